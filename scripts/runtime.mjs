@@ -37,7 +37,14 @@ function isInstalled(names) {
 
 function install(withDev) {
   process.stderr.write('Installing dependencies (once) …\n')
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...(withDev ? [] : ['--omit=dev'])]
+  const args = [
+    'ci',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...(withDev ? [] : ['--omit=dev']),
+  ]
   const npm = process.env.npm_execpath
   const [command, prefix] = npm ? [process.execPath, [npm]] : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []]
   const { npm_config_omit: _omit, npm_config_ignore_scripts: _scripts, ...env } = process.env
@@ -48,7 +55,9 @@ function install(withDev) {
     shell: process.platform === 'win32' && !npm,
   })
   if (done.status !== 0) {
-    process.stderr.write('npm could not install the dependencies. Check the network and the messages above, then try again.\n')
+    process.stderr.write(
+      'npm could not install the dependencies. Check the network and the messages above, then try again.\n',
+    )
     process.exit(1)
   }
 }

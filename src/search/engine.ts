@@ -65,7 +65,12 @@ export interface IndexSource {
 /** A condition on documents. An empty `anyOf` matches nothing, an empty `all` everything. */
 export type Filter =
   | { readonly field: string; readonly anyOf: readonly string[] }
-  | { readonly number: string; readonly above: number | null; readonly below: number | null; readonly orMissing: boolean }
+  | {
+      readonly number: string
+      readonly above: number | null
+      readonly below: number | null
+      readonly orMissing: boolean
+    }
   | { readonly all: readonly Filter[] }
   | { readonly any: readonly Filter[] }
   | { readonly not: Filter }
@@ -110,7 +115,12 @@ export interface HitExplanation {
   readonly bm25: number
   /** Share of the query's weight the document covers, 0 to 1; null in semantic mode. */
   readonly coverage: number | null
-  readonly terms: readonly { readonly term: string; readonly idf: number; readonly frequency: number; readonly score: number }[]
+  readonly terms: readonly {
+    readonly term: string
+    readonly idf: number
+    readonly frequency: number
+    readonly score: number
+  }[]
   /** The best passage; null without vectors. */
   readonly passage: { readonly index: number; readonly start: number; readonly end: number } | null
 }

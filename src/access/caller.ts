@@ -1,0 +1,33 @@
+import type { Scope } from './scopes.ts'
+import type { OrderedVisibility } from './visibility.ts'
+
+/** What a tenant may set about itself. Absent keys have the defaults of `tenants/settings.ts`. */
+export interface TenantSettings {
+  readonly language: string
+  /** Whether `workspace` entries are shown to members of their workspace only. */
+  readonly workspaces: boolean
+  /** Weight of the cosine in the hybrid score. */
+  readonly vectorWeight: number
+}
+
+/** The tenant as one request sees it. */
+export interface TenantContext {
+  readonly id: string
+  readonly settings: TenantSettings
+  /** Embedder id of the vectors search compares with; null before the first. */
+  readonly embeddingModel: string | null
+  /** Number of the newest searchable change that is committed. */
+  readonly watermark: number
+}
+
+/** Who is asking, resolved once per request and passed to every rule. */
+export interface Caller {
+  readonly tenant: TenantContext
+  readonly userId: string | null
+  readonly credentialId: string
+  readonly scopes: ReadonlySet<Scope>
+  readonly ceiling: OrderedVisibility
+  /** Workspaces the user is a member of; empty while the tenant does not use workspaces. */
+  readonly workspaceIds: readonly string[]
+  readonly audit: { readonly source: string; readonly clientId: string | null }
+}

@@ -1,0 +1,60 @@
+export const SCOPES = [
+  'knowledge:read',
+  'knowledge:write',
+  'knowledge:delete',
+  'knowledge:personal',
+  'categories:write',
+  'products:read',
+  'products:write',
+  'sites:read',
+  'sites:write',
+  'search:log',
+  'analytics:read',
+  'clients:register',
+  'tenant:admin',
+  'visibility:public',
+  'visibility:community',
+  'visibility:internal',
+  'visibility:workspace',
+  'visibility:restricted',
+] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+const KNOWN: ReadonlySet<string> = new Set(SCOPES)
+
+export function isScope(value: string): value is Scope {
+  return KNOWN.has(value)
+}
+
+export const ROLES = ['reader', 'editor', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+/** What each role bundles; a role's ceiling is its one `visibility:` scope. */
+export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
+  reader: ['knowledge:read', 'knowledge:personal', 'products:read', 'sites:read', 'search:log', 'visibility:internal'],
+  editor: [
+    'knowledge:read',
+    'knowledge:write',
+    'knowledge:delete',
+    'knowledge:personal',
+    'categories:write',
+    'products:read',
+    'products:write',
+    'sites:read',
+    'search:log',
+    'analytics:read',
+    'visibility:workspace',
+  ],
+  admin: SCOPES,
+}
+
+/**
+ * The scopes a request runs with: the credential's, narrowed to those the gateway names. An empty
+ * header narrows nothing; unknown names in it are ignored, because they can only narrow further.
+ */
+export function narrowScopes(granted: ReadonlySet<Scope>, header: string): ReadonlySet<Scope> {
+  const asked = header.split(' ').filter((name) => name !== '')
+  if (asked.length === 0) return granted
+  return new Set(asked.filter(isScope).filter((scope) => granted.has(scope)))
+}

@@ -1,0 +1,62 @@
+/**
+ * What rules throw when they refuse. A fault knows nothing of HTTP; `http/errors.ts` maps its kind to
+ * a status. Messages are shown to callers: they name the field and never repeat the input.
+ */
+export type FaultKind =
+  | 'invalid' // 422, the faults found in the input
+  | 'unauthorized' // 401
+  | 'forbidden' // 403
+  | 'not_found' // 404, also for what the caller may not see
+  | 'conflict' // 409
+  | 'precondition_failed' // 412
+  | 'rate_limited' // 429
+  | 'unavailable' // 503, nothing was changed, try again
+  | 'storage_full' // 507, nothing was changed
+
+/** One faulty place, in the shape of pydantic v2. `loc` begins with body, query, path or header. */
+export interface FaultDetail {
+  readonly loc: readonly string[]
+  readonly msg: string
+  readonly type: string
+}
+
+export class Fault extends Error {
+  override readonly name = 'Fault'
+  readonly kind: FaultKind
+  readonly details: readonly FaultDetail[]
+  /** Scopes that would have sufficed, for a forbidden call. */
+  readonly scopes: readonly string[]
+  readonly retryAfterSeconds: number | null
+
+  constructor(
+    kind: FaultKind,
+    details: readonly FaultDetail[],
+    options: { scopes?: readonly string[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(details.map((d) => `${d.loc.join('.')}: ${d.msg}`).join('; '), { cause: options.cause })
+    this.kind = kind
+    this.details = details
+    this.scopes = options.scopes ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null
+  }
+}
+
+export function invalid(loc: readonly string[], type: string, msg: string): Fault {
+  return new Fault('invalid', [{ loc, msg, type }])
+}
+
+export function referenceNotFound(loc: readonly string[], what: string): Fault {
+  return invalid(loc, 'reference_not_found', `${what} does not exist`)
+}
+
+export function notFound(loc: readonly string[], what: string): Fault {
+  return new Fault('not_found', [{ loc, msg: `${what} not found`, type: 'not_found' }])
+}
+
+export function forbidden(loc: readonly string[], msg: string, scopes: readonly string[] = []): Fault {
+  return new Fault('forbidden', [{ loc, msg, type: 'forbidden' }], { scopes })
+}
+
+export function conflict(loc: readonly string[], msg: string): Fault {
+  return new Fault('conflict', [{ loc, msg, type: 'conflict' }])
+}
