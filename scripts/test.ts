@@ -1,0 +1,22 @@
+// Runs the tests: starts a PostgreSQL for those that want one, then Node's own runner over every test file.
+import { spawn } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { startPostgres } from '../test/support/postgres.ts'
+
+const patterns = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
+const files = globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts']).sort()
+if (files.length === 0) {
+  console.error(`No test file matches ${patterns.join(' ')}`)
+  process.exit(1)
+}
+
+const postgres = process.env.TEST_POSTGRES_URL === undefined ? await startPostgres() : null
+const runner = spawn(process.execPath, ['--test', '--test-concurrency=2', ...flags, ...files], {
+  stdio: 'inherit',
+  env: { ...process.env, TEST_POSTGRES_URL: postgres?.url ?? process.env.TEST_POSTGRES_URL },
+})
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
+const code = await new Promise<number>((resolve) => runner.on('exit', (value) => resolve(value ?? 1)))
+await postgres?.stop()
+process.exit(code)

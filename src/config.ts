@@ -1,0 +1,174 @@
+import { isAbsolute, resolve } from 'node:path'
+
+/** Every setting of the service, validated once at the start and passed on as a value. */
+export interface Config {
+  readonly port: number
+  readonly host: string
+  readonly publicUrl: string
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly bootstrap: { readonly apiKey: string | null; readonly adminEmail: string }
+  readonly embedding: {
+    readonly provider: 'builtin' | 'openai' | 'transformers'
+    readonly url: string | null
+    readonly model: string | null
+    readonly apiKey: string | null
+    readonly dimensions: number | null
+  }
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+  readonly rateLimitPerMinute: number
+  readonly searchMemoryMb: number
+  readonly trustProxy: boolean
+}
+
+export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+
+interface Setting<T> {
+  readonly name: string
+  readonly meaning: string
+  readonly default: string
+  /** @throws Error with a message that continues "NAME …" */
+  readonly read: (raw: string | undefined) => T
+}
+
+function setting<T>(name: string, fallback: string, meaning: string, read: (raw: string | undefined) => T): Setting<T> {
+  return { name, default: fallback, meaning, read }
+}
+
+function integer(fallback: number, min: number, max: number) {
+  return (raw: string | undefined): number => {
+    if (raw === undefined) return fallback
+    const value = Number(raw)
+    if (!/^\d+$/.test(raw) || value < min || value > max) throw new Error(`must be a whole number from ${min} to ${max}`)
+    return value
+  }
+}
+
+function oneOf<const T extends string>(fallback: T, values: readonly T[]) {
+  return (raw: string | undefined): T => {
+    const value = values.find((v) => v === (raw ?? fallback))
+    if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`)
+    return value
+  }
+}
+
+function httpUrl(raw: string | undefined): string | null {
+  if (raw === undefined) return null
+  const url = URL.canParse(raw) ? new URL(raw) : null
+  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https address')
+  return raw.replace(/\/+$/, '')
+}
+
+function originUrl(raw: string | undefined): string | null {
+  const value = httpUrl(raw)
+  if (value !== null && new URL(value).pathname !== '/') throw new Error('must have no path: the service lives at the root of its host')
+  return value
+}
+
+function postgresUrl(raw: string | undefined): string | null {
+  if (raw === undefined) return null
+  if (!/^postgres(ql)?:\/\//.test(raw) || !URL.canParse(raw)) throw new Error('must be a postgres:// address')
+  return raw
+}
+
+function apiKey(raw: string | undefined): string | null {
+  if (raw !== undefined && !/^ks_[0-9A-Za-z]{40}$/.test(raw)) throw new Error('must be ks_ followed by 40 letters or digits')
+  return raw ?? null
+}
+
+function email(raw: string | undefined): string {
+  if (raw !== undefined && !/^[^@\s]+@[^@\s]+$/.test(raw)) throw new Error('must be an e-mail address')
+  return raw ?? 'admin@localhost'
+}
+
+const text = (raw: string | undefined): string | null => raw ?? null
+const directory = (raw: string | undefined): string => {
+  const value = raw ?? './data'
+  return isAbsolute(value) ? value : resolve(value)
+}
+
+export const SETTINGS = {
+  port: setting('PORT', '8080', 'port it listens on; 0 takes a free one', integer(8080, 0, 65_535)),
+  host: setting('HOST', '127.0.0.1', 'address it listens on', (raw) => raw ?? '127.0.0.1'),
+  publicUrl: setting('PUBLIC_URL', 'http://localhost:PORT', 'address under which clients reach it', originUrl),
+  dataDir: setting('DATA_DIR', './data', 'embedded database and locks', directory),
+  databaseUrl: setting('DATABASE_URL', '(unset)', 'postgres://… keeps everything in PostgreSQL instead', postgresUrl),
+  bootstrapApiKey: setting('BOOTSTRAP_API_KEY', '(generated)', 'value of the first API key', apiKey),
+  bootstrapAdminEmail: setting('BOOTSTRAP_ADMIN_EMAIL', 'admin@localhost', 'the first user', email),
+  embeddingProvider: setting(
+    'EMBEDDING_PROVIDER',
+    'builtin',
+    'builtin, openai (any compatible endpoint) or transformers (local ONNX)',
+    oneOf('builtin', ['builtin', 'openai', 'transformers']),
+  ),
+  embeddingUrl: setting('EMBEDDING_URL', '(unset)', 'base address of the endpoint, such as https://host/v1', httpUrl),
+  embeddingModel: setting('EMBEDDING_MODEL', '(unset)', 'model name, or folder of a local model', text),
+  embeddingApiKey: setting('EMBEDDING_API_KEY', '(unset)', 'bearer token for the endpoint', text),
+  embeddingDimensions: setting('EMBEDDING_DIMENSIONS', "(the model's)", 'length of its vectors', (raw) =>
+    raw === undefined ? null : integer(0, 1, 16_000)(raw),
+  ),
+  logLevel: setting('LOG_LEVEL', 'info', 'least important level that is logged', oneOf('info', LOG_LEVELS)),
+  rateLimitPerMinute: setting('RATE_LIMIT_PER_MINUTE', '0', 'requests a credential may make; 0 is no limit', integer(0, 0, 1e9)),
+  searchMemoryMb: setting('SEARCH_MEMORY_MB', '2048', 'memory the search indexes may take together', integer(2048, 16, 1e6)),
+  trustProxy: setting('TRUST_PROXY', 'false', 'believe X-Forwarded-* headers of a proxy in front', (raw) =>
+    oneOf('false', ['true', 'false'])(raw as 'true') === 'true',
+  ),
+} as const satisfies Record<string, Setting<unknown>>
+
+/** Prefixes that only this service uses: a name that begins so and is not a setting is a typing error. */
+const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_']
+
+/** Settings that cannot work; one line each, ready to print. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly lines: readonly string[]
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.lines = lines
+  }
+}
+
+/**
+ * Reads and checks all settings at once. An empty variable counts as unset.
+ * @throws ConfigError naming every faulty variable; values are never repeated, they may be secrets
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const faults: string[] = []
+  const read = <T>(s: Setting<T>): T => {
+    try {
+      return s.read(env[s.name] === '' ? undefined : env[s.name])
+    } catch (error) {
+      faults.push(`${s.name} ${(error as Error).message}`)
+      return undefined as T
+    }
+  }
+  const names = new Set<string>(Object.values(SETTINGS).map((s) => s.name))
+  for (const name of Object.keys(env)) {
+    if (!names.has(name) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix))) faults.push(`${name} is not a setting`)
+  }
+  const port = read(SETTINGS.port)
+  const config: Config = {
+    port,
+    host: read(SETTINGS.host),
+    publicUrl: read(SETTINGS.publicUrl) ?? `http://localhost:${port}`,
+    dataDir: read(SETTINGS.dataDir),
+    databaseUrl: read(SETTINGS.databaseUrl),
+    bootstrap: { apiKey: read(SETTINGS.bootstrapApiKey), adminEmail: read(SETTINGS.bootstrapAdminEmail) },
+    embedding: {
+      provider: read(SETTINGS.embeddingProvider),
+      url: read(SETTINGS.embeddingUrl),
+      model: read(SETTINGS.embeddingModel),
+      apiKey: read(SETTINGS.embeddingApiKey),
+      dimensions: read(SETTINGS.embeddingDimensions),
+    },
+    logLevel: read(SETTINGS.logLevel),
+    rateLimitPerMinute: read(SETTINGS.rateLimitPerMinute),
+    searchMemoryMb: read(SETTINGS.searchMemoryMb),
+    trustProxy: read(SETTINGS.trustProxy),
+  }
+  const { provider, url, model } = config.embedding
+  if (provider === 'openai' && !url && env.EMBEDDING_URL === undefined) faults.push('EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai')
+  if (provider !== 'builtin' && model === null) faults.push(`EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=${provider}`)
+  if (faults.length > 0) throw new ConfigError(faults)
+  return config
+}

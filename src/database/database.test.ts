@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { onEachDatabase, type TestDatabase } from '../../test/support/databases.ts'
+import { type Database, openDatabase } from './database.ts'
+import { MigrationError, migrate } from './migrate.ts'
+
+onEachDatabase('the database', (kind) => {
+  let place: TestDatabase
+  let one: Database
+  let other: Database
+
+  before(async () => {
+    place = await kind.create()
+    one = openDatabase(place.options)
+    other = openDatabase(place.options)
+  })
+  after(async () => {
+    await one.close()
+    await other.close()
+    await place.remove()
+  })
+
+  test('two processes that migrate at once apply each step once', async () => {
+    const applied = (await Promise.all([migrate(one), migrate(other)])).flat()
+    assert.deepEqual(applied, ['0001-knowledge'])
+    assert.deepEqual(await migrate(one), [])
+  })
+
+  test('every primary key and unique constraint begins with the tenant', async () => {
+    const rows =
+      kind.name === 'SQLite'
+        ? await sql<{ name: string; column: string }>`
+            select m.name || '.' || i.name as name, c.name as "column" from sqlite_master m
+            join pragma_index_list(m.name) i on i."unique" = 1 join pragma_index_info(i.name) c on c.seqno = 0
+            where m.type = 'table' and m.name not like 'kysely%'`.execute(one.queries)
+        : await sql<{ name: string; column: string }>`
+            select k.conname as name, a.attname as "column" from pg_constraint k
+            join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
+            where k.contype in ('p', 'u') and k.connamespace = 'public'::regnamespace and k.conname not like 'kysely%'`.execute(one.queries)
+    assert.ok(rows.rows.length >= 14, `${rows.rows.length} constraints`)
+    assert.deepEqual(
+      rows.rows.filter((row) => row.column !== 'tenant_id'),
+      [],
+    )
+  })
+
+  test('concurrent increments through two connections lose nothing', async () => {
+    await one.write((tx) =>
+      tx.insertInto('tenants').values({ tenant_id: 't', name: 'T', host: null, settings: '{}', embedding_model: null, created_at: 0 }).execute(),
+    )
+    const bump = (database: Database) =>
+      database.write(async (tx) => {
+        const { watermark } = await tx.selectFrom('tenants').select('watermark').where('tenant_id', '=', 't').$if(kind.name === 'PostgreSQL', (q) => q.forUpdate()).executeTakeFirstOrThrow()
+        await tx.updateTable('tenants').set({ watermark: watermark + 1 }).where('tenant_id', '=', 't').execute()
+      })
+    await Promise.all(Array.from({ length: 100 }, (_, i) => bump(i % 2 ? one : other)))
+    const row = await other.queries.selectFrom('tenants').select('watermark').where('tenant_id', '=', 't').executeTakeFirstOrThrow()
+    assert.equal(row.watermark, 100)
+  })
+
+  test('a transaction that fails leaves nothing, and the next one runs', async () => {
+    await assert.rejects(
+      one.write(async (tx) => {
+        await tx.updateTable('tenants').set({ name: 'half done' }).execute()
+        throw new Error('stop')
+      }),
+      /stop/,
+    )
+    const row = await one.queries.selectFrom('tenants').select('name').executeTakeFirstOrThrow()
+    assert.equal(row.name, 'T')
+    await one.write((tx) => tx.updateTable('tenants').set({ name: 'done' }).execute())
+  })
+
+  test('a database newer than the program is refused by name', async () => {
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2099-01-01')`.execute(one.queries)
+    await assert.rejects(migrate(one), (error: unknown) => {
+      assert.ok(error instanceof MigrationError)
+      assert.match(error.message, /newer than this program.*9999-from-the-future/)
+      return true
+    })
+  })
+})

@@ -1,0 +1,58 @@
+import { Kysely, type Transaction } from 'kysely'
+import { PORTABLE, type Portable } from './portable.ts'
+import { postgresDialect } from './postgres.ts'
+import { sqliteDialect } from './sqlite.ts'
+import type { Tables } from './tables.ts'
+
+export type Tx = Transaction<Tables>
+
+/** Reads may run outside a transaction; stores take whichever they are given. */
+export type Queries = Kysely<Tables>
+
+/** Deadlocks and serialisation failures of PostgreSQL: the transaction did nothing and may run again. */
+const RETRYABLE_SQLSTATES = new Set(['40001', '40P01'])
+const WRITE_ATTEMPTS_MAX = 5
+
+export interface Database {
+  readonly queries: Queries
+  readonly portable: Portable
+  /**
+   * Runs `work` in one transaction: all of it is durable when the promise resolves, or none of it
+   * happened. `work` may run again after a deadlock, so it must not act outside the database.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  readonly dataDir: string
+  readonly databaseUrl: string | null
+  readonly readOnly?: boolean
+  readonly poolMax?: number
+  readonly onError?: (error: Error) => void
+}
+
+/** Opens the database without touching its schema; `migrate` does that. */
+export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError }: DatabaseOptions): Database {
+  const dialect =
+    databaseUrl === null ? sqliteDialect({ dataDir, readOnly }) : postgresDialect({ url: databaseUrl, poolMax, onError })
+  const queries = new Kysely<Tables>({ dialect })
+  return {
+    queries,
+    portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
+    write: (work) => writeWithRetry(queries, work),
+    close: () => queries.destroy(),
+  }
+}
+
+async function writeWithRetry<T>(queries: Queries, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await queries.transaction().execute(work)
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (attempt >= WRITE_ATTEMPTS_MAX || code === undefined || !RETRYABLE_SQLSTATES.has(code)) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
+  }
+}

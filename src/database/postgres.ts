@@ -1,0 +1,36 @@
+import pg from 'pg'
+import { type Dialect, PostgresDialect } from 'kysely'
+
+/** Connections one process may hold; the embedding queue and the search worker have pools of their own. */
+const POOL_MAX = 10
+
+const INT8_OID = 20
+const NUMERIC_OID = 1700
+
+/** Counts and times come back as numbers, as SQLite gives them; all of ours stay far below 2^53. */
+const types = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (oid === INT8_OID || oid === NUMERIC_OID) return Number
+    return pg.types.getTypeParser(oid, format as 'text')
+  },
+}
+
+export interface PostgresOptions {
+  readonly url: string
+  readonly poolMax?: number
+  /** Told of connections that break while idle; they are replaced by themselves. */
+  readonly onError?: (error: Error) => void
+}
+
+export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOptions): Dialect {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolMax,
+    types,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    application_name: 'knowledge-service',
+  })
+  pool.on('error', (error) => onError?.(error))
+  return new PostgresDialect({ pool })
+}

@@ -1,0 +1,260 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite, { type Database as Connection, type Statement } from 'better-sqlite3'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+
+/** Distinct SQL texts kept prepared per connection; the service has a few hundred. */
+const STATEMENTS_MAX = 500
+/** How long a write waits for another process before it gives up. */
+const LOCK_WAIT_MS = 10_000
+
+export class DataDirectoryError extends Error {
+  override readonly name = 'DataDirectoryError'
+}
+
+export interface SqliteOptions {
+  readonly dataDir: string
+  /** Opens the file for reading only; for workers that never write. */
+  readonly readOnly?: boolean
+}
+
+/** The one file of the embedded database inside `dataDir`. */
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, 'knowledge.db')
+}
+
+/**
+ * Kysely dialect over one SQLite file with two connections: reads never wait for a transaction of
+ * this process, writes queue for the one writer. Every write is in the file, synced, when it is answered
+ * (WAL with synchronous=FULL).
+ * @throws DataDirectoryError when the file cannot be opened or written
+ */
+export function sqliteDialect(options: SqliteOptions): Dialect {
+  return {
+    createAdapter: () => new TransactionalSqliteAdapter(),
+    createDriver: () => new SqliteDriver(options),
+    createIntrospector: (db) => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+/** SQLite rolls DDL back like anything else; Kysely's own adapter says it does not. */
+class TransactionalSqliteAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
+}
+
+class SqliteDriver implements Driver {
+  readonly #options: SqliteOptions
+  #reader!: PreparedConnection
+  #writer: PreparedConnection | null = null
+  /** The end of the queue of transactions of this process. */
+  #lastTransaction: Promise<void> = Promise.resolve()
+
+  constructor(options: SqliteOptions) {
+    this.#options = options
+  }
+
+  async init(): Promise<void> {
+    const { dataDir, readOnly = false } = this.#options
+    const file = databaseFile(dataDir)
+    try {
+      if (!readOnly) {
+        mkdirSync(dataDir, { recursive: true })
+        this.#writer = new PreparedConnection(openWriter(file))
+      }
+      this.#reader = new PreparedConnection(openReader(file))
+    } catch (error) {
+      this.#writer?.close()
+      throw new DataDirectoryError(`Cannot use the data directory ${dataDir}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return new SqliteSession(this.#reader, this.#writer, () => this.#lockWriter())
+  }
+
+  async beginTransaction(session: DatabaseConnection): Promise<void> {
+    await (session as SqliteSession).begin()
+  }
+
+  async commitTransaction(session: DatabaseConnection): Promise<void> {
+    ;(session as SqliteSession).end('commit')
+  }
+
+  async rollbackTransaction(session: DatabaseConnection): Promise<void> {
+    ;(session as SqliteSession).end('rollback')
+  }
+
+  async savepoint(session: DatabaseConnection, name: string): Promise<void> {
+    await session.executeQuery(CompiledQuery.raw(`savepoint "${name}"`))
+  }
+
+  async rollbackToSavepoint(session: DatabaseConnection, name: string): Promise<void> {
+    await session.executeQuery(CompiledQuery.raw(`rollback to "${name}"`))
+  }
+
+  async releaseSavepoint(session: DatabaseConnection, name: string): Promise<void> {
+    await session.executeQuery(CompiledQuery.raw(`release "${name}"`))
+  }
+
+  async releaseConnection(): Promise<void> {
+    // Sessions own nothing once their transaction has ended.
+  }
+
+  async destroy(): Promise<void> {
+    this.#reader?.close()
+    this.#writer?.close()
+  }
+
+  /** Waits for its turn among this process's transactions; the returned function ends the turn. */
+  async #lockWriter(): Promise<() => void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const before = this.#lastTransaction
+    this.#lastTransaction = promise
+    await before
+    return resolve
+  }
+}
+
+function openWriter(file: string): Connection {
+  const connection = new BetterSqlite(file)
+  // The busy timeout would block the thread that answers HTTP; `begin` waits without blocking instead.
+  connection.pragma('busy_timeout = 5000')
+  connection.pragma('journal_mode = WAL')
+  connection.pragma('busy_timeout = 0')
+  connection.pragma('synchronous = FULL')
+  connection.pragma('foreign_keys = ON')
+  connection.pragma('cache_size = -65536')
+  return connection
+}
+
+function openReader(file: string): Connection {
+  const connection = new BetterSqlite(file, { readonly: true, fileMustExist: true })
+  connection.pragma('busy_timeout = 5000')
+  connection.pragma('cache_size = -65536')
+  connection.pragma('mmap_size = 268435456')
+  return connection
+}
+
+/** A connection that prepares each SQL text once. */
+class PreparedConnection {
+  readonly #connection: Connection
+  readonly #statements = new Map<string, Statement<unknown[]>>()
+
+  constructor(connection: Connection) {
+    this.#connection = connection
+  }
+
+  prepare(sql: string): Statement<unknown[]> {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#connection.prepare<unknown[]>(sql)
+      if (this.#statements.size >= STATEMENTS_MAX) this.#statements.delete(this.#statements.keys().next().value!)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+
+  run(sql: string): void {
+    this.#connection.exec(sql)
+  }
+
+  get inTransaction(): boolean {
+    return this.#connection.inTransaction
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#connection.close()
+  }
+}
+
+/** What Kysely holds for the length of a query or of a transaction. */
+class SqliteSession implements DatabaseConnection {
+  readonly #reader: PreparedConnection
+  readonly #writer: PreparedConnection | null
+  readonly #lockWriter: () => Promise<() => void>
+  #unlock: (() => void) | null = null
+
+  constructor(reader: PreparedConnection, writer: PreparedConnection | null, lockWriter: () => Promise<() => void>) {
+    this.#reader = reader
+    this.#writer = writer
+    this.#lockWriter = lockWriter
+  }
+
+  /** Takes the write lock at once: a transaction that reads first and writes later would fail on any write in between. */
+  async begin(): Promise<void> {
+    if (this.#writer === null) throw new Error('this connection is read-only')
+    const unlock = await this.#lockWriter()
+    try {
+      await retryWhileBusy(() => this.#writer!.run('begin immediate'))
+    } catch (error) {
+      unlock()
+      throw error
+    }
+    this.#unlock = unlock
+  }
+
+  end(statement: 'commit' | 'rollback'): void {
+    try {
+      // A full disk may have rolled back already; a second rollback would only hide that error.
+      if (statement === 'commit' || this.#writer!.inTransaction) this.#writer!.run(statement)
+    } catch (error) {
+      if (this.#writer!.inTransaction) this.#writer!.run('rollback')
+      throw error
+    } finally {
+      this.#unlock?.()
+      this.#unlock = null
+    }
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#unlock !== null) return execute(this.#writer!.prepare(sql), parameters)
+    if (this.#writer === null || isRead(sql)) return execute(this.#reader.prepare(sql), parameters)
+    const unlock = await this.#lockWriter()
+    try {
+      return await retryWhileBusy(() => execute(this.#writer!.prepare(sql), parameters))
+    } finally {
+      unlock()
+    }
+  }
+
+  async *streamQuery<R>({ sql, parameters }: CompiledQuery, _chunkSize?: number): AsyncIterableIterator<QueryResult<R>> {
+    yield execute(this.#reader.prepare(sql), parameters)
+  }
+}
+
+const isRead = (sql: string): boolean => /^\s*(select|with)\b/i.test(sql)
+
+function execute<R>(statement: Statement<unknown[]>, parameters: readonly unknown[]): QueryResult<R> {
+  if (statement.reader) return { rows: statement.all(...parameters) as R[] }
+  const { changes, lastInsertRowid } = statement.run(...parameters)
+  return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+}
+
+async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
+  const deadline = performance.now() + LOCK_WAIT_MS
+  for (;;) {
+    try {
+      return attempt()
+    } catch (error) {
+      const busy = (error as { code?: string }).code?.startsWith('SQLITE_BUSY')
+      if (!busy || performance.now() > deadline) throw error
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * 4))
+  }
+}

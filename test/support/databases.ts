@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe } from 'node:test'
+import pg from 'pg'
+import type { DatabaseOptions } from '../../src/database/database.ts'
+
+/** An empty database of one kind, and how to be rid of it. */
+export interface TestDatabase {
+  readonly options: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>
+  remove(): Promise<void>
+}
+
+export interface DatabaseKind {
+  readonly name: 'SQLite' | 'PostgreSQL'
+  create(): Promise<TestDatabase>
+}
+
+const sqlite: DatabaseKind = {
+  name: 'SQLite',
+  async create() {
+    const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
+    return {
+      options: { dataDir, databaseUrl: null },
+      remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+    }
+  },
+}
+
+const postgres: DatabaseKind = {
+  name: 'PostgreSQL',
+  async create() {
+    const server = process.env.TEST_POSTGRES_URL
+    if (server === undefined) throw new Error('TEST_POSTGRES_URL is not set: run tests with `npm test`, which starts PostgreSQL')
+    const name = `test_${randomUUID().replaceAll('-', '')}`
+    await administer(server, `create database ${name}`)
+    const url = new URL(server)
+    url.pathname = `/${name}`
+    const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
+    return {
+      options: { dataDir, databaseUrl: url.href },
+      async remove() {
+        await administer(server, `drop database if exists ${name} with (force)`)
+        rmSync(dataDir, { recursive: true, force: true })
+      },
+    }
+  },
+}
+
+/** Both kinds; `TEST_DATABASES=sqlite` runs only one while developing. */
+export const DATABASES: readonly DatabaseKind[] = [sqlite, postgres].filter(({ name }) =>
+  (process.env.TEST_DATABASES ?? 'sqlite,postgresql').split(',').includes(name.toLowerCase()),
+)
+
+/** Declares the same suite once per database. */
+export function onEachDatabase(title: string, suite: (kind: DatabaseKind) => void): void {
+  for (const kind of DATABASES) describe(`${title} on ${kind.name}`, () => suite(kind))
+}
+
+async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}

