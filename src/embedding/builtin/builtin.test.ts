@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { BUILTIN_ID, createBuiltinEmbedder } from './builtin.ts'
+import { sharedStaticModel } from './static-model.ts'
+
+interface ReferenceCase {
+  readonly text?: string
+  readonly repeat?: { readonly text: string; readonly times: number }
+  readonly ids?: readonly number[]
+  readonly first_ids?: readonly number[]
+  readonly count: number
+  readonly mean_norm: number
+  readonly unit_first8: readonly number[]
+}
+
+const reference = JSON.parse(
+  readFileSync(new URL('../../../models/static-de-en-v1/reference.json', import.meta.url), 'utf8'),
+) as {
+  tolerance: { mean_norm_relative: number; unit_first8_absolute: number }
+  cases: ReferenceCase[]
+}
+const model = sharedStaticModel()
+
+function textOf(example: ReferenceCase): string {
+  return example.text ?? example.repeat!.text.repeat(example.repeat!.times)
+}
+
+test('the reference has all its cases', () => {
+  assert.equal(reference.cases.length, 52)
+})
+
+for (const [index, example] of reference.cases.entries()) {
+  const text = textOf(example)
+  test(`reference case ${index} (${text.slice(0, 40)}) gives the ids and vector the model's author got`, () => {
+    const ids = [...model.tokenize(text)]
+    assert.equal(ids.length, example.count)
+    if (example.ids) assert.deepEqual(ids, example.ids)
+    if (example.first_ids) assert.deepEqual(ids.slice(0, example.first_ids.length), example.first_ids)
+    const norm = Math.hypot(...model.meanOf(Int32Array.from(ids)))
+    const { mean_norm_relative: relative, unit_first8_absolute: absolute } = reference.tolerance
+    assert.ok(Math.abs(norm - example.mean_norm) <= relative * example.mean_norm, `norm ${norm}`)
+    const vector = model.embed(text)
+    example.unit_first8.forEach((expected, i) => {
+      assert.ok(Math.abs(vector[i] - expected) <= absolute, `component ${i}: ${vector[i]}, expected ${expected}`)
+    })
+  })
+}
+
+test('every text gives a vector of length one, or zeros when it has no known piece', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), fc.lorem())
+  fc.assert(
+    fc.property(text, (text) => {
+      const length = Math.hypot(...model.embed(text))
+      const expected = model.tokenize(text).length === 0 ? 0 : 1
+      assert.ok(Math.abs(length - expected) < 1e-6, `length ${length}`)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+/** The card's rules as they are written, slow and plain: what the tree of characters must agree with. */
+function tokenizeByTheCard(text: string, ids: ReadonlyMap<string, number>): number[] {
+  const plain = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[äöüß]/g, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' })[letter]!)
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+  const found: number[] = []
+  for (const [run] of plain.matchAll(/\p{L}+|\p{N}+/gu)) {
+    const characters = [...run]
+    for (let at = 0; at < characters.length;) {
+      let length = Math.min(24, characters.length - at)
+      for (; length > 0; length--) {
+        const piece = characters.slice(at, at + length).join('')
+        const id = at === 0 ? ids.get(piece) : (ids.get(`##${piece}`) ?? (length >= 4 ? ids.get(piece) : undefined))
+        if (id === undefined) continue
+        found.push(id)
+        break
+      }
+      at += Math.max(1, length)
+    }
+  }
+  return found.slice(0, 2_048)
+}
+
+test('the tokens of any text are those of the rules in the model card', () => {
+  const pieces = readFileSync(new URL('../../../models/static-de-en-v1/vocab.txt', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+  const ids = new Map(pieces.map((piece, id) => [piece, id]))
+  const known = fc.constantFrom(
+    ...pieces.slice(0, 5_000),
+    'Übergröße',
+    'ﬁx',
+    '𝐀𝐁𝟛',
+    '𐌰𐌱a',
+    '١٢٣',
+    'İi',
+    '가나',
+    'q\u0308',
+  )
+  const word = fc.oneof({ weight: 3, arbitrary: known }, { weight: 1, arbitrary: fc.string({ unit: 'binary' }) })
+  const text = fc
+    .array(fc.tuple(word, fc.constantFrom('', '', ' ', '-')), { maxLength: 20 })
+    .map((words) => words.flat().join(''))
+  fc.assert(
+    fc.property(text, (text) => assert.deepEqual([...model.tokenize(text)], tokenizeByTheCard(text, ids))),
+    { numRuns: 1_000 },
+  )
+})
+
+test('a million characters without a space take no longer than their normalisation', () => {
+  const started = performance.now()
+  for (const text of [
+    'x'.repeat(1_000_000),
+    'ü'.repeat(1_000_000),
+    '漢'.repeat(1_000_000),
+    'e\u0323\u0301'.repeat(333_000),
+  ]) {
+    assert.ok(model.tokenize(text).length <= 2_048)
+  }
+  assert.ok(performance.now() - started < 5_000)
+})
+
+test('a million combining marks, which Unicode reorders in quadratic time, are cut before that', () => {
+  const started = performance.now()
+  const text = `Passwort${'\u0301\u0316'.repeat(500_000)} vergessen`
+  assert.deepEqual([...model.tokenize(text)], [...model.tokenize('Passwort vergessen')])
+  assert.ok(performance.now() - started < 5_000)
+})
+
+test('the embedder answers in the order of the texts under its documented id', async () => {
+  const embedder = createBuiltinEmbedder()
+  assert.equal(embedder.id, BUILTIN_ID)
+  assert.equal(embedder.id, `builtin:${model.name}:${model.dimensions}`)
+  assert.equal(embedder.dimensions, model.dimensions)
+  assert.deepEqual(await embedder.embed([], 'passage'), [])
+  const texts = ['Passwort vergessen', '', 'reset my password']
+  assert.deepEqual(
+    await embedder.embed(texts, 'query'),
+    texts.map((text) => model.embed(text)),
+  )
+  await embedder.close()
+})
+
+test('an aborted call does not embed', async () => {
+  await assert.rejects(createBuiltinEmbedder().embed(['text'], 'query', AbortSignal.abort()), { name: 'AbortError' })
+})

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { normalizeInPlace } from '../vectors.ts'
+import { Tokenizer } from './tokenizer.ts'
+
+const FOLDER = new URL('../../../models/static-de-en-v1/', import.meta.url)
+
+/** The parts of config.json that inference needs. */
+interface ModelConfig {
+  readonly name: string
+  readonly vocab_size: number
+  readonly dim: number
+  readonly tokenizer: { readonly continuation: string; readonly min_shared: number; readonly max_tokens: number }
+}
+
+interface Weights {
+  readonly scales: Float32Array
+  /** One row of `dimensions` per piece. */
+  readonly rows: Int8Array
+}
+
+/**
+ * A static embedding model: one row of numbers per word piece, and a text is the mean of its rows,
+ * L2-normalised. Knows nothing of word order. Not reentrant: its calls are synchronous.
+ */
+export class StaticModel {
+  readonly name: string
+  readonly dimensions: number
+  readonly #tokenizer: Tokenizer
+  readonly #weights: Weights
+
+  constructor(config: ModelConfig, pieces: readonly string[], weights: Weights) {
+    const { continuation, min_shared: minSharedLength, max_tokens: maxTokens } = config.tokenizer
+    this.name = config.name
+    this.dimensions = config.dim
+    this.#tokenizer = new Tokenizer({ pieces, continuation, minSharedLength, maxTokens })
+    this.#weights = weights
+  }
+
+  /** Ids of the text's pieces, at most the model's maximum; valid until the next call. */
+  tokenize(text: string): Int32Array {
+    return this.#tokenizer.tokenize(text)
+  }
+
+  /** The text's vector of length 1, or zeros when the model knows none of its pieces. */
+  embed(text: string): Float32Array {
+    return normalizeInPlace(Float32Array.from(this.meanOf(this.#tokenizer.tokenize(text))))
+  }
+
+  /** The mean of the pieces' rows, not normalised. */
+  meanOf(ids: Int32Array): Float64Array {
+    const { rows, scales } = this.#weights
+    const sum = new Float64Array(this.dimensions)
+    for (let token = 0; token < ids.length; token++) {
+      const scale = scales[ids[token]] / ids.length
+      const row = ids[token] * sum.length
+      for (let i = 0; i < sum.length; i++) sum[i] += scale * rows[row + i]
+    }
+    return sum
+  }
+}
+
+let shared: StaticModel | undefined
+
+/** The model that ships with the service, read on first use (some tens of milliseconds) and kept. */
+export function sharedStaticModel(): StaticModel {
+  return (shared ??= loadStaticModel(FOLDER))
+}
+
+/** @throws Error when a file is missing or does not fit the others */
+export function loadStaticModel(folder: URL): StaticModel {
+  const config = JSON.parse(readFileSync(new URL('config.json', folder), 'utf8')) as ModelConfig
+  const pieces = readFileSync(new URL('vocab.txt', folder), 'utf8').trimEnd().split('\n')
+  const weights = parseWeights(readFileSync(new URL('model.safetensors', folder)))
+  const isWhole =
+    pieces.length === config.vocab_size &&
+    weights.scales.length === config.vocab_size &&
+    weights.rows.length === config.vocab_size * config.dim
+  if (!isWhole) throw new Error(`the built-in model in ${fileURLToPath(folder)} is damaged: its files do not fit`)
+  return new StaticModel(config, pieces, weights)
+}
+
+/** Reads the safetensors layout: a little-endian u64 header length, a JSON header, then the tensors. */
+function parseWeights(file: Buffer): Weights {
+  const headerLength = Number(file.readBigUInt64LE(0))
+  const dataStart = 8 + headerLength
+  const header = JSON.parse(file.toString('utf8', 8, dataStart)) as Record<string, { data_offsets: [number, number] }>
+  const bytesOf = (name: string) => {
+    const [start, end] = header[name].data_offsets
+    return new Uint8Array(file.buffer, file.byteOffset + dataStart + start, end - start)
+  }
+  const rows = bytesOf('embedding')
+  return {
+    // Copied, because a float32 view needs an offset divisible by four and the header has any length.
+    scales: new Float32Array(bytesOf('scale').slice().buffer),
+    rows: new Int8Array(rows.buffer, rows.byteOffset, rows.byteLength),
+  }
+}

@@ -1,0 +1,12 @@
+/**
+ * Scales a vector to length 1 in place, with the sum of squares in float64. A vector of zeros stays zeros.
+ * Components so small or large that the sum of squares leaves float64's range cannot occur in float32.
+ */
+export function normalizeInPlace(vector: Float32Array): Float32Array {
+  let squares = 0
+  for (let i = 0; i < vector.length; i++) squares += vector[i] * vector[i]
+  if (squares === 0) return vector
+  const scale = 1 / Math.sqrt(squares)
+  for (let i = 0; i < vector.length; i++) vector[i] *= scale
+  return vector
+}
