@@ -49,12 +49,38 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   admin: SCOPES,
 }
 
+/** The ceilings, lowest first. Holding one implies those below it. */
+const CEILINGS: readonly Scope[] = [
+  'visibility:public',
+  'visibility:community',
+  'visibility:internal',
+  'visibility:workspace',
+  'visibility:restricted',
+]
+
+function withLowerCeilings(scopes: Iterable<Scope>): Set<Scope> {
+  const all = new Set(scopes)
+  const highest = CEILINGS.findLastIndex((ceiling) => all.has(ceiling))
+  for (const ceiling of CEILINGS.slice(0, highest + 1)) all.add(ceiling)
+  return all
+}
+
+/** What both allow; of two ceilings the lower one. */
+export function intersectScopes(one: Iterable<Scope>, other: Iterable<Scope>): ReadonlySet<Scope> {
+  const allowed = withLowerCeilings(other)
+  return new Set([...withLowerCeilings(one)].filter((scope) => allowed.has(scope)))
+}
+
 /**
  * The scopes a request runs with: the credential's, narrowed to those the gateway names. An empty
  * header narrows nothing; unknown names in it are ignored, because they can only narrow further.
  */
 export function narrowScopes(granted: ReadonlySet<Scope>, header: string): ReadonlySet<Scope> {
   const asked = header.split(' ').filter((name) => name !== '')
-  if (asked.length === 0) return granted
-  return new Set(asked.filter(isScope).filter((scope) => granted.has(scope)))
+  return asked.length === 0 ? granted : intersectScopes(granted, asked.filter(isScope))
+}
+
+/** Scopes as stored and sent: names separated by spaces; unknown names are dropped. */
+export function parseScopes(text: string): Scope[] {
+  return text.split(' ').filter(isScope)
 }

@@ -47,7 +47,7 @@ onEachDatabase('the database', (kind) => {
 
   test('concurrent increments through two connections lose nothing', async () => {
     await one.write((tx) =>
-      tx.insertInto('tenants').values({ tenant_id: 't', name: 'T', host: null, settings: '{}', embedding_model: null, created_at: 0 }).execute(),
+      tx.insertInto('tenants').values({ tenant_id: 't', name: 'T', host: null, settings: '{}', embedding_model: null, watermark: 0, created_at: 0 }).execute(),
     )
     const bump = (database: Database) =>
       database.write(async (tx) => {

@@ -1,4 +1,3 @@
-import type { Generated } from 'kysely'
 
 /**
  * The tables as queries see them. Times are milliseconds since 1970, flags 0 or 1, and JSON is text,
@@ -29,7 +28,7 @@ export interface TenantRow {
   settings: string
   embedding_model: string | null
   /** Number of the newest change to anything searchable. */
-  watermark: Generated<number>
+  watermark: number
   created_at: number
 }
 
@@ -144,7 +143,9 @@ export interface EntryVectorsRow {
 
 export interface EmbeddingJobRow {
   tenant_id: string
-  entry_id: string
+  /** What `item_id` names, such as `entry`. */
+  kind: string
+  item_id: string
   model: string
   attempts: number
   run_after: number

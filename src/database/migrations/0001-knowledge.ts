@@ -226,16 +226,15 @@ export function knowledgeMigration(dialect: DialectName) {
       await schema
         .createTable('embedding_jobs')
         .addColumn('tenant_id', key, (c) => c.notNull())
-        .addColumn('entry_id', key, (c) => c.notNull())
+        .addColumn('kind', key, (c) => c.notNull())
+        .addColumn('item_id', key, (c) => c.notNull())
         .addColumn('model', key, (c) => c.notNull())
         .addColumn('attempts', 'bigint', (c) => c.notNull())
         .addColumn('run_after', 'bigint', (c) => c.notNull())
         .addColumn('claimed_until', 'bigint', (c) => c.notNull())
         .addColumn('last_error', 'text')
-        .addPrimaryKeyConstraint('embedding_jobs_pk', ['tenant_id', 'entry_id', 'model'])
-        .addForeignKeyConstraint('embedding_jobs_entry', ['tenant_id', 'entry_id'], 'entries', ['tenant_id', 'id'], (f) =>
-          f.onDelete('cascade'),
-        )
+        .addPrimaryKeyConstraint('embedding_jobs_pk', ['tenant_id', 'kind', 'item_id', 'model'])
+        .addForeignKeyConstraint('embedding_jobs_tenant', ['tenant_id'], 'tenants', ['tenant_id'])
         .execute()
       await schema.createIndex('embedding_jobs_due').on('embedding_jobs').columns(['model', 'run_after']).execute()
     }

@@ -1,0 +1,37 @@
+import type { Caller } from '../access/caller.ts'
+import type { Queries } from '../database/database.ts'
+import type { AuditRow } from '../database/tables.ts'
+import { newId } from '../ids.ts'
+
+/** Who is answerable for a write: a caller, or the command line acting for the operator. */
+export type Actor = Pick<Caller, 'userId' | 'audit'> & { readonly credentialId: string | null }
+
+export interface AuditEvent {
+  readonly action: 'create' | 'update' | 'delete' | 'revoke'
+  readonly resourceType: string
+  readonly resourceId: string
+}
+
+/** The operator's command line; it writes as nobody's user. */
+export const OPERATOR: Actor = { userId: null, credentialId: null, audit: { source: 'cli', clientId: null } }
+
+/** Records writes in the transaction that makes them. No content is recorded, only who did what to which. */
+export async function recordAudit(tx: Queries, tenantId: string, actor: Actor, events: readonly AuditEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const at = Date.now()
+  const rows = events.map(
+    ({ action, resourceType, resourceId }): AuditRow => ({
+      tenant_id: tenantId,
+      id: newId(),
+      at,
+      action,
+      resource_type: resourceType,
+      resource_id: resourceId,
+      user_id: actor.userId,
+      credential_id: actor.credentialId,
+      source: actor.audit.source,
+      client_id: actor.audit.clientId,
+    }),
+  )
+  await tx.insertInto('audit_log').values(rows).execute()
+}

@@ -1,0 +1,220 @@
+import type { TenantSettings } from '../access/caller.ts'
+import { isScope, ROLE_SCOPES, ROLES, type Role, type Scope } from '../access/scopes.ts'
+import { type Actor, OPERATOR, recordAudit } from '../audit/audit.ts'
+import type { Database, Tx } from '../database/database.ts'
+import type { TenantRow, UserRow } from '../database/tables.ts'
+import { conflict, invalid, notFound } from '../faults.ts'
+import { newId } from '../ids.ts'
+import { generateApiKey, hashApiKey, hintOf } from './api-key.ts'
+import { TENANT_SETTINGS } from './settings.ts'
+import * as store from './store.ts'
+
+const TENANT_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+const EMAIL = /^[^@\s]{1,200}@[^@\s]{1,200}$/
+const HOST = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/
+const KEY_NAME_MAX = 200
+
+export interface NewTenant {
+  readonly id: string
+  readonly name: string
+  readonly host: string | null
+}
+
+/** @throws Fault when the id is malformed or taken, or the host belongs to another tenant */
+export async function createTenant(database: Database, tenant: NewTenant, actor: Actor = OPERATOR): Promise<void> {
+  await database.write(async (tx) => {
+    await store.lockTenants(tx, database.portable.name)
+    await addTenant(tx, tenant, actor)
+  })
+}
+
+async function addTenant(tx: Tx, { id, name, host }: NewTenant, actor: Actor): Promise<void> {
+  if (!TENANT_ID.test(id)) throw invalid(['tenant'], 'string_pattern_mismatch', 'A tenant id has 1 to 63 of a-z, 0-9 and -')
+  if (await store.findTenant(tx, id)) throw conflict(['tenant'], `There is a tenant ${id} already`)
+  if (host !== null) await checkHost(tx, id, host)
+  await store.insertTenant(tx, { tenant_id: id, name, host, settings: '{}', embedding_model: null, watermark: 0, created_at: Date.now() })
+  await recordAudit(tx, id, actor, [{ action: 'create', resourceType: 'tenant', resourceId: id }])
+}
+
+async function checkHost(tx: Tx, tenantId: string, host: string): Promise<void> {
+  if (!HOST.test(host)) throw invalid(['host'], 'string_pattern_mismatch', 'A host is a lower-case host name, with a port or without')
+  const owner = await store.hostOwner(tx, host)
+  if (owner !== null && owner !== tenantId) throw conflict(['host'], 'The host belongs to another tenant')
+}
+
+/** Changes a tenant's name, host or settings. @throws Fault naming the faulty setting */
+export async function changeTenant(
+  database: Database,
+  tenantId: string,
+  change: { name?: string; host?: string | null; settings?: Readonly<Record<string, string>> },
+  actor: Actor = OPERATOR,
+): Promise<void> {
+  await database.write(async (tx) => {
+    await store.lockTenants(tx, database.portable.name)
+    const row = await requireTenant(tx, tenantId)
+    if (change.host) await checkHost(tx, tenantId, change.host)
+    await store.updateTenant(tx, tenantId, {
+      name: change.name ?? row.name,
+      host: change.host === undefined ? row.host : change.host,
+      settings: JSON.stringify({ ...(JSON.parse(row.settings) as object), ...readSettings(change.settings ?? {}) }),
+    })
+    await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId }])
+  })
+}
+
+function readSettings(raw: Readonly<Record<string, string>>): Partial<TenantSettings> {
+  const read = Object.entries(raw).map(([name, value]) => {
+    const rule = Object.hasOwn(TENANT_SETTINGS, name) ? TENANT_SETTINGS[name as keyof TenantSettings] : undefined
+    if (rule === undefined) {
+      throw invalid([name], 'unknown_setting', `There is no tenant setting ${name}; there are ${Object.keys(TENANT_SETTINGS).join(', ')}`)
+    }
+    try {
+      return [name, rule.read(value)]
+    } catch (error) {
+      throw invalid([name], 'value_error', `${name} ${(error as Error).message}`)
+    }
+  })
+  return Object.fromEntries(read) as Partial<TenantSettings>
+}
+
+export async function requireTenant(db: Tx | Database['queries'], tenantId: string): Promise<TenantRow> {
+  const row = await store.findTenant(db, tenantId)
+  if (row === null) throw notFound(['tenant'], `Tenant ${tenantId}`)
+  return row
+}
+
+export interface NewUser {
+  readonly email: string
+  readonly name: string
+  readonly role: string
+}
+
+/** @throws Fault when the address is malformed or taken, or the role unknown */
+export async function createUser(database: Database, tenantId: string, user: NewUser, actor: Actor = OPERATOR): Promise<UserRow> {
+  return database.write(async (tx) => {
+    await requireTenant(tx, tenantId)
+    return addUser(tx, tenantId, user, actor)
+  })
+}
+
+async function addUser(tx: Tx, tenantId: string, { email, name, role }: NewUser, actor: Actor): Promise<UserRow> {
+  if (!EMAIL.test(email)) throw invalid(['email'], 'value_error', 'This is not an e-mail address')
+  if (await store.findUser(tx, tenantId, email)) throw conflict(['email'], 'There is a user with this address already')
+  const row: UserRow = {
+    tenant_id: tenantId,
+    id: newId(),
+    email: email.toLowerCase(),
+    name,
+    role: requireRole(role),
+    disabled_at: null,
+    created_at: Date.now(),
+  }
+  await store.insertUser(tx, row)
+  await recordAudit(tx, tenantId, actor, [{ action: 'create', resourceType: 'user', resourceId: row.id }])
+  return row
+}
+
+function requireRole(role: string): Role {
+  const known = ROLES.find((name) => name === role)
+  if (known === undefined) throw invalid(['role'], 'enum', `A role is one of ${ROLES.join(', ')}`)
+  return known
+}
+
+export async function requireUser(db: Tx | Database['queries'], tenantId: string, idOrEmail: string): Promise<UserRow> {
+  const row = await store.findUser(db, tenantId, idOrEmail)
+  if (row === null) throw notFound(['user'], `User ${idOrEmail}`)
+  return row
+}
+
+/** Changes a user's role, or shuts the user and all keys of theirs out. Takes effect on their next request. */
+export async function changeUser(
+  database: Database,
+  tenantId: string,
+  idOrEmail: string,
+  change: { role?: string; disabled?: boolean },
+  actor: Actor = OPERATOR,
+): Promise<void> {
+  await database.write(async (tx) => {
+    const row = await requireUser(tx, tenantId, idOrEmail)
+    await store.updateUser(tx, tenantId, row.id, {
+      role: change.role === undefined ? row.role : requireRole(change.role),
+      disabled_at: change.disabled === undefined ? row.disabled_at : change.disabled ? Date.now() : null,
+    })
+    await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'user', resourceId: row.id }])
+  })
+}
+
+export interface NewApiKey {
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly userId: string | null
+  readonly expiresAt: number | null
+  /** The key's value, where automation brings its own; generated otherwise. */
+  readonly value?: string
+}
+
+/** @returns the key in clear, which exists nowhere else, and its id */
+export async function issueApiKey(database: Database, tenantId: string, key: NewApiKey, actor: Actor = OPERATOR): Promise<{ id: string; key: string }> {
+  return database.write(async (tx) => {
+    await requireTenant(tx, tenantId)
+    if (key.userId !== null) await requireUser(tx, tenantId, key.userId)
+    return addApiKey(tx, tenantId, key, actor)
+  })
+}
+
+async function addApiKey(tx: Tx, tenantId: string, { name, scopes, userId, expiresAt, value }: NewApiKey, actor: Actor): Promise<{ id: string; key: string }> {
+  if (name.length < 1 || name.length > KEY_NAME_MAX) throw invalid(['name'], 'value_error', `A key's name has 1 to ${KEY_NAME_MAX} characters`)
+  const unknown = scopes.find((scope) => !isScope(scope))
+  if (unknown !== undefined) throw invalid(['scopes'], 'enum', `There is no scope ${unknown}`)
+  const key = value ?? generateApiKey()
+  const id = newId()
+  await store.insertApiKey(tx, {
+    tenant_id: tenantId,
+    id,
+    user_id: userId,
+    name,
+    hash: hashApiKey(key),
+    hint: hintOf(key),
+    scopes: [...new Set(scopes)].join(' '),
+    expires_at: expiresAt,
+    revoked_at: null,
+    last_used_at: null,
+    created_at: Date.now(),
+  })
+  await recordAudit(tx, tenantId, actor, [{ action: 'create', resourceType: 'api_key', resourceId: id }])
+  return { id, key }
+}
+
+/** Takes effect on the key's next request. @throws Fault when there is no such key in force */
+export async function revokeApiKey(database: Database, tenantId: string, id: string, actor: Actor = OPERATOR): Promise<void> {
+  await database.write(async (tx) => {
+    if (!(await store.revokeApiKey(tx, tenantId, id, Date.now()))) throw notFound(['key'], `Key ${id}`)
+    await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'api_key', resourceId: id }])
+  })
+}
+
+export interface Bootstrap {
+  /** The first API key in clear. */
+  readonly key: string
+  readonly email: string
+}
+
+/**
+ * On an empty database creates tenant `default`, its first user and an API key with the role admin.
+ * Two processes that start together create them once.
+ * @returns null when there was a tenant already
+ */
+export async function bootstrap(database: Database, options: { apiKey: string | null; adminEmail: string }): Promise<Bootstrap | null> {
+  return database.write(async (tx) => {
+    await store.lockTenants(tx, database.portable.name)
+    if ((await store.listTenants(tx)).length > 0) return null
+    const id = 'default'
+    await addTenant(tx, { id, name: 'Default', host: null }, OPERATOR)
+    const user = await addUser(tx, id, { email: options.adminEmail, name: 'Administrator', role: 'admin' }, OPERATOR)
+    const scopes: readonly Scope[] = ROLE_SCOPES.admin
+    const newKey = { name: 'First key', scopes, userId: user.id, expiresAt: null, value: options.apiKey ?? undefined }
+    const { key } = await addApiKey(tx, id, newKey, OPERATOR)
+    return { key, email: user.email }
+  })
+}
+

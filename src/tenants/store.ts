@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Database, Queries } from '../database/database.ts'
+import type { ApiKeyRow, TenantRow, UserRow } from '../database/tables.ts'
+
+/** Everything one request needs to know of its caller. */
+export interface CredentialFacts {
+  readonly tenant_id: string
+  readonly key_id: string
+  readonly key_scopes: string
+  readonly expires_at: number | null
+  readonly revoked_at: number | null
+  readonly user_id: string | null
+  readonly user_role: string | null
+  readonly user_disabled_at: number | null
+  readonly workspaces: string | null
+  readonly settings: string
+  readonly embedding_model: string | null
+  readonly watermark: number
+  readonly tenant_host: string | null
+  /** Tenant that owns the host the request was sent to; null for the shared address. */
+  readonly host_tenant_id: string | null
+}
+
+/**
+ * Compiles the look-up of a credential once per process: it runs on every request.
+ * @returns a function of the key's hash and the host's two spellings (with and without port)
+ */
+export function credentialLookup({ queries, portable }: Database) {
+  const compiled = queries
+    .selectFrom('api_keys as k')
+    .innerJoin('tenants as t', 't.tenant_id', 'k.tenant_id')
+    .leftJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 'k.tenant_id').onRef('u.id', '=', 'k.user_id'))
+    .select([
+      'k.tenant_id',
+      'k.id as key_id',
+      'k.scopes as key_scopes',
+      'k.expires_at',
+      'k.revoked_at',
+      'k.user_id',
+      'u.role as user_role',
+      'u.disabled_at as user_disabled_at',
+      't.settings',
+      't.embedding_model',
+      't.watermark',
+      't.host as tenant_host',
+    ])
+    .select((eb) => [
+      eb
+        .selectFrom('workspace_members as m')
+        .whereRef('m.tenant_id', '=', 'k.tenant_id')
+        .whereRef('m.user_id', '=', 'k.user_id')
+        .select((m) => portable.joinText(m.ref('m.workspace_id')).as('ids'))
+        .as('workspaces'),
+      eb.selectFrom('tenants as h').where('h.host', 'in', ['host', 'hostname']).select('h.tenant_id').limit(1).as('host_tenant_id'),
+    ])
+    .where('k.hash', '=', 'hash')
+    .limit(1)
+    .compile()
+  const places = { host: compiled.parameters.indexOf('host'), hostname: compiled.parameters.indexOf('hostname'), hash: compiled.parameters.indexOf('hash') }
+
+  return async (hash: string, host: string, hostname: string): Promise<CredentialFacts | null> => {
+    const parameters = [...compiled.parameters]
+    parameters[places.hash] = hash
+    parameters[places.host] = host
+    parameters[places.hostname] = hostname
+    const { rows } = await queries.executeQuery<CredentialFacts>({ ...compiled, parameters })
+    return rows[0] ?? null
+  }
+}
+
+export async function findTenant(db: Queries, tenantId: string): Promise<TenantRow | null> {
+  return (await db.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst()) ?? null
+}
+
+export async function listTenants(db: Queries): Promise<TenantRow[]> {
+  return db.selectFrom('tenants').selectAll().orderBy('tenant_id').execute()
+}
+
+export async function hostOwner(db: Queries, host: string): Promise<string | null> {
+  const row = await db.selectFrom('tenants').select('tenant_id').where('host', '=', host).executeTakeFirst()
+  return row?.tenant_id ?? null
+}
+
+export async function insertTenant(db: Queries, row: TenantRow): Promise<void> {
+  await db.insertInto('tenants').values(row).execute()
+}
+
+export async function updateTenant(db: Queries, tenantId: string, change: Partial<Pick<TenantRow, 'name' | 'host' | 'settings'>>): Promise<void> {
+  await db.updateTable('tenants').set(change).where('tenant_id', '=', tenantId).execute()
+}
+
+/** Serialises changes to the list of tenants: a host belongs to one of them, which no key can express. */
+export async function lockTenants(db: Queries, dialect: Database['portable']['name']): Promise<void> {
+  if (dialect === 'postgres') await sql`lock table tenants in share row exclusive mode`.execute(db)
+}
+
+export async function insertUser(db: Queries, row: UserRow): Promise<void> {
+  await db.insertInto('users').values(row).execute()
+}
+
+export async function findUser(db: Queries, tenantId: string, idOrEmail: string): Promise<UserRow | null> {
+  const row = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => eb.or([eb('id', '=', idOrEmail), eb('email', '=', idOrEmail.toLowerCase())]))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function listUsers(db: Queries, tenantId: string): Promise<UserRow[]> {
+  return db.selectFrom('users').selectAll().where('tenant_id', '=', tenantId).orderBy('email').execute()
+}
+
+export async function updateUser(db: Queries, tenantId: string, id: string, change: Partial<Pick<UserRow, 'role' | 'name' | 'disabled_at'>>): Promise<void> {
+  await db.updateTable('users').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}
+
+export async function insertApiKey(db: Queries, row: ApiKeyRow): Promise<void> {
+  await db.insertInto('api_keys').values(row).execute()
+}
+
+export async function listApiKeys(db: Queries, tenantId: string): Promise<ApiKeyRow[]> {
+  return db.selectFrom('api_keys').selectAll().where('tenant_id', '=', tenantId).orderBy('created_at').orderBy('id').execute()
+}
+
+/** @returns whether there was such a key that was not revoked before */
+export async function revokeApiKey(db: Queries, tenantId: string, id: string, at: number): Promise<boolean> {
+  const result = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export async function setLastUsed(db: Queries, tenantId: string, id: string, at: number): Promise<void> {
+  await db.updateTable('api_keys').set({ last_used_at: at }).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}
