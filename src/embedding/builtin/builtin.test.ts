@@ -146,6 +146,13 @@ test('the embedder answers in the order of the texts under its documented id', a
   await embedder.close()
 })
 
+test('the title of a passage, which a blank line ends, counts twice', async () => {
+  const embedder = createBuiltinEmbedder()
+  const [passage] = await embedder.embed(['Passwort vergessen\n\nNeu anfordern'], 'passage')
+  assert.deepEqual(passage, model.embed('Passwort vergessen Passwort vergessen Neu anfordern'))
+  assert.deepEqual(await embedder.embed(['Neu anfordern'], 'passage'), await embedder.embed(['Neu anfordern'], 'query'))
+})
+
 test('an aborted call does not embed', async () => {
   await assert.rejects(createBuiltinEmbedder().embed(['text'], 'query', AbortSignal.abort()), { name: 'AbortError' })
 })

@@ -12,10 +12,10 @@ export function createBuiltinEmbedder(): Embedder {
     id: BUILTIN_ID,
     dimensions: 256,
     batchSize: BATCH_SIZE,
-    async embed(texts, _purpose, signal) {
+    async embed(texts, purpose, signal) {
       signal?.throwIfAborted()
       const model = sharedStaticModel()
-      return texts.map((text) => model.embed(text))
+      return texts.map((text) => (purpose === 'passage' ? model.embedTitled(text) : model.embed(text)))
     },
     async close() {},
   }

@@ -47,12 +47,23 @@ export class StaticModel {
     return normalizeInPlace(Float32Array.from(this.meanOf(this.#tokenizer.tokenize(text))))
   }
 
-  /** The mean of the pieces' rows, not normalised. */
-  meanOf(ids: Int32Array): Float64Array {
+  /**
+   * As `embed`, but what stands before the first blank line counts twice: a passage begins with its title, whose
+   * few words say more of the topic than as many of the rest.
+   */
+  embedTitled(text: string): Float32Array {
+    const blankLine = text.indexOf('\n\n')
+    // The title's pieces are the first of the whole text, as no piece reaches across a line.
+    const titleTokens = blankLine < 0 ? 0 : this.#tokenizer.tokenize(text.slice(0, blankLine)).length
+    return normalizeInPlace(Float32Array.from(this.meanOf(this.#tokenizer.tokenize(text), titleTokens)))
+  }
+
+  /** The mean of the pieces' rows, not normalised; the first `doubled` are added twice. */
+  meanOf(ids: Int32Array, doubled = 0): Float64Array {
     const { rows, scales } = this.#weights
     const sum = new Float64Array(this.dimensions)
     for (let token = 0; token < ids.length; token++) {
-      const scale = scales[ids[token]] / ids.length
+      const scale = (scales[ids[token]] * (token < doubled ? 2 : 1)) / (ids.length + doubled)
       const row = ids[token] * sum.length
       for (let i = 0; i < sum.length; i++) sum[i] += scale * rows[row + i]
     }

@@ -1,0 +1,121 @@
+/** A heading and the offset of its line; `parent` is the index of the heading it stands under, or -1. */
+export interface Heading {
+  readonly start: number
+  readonly level: number
+  readonly text: string
+  readonly parent: number
+}
+
+/** A fenced code block with its fences. */
+export interface Fence {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where a text may be cut, as ascending UTF-16 offsets of the first character after the cut. */
+export interface Borders {
+  readonly headings: readonly Heading[]
+  /** Starts of paragraphs and other blocks. */
+  readonly blocks: readonly number[]
+  /** Starts of sentences, list items, table rows and lines of code. */
+  readonly sentences: readonly number[]
+  readonly fences: readonly Fence[]
+}
+
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]|$)/
+const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t\r]*$/
+/** What follows opening backticks holds no backtick, else it is inline code. */
+const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
+const ITEM = /^[ \t]*(?:[-*+|>]|\d{1,9}[.)])/
+const SENTENCE_END = /[.!?…][)\]"'»“”]?[ \t]/g
+const HEADING_TEXT_MAX = 120
+
+/**
+ * Finds the places where Markdown, or plain text, may be cut. One pass over the lines: time linear in the
+ * length. Only what matters to cutting is recognised (CommonMark's ATX and underlined headings, fences,
+ * blank lines, list and table lines); anything else is text.
+ */
+export function findBorders(content: string): Borders {
+  const scan = new BorderScan()
+  for (let start = 0; start < content.length;) {
+    const newline = content.indexOf('\n', start)
+    const end = newline < 0 ? content.length : newline + 1
+    scan.take(content.slice(start, newline < 0 ? end : newline), start, end)
+    start = end
+  }
+  scan.finish(content.length)
+  return scan
+}
+
+class BorderScan implements Borders {
+  readonly headings: Heading[] = []
+  readonly blocks: number[] = []
+  readonly sentences: number[] = []
+  readonly fences: Fence[] = []
+  /** Lines of the paragraph so far; 0 between blocks. */
+  #paragraphLines = 0
+  #paragraph = { start: 0, text: '' }
+  /** The open fence's characters, or null outside code. */
+  #fence: { readonly mark: string; readonly start: number } | null = null
+
+  take(line: string, start: number, end: number): void {
+    if (this.#fence) return this.#takeCode(line, start, end)
+    if (line.trim() === '') {
+      this.#paragraphLines = 0
+      return
+    }
+    const fence = FENCE.exec(line)
+    if (fence) {
+      this.blocks.push(start)
+      this.#fence = { mark: fence[1], start }
+      return
+    }
+    const heading = HEADING.exec(line)
+    if (heading) return this.#takeHeading(start, heading[1].length, headingText(line))
+    if (this.#paragraphLines === 1 && UNDERLINE.test(line)) {
+      this.blocks.pop()
+      return this.#takeHeading(this.#paragraph.start, line.includes('=') ? 1 : 2, headingText(this.#paragraph.text))
+    }
+    this.#takeText(line, start)
+  }
+
+  finish(length: number): void {
+    if (this.#fence) this.fences.push({ start: this.#fence.start, end: length })
+  }
+
+  #takeCode(line: string, start: number, end: number): void {
+    const fence = this.#fence!
+    this.sentences.push(start)
+    const closing = FENCE.exec(line)
+    if (!closing?.[1].startsWith(fence.mark) || line.trim() !== closing[1]) return
+    this.fences.push({ start: fence.start, end })
+    this.#fence = null
+    this.#paragraphLines = 0
+  }
+
+  #takeHeading(start: number, level: number, text: string): void {
+    let parent = this.headings.length - 1
+    while (parent >= 0 && this.headings[parent].level >= level) parent = this.headings[parent].parent
+    this.headings.push({ start, level, text, parent })
+    this.#paragraphLines = 0
+  }
+
+  #takeText(line: string, start: number): void {
+    if (this.#paragraphLines === 0) {
+      this.blocks.push(start)
+      this.#paragraph = { start, text: line }
+    } else if (ITEM.test(line)) {
+      this.sentences.push(start)
+    }
+    this.#paragraphLines++
+    for (const { index, 0: end } of line.matchAll(SENTENCE_END)) this.sentences.push(start + index + end.length)
+  }
+}
+
+function headingText(line: string): string {
+  let end = line.length
+  while (end > 0 && ' \t\r#'.includes(line[end - 1])) end--
+  let start = 0
+  while (start < end && ' \t#'.includes(line[start])) start++
+  return line.slice(start, Math.min(end, start + HEADING_TEXT_MAX)).toWellFormed()
+}

@@ -1,0 +1,162 @@
+import { type Borders, findBorders } from './markdown-borders.ts'
+
+export interface Passage {
+  /** UTF-16 offsets into the content, `end` exclusive; both 0 when the content is empty. */
+  readonly start: number
+  readonly end: number
+  /** What is embedded: title and heading path, a blank line, then the passage itself. */
+  readonly text: string
+}
+
+export interface PassageSizes {
+  /** Characters (UTF-16) of content no passage exceeds. */
+  readonly max: number
+  /** A passage is not ended below this many, not even by a heading, except to keep a code block whole. */
+  readonly min: number
+  /** How far a passage reaches back into the one before it where the text just runs on. */
+  readonly overlap: number
+}
+
+/** At most about 120 words of English or German, at least 40, and 15 in common. */
+export const PASSAGE_SIZES: PassageSizes = { max: 800, min: 270, overlap: 100 }
+
+/**
+ * Splits content into passages short enough for one vector each. They end before headings and, where a
+ * section is too long, between blocks, else sentences, else words; a section's passages are about equally
+ * long and overlap. Every character that is not white space lies in a passage, and no surrogate pair is cut.
+ *
+ * Time is linear in the content's length (up to a logarithm) and the number of passages at most
+ * 1 + length / (min / 2).
+ */
+export function splitPassages(title: string, content: string, sizes: PassageSizes = PASSAGE_SIZES): Passage[] {
+  const borders = findBorders(content)
+  const passages: Passage[] = []
+  const end = content.trimEnd().length
+  let start = skipSpace(content, 0)
+  let topic = start
+  while (start < end) {
+    const cut = findCut(content, borders, start, end, sizes)
+    const path = headingPath(borders, topic, title)
+    const stop = trimBack(content, start, cut.at)
+    passages.push({ start, end: stop, text: textToEmbed(title, path, content.slice(start, stop)) })
+    topic = skipSpace(content, cut.at)
+    start = cut.runsOn ? overlapStart(content, borders, start, topic, sizes) : topic
+  }
+  if (passages.length === 0) passages.push({ start: 0, end: 0, text: title })
+  return passages
+}
+
+interface Cut {
+  readonly at: number
+  /** Whether what follows belongs to the same section, so that passages should overlap. */
+  readonly runsOn: boolean
+}
+
+/** Where the passage that begins at `start` ends; always behind `start` and at most `max` away. */
+function findCut(content: string, borders: Borders, start: number, end: number, sizes: PassageSizes): Cut {
+  const nextHeading = borders.headings[lowerBound(borders.headings, start + sizes.min, (heading) => heading.start)]
+  const sectionEnd = Math.min(end, nextHeading?.start ?? end)
+  const remaining = sectionEnd - start
+  if (remaining <= sizes.max) return { at: sectionEnd, runsOn: false }
+  const parts = Math.ceil(remaining / (sizes.max - sizes.overlap))
+  const ideal = start + remaining / parts
+  const from = start + sizes.min
+  const to = start + sizes.max
+  const block = nearest(borders.blocks, ideal, from, to)
+  if (block !== null) return { at: block, runsOn: true }
+  const at = nearest(borders.sentences, ideal, from, to) ?? wordCut(content, ideal, from, to)
+  return cutBesideFence(borders, at, start, to, sizes) ?? { at, runsOn: true }
+}
+
+/** Moves a cut out of a code block that fits into a passage, even if the passage before it gets short. */
+function cutBesideFence(borders: Borders, at: number, start: number, to: number, sizes: PassageSizes): Cut | null {
+  const fence = borders.fences[lowerBound(borders.fences, at, (fence) => fence.end)]
+  if (!fence || fence.start >= at) return null
+  if (fence.start <= start) return fence.end <= to ? { at: fence.end, runsOn: true } : null
+  return fence.end - fence.start <= sizes.max ? { at: fence.start, runsOn: false } : null
+}
+
+/** A start of a word in (from, to], at `ideal` or near it, else `to`, one less where that would cut a surrogate pair. */
+function wordCut(content: string, ideal: number, from: number, to: number): number {
+  const middle = Math.ceil(ideal)
+  for (let at = middle; at <= to; at++) if (startsWord(content, at)) return at
+  for (let at = middle - 1; at > from; at--) if (startsWord(content, at)) return at
+  return cutsPair(content, to) ? to - 1 : to
+}
+
+/** Goes back from a cut to the farthest start of a sentence, else of a word, that is within the overlap. */
+function overlapStart(content: string, borders: Borders, start: number, cut: number, sizes: PassageSizes): number {
+  const fence = borders.fences[lowerBound(borders.fences, cut, (fence) => fence.end)]
+  // What a code block needs to stay whole is not spent on overlap; a fence may be indented by three spaces.
+  if (fence && fence.start <= cut && cut <= fence.start + 3) return cut
+  const from = Math.max(start + 1, cut - sizes.overlap)
+  const index = lowerBound(borders.sentences, from, (offset) => offset)
+  const sentence = borders.sentences[index] ?? cut
+  if (sentence < cut) return skipSpace(content, sentence)
+  for (let at = from; at < cut; at++) if (startsWord(content, at)) return at
+  return cut
+}
+
+/** The headings above an offset, outermost first, without one that begins there and without the title's double. */
+function headingPath(borders: Borders, offset: number, title: string): string[] {
+  const { headings } = borders
+  const path: string[] = []
+  let index = lowerBound(headings, offset, (heading) => heading.start) - 1
+  if (headings[index + 1]?.start === offset) {
+    const { level } = headings[index + 1]
+    while (index >= 0 && headings[index].level >= level) index = headings[index].parent
+  }
+  for (; index >= 0; index = headings[index].parent) path.unshift(headings[index].text)
+  return path.filter((text) => text !== '' && text !== title)
+}
+
+function textToEmbed(title: string, path: readonly string[], body: string): string {
+  const head = [title, ...path].filter((part) => part !== '').join(' > ')
+  return head === '' ? body : `${head}\n\n${body}`
+}
+
+/** The offset in (from, to] that is nearest to `ideal`, or null. `offsets` ascend. */
+function nearest(offsets: readonly number[], ideal: number, from: number, to: number): number | null {
+  const index = lowerBound(offsets, ideal, (offset) => offset)
+  const candidates = [offsets[index - 1], offsets[index]].filter((offset) => offset > from && offset <= to)
+  if (candidates.length === 0) return null
+  return candidates.reduce((best, offset) => (Math.abs(offset - ideal) < Math.abs(best - ideal) ? offset : best))
+}
+
+/** Index of the first item whose key is at least `key`. */
+function lowerBound<T>(items: readonly T[], key: number, keyOf: (item: T) => number): number {
+  let low = 0
+  let high = items.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (keyOf(items[middle]) < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function startsWord(text: string, at: number): boolean {
+  return isSpace(text, at - 1) && !isSpace(text, at)
+}
+
+function isSpace(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at)
+  if (unit <= 0x20) return unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)
+  return unit >= 0xa0 && /\s/.test(text[at])
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from
+  while (at < text.length && isSpace(text, at)) at++
+  return at
+}
+
+function trimBack(text: string, start: number, end: number): number {
+  let at = end
+  while (at > start && isSpace(text, at - 1)) at--
+  return at
+}
+
+function cutsPair(text: string, at: number): boolean {
+  return (text.charCodeAt(at - 1) & 0xfc00) === 0xd800 && (text.charCodeAt(at) & 0xfc00) === 0xdc00
+}
