@@ -7,7 +7,7 @@ const patterns = process.argv.slice(2).filter((argument) => !argument.startsWith
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
 const files = globSync(patterns.length > 0 ? patterns : ['src/**/*.test.ts', 'test/**/*.test.ts']).sort()
 if (files.length === 0) {
-  console.error(`No test file matches ${patterns.join(' ')}`)
+  process.stderr.write(`No test file matches ${patterns.join(' ')}\n`)
   process.exit(1)
 }
 

@@ -1,0 +1,70 @@
+import type { RoutePlugin } from '../http/route.ts'
+import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
+import { Category, CategoryCreate, CategoryListQuery, CategoryUpdate } from './contract.ts'
+import type { CategoryRules } from './rules.ts'
+
+const BASE = '/api/knowledge/categories'
+const tags = ['Categories']
+const params = UuidParams('category_id')
+
+export function categoryRoutes(rules: CategoryRules): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'POST',
+      url: BASE,
+      schema: { operationId: 'createCategory', tags, summary: 'Create a category', body: CategoryCreate, response: { 201: Category } },
+      config: { scopes: ['categories:write'] },
+      handler: async (request, reply) => {
+        const category = await rules.create(request.caller, request.body)
+        reply.code(201).header('location', `${BASE}/${category.id}`)
+        return category
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: BASE,
+      schema: {
+        operationId: 'listCategories',
+        tags,
+        summary: 'List categories',
+        description: 'All of them, or the direct children of one, by sort order, then name.',
+        querystring: CategoryListQuery,
+        response: { 200: ListOf(Category) },
+      },
+      config: { scopes: ['knowledge:read'] },
+      handler: (request) => rules.list(request.caller, request.query.parent_id ?? null),
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:category_id`,
+      schema: { operationId: 'getCategory', tags, summary: 'Read a category', params, response: { 200: Category } },
+      config: { scopes: ['knowledge:read'], errors: [404] },
+      handler: (request) => rules.read(request.caller, request.params.category_id),
+    })
+    app.route({
+      method: ['PUT', 'PATCH'],
+      url: `${BASE}/:category_id`,
+      schema: {
+        operationId: 'updateCategory',
+        tags,
+        summary: 'Change a category',
+        description: 'Only the fields that are present change.',
+        params,
+        body: CategoryUpdate,
+        response: { 200: Category },
+      },
+      config: { scopes: ['categories:write'], errors: [404] },
+      handler: (request) => rules.update(request.caller, request.params.category_id, request.body),
+    })
+    app.route({
+      method: 'DELETE',
+      url: `${BASE}/:category_id`,
+      schema: { operationId: 'deleteCategory', tags, summary: 'Delete an empty category', params, response: { 204: NoContent } },
+      config: { scopes: ['categories:write'], errors: [404, 409] },
+      handler: async (request, reply) => {
+        await rules.remove(request.caller, request.params.category_id)
+        return reply.code(204).send(null)
+      },
+    })
+  }
+}

@@ -1,0 +1,31 @@
+import type { Database, Queries, Tx } from '../database/database.ts'
+
+/** The texts of one item that want vectors. */
+export interface EmbeddingItem {
+  readonly id: string
+  /** Tells whether the item is still what it was when its texts were read. */
+  readonly version: number
+  readonly texts: readonly string[]
+}
+
+/** A kind of thing that has vectors. Its domain says which texts they are made of and where they are kept. */
+export interface EmbeddingTarget {
+  readonly kind: string
+  /** The items of those ids that still exist. */
+  load(db: Queries, tenantId: string, ids: readonly string[]): Promise<EmbeddingItem[]>
+  /**
+   * Keeps the vectors, in the order of the item's texts, and stamps the item with `seq` for search.
+   * @returns false, with nothing changed, when the item is another version by now or gone
+   */
+  save(tx: Tx, tenantId: string, model: string, item: EmbeddingItem, vectors: readonly Float32Array[], seq: number): Promise<boolean>
+  /** Ids of at most `limit` items after `afterId` that have no vectors of the model, in the order of their ids. */
+  missing(db: Queries, tenantId: string, model: string, afterId: string, limit: number): Promise<string[]>
+  /** How many items there are, and how many have vectors of the model. */
+  count(db: Queries, tenantId: string, model: string): Promise<{ items: number; embedded: number }>
+  /** The tenant's search compares with `model` from now on: marks the items accordingly. */
+  activate(tx: Tx, tenantId: string, model: string): Promise<void>
+}
+
+export type EmbeddingTargets = readonly EmbeddingTarget[]
+
+export type TargetsOf = (database: Database) => EmbeddingTargets

@@ -1,0 +1,45 @@
+import type { Tx } from '../database/database.ts'
+import type { EntryRow } from '../database/tables.ts'
+import type { EmbedderPool } from '../embedding/embedder-pool.ts'
+import { BUILTIN_ID } from '../embedding/builtin/builtin.ts'
+import { enqueueJobs } from '../embedding/jobs.ts'
+import { deleteVectors, embeddingItemOf, ENTRY_KIND, saveVectors } from './embedding-target.ts'
+
+/**
+ * Content up to this many characters is embedded within the write when the built-in model is used: about
+ * 2 ms of the thread that answers HTTP. Longer content, and other models, go through the queue.
+ */
+const INLINE_CONTENT_MAX = 20_000
+
+/** The vectors of an entry about to be written. */
+export interface PlannedVectors {
+  /** The entry's `embedding_model` once `store` has run. */
+  readonly embeddingModel: string | null
+  /** Stores the vectors or the jobs that make them; call it in the entry's transaction, after its row is there. */
+  store(tx: Tx): Promise<void>
+}
+
+/**
+ * Decides how an entry gets its vectors: at once where that is a matter of microseconds, else by a job.
+ * While a tenant moves to another model it gets both, so that search goes on under the old one.
+ * @param active the model the tenant's search compares with; null before its first entry
+ */
+export async function planVectors(embedders: EmbedderPool, row: EntryRow, active: string | null): Promise<PlannedVectors> {
+  const { tenant_id: tenantId, id } = row
+  const current = embedders.current.id
+  const models = new Set([active ?? current, current])
+  const inline = models.has(BUILTIN_ID) && row.content.length <= INLINE_CONTENT_MAX
+  const item = inline ? embeddingItemOf(row) : null
+  const vectors = item === null ? [] : await embedders.of(BUILTIN_ID)!.embed(item.texts, 'passage')
+  return {
+    embeddingModel: inline && (active ?? current) === BUILTIN_ID ? BUILTIN_ID : null,
+    async store(tx) {
+      if (active === null) await tx.updateTable('tenants').set({ embedding_model: current }).where('tenant_id', '=', tenantId).execute()
+      await deleteVectors(tx, tenantId, id)
+      for (const model of models) {
+        if (item !== null && model === BUILTIN_ID) await saveVectors(tx, tenantId, model, item, vectors)
+        else if (embedders.of(model) !== null) await enqueueJobs(tx, tenantId, ENTRY_KIND, model, [id])
+      }
+    },
+  }
+}

@@ -1,0 +1,3 @@
+import { FreeForm } from '../../http/schema.ts'
+
+export const KnowledgeMetadata = FreeForm({ description: 'Anything' })

@@ -1,0 +1,162 @@
+import type { Caller } from '../access/caller.ts'
+import type { Database, Queries } from '../database/database.ts'
+import type { EntryRow, EntryVersionRow } from '../database/tables.ts'
+import { visibleRows } from './visible-rows.ts'
+
+/** Both databases bound the values of one statement; this stays far below. */
+const IDS_PER_STATEMENT = 500
+
+export interface EntryFilters {
+  readonly categoryId?: string
+  readonly type?: string
+  readonly projectId?: string
+  readonly visibility?: string
+  readonly layer?: string
+  readonly tags?: readonly string[]
+  readonly language?: string
+  readonly translationGroupId?: string
+  /** Leaves out what expired at or before this time; null keeps everything. */
+  readonly notExpiredAt: number | null
+}
+
+/** Place of an entry in the list, newest first. */
+export interface ListPosition {
+  readonly createdAt: number
+  readonly id: string
+}
+
+export async function findEntry(db: Queries, tenantId: string, id: string): Promise<EntryRow | null> {
+  return (await db.selectFrom('entries').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+/** Rows of those ids that exist, in no particular order. */
+export async function findEntries(db: Queries, tenantId: string, ids: readonly string[]): Promise<EntryRow[]> {
+  if (ids.length === 0) return []
+  return db.selectFrom('entries').selectAll().where('tenant_id', '=', tenantId).where('id', 'in', [...ids]).execute()
+}
+
+export async function findBySourceReference(db: Queries, tenantId: string, reference: string): Promise<EntryRow[]> {
+  return db
+    .selectFrom('entries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('source_reference', '=', reference)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+function visibleEntries({ queries, portable }: Pick<Database, 'queries' | 'portable'>, caller: Caller, filters: EntryFilters) {
+  let query = queries
+    .selectFrom('entries')
+    .where('entries.tenant_id', '=', caller.tenant.id)
+    .where((eb) => visibleRows(eb, caller))
+  if (filters.categoryId !== undefined) query = query.where('category_id', '=', filters.categoryId)
+  if (filters.type !== undefined) query = query.where('type', '=', filters.type)
+  if (filters.visibility !== undefined) query = query.where('visibility', '=', filters.visibility)
+  if (filters.layer !== undefined) query = query.where('layer', '=', filters.layer)
+  if (filters.language !== undefined) query = query.where('language', '=', filters.language)
+  if (filters.translationGroupId !== undefined) query = query.where('translation_group_id', '=', filters.translationGroupId)
+  const { tags, projectId, notExpiredAt } = filters
+  if (tags !== undefined && tags.length > 0) query = query.where((eb) => portable.jsonArrayOverlaps(eb.ref('entries.tags'), tags))
+  if (projectId !== undefined) {
+    query = query.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('project_entries as p')
+          .whereRef('p.tenant_id', '=', 'entries.tenant_id')
+          .whereRef('p.entry_id', '=', 'entries.id')
+          .where('p.project_id', '=', projectId)
+          .select('p.entry_id'),
+      ),
+    )
+  }
+  if (notExpiredAt !== null) query = query.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', notExpiredAt)]))
+  return query
+}
+
+/** What the caller may see of what the filters name, newest first, from after `position` on. */
+export async function listEntries(
+  database: Database,
+  caller: Caller,
+  filters: EntryFilters,
+  page: { limit: number; after: ListPosition | null },
+): Promise<EntryRow[]> {
+  let query = visibleEntries(database, caller, filters).selectAll('entries')
+  const { after } = page
+  if (after !== null) {
+    query = query.where((eb) =>
+      eb.or([eb('created_at', '<', after.createdAt), eb('created_at', '=', after.createdAt).and('entries.id', '<', after.id)]),
+    )
+  }
+  return query.orderBy('created_at', 'desc').orderBy('entries.id', 'desc').limit(page.limit).execute()
+}
+
+export async function countEntries(database: Database, caller: Caller, filters: EntryFilters): Promise<number> {
+  const row = await visibleEntries(database, caller, filters)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function insertEntry(tx: Queries, row: EntryRow): Promise<void> {
+  await tx.insertInto('entries').values(row).execute()
+  await tx.deleteFrom('entry_tombstones').where('tenant_id', '=', row.tenant_id).where('entry_id', '=', row.id).execute()
+}
+
+export async function replaceEntry(tx: Queries, row: EntryRow): Promise<void> {
+  const { tenant_id: tenantId, id, ...columns } = row
+  await tx.updateTable('entries').set(columns).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}
+
+/** Removes an entry with its versions, vectors and memberships, and leaves a tombstone for the indexes. */
+export async function removeEntry(tx: Queries, tenantId: string, id: string, seq: number): Promise<void> {
+  await tx.deleteFrom('entries').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+  await tx.deleteFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('kind', '=', 'entry').where('item_id', '=', id).execute()
+  await tx.insertInto('entry_tombstones').values({ tenant_id: tenantId, entry_id: id, seq }).execute()
+}
+
+/** Stamps entries as changed for search without changing them for readers, such as when a membership moves. */
+export async function touchEntries(tx: Queries, tenantId: string, ids: readonly string[], seq: number): Promise<void> {
+  for (let i = 0; i < ids.length; i += IDS_PER_STATEMENT) {
+    const some = ids.slice(i, i + IDS_PER_STATEMENT)
+    await tx.updateTable('entries').set({ seq }).where('tenant_id', '=', tenantId).where('id', 'in', some).execute()
+  }
+}
+
+export async function insertVersion(tx: Queries, row: EntryVersionRow): Promise<void> {
+  await tx.insertInto('entry_versions').values(row).execute()
+}
+
+/** Earlier versions, newest first. */
+export async function listVersions(db: Queries, tenantId: string, entryId: string): Promise<EntryVersionRow[]> {
+  return db
+    .selectFrom('entry_versions')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('entry_id', '=', entryId)
+    .orderBy('version', 'desc')
+    .execute()
+}
+
+export async function findVersion(db: Queries, tenantId: string, entryId: string, version: number): Promise<EntryVersionRow | null> {
+  const row = await db
+    .selectFrom('entry_versions')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('entry_id', '=', entryId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function categoryHasEntries(db: Queries, tenantId: string, categoryId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('entries')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('category_id', '=', categoryId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,41 @@
+import type { IndexPassage } from '../search/engine.ts'
+
+/** Vectors and offsets of an entry as they are stored: little-endian, one after the other. */
+export interface StoredVectors {
+  readonly offsets: Buffer
+  readonly vectors: Buffer
+}
+
+/** @param vectors one per passage, all of the same length */
+export function encodeVectors(passages: readonly { start: number; end: number }[], vectors: readonly Float32Array[]): StoredVectors {
+  const offsets = Buffer.alloc(passages.length * 8)
+  for (const [i, { start, end }] of passages.entries()) {
+    offsets.writeInt32LE(start, i * 8)
+    offsets.writeInt32LE(end, i * 8 + 4)
+  }
+  return { offsets, vectors: Buffer.concat(vectors.map(encodeVector)) }
+}
+
+export function encodeVector(vector: Float32Array): Buffer {
+  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength)
+}
+
+/** A copy, because the driver's buffers need not be aligned to four bytes. */
+export function decodeVector(bytes: Uint8Array): Float32Array {
+  const copy = new Float32Array(bytes.byteLength / 4)
+  new Uint8Array(copy.buffer).set(bytes)
+  return copy
+}
+
+/** @returns the passages in their order; none when nothing was stored */
+export function decodePassages({ offsets, vectors }: StoredVectors): IndexPassage[] {
+  const count = offsets.byteLength / 8
+  if (count === 0) return []
+  const all = decodeVector(vectors)
+  const dimensions = all.length / count
+  return Array.from({ length: count }, (_, i) => ({
+    vector: all.subarray(i * dimensions, (i + 1) * dimensions),
+    start: offsets.readInt32LE(i * 8),
+    end: offsets.readInt32LE(i * 8 + 4),
+  }))
+}

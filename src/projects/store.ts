@@ -1,0 +1,48 @@
+import type { Caller } from '../access/caller.ts'
+import type { Queries } from '../database/database.ts'
+import { visibleRows } from '../entries/visible-rows.ts'
+
+/** Ids of the project's entries that the caller may see. */
+export async function visibleEntryIds(db: Queries, caller: Caller, projectId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('entries')
+    .innerJoin('project_entries as p', (join) => join.onRef('p.tenant_id', '=', 'entries.tenant_id').onRef('p.entry_id', '=', 'entries.id'))
+    .select('entries.id')
+    .where('entries.tenant_id', '=', caller.tenant.id)
+    .where('p.project_id', '=', projectId)
+    .where((eb) => visibleRows(eb as never, caller))
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+export async function addEntries(tx: Queries, tenantId: string, projectId: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx
+    .insertInto('project_entries')
+    .values(ids.map((id) => ({ tenant_id: tenantId, project_id: projectId, entry_id: id })))
+    .execute()
+}
+
+/** Takes out one entry or several; chunks of at most 500 keep the statement within both databases' limits. */
+export async function removeEntries(tx: Queries, tenantId: string, projectId: string, ids: readonly string[]): Promise<void> {
+  for (let i = 0; i < ids.length; i += 500) {
+    await tx
+      .deleteFrom('project_entries')
+      .where('tenant_id', '=', tenantId)
+      .where('project_id', '=', projectId)
+      .where('entry_id', 'in', ids.slice(i, i + 500))
+      .execute()
+  }
+}
+
+/** Stamps every entry of the project as changed for search. */
+export async function touchProjectEntries(tx: Queries, tenantId: string, projectId: string, seq: number): Promise<void> {
+  await tx
+    .updateTable('entries')
+    .set({ seq })
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('project_entries').select('entry_id').where('tenant_id', '=', tenantId).where('project_id', '=', projectId),
+    )
+    .execute()
+}

@@ -1,0 +1,33 @@
+import { type Embedder, EmbeddingUnavailable } from '../embedding/embedder.ts'
+import type { EmbedderPool } from '../embedding/embedder-pool.ts'
+import type { SearchMode } from './engine.ts'
+
+export interface QueryVector {
+  /** Null when the tenant has no vectors yet, or the mode can do without and the provider is down. */
+  readonly vector: Float32Array | null
+  /** Whether the answer lacks its part by meaning because the provider is down. */
+  readonly degraded: boolean
+}
+
+const NO_VECTOR: QueryVector = { vector: null, degraded: false }
+
+/**
+ * Embeds a query with the model whose vectors the tenant has.
+ * @throws EmbeddingUnavailable in semantic mode only; keyword and hybrid search answer without vectors
+ */
+export async function embedQuery(embedders: EmbedderPool, model: string | null, query: string, mode: SearchMode): Promise<QueryVector> {
+  if (model === null) return NO_VECTOR
+  try {
+    const [vector] = await requireEmbedder(embedders, model).embed([query], 'query')
+    return { vector, degraded: false }
+  } catch (error) {
+    if (mode === 'semantic') throw error
+    return { vector: null, degraded: true }
+  }
+}
+
+function requireEmbedder(embedders: EmbedderPool, model: string): Embedder {
+  const embedder = embedders.of(model)
+  if (embedder === null) throw new EmbeddingUnavailable(`No provider for the model ${model} is configured; re-embedding to the new one goes on`)
+  return embedder
+}

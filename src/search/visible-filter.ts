@@ -1,0 +1,30 @@
+import type { Caller } from '../access/caller.ts'
+import { levelsUpTo } from '../access/visibility.ts'
+import type { Filter } from './engine.ts'
+
+/**
+ * `maySee` as an index filter over the key fields visibility, owner and workspace; a property test
+ * holds the two together.
+ */
+export function visibleFilter(caller: Pick<Caller, 'ceiling' | 'userId' | 'workspaceIds' | 'tenant'>): Filter {
+  const levels = levelsUpTo(caller.ceiling)
+  const byMembership = caller.tenant.settings.workspaces && levels.includes('workspace')
+  const any: Filter[] = [{ field: 'visibility', anyOf: byMembership ? levels.filter((level) => level !== 'workspace') : levels }]
+  if (byMembership && caller.workspaceIds.length > 0) {
+    any.push({
+      all: [
+        { field: 'visibility', anyOf: ['workspace'] },
+        { field: 'workspace', anyOf: caller.workspaceIds },
+      ],
+    })
+  }
+  if (caller.userId !== null) {
+    any.push({
+      all: [
+        { field: 'visibility', anyOf: ['personal'] },
+        { field: 'owner', anyOf: [caller.userId] },
+      ],
+    })
+  }
+  return any.length === 1 ? any[0] : { any }
+}

@@ -1,0 +1,17 @@
+import type { Tx } from '../database/database.ts'
+
+/**
+ * Takes the next `count` numbers of a tenant's history. The row stays locked until the transaction
+ * ends, so numbers become visible in their order; take them before reading what the write depends
+ * on, and two writers of a tenant never act on the same state.
+ * @returns the last of the numbers, and the model whose vectors the tenant's search compares with
+ */
+export async function advanceWatermark(tx: Tx, tenantId: string, count = 1): Promise<{ seq: number; model: string | null }> {
+  const row = await tx
+    .updateTable('tenants')
+    .set((eb) => ({ watermark: eb('watermark', '+', count) }))
+    .where('tenant_id', '=', tenantId)
+    .returning(['watermark', 'embedding_model'])
+    .executeTakeFirstOrThrow()
+  return { seq: row.watermark, model: row.embedding_model }
+}

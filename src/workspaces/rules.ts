@@ -1,0 +1,63 @@
+import type { Caller } from '../access/caller.ts'
+import { CollectionRules } from '../collections/rules.ts'
+import type { MembershipChange } from '../collections/contract.ts'
+import type { Database, Tx } from '../database/database.ts'
+import { conflict, Fault, notFound } from '../faults.ts'
+import * as store from './store.ts'
+
+/** Workspaces gather users; with the tenant's setting on, only they see the entries of the workspace. */
+export class WorkspaceRules extends CollectionRules {
+  constructor(database: Database) {
+    super(database, 'workspaces', 'workspace')
+  }
+
+  async members(caller: Caller, id: string): Promise<{ user_id: string; email: string; name: string }[]> {
+    await this.require(this.database.queries, caller, id)
+    const rows = await store.listMembers(this.database.queries, caller.tenant.id, id)
+    return rows.map(({ id: userId, email, name }) => ({ user_id: userId, email, name }))
+  }
+
+  async addMembers(caller: Caller, id: string, userIds: readonly string[]): Promise<MembershipChange> {
+    return this.#change(caller, id, userIds, false)
+  }
+
+  async setMembers(caller: Caller, id: string, userIds: readonly string[]): Promise<MembershipChange> {
+    return this.#change(caller, id, userIds, true)
+  }
+
+  async removeMember(caller: Caller, id: string, userId: string): Promise<void> {
+    await this.write(caller, async (tx) => {
+      await this.require(tx, caller, id)
+      const present = await store.listMembers(tx, caller.tenant.id, id)
+      if (!present.some((member) => member.id === userId)) throw notFound(['path', 'user_id'], 'Member')
+      await store.removeMembers(tx, caller.tenant.id, id, [userId])
+      await this.audit(tx, caller, 'update', id)
+    })
+  }
+
+  protected override async beforeRemove(tx: Tx, caller: Caller, id: string): Promise<void> {
+    if (await store.workspaceHasEntries(tx, caller.tenant.id, id)) throw conflict(['path', 'workspace_id'], 'The workspace still has entries')
+  }
+
+  async #change(caller: Caller, id: string, userIds: readonly string[], exactly: boolean): Promise<MembershipChange> {
+    return this.write(caller, async (tx) => {
+      await this.require(tx, caller, id)
+      await requireUsers(tx, caller.tenant.id, userIds)
+      const present = (await store.listMembers(tx, caller.tenant.id, id)).map((member) => member.id)
+      const added = [...new Set(userIds)].filter((userId) => !present.includes(userId))
+      const removed = exactly ? present.filter((userId) => !userIds.includes(userId)) : []
+      await store.addMembers(tx, caller.tenant.id, id, added)
+      await store.removeMembers(tx, caller.tenant.id, id, removed)
+      if (added.length + removed.length > 0) await this.audit(tx, caller, 'update', id)
+      return { added: added.length, removed: removed.length, total: present.length + added.length - removed.length }
+    })
+  }
+}
+
+async function requireUsers(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
+  const known = await store.knownUserIds(tx, tenantId, ids)
+  const details = ids.flatMap((id, i) =>
+    known.has(id) ? [] : [{ loc: ['body', 'user_ids', String(i)], msg: 'User does not exist', type: 'reference_not_found' }],
+  )
+  if (details.length > 0) throw new Fault('invalid', details.slice(0, 100))
+}
