@@ -1,19 +1,7 @@
 /**
- * How text becomes terms. A document is analysed in its own language, so the same word may have
- * another stem in German than in English; a query is analysed once per partition, and what it asks
- * for is a list of concepts that are found under a different term in each.
+ * Language analysis for the search engines: how documents and queries become terms. German and English
+ * are stemmed, German compounds split, everything else is folded only. Described in docs/analysis.md.
  */
-
-/** Documents analysed alike: German, English, and everything else (folded, not stemmed). */
-export const PARTITIONS = ['de', 'en', 'other'] as const
-export type Partition = (typeof PARTITIONS)[number]
-
-/** One thing a query asks for. */
-export interface QueryConcept {
-  /** As the user wrote it, for explanations. */
-  readonly text: string
-  /** How much it counts in BM25 and in coverage, over 0; 1 for a word, less for a compound's part. */
-  readonly weight: number
-  /** The term it has in each partition; null where that partition's documents cannot contain it. */
-  readonly terms: Readonly<Record<Partition, string | null>>
-}
+export { analyseDocument } from './document.ts'
+export { type Partition, PARTITIONS, partitionOf } from './partitions.ts'
+export { analyseQuery, CONCEPTS_MAX, JOINED_WEIGHT, PART_WEIGHT, type QueryConcept } from './query.ts'

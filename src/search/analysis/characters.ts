@@ -1,0 +1,56 @@
+/**
+ * What a character is to the tokeniser. The basic plane is one table of bytes, so that the hot path
+ * neither runs a regular expression nor leaves the integers.
+ */
+
+/** Ends a word: white space, punctuation, symbols, controls, lone surrogates. */
+export const SEPARATOR = 0
+/** Belongs to a word: letters, digits, marks, and invisible characters inside words. */
+export const WORD = 1
+/** Ties two words into one written form: hyphens, full stop, underscore. */
+export const CONNECTOR = 2
+/** A script written without spaces, indexed by pairs of neighbours. */
+export const UNSPACED = 3
+/** Half of a pair: look at the code point. */
+const SURROGATE = 4
+
+const UNSPACED_SCRIPT =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\uff70]/u
+const LETTER_OR_DIGIT = /[\p{L}\p{N}\p{M}]/u
+// Soft hyphen, joiners and the byte order mark stand inside words without being seen.
+const INVISIBLE = '\u00ad\u200c\u200d\u2060\ufeff'
+const CONNECTORS = '-_.\u2010\u2011'
+
+const TABLE = buildTable()
+
+function buildTable(): Uint8Array {
+  const table = new Uint8Array(0x10000)
+  for (let code = 0; code < table.length; code += 1) {
+    table[code] = code >= 0xd800 && code <= 0xdfff ? SURROGATE : kindOf(String.fromCharCode(code))
+  }
+  return table
+}
+
+function kindOf(character: string): number {
+  if (CONNECTORS.includes(character)) return CONNECTOR
+  if (INVISIBLE.includes(character)) return WORD
+  if (!LETTER_OR_DIGIT.test(character)) return SEPARATOR
+  return UNSPACED_SCRIPT.test(character) ? UNSPACED : WORD
+}
+
+/** The kind of the character that begins at UTF-16 offset `at`; `SEPARATOR` behind the end. */
+export function kindAt(text: string, at: number): number {
+  if (at >= text.length) return SEPARATOR
+  const kind = TABLE[text.charCodeAt(at)]
+  if (kind !== SURROGATE) return kind
+  const point = text.codePointAt(at) ?? 0
+  return point > 0xffff ? kindOf(String.fromCodePoint(point)) : SEPARATOR
+}
+
+/** UTF-16 units of the character at `at`: 2 for a surrogate pair. */
+export function widthAt(text: string, at: number): number {
+  const high = text.charCodeAt(at)
+  if (high < 0xd800 || high > 0xdbff) return 1
+  const low = text.charCodeAt(at + 1)
+  return low >= 0xdc00 && low <= 0xdfff ? 2 : 1
+}

@@ -1,0 +1,166 @@
+/**
+ * Splitting German compounds against a fixed list of words, so that the terms of a text never depend
+ * on what else a tenant holds. A wrong split is worse than a missed one: every part has to be a known
+ * word, the last one a noun, and the whole word has to be covered.
+ */
+import { readFileSync } from 'node:fs'
+
+/** Longer words are not split; keeps the search for a split bounded. */
+const LENGTH_MAX = 48
+const PARTS_MAX = 5
+const PART_LENGTH_MIN = 4
+
+const NOUNS: ReadonlySet<string> = new Set(
+  readFileSync(new URL('compound-parts.txt', import.meta.url), 'utf8')
+    .split('\n')
+    .filter(Boolean),
+)
+const PART_LENGTH_MAX = Math.max(...Array.from(NOUNS, (noun) => noun.length))
+
+/** Three letters fit into too much; only these are taken as parts. */
+const SHORT_NOUNS = new Set(
+  'art bad box bus eis gas hof hut kuh oel ohr opa oma ort pkw lkw rad rat see tag tee tod ton typ uhr uni weg zug'.split(
+    ' ',
+  ),
+)
+/** What stands in front of nouns without being one: adjectives and stems of verbs. */
+const OPENERS = new Set(
+  (
+    'alt back bieg bohr brenn doppel einzel eigen fahr fein fern fertig fest fremd frisch gesamt gross haupt hoch ' +
+    'ganz klein koch kurz lang leicht leih mager mess neu miet park putz rein roh rund sammel schalt schlaf schleif ' +
+    'schmal schneid schnell schraub schreib schwer schwimm selbst send sonder sitz spar spezial spuel standard stand ' +
+    'steck steh stell such tauch tief trink trocken viel voll wander wart wasch wechsel werb zahl zeig zieh'
+  ).split(' '),
+)
+const SHORTENED = new Set(['farb', 'miet', 'prob', 'roll', 'sach', 'woll'])
+const LINKS = ['s', 'es', 'n', 'en'] as const
+/** Inflection a part list may lack at the end of a compound. */
+const ENDINGS = ['', 'n', 's', 'e', 'en', 'es'] as const
+
+/** Words that look composed and are not; matched at the start. */
+const NEVER_SPLIT = [
+  'ampersand',
+  'buchstab',
+  'dauerhaft',
+  'diebstahl',
+  'handlung',
+  'herzhaft',
+  'kombination',
+  'konsument',
+  'massgeb',
+  'moderat',
+  'nachteil',
+  'opacity',
+  'profitier',
+  'restart',
+  'senkrecht',
+  'singleton',
+  'teenager',
+  'teilweise',
+  'unicode',
+  'uniform',
+  'waldmeister',
+  'werkzeug',
+  'wolfgang',
+]
+
+interface Split {
+  readonly cost: number
+  readonly parts: readonly { readonly word: string; readonly start: number }[]
+}
+
+/**
+ * The words inside a folded German compound, each a folded word of its own; empty when the word is no
+ * compound of known words. The parts come in their order, each followed by its own parts; from three
+ * parts on, the tails that are compounds too are added ("weizenvollkornmehl": weizen, vollkorn,
+ * vollkornmehl, mehl).
+ */
+export function splitCompound(word: string): readonly string[] {
+  if (word.length < PART_LENGTH_MIN + 3 || word.length > LENGTH_MAX) return []
+  if (NEVER_SPLIT.some((start) => word.startsWith(start))) return []
+  const split = splitFrom(word, 0, PARTS_MAX, new Map())
+  if (split === null || split.parts.length < 2) return []
+  const parts = new Set<string>()
+  for (const [index, part] of split.parts.entries()) {
+    if (index > 0) parts.add(word.slice(part.start))
+    parts.add(part.word)
+    for (const inner of splitCompound(part.word)) parts.add(inner)
+  }
+  return [...parts]
+}
+
+/** The cheapest cover of `word` from `start` on; a part costs 10, a link and a short part some more. */
+function splitFrom(word: string, start: number, partsLeft: number, known: Map<number, Split | null>): Split | null {
+  const key = start * (PARTS_MAX + 1) + partsLeft
+  const before = known.get(key)
+  if (before !== undefined) return before
+  const rest = word.slice(start)
+  const head = start > 0 && endsAsNoun(rest) ? { cost: partCost(rest), parts: [{ word: rest, start }] } : null
+  const best = partsLeft > 1 ? cheaper(head, splitInTwo(word, start, partsLeft, known)) : head
+  known.set(key, best)
+  return best
+}
+
+function splitInTwo(word: string, start: number, partsLeft: number, known: Map<number, Split | null>): Split | null {
+  let best: Split | null = null
+  const last = Math.min(word.length - 3, start + PART_LENGTH_MAX)
+  for (let end = start + 3; end <= last; end += 1) {
+    const part = word.slice(start, end)
+    const isNoun = NOUNS.has(part) || SHORT_NOUNS.has(part)
+    if (isNoun || OPENERS.has(part))
+      best = cheaper(best, join(part, start, 0, splitFrom(word, end, partsLeft - 1, known)))
+    if (isNoun) {
+      for (const link of LINKS) {
+        if (!mayLink(part, link) || !word.startsWith(link, end)) continue
+        best = cheaper(
+          best,
+          join(part, start, link === 's' ? 1 : 3, splitFrom(word, end + link.length, partsLeft - 1, known)),
+        )
+      }
+    } else if (losesItsE(part)) {
+      best = cheaper(best, join(`${part}e`, start, 3, splitFrom(word, end, partsLeft - 1, known)))
+    }
+  }
+  return best
+}
+
+/** A short part takes only -s and -es, -n follows an e, -en a consonant. */
+function mayLink(part: string, link: (typeof LINKS)[number]): boolean {
+  if (link === 's') return !part.endsWith('s')
+  if (part.length < PART_LENGTH_MIN) return link === 'es'
+  if (link === 'n') return /(e|er|el)$/.test(part)
+  return !part.endsWith('e')
+}
+
+/** "Schule" gives "Schul-", "Sprache" gives "Sprach-"; of the shorter nouns only these. */
+function losesItsE(part: string): boolean {
+  return (part.length > PART_LENGTH_MIN && NOUNS.has(`${part}e`)) || SHORTENED.has(part)
+}
+
+function endsAsNoun(part: string): boolean {
+  if (SHORT_NOUNS.has(part)) return true
+  for (const ending of ENDINGS) {
+    const stem = part.slice(0, part.length - ending.length)
+    if (part.endsWith(ending) && stem.length >= PART_LENGTH_MIN && NOUNS.has(stem)) return true
+  }
+  return false
+}
+
+function partCost(part: string): number {
+  return part.length < PART_LENGTH_MIN ? 14 : part.length === PART_LENGTH_MIN ? 12 : 10
+}
+
+function join(part: string, start: number, linkCost: number, rest: Split | null): Split | null {
+  if (rest === null) return null
+  return { cost: partCost(part) + linkCost + rest.cost, parts: [{ word: part, start }, ...rest.parts] }
+}
+
+function cheaper(one: Split | null, other: Split | null): Split | null {
+  if (one === null || (other !== null && other.cost < one.cost)) return other
+  return one
+}
+
+/** Whether a folded word is one of the German nouns known here; English ones that look alike are among them. */
+export function isGermanNoun(word: string): boolean {
+  return NOUNS.has(word)
+}

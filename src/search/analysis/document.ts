@@ -1,0 +1,86 @@
+/**
+ * The terms of a document. Loading a tenant analyses millions of words of which few are new, so what a
+ * chain comes to is remembered; on a hit nothing is folded, stemmed or split.
+ */
+import { splitCompound } from './compounds.ts'
+import { type Partition, PARTITIONS, termOf } from './partitions.ts'
+import { eachChain } from './tokeniser.ts'
+import { readChain, readUnspaced } from './words.ts'
+
+interface ChainTerms {
+  readonly terms: readonly string[]
+  readonly length: number
+}
+
+/** Chains remembered per generation and partition; two generations are alive, about 20 MB when all are full. */
+const GENERATION_SIZE = 32_768
+/** Longer chains are hardly ever met twice. */
+const REMEMBERED_LENGTH_MAX = 32
+
+/** A bounded memory: what was not asked for during a whole generation is forgotten. */
+class ChainMemory {
+  readonly #partition: Partition
+  #young = new Map<string, ChainTerms>()
+  #old = new Map<string, ChainTerms>()
+
+  constructor(partition: Partition) {
+    this.#partition = partition
+  }
+
+  termsOf(raw: string): ChainTerms {
+    const found = this.#young.get(raw)
+    if (found !== undefined) return found
+    const terms = this.#old.get(raw) ?? chainTerms(this.#partition, raw)
+    if (raw.length <= REMEMBERED_LENGTH_MAX) this.#remember(raw, terms)
+    return terms
+  }
+
+  #remember(raw: string, terms: ChainTerms): void {
+    if (this.#young.size >= GENERATION_SIZE) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#young.set(raw, terms)
+  }
+}
+
+const MEMORIES = Object.fromEntries(PARTITIONS.map((partition) => [partition, new ChainMemory(partition)])) as Readonly<
+  Record<Partition, ChainMemory>
+>
+
+/**
+ * Calls `emit` with every term of `text`, once per occurrence; the same text gives the same terms in the same
+ * order. Besides each word there are the parts of compounds and identifiers and joined spellings.
+ * @returns the length for BM25: the number of words, which parts and joined spellings do not add to
+ */
+export function analyseDocument(partition: Partition, text: string, emit: (term: string) => void): number {
+  const memory = MEMORIES[partition]
+  let length = 0
+  eachChain(text, (start, end, unspaced) => {
+    const raw = text.slice(start, end)
+    const found = unspaced ? unspacedTerms(raw) : memory.termsOf(raw)
+    const terms = found.terms
+    for (let at = 0; at < terms.length; at += 1) emit(terms[at])
+    length += found.length
+  })
+  return length
+}
+
+function unspacedTerms(raw: string): ChainTerms {
+  const { characters, pairs } = readUnspaced(raw)
+  return { terms: [...characters, ...pairs], length: characters.length }
+}
+
+function chainTerms(partition: Partition, raw: string): ChainTerms {
+  const { words, joined } = readChain(raw)
+  const terms: string[] = []
+  for (const word of words) {
+    const own = termOf(partition, word.text)
+    const inside = partition === 'de' ? [...word.parts, ...splitCompound(word.text)] : word.parts
+    const parts = new Set(inside.map((part) => termOf(partition, part)))
+    parts.delete(own)
+    terms.push(own, ...parts)
+  }
+  if (joined !== null) terms.push(termOf(partition, joined))
+  return { terms, length: words.length }
+}

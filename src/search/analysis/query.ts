@@ -1,0 +1,109 @@
+/** What a query asks for. */
+import { splitCompound } from './compounds.ts'
+import { isFunctionWord, type QueryLanguage, queryLanguage } from './query-language.ts'
+import { type Partition, PARTITIONS, partitionOf, termOf } from './partitions.ts'
+import { eachChain } from './tokeniser.ts'
+import { readChain, readUnspaced, type Word } from './words.ts'
+
+/** One thing a query asks for. */
+export interface QueryConcept {
+  /** As the user wrote it, for explanations. */
+  readonly text: string
+  /** How much it counts in BM25 and in coverage, over 0; 1 for a word, less for a compound's part. */
+  readonly weight: number
+  /** The term it has in each partition; null where that partition's documents cannot contain it. */
+  readonly terms: Readonly<Record<Partition, string | null>>
+}
+
+export const CONCEPTS_MAX = 64
+/** Of a compound's or an identifier's part, beside the whole with its 1. */
+export const PART_WEIGHT = 0.3
+/** Of the joined spelling of a tied chain, beside its words with 1 each. */
+export const JOINED_WEIGHT = 0.5
+const CHAINS_MAX = 512
+
+/** A chain of the query, before it is decided what counts. */
+export interface QueryChain {
+  readonly raw: string
+  readonly words: readonly Word[]
+  readonly joined: string | null
+  /** Pairs, or the one character, of a script without spaces. */
+  readonly unspaced: readonly string[]
+  /** Whether an apostrophe stands right before it. */
+  readonly afterApostrophe: boolean
+  /** Written in capitals where the rest is not: IT, US, WHO, MIT are names. */
+  readonly capitals: boolean
+}
+
+/**
+ * The concepts of a query, at most `CONCEPTS_MAX`, each once; words first, then joined spellings and parts.
+ * Function words are left out unless nothing else is there. Empty when there is no letter or digit.
+ * @param language ISO 639 code when the caller knows it; null decides by the words themselves
+ */
+export function analyseQuery(text: string, language: string | null): readonly QueryConcept[] {
+  const chains = readQuery(text)
+  const spoken = language === null ? queryLanguage(chains) : partitionOf(language)
+  const telling = chains.filter((chain) => !isFunctionWord(chain, spoken))
+  return conceptsOf(telling.length > 0 ? telling : chains, spoken)
+}
+
+function readQuery(text: string): QueryChain[] {
+  const chains: QueryChain[] = []
+  const shouting = text === text.toUpperCase()
+  eachChain(text, (start, end, unspaced) => {
+    if (chains.length >= CHAINS_MAX) return
+    const raw = text.slice(start, end)
+    const afterApostrophe = start > 0 && "'\u2019".includes(text[start - 1])
+    const capitals = !shouting && raw.length > 1 && raw === raw.toUpperCase()
+    if (unspaced) {
+      const { characters, pairs } = readUnspaced(raw)
+      const terms = pairs.length > 0 ? pairs : characters
+      chains.push({ raw, words: [], joined: null, unspaced: terms, afterApostrophe, capitals })
+    } else chains.push({ raw, ...readChain(raw), unspaced: [], afterApostrophe, capitals })
+  })
+  return chains
+}
+
+function conceptsOf(chains: readonly QueryChain[], language: QueryLanguage): readonly QueryConcept[] {
+  const collected = new Concepts()
+  for (const chain of chains) {
+    for (const term of chain.unspaced) collected.add(term, 1, everywhere(term))
+    for (const { text } of chain.words) {
+      // The E of "E-Mail" says little by itself.
+      const weight = chain.words.length > 1 && text.length === 1 ? PART_WEIGHT : 1
+      collected.add(text, weight, inEach(text))
+    }
+  }
+  for (const { joined } of chains) if (joined !== null) collected.add(joined, JOINED_WEIGHT, inEach(joined))
+  for (const { words } of chains) {
+    for (const word of words) {
+      for (const part of word.parts) collected.add(part, PART_WEIGHT, inEach(part))
+      if (language === 'en') continue
+      for (const part of splitCompound(word.text)) {
+        collected.add(part, PART_WEIGHT, { de: termOf('de', part), en: null, other: null })
+      }
+    }
+  }
+  return collected.list
+}
+
+function inEach(word: string): QueryConcept['terms'] {
+  return { de: termOf('de', word), en: termOf('en', word), other: word }
+}
+
+function everywhere(term: string): QueryConcept['terms'] {
+  return { de: term, en: term, other: term }
+}
+
+/** Concepts in the order of their coming; one whose terms are all asked for already adds nothing. */
+class Concepts {
+  readonly list: QueryConcept[] = []
+  readonly #asked = new Set<string>()
+
+  add(text: string, weight: number, terms: QueryConcept['terms']): void {
+    const keys = PARTITIONS.filter((partition) => terms[partition] !== null).map((each) => `${each} ${terms[each]}`)
+    if (this.list.length >= CONCEPTS_MAX || keys.every((key) => this.#asked.has(key))) return
+    for (const key of keys) this.#asked.add(key)
+    this.list.push({ text, weight, terms })
+  }
+}

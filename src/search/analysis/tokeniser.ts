@@ -1,0 +1,59 @@
+/**
+ * Cutting text into chains: words, and words tied together without a space ("kube-apiserver", "v1.29",
+ * "E-Mail"). A chain is what the analysis knows and remembers as one.
+ */
+import { CONNECTOR, kindAt, SEPARATOR, UNSPACED, widthAt, WORD } from './characters.ts'
+
+/** UTF-16 units; what is longer falls into pieces of this length, so that every text costs linear time. */
+export const CHAIN_LENGTH_MAX = 64
+
+const PLUS = 0x2b
+const HASH = 0x23
+
+/** Receives the bounds of a chain; `unspaced` says that it is a run of a script without spaces. */
+export type ChainSink = (start: number, end: number, unspaced: boolean) => void
+
+/** Calls `sink` with every chain of `text`, in order. Chains never cut a surrogate pair. */
+export function eachChain(text: string, sink: ChainSink): void {
+  let at = 0
+  while (at < text.length) {
+    const kind = kindAt(text, at)
+    if (kind === WORD) {
+      const end = chainEnd(text, at)
+      sink(at, end, false)
+      at = end
+    } else if (kind === UNSPACED) {
+      const end = runEnd(text, at, at + CHAIN_LENGTH_MAX, UNSPACED)
+      sink(at, end, true)
+      at = end
+    } else at += kind === SEPARATOR ? widthAt(text, at) : 1
+  }
+}
+
+function runEnd(text: string, start: number, limit: number, kind: number): number {
+  let at = start
+  while (at < text.length && kindAt(text, at) === kind) {
+    const width = widthAt(text, at)
+    if (at + width > limit) break
+    at += width
+  }
+  return at
+}
+
+function chainEnd(text: string, start: number): number {
+  const limit = start + CHAIN_LENGTH_MAX
+  let end = runEnd(text, start, limit, WORD)
+  while (end < limit && kindAt(text, end) === CONNECTOR && kindAt(text, end + 1) === WORD) {
+    const next = runEnd(text, end + 1, limit, WORD)
+    if (next === end + 1 || kindAt(text, next) === WORD) break
+    end = next
+  }
+  return end + suffixLength(text, end)
+}
+
+/** "C++", "C#": a language's name goes on behind its letters. */
+function suffixLength(text: string, at: number): number {
+  const code = text.charCodeAt(at)
+  const length = code === HASH ? 1 : code === PLUS && text.charCodeAt(at + 1) === PLUS ? 2 : 0
+  return length > 0 && kindAt(text, at + length) !== WORD ? length : 0
+}

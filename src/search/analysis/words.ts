@@ -1,0 +1,90 @@
+/** What is inside a chain, before any language has its say: folded words, their parts, and joined spellings. */
+import { fold, foldUnspaced } from './folding.ts'
+
+/** A folded word, with the pieces somebody may search it by. */
+export interface Word {
+  readonly text: string
+  readonly parts: readonly string[]
+}
+
+export interface Chain {
+  readonly words: readonly Word[]
+  /** The words of a tied chain written as one ("email" of "E-Mail"); null for a single word. */
+  readonly joined: string | null
+}
+
+const TERM_LENGTH_MAX = 64
+const JOINED_LENGTH_MAX = 40
+const JOINED_WORDS_MAX = 5
+const MIXED_RUNS_MAX = 4
+const MIXED_LENGTH_MAX = 24
+const CAMEL_PART_LENGTH_MIN = 3
+
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu
+const SUFFIX = /(?:\+\+|#)$/
+const RUNS = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu
+const CAMEL = /\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})/gu
+const HAS_CAMEL = /\p{Ll}\p{Lu}/u
+const DIGIT_END = /\p{N}$/u
+const DIGIT_START = /^\p{N}/u
+
+/** Reads a chain of spaced writing as the tokeniser cuts it. */
+export function readChain(raw: string): Chain {
+  const words: Word[] = []
+  const suffix = SUFFIX.exec(raw)?.[0] ?? ''
+  let joined = ''
+  for (const match of raw.matchAll(/[^-_.\u2010\u2011+#]+/gu)) {
+    const camel = camelParts(match[0])
+    const folded = fold(match[0]).match(WORDS) ?? []
+    for (const text of folded) {
+      words.push({ text: cut(text), parts: folded.length === 1 && camel.length > 0 ? camel : mixedParts(text) })
+      joined += DIGIT_END.test(joined) && DIGIT_START.test(text) ? `.${text}` : text
+    }
+  }
+  const last = words.at(-1)
+  if (suffix !== '' && last !== undefined) words[words.length - 1] = { text: last.text + suffix, parts: [last.text] }
+  const tied = words.length > 1 && words.length <= JOINED_WORDS_MAX && joined.length <= JOINED_LENGTH_MAX
+  return { words, joined: tied ? joined.replace(/^v(?=\d)/, '') + suffix : null }
+}
+
+/** Cuts to the longest term, never through a surrogate pair. */
+function cut(word: string): string {
+  return word.length <= TERM_LENGTH_MAX
+    ? word
+    : word
+        .slice(0, TERM_LENGTH_MAX)
+        .toWellFormed()
+        .replace(/\ufffd$/, '')
+}
+
+/** "1000xm4" is also asked for as "xm4", "1000" or "xm 4"; what alternates more often is a hash, not a name. */
+function mixedParts(word: string): readonly string[] {
+  if (word.length > MIXED_LENGTH_MAX) return []
+  const runs = Array.from(word.matchAll(RUNS))
+  if (runs.length < 2 || runs.length > MIXED_RUNS_MAX) return []
+  const parts = new Set<string>()
+  for (const [index, run] of runs.entries()) {
+    if (index > 0) parts.add(word.slice(run.index))
+    if (run[0].length > 1 || DIGIT_START.test(run[0])) parts.add(run[0])
+  }
+  return [...parts]
+}
+
+/** "ReplicaSet" is also asked for as "replica set". */
+function camelParts(raw: string): readonly string[] {
+  if (!HAS_CAMEL.test(raw)) return []
+  const parts = raw.match(CAMEL) ?? []
+  if (parts.length < 2 || parts.join('').length !== raw.length) return []
+  return parts.every((part) => part.length >= CAMEL_PART_LENGTH_MIN) ? parts.map(fold) : []
+}
+
+/**
+ * Terms of a run of a script without spaces: every character, and every pair of neighbours (as Lucene's
+ * CJK analysis has it). `pairs` is what tells texts apart; `characters` serves queries of one character.
+ */
+export function readUnspaced(raw: string): { characters: readonly string[]; pairs: readonly string[] } {
+  const characters = foldUnspaced(raw).match(/\p{L}\p{M}*|\p{N}\p{M}*|\p{M}+/gu) ?? []
+  const pairs: string[] = []
+  for (let at = 1; at < characters.length; at += 1) pairs.push(characters[at - 1] + characters[at])
+  return { characters, pairs }
+}
