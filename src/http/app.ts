@@ -1,0 +1,106 @@
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyHttpOptions, RawServerDefault, RouteOptions } from 'fastify'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import { acceptBodies, BodyDeadlines, demandNdjson } from './bodies.ts'
+import { protect, type ResolveCaller } from './caller.ts'
+import { validatorCompiler } from './check.ts'
+import { answerClientError } from './client-errors.ts'
+import { sendError } from './errors.ts'
+import { serialisable } from './inlined.ts'
+import { KnownPaths } from './not-found.ts'
+import { Documentation } from './openapi.ts'
+import { RateLimiter } from './rate-limit.ts'
+import { requestIds } from './request-id.ts'
+import type { HttpApp } from './route.ts'
+import { Traffic, type Observe } from './traffic.ts'
+
+export interface HttpOptions {
+  readonly resolveCaller: ResolveCaller
+  /** Base address, as callers know it. */
+  readonly publicUrl: string
+  /** A pino logger, see `httpLogger`; nothing is logged without one. */
+  readonly logger?: FastifyBaseLogger
+  readonly bodyBytesMax?: number
+  /** Believe X-Forwarded-*: from everybody, or from these addresses and networks only. */
+  readonly trustProxy?: boolean | string | string[]
+  /** Per credential; 0 is off. */
+  readonly rateLimitPerMinute?: number
+  /** Headers must have arrived after this time, and so must a JSON body. */
+  readonly headersTimeoutMs?: number
+  readonly bodyTimeoutMs?: number
+  /** A connection on which nothing happens for this long is closed, also during a request. */
+  readonly idleTimeoutMs?: number
+  /** Told of each answer, for metrics. */
+  readonly observe?: Observe
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    traffic: Traffic
+    documentation: Documentation
+  }
+}
+
+const HEADER_BYTES_MAX = 16_384
+const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** The HTTP frame without routes of its own: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
+export function createHttp(options: HttpOptions): HttpApp {
+  const app: HttpApp = Fastify({
+    ...(options.logger === undefined ? {} : { loggerInstance: options.logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds(),
+    bodyLimit: options.bodyBytesMax ?? 2 * 1_024 * 1_024,
+    trustProxy: options.trustProxy ?? false,
+    connectionTimeout: options.idleTimeoutMs ?? 120_000,
+    keepAliveTimeout: 65_000,
+    requestTimeout: 0,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: options.headersTimeoutMs ?? 10_000 },
+    routerOptions: { maxParamLength: HEADER_BYTES_MAX },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => sendError(error, request as FastifyRequest, reply as FastifyReply),
+  } satisfies FastifyHttpOptions<RawServerDefault>).withTypeProvider<TypeBoxTypeProvider>()
+  const traffic = new Traffic(options.observe ?? null)
+  const documentation = new Documentation(options.publicUrl)
+  const paths = new KnownPaths()
+  const deadlines = new BodyDeadlines(options.bodyTimeoutMs ?? 30_000)
+  const perMinute = options.rateLimitPerMinute ?? 0
+  const limiter = perMinute > 0 ? new RateLimiter(perMinute) : null
+
+  app.decorate('traffic', traffic)
+  app.decorate('documentation', documentation)
+  app.decorateRequest('caller', null as never)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler(paths.answer)
+  acceptBodies(app)
+  app.addHook('onRequest', traffic.enter)
+  app.addHook('onClose', (_app, done) => {
+    deadlines.close()
+    done()
+  })
+  app.addHook('onRoute', (route) => {
+    const config = route.config ?? {}
+    paths.add(route.url, route.method)
+    documentation.add(route)
+    const guards = [route.onRequest ?? []].flat()
+    if (config.public !== true) guards.unshift(protect(options.resolveCaller, limiter, config.scopes ?? []))
+    if (config.ndjson === true) guards.push(demandNdjson)
+    else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
+      route.preParsing = [deadlines.watch, ...[route.preParsing ?? []].flat()]
+    }
+    route.onRequest = guards
+    route.schema = runtimeSchema(route)
+  })
+  return app
+}
+
+/** What checks and serialises at run time: answers of success only, since errors are written by `errors.ts`. */
+function runtimeSchema({ schema }: RouteOptions): RouteOptions['schema'] {
+  if (schema?.response === undefined) return schema
+  const answers = Object.entries(schema.response as Record<string, unknown>)
+  const kept = answers.filter(([status]) => status.startsWith('2') && status !== '204')
+  return { ...schema, response: Object.fromEntries(kept.map(([status, answer]) => [status, serialisable(answer)])) }
+}

@@ -1,0 +1,90 @@
+import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
+import { Fault, invalid } from '../faults.ts'
+import { BODY_TIMEOUT, HttpRefusal, sendRefusal, UNSUPPORTED_MEDIA_TYPE } from './errors.ts'
+import { parseJson } from './json.ts'
+import type { HttpApp } from './route.ts'
+
+const JSON_TYPE = 'application/json'
+export const NDJSON_TYPE = 'application/x-ndjson'
+const UTF8_PARAMETERS = /^\s*(?:;\s*charset\s*=\s*"?utf-?8"?\s*)?;?\s*$/i
+const SWEEP_INTERVAL_MS = 1_000
+
+/** JSON for every route, NDJSON as a raw stream for those that ask for it, 415 for everything else. */
+export function acceptBodies(app: HttpApp): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<Buffer>(JSON_TYPE, { parseAs: 'buffer' }, (request, bytes, done) => {
+    const type = request.headers['content-type'] as string
+    try {
+      if (type.length > JSON_TYPE.length && !UTF8_PARAMETERS.test(type.slice(JSON_TYPE.length))) {
+        throw new HttpRefusal(UNSUPPORTED_MEDIA_TYPE)
+      }
+      done(null, bytes.length < 5 ? parseShort(bytes, request) : parseJson(bytes))
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  app.addContentTypeParser(NDJSON_TYPE, (request, stream, done) => {
+    if (request.routeOptions.config.ndjson === true) done(null, stream)
+    else done(new HttpRefusal(UNSUPPORTED_MEDIA_TYPE))
+  })
+}
+
+/** Bodies that may be empty or `null`: a fault only where the route wants a body. */
+function parseShort(bytes: Buffer, request: FastifyRequest): unknown {
+  const wantsBody = request.routeOptions.schema?.body !== undefined
+  if (bytes.length === 0) {
+    if (!wantsBody) return undefined
+    throw invalid(['body'], 'json_invalid', 'Invalid JSON: no value at character 1')
+  }
+  const value = parseJson(bytes)
+  if (value !== null || !wantsBody) return value
+  throw new Fault('invalid', [{ loc: ['body'], msg: 'Input should be a valid dictionary', type: 'dict_type' }])
+}
+
+/** Refuses whatever is not NDJSON, before the body is read. */
+export function demandNdjson(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const type = request.headers['content-type']
+  if (type === undefined || type.split(';')[0].trim().toLowerCase() !== NDJSON_TYPE) {
+    done(new HttpRefusal(UNSUPPORTED_MEDIA_TYPE))
+  } else done()
+}
+
+/**
+ * Ends requests whose body drips in. Node's own limit would hold for long NDJSON imports as well, so
+ * those that wait for a JSON body are kept here and looked at once a second.
+ */
+export class BodyDeadlines {
+  private readonly waiting = new Map<FastifyReply, number>()
+  private readonly timeoutMs: number
+  private readonly timer: NodeJS.Timeout
+
+  constructor(timeoutMs: number) {
+    this.timeoutMs = timeoutMs
+    this.timer = setInterval(() => this.sweep(performance.now()), Math.min(SWEEP_INTERVAL_MS, timeoutMs))
+    this.timer.unref()
+  }
+
+  /** A preParsing hook; only a body that is not all there yet is remembered. */
+  readonly watch: preParsingHookHandler = (request, reply, payload, done) => {
+    const raw = request.raw
+    if (!raw.complete && raw.headers['content-type'] !== undefined) {
+      this.waiting.set(reply, performance.now())
+      raw.once('end', () => this.waiting.delete(reply))
+    }
+    done(null, payload)
+  }
+
+  close(): void {
+    clearInterval(this.timer)
+  }
+
+  private sweep(nowMs: number): void {
+    for (const [reply, sinceMs] of this.waiting) {
+      const raw = reply.request.raw
+      const isOver = raw.complete || raw.destroyed || reply.sent
+      if (!isOver && nowMs - sinceMs < this.timeoutMs) return
+      this.waiting.delete(reply)
+      if (!isOver) sendRefusal(BODY_TIMEOUT, reply)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer'
+import type { onRequestHookHandler } from 'fastify'
+import type { Caller } from '../access/caller.ts'
+import type { Scope } from '../access/scopes.ts'
+import { forbidden, invalid, type Fault } from '../faults.ts'
+import { firstFault } from './errors.ts'
+import type { RateLimiter } from './rate-limit.ts'
+
+/** What a request says about who sends it. */
+export interface RequestFacts {
+  readonly authorization: string | undefined
+  /** Host and port asked for; a tenant may have a host of its own. */
+  readonly host: string
+  /** The X-Scopes header, empty when absent. */
+  readonly scopes: string
+  readonly auditSource: string | undefined
+  readonly clientId: string | undefined
+}
+
+/** @throws Fault `unauthorized` when the credential is missing, unknown, expired, revoked or of another tenant */
+export type ResolveCaller = (facts: RequestFacts) => Promise<Caller>
+
+const AUDIT_SOURCE_CHARACTERS_MAX = 50
+const CLIENT_ID_CHARACTERS_MAX = 200
+
+/**
+ * The hook in front of every route that is not public: credential (401), scopes (403), rate (429), gateway
+ * headers (422), all before a body is read. Built once per route.
+ */
+export function protect(
+  resolveCaller: ResolveCaller,
+  limiter: RateLimiter | null,
+  needed: readonly Scope[],
+): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const headers = request.raw.headers
+    const auditSource = contextHeader(headers['x-audit-source'], 'x-audit-source', AUDIT_SOURCE_CHARACTERS_MAX)
+    const clientId = contextHeader(headers['x-client-id'], 'x-client-id', CLIENT_ID_CHARACTERS_MAX)
+    const facts = {
+      authorization: headers.authorization,
+      host: request.host,
+      scopes: (headers['x-scopes'] as string | undefined) ?? '',
+      auditSource: typeof auditSource === 'string' ? auditSource : undefined,
+      clientId: typeof clientId === 'string' ? clientId : undefined,
+    }
+    const admit = (caller: Caller) => {
+      try {
+        demandScopes(caller, needed)
+        limiter?.take(caller.credentialId, Date.now())
+        const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
+        // Path and query come first in the order of reporting.
+        if (fault !== null) throw firstFault(request, ['params', 'querystring']) ?? fault
+        request.caller = caller
+      } catch (error) {
+        done(error as Error)
+        return
+      }
+      done()
+    }
+    resolveCaller(facts).then(admit, done)
+  }
+}
+
+function demandScopes(caller: Caller, needed: readonly Scope[]): void {
+  for (const scope of needed) {
+    if (caller.scopes.has(scope)) continue
+    throw forbidden(['header', 'authorization'], `Scope ${scope} is needed`, needed)
+  }
+}
+
+/** The header's text, undefined when absent or empty, or the fault in it. */
+function contextHeader(raw: string | string[] | undefined, name: string, max: number): string | undefined | Fault {
+  if (raw === undefined || raw === '') return undefined
+  const text = decoded(String(raw))
+  if (/\p{Cc}/u.test(text)) {
+    return invalid(['header', name], 'string_unicode', 'Input should be a valid string without control characters')
+  }
+  if (text.length <= max || Array.from(text).length <= max) return text
+  return invalid(['header', name], 'string_too_long', `String should have at most ${max} characters`)
+}
+
+/** Node reads header bytes as Latin-1; gateways send UTF-8. */
+function decoded(raw: string): string {
+  if (/^[ -~]*$/.test(raw)) return raw
+  const bytes = Buffer.from(raw, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : raw
+}

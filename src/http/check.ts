@@ -1,0 +1,103 @@
+import { Ajv, type ErrorObject, type Options, type SchemaValidateFunction } from 'ajv'
+import { Fault, type FaultDetail } from '../faults.ts'
+import { faultsFrom, type Schema } from './check-faults.ts'
+import { coercionFor } from './coerce.ts'
+import { isDateTime, isUuid, isWebAddress } from './formats.ts'
+import { inlined } from './inlined.ts'
+import { textFaults } from './text-faults.ts'
+
+export type Part = 'path' | 'query' | 'header' | 'body'
+
+/** Above this many values a body's faults are not collected: only the first is reported, so that a refusal stays cheap. */
+const COLLECTED_VALUES_MAX = 10_000
+
+const OPTIONS: Options = {
+  strict: true,
+  strictTypes: false,
+  strictRequired: false,
+  allowUnionTypes: true,
+  useDefaults: true,
+  removeAdditional: false,
+  coerceTypes: false,
+  validateFormats: true,
+}
+
+const lowercase: SchemaValidateFunction = (_flag, value: unknown, _schema, place) => {
+  if (typeof value === 'string' && place !== undefined) {
+    const holder = place.parentData as Record<string, unknown>
+    holder[String(place.parentDataProperty)] = value.toLowerCase()
+  }
+  return true
+}
+
+function createAjv(allErrors: boolean): Ajv {
+  const ajv = new Ajv({ ...OPTIONS, allErrors })
+  ajv.addFormat('uuid', isUuid)
+  ajv.addFormat('date-time', isDateTime)
+  ajv.addFormat('uri', isWebAddress)
+  ajv.addKeyword({ keyword: 'x-lowercase', modifying: true, schema: true, validate: lowercase })
+  return ajv
+}
+
+const quick = createAjv(false)
+const thorough = createAjv(true)
+
+/** Checks a value; null when it is fine, else its faults. Fills in defaults and normalises in place. */
+export type Check = (value: unknown) => FaultDetail[] | null
+
+/**
+ * Compiles a schema for one part of a request, or with a longer `prefix` for a place within a body
+ * (`['body', 'metadata']`). The good case runs one Ajv function that stops at the first error; only
+ * a bad value meets the one that collects them all.
+ */
+export function compileCheck(schema: object, prefix: readonly string[]): Check {
+  const plain = inlined(schema) as Schema
+  const isGood = quick.compile(plain)
+  let collect: ReturnType<Ajv['compile']> | null = null
+  const fromText = prefix[0] !== 'body'
+  const coerce = fromText ? coercionFor(plain) : null
+  const isDecoded = prefix[0] === 'path' || prefix[0] === 'query'
+  return (value) => {
+    if (isDecoded) {
+      const unreadable = textFaults(value, prefix)
+      if (unreadable.length > 0) return unreadable
+    }
+    coerce?.(value as Record<string, unknown>)
+    if (isGood(value)) return null
+    let errors = isGood.errors as ErrorObject[]
+    if (countValues(value, COLLECTED_VALUES_MAX) < COLLECTED_VALUES_MAX) {
+      collect ??= thorough.compile(plain)
+      if (!collect(value)) errors = collect.errors as ErrorObject[]
+    }
+    return faultsFrom(errors, plain, value, prefix, fromText)
+  }
+}
+
+const MISSING_BODY: readonly FaultDetail[] = [{ loc: ['body'], msg: 'Field required', type: 'missing' }]
+const PARTS: Readonly<Record<string, Part>> = { params: 'path', querystring: 'query', headers: 'header', body: 'body' }
+
+/** Fastify's validator compiler: the validators it makes answer true or `{ error: Fault }`. */
+export function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
+  const part = PARTS[httpPart ?? 'body']
+  const check = compileCheck(schema as object, [part])
+  return (value: unknown): true | { error: Fault } => {
+    // Fastify passes null for a body that never came; a JSON null is refused when it is parsed.
+    if (value === null && part === 'body') return { error: new Fault('invalid', MISSING_BODY) }
+    const faults = check(value)
+    return faults === null ? true : { error: new Fault('invalid', faults) }
+  }
+}
+
+function countValues(value: unknown, max: number): number {
+  let count = 0
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0 && count < max) {
+    const next = waiting.pop()
+    count++
+    if (next === null || typeof next !== 'object') continue
+    const members = Array.isArray(next) ? next : Object.values(next)
+    if (members.length >= max) return max
+    for (const member of members) waiting.push(member)
+  }
+  return count
+}

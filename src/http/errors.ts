@@ -1,0 +1,131 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Fault, FaultDetail, FaultKind } from '../faults.ts'
+import { faultOf } from './storage-faults.ts'
+
+export const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
+  invalid: 422,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  precondition_failed: 412,
+  rate_limited: 429,
+  unavailable: 503,
+  storage_full: 507,
+}
+
+const RETRY_AFTER_SECONDS = 1
+
+/** Refusals of HTTP itself, which no rule knows. */
+interface Refusal {
+  readonly status: number
+  readonly detail: FaultDetail
+}
+
+const refusal = (status: number, loc: readonly string[], type: string, msg: string): Refusal => ({
+  status,
+  detail: { loc, msg, type },
+})
+
+export const UNSUPPORTED_MEDIA_TYPE = refusal(
+  415,
+  ['header', 'content-type'],
+  'unsupported_media_type',
+  'Content type is not supported',
+)
+export const URL_TOO_LONG = refusal(414, ['path'], 'url_too_long', 'URL is too long')
+export const BODY_TIMEOUT = refusal(408, ['body'], 'request_timeout', 'Body took too long to arrive')
+export const STOPPING = refusal(503, [], 'unavailable', 'Service is stopping, try again')
+
+const BODY_TOO_LARGE = refusal(413, ['body'], 'body_too_large', 'Body is too large')
+const BAD_LENGTH = refusal(400, ['header', 'content-length'], 'bad_request', 'Body and Content-Length differ')
+const BAD_URL = refusal(422, ['path'], 'string_unicode', 'Path should be valid percent-encoded UTF-8')
+const TIMED_OUT = refusal(503, [], 'unavailable', 'Answer took too long, try again')
+const BROKEN_BODY = refusal(400, ['body'], 'bad_request', 'Body could not be read')
+
+const REFUSAL_OF_CODE: Readonly<Record<string, Refusal>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: UNSUPPORTED_MEDIA_TYPE,
+  FST_ERR_CTP_INVALID_CONTENT_TYPE: UNSUPPORTED_MEDIA_TYPE,
+  FST_ERR_CTP_EMPTY_TYPE: UNSUPPORTED_MEDIA_TYPE,
+  FST_ERR_CTP_BODY_TOO_LARGE: BODY_TOO_LARGE,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: BAD_LENGTH,
+  FST_ERR_BAD_URL: BAD_URL,
+  FST_ERR_MAX_PARAM_LENGTH: URL_TOO_LONG,
+  FST_ERR_HANDLER_TIMEOUT: TIMED_OUT,
+  ECONNRESET: BROKEN_BODY,
+}
+
+/** Thrown inside `http/` for a refusal that no rule knows. */
+export class HttpRefusal extends Error {
+  readonly refusal: Refusal
+  constructor(of: Refusal) {
+    super(of.detail.msg)
+    this.refusal = of
+  }
+}
+
+/** The one body of every error. */
+export function errorBody(details: readonly FaultDetail[]): string {
+  return JSON.stringify({ detail: details.map(({ loc, msg, type }) => ({ loc, msg, type })) })
+}
+
+/** Answers an error. The input never appears in it, nor the cause of an internal one: that goes to the log. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const code = (error as { code?: unknown } | null)?.code
+  const known =
+    error instanceof HttpRefusal
+      ? error.refusal
+      : request.raw.complete && code === 'ECONNRESET'
+        ? null
+        : refusalOf(code)
+  if (known !== null) return sendRefusal(known, reply)
+  const fault = faultOf(error)
+  if (fault !== null) return sendFault(bodyFaultLast(fault, request), request, reply)
+  request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed')
+  const detail = { loc: [], msg: `Internal error, request ${request.id}`, type: 'internal' }
+  sendDetails(reply, 500, [detail])
+}
+
+function refusalOf(code: unknown): Refusal | null {
+  return typeof code === 'string' && Object.hasOwn(REFUSAL_OF_CODE, code) ? REFUSAL_OF_CODE[code] : null
+}
+
+export function sendRefusal({ status, detail }: Refusal, reply: FastifyReply): void {
+  if (status === 503) reply.header('retry-after', String(RETRY_AFTER_SECONDS))
+  if (status === 408 || status === 413 || status === 414) reply.header('connection', 'close')
+  sendDetails(reply, status, [detail])
+}
+
+function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): void {
+  const status = STATUS_OF_KIND[fault.kind]
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  if (status === 403 && fault.scopes.length > 0) {
+    reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${fault.scopes.join(' ')}"`)
+  }
+  const seconds = fault.retryAfterSeconds ?? (status === 503 ? RETRY_AFTER_SECONDS : null)
+  if (seconds !== null) reply.header('retry-after', String(seconds))
+  if (status >= 500) request.log.warn({ err: fault.cause ?? fault, status }, 'request could not be served')
+  sendDetails(reply, status, fault.details)
+}
+
+function sendDetails(reply: FastifyReply, status: number, details: readonly FaultDetail[]): void {
+  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(errorBody(details))
+}
+
+/** Fastify checks a body before query and headers; the contract reports path, query, header, body in this order. */
+function bodyFaultLast(fault: Fault, request: FastifyRequest): Fault {
+  if ((fault as { validationContext?: string }).validationContext !== 'body') return fault
+  return firstFault(request, ['querystring', 'headers']) ?? fault
+}
+
+const VALUE_OF_PART = { params: 'params', querystring: 'query', headers: 'headers' } as const
+
+/** Checks parts of a request ahead of their time, in the order given, and returns the first fault. */
+export function firstFault(request: FastifyRequest, parts: readonly (keyof typeof VALUE_OF_PART)[]): Fault | null {
+  for (const part of parts) {
+    const validate = request.getValidationFunction(part) as ((value: unknown) => unknown) | undefined
+    const answer = validate?.(request[VALUE_OF_PART[part]])
+    if (answer !== undefined && answer !== true) return (answer as { error: Fault }).error
+  }
+  return null
+}

@@ -1,0 +1,23 @@
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:[Zz]|[+-](\d\d):(\d\d))$/
+const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+
+export function isUuid(text: string): boolean {
+  return UUID.test(text)
+}
+
+/** RFC 3339 section 5.6 with an existing day; leap seconds are refused because JavaScript has none. */
+export function isDateTime(text: string): boolean {
+  const match = DATE_TIME.exec(text)
+  if (match === null) return false
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number)
+  if (month < 1 || month > 12 || day < 1 || day > DAYS[month - 1]) return false
+  if (month === 2 && day === 29 && !(year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))) return false
+  if (Number(match[7] ?? 0) > 23 || Number(match[8] ?? 0) > 59) return false
+  return hour < 24 && minute < 60 && second < 60
+}
+
+/** An absolute http or https address. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text)
+}

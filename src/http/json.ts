@@ -1,0 +1,99 @@
+import { isUtf8 } from 'node:buffer'
+import { Fault, invalid } from '../faults.ts'
+import { diagnoseJson } from './json-diagnosis.ts'
+import { textFaults } from './text-faults.ts'
+
+/** Containers within containers; the outermost counts as one. */
+export const JSON_DEPTH_MAX = 32
+
+/** What one pass over the bytes found: see `scan`. */
+const TOO_DEEP = -1
+
+/**
+ * Parses a body more strictly than JSON.parse: no duplicate keys, no more than `JSON_DEPTH_MAX` levels, no
+ * number beyond the range of a double, no key that could reach a prototype, valid UTF-8, no byte order
+ * mark, no U+0000 and no unpaired surrogate in any text. Good input costs one pass over the bytes,
+ * JSON.parse, and one walk over the result; the place of a fault is looked for only once there is one.
+ * @throws Fault `json_invalid` at `prefix` with what and where, or `string_unicode` at each place
+ */
+export function parseJson(bytes: Buffer, prefix: readonly string[] = ['body']): unknown {
+  if (!isUtf8(bytes)) throw jsonInvalid(prefix, 'text is not UTF-8')
+  const text = bytes.toString('utf8')
+  const found = scan(bytes)
+  if (found === TOO_DEEP) throw jsonInvalid(prefix, diagnoseJson(text, JSON_DEPTH_MAX))
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw jsonInvalid(prefix, diagnoseJson(text, JSON_DEPTH_MAX))
+  }
+  if (countKeys(value) !== found >> 1) throw jsonInvalid(prefix, diagnoseJson(text, JSON_DEPTH_MAX))
+  if ((found & 1) === 1) {
+    const faults = textFaults(value, prefix)
+    if (faults.length > 0) throw new Fault('invalid', faults)
+  }
+  return value
+}
+
+function jsonInvalid(prefix: readonly string[], problem: string | null): Fault {
+  return invalid(prefix, 'json_invalid', `Invalid JSON: ${problem ?? 'text is not JSON'}`)
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COLON = 0x3a
+const OPEN_LIST = 0x5b
+const CLOSE_LIST = 0x5d
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const LETTER_U = 0x75
+
+/**
+ * One pass over text that need not be JSON. A colon outside of strings follows each key, so counting colons
+ * counts keys, repeated ones included; what JSON.parse returns has fewer when one was repeated. U+0000 and
+ * unpaired surrogates can only be written as `\u` escapes in valid UTF-8.
+ * @returns keys * 2 + (1 if there is a `\u` escape), or `TOO_DEEP`
+ */
+function scan(bytes: Uint8Array): number {
+  let keys = 0
+  let depth = 0
+  let hasEscape = 0
+  const end = bytes.length
+  for (let i = 0; i < end; i++) {
+    const byte = bytes[i]
+    if (byte === QUOTE) {
+      for (i++; i < end && bytes[i] !== QUOTE; i++) {
+        if (bytes[i] === BACKSLASH && bytes[++i] === LETTER_U) hasEscape = 1
+      }
+    } else if (byte === COLON) keys++
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      if (++depth > JSON_DEPTH_MAX) return TOO_DEEP
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--
+  }
+  return keys * 2 + hasEscape
+}
+
+/** Number of keys within the value; NaN when a number is out of range or a key could reach a prototype. */
+function countKeys(value: unknown): number {
+  if (typeof value === 'number') return Number.isFinite(value) ? 0 : NaN
+  if (value === null || typeof value !== 'object') return 0
+  let count = 0
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const member: unknown = value[i]
+      if (typeof member !== 'string') count += countKeys(member)
+    }
+    return count
+  }
+  for (const key of Object.keys(value)) {
+    count++
+    const member = (value as Record<string, unknown>)[key]
+    if (typeof member !== 'string') count += countKeys(member)
+    if (key === '__proto__' || (key === 'constructor' && hasPrototype(member))) return NaN
+  }
+  return count
+}
+
+function hasPrototype(member: unknown): boolean {
+  return member !== null && typeof member === 'object' && Object.hasOwn(member, 'prototype')
+}

@@ -1,0 +1,68 @@
+import { invalid, Fault } from '../faults.ts'
+import { parseJson } from './json.ts'
+
+/** One line of NDJSON, counted from 1: its value, or why it cannot be read. Blank lines are counted and left out. */
+export type NdjsonLine =
+  | { readonly line: number; readonly value: unknown; readonly fault?: undefined }
+  | { readonly line: number; readonly fault: Fault; readonly value?: undefined }
+
+const NEWLINE = 0x0a
+const LOC = ['body']
+
+/**
+ * Reads a stream of JSON documents, one a line. Reads on only as fast as the consumer asks. A faulty line
+ * spoils only itself; a line longer than `lineBytesMax` is skipped to its end without being kept.
+ */
+export async function* ndjsonLines(
+  stream: AsyncIterable<Uint8Array>,
+  lineBytesMax: number,
+): AsyncGenerator<NdjsonLine> {
+  let line = 1
+  let parts: Uint8Array[] = []
+  let bytes = 0
+  const finish = (): NdjsonLine | null => {
+    const read =
+      bytes > lineBytesMax ? { line, fault: tooLong(lineBytesMax) } : readLine(line, Buffer.concat(parts, bytes))
+    line++
+    parts = []
+    bytes = 0
+    return read
+  }
+  for await (const chunk of stream) {
+    let start = 0
+    for (;;) {
+      const newline = chunk.indexOf(NEWLINE, start)
+      const part = chunk.subarray(start, newline < 0 ? chunk.length : newline)
+      bytes += part.length
+      if (bytes > lineBytesMax) parts = []
+      else if (part.length > 0) parts.push(part)
+      if (newline < 0) break
+      const read = finish()
+      if (read !== null) yield read
+      start = newline + 1
+    }
+  }
+  if (bytes > 0) {
+    const read = finish()
+    if (read !== null) yield read
+  }
+}
+
+function readLine(line: number, bytes: Buffer): NdjsonLine | null {
+  if (isBlank(bytes)) return null
+  try {
+    return { line, value: parseJson(bytes, LOC) }
+  } catch (error) {
+    if (error instanceof Fault) return { line, fault: error }
+    throw error
+  }
+}
+
+/** Space, tab and the carriage return of a Windows line end. */
+function isBlank(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+}
+
+function tooLong(lineBytesMax: number): Fault {
+  return invalid(LOC, 'line_too_long', `Line should have at most ${lineBytesMax} bytes`)
+}

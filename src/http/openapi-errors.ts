@@ -1,0 +1,57 @@
+import type { RouteOptions } from 'fastify'
+
+const WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
+
+/** The one body of every error, and what each status means. */
+export const STANDARD_ERRORS = {
+  schema: {
+    type: 'object',
+    description: 'Why a request was refused, one item for each fault',
+    required: ['detail'],
+    properties: {
+      detail: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['loc', 'msg', 'type'],
+          properties: {
+            loc: {
+              type: 'array',
+              items: { type: 'string' },
+              description: 'Where the fault is, beginning with body, query, path or header',
+            },
+            msg: { type: 'string', description: 'What is wrong, without the input' },
+            type: { type: 'string', description: 'The kind of fault, for programs' },
+          },
+        },
+      },
+    },
+  },
+  descriptions: {
+    401: 'Credential missing, unknown, expired, revoked, or of another tenant',
+    403: 'Scope missing, or above the ceiling of the caller',
+    404: 'Unknown, or not visible to the caller',
+    409: 'Conflict',
+    412: 'If-Match names another version',
+    413: 'Body too large',
+    415: 'Content type not supported',
+    422: 'Input not valid; every fault of the first part that fails',
+    429: 'Too many requests; see Retry-After',
+    500: 'Internal error; the message holds the request id',
+    503: 'Not available now; nothing was changed; see Retry-After',
+    507: 'Storage full; nothing was changed',
+  } as Readonly<Record<string, string>>,
+} as const
+
+/** Error statuses a route can answer with: those that follow from its declaration and its own. */
+export function statusesOf({ schema, config, method }: RouteOptions, hasParameters: boolean): string[] {
+  const statuses = new Set<number>(config?.errors)
+  const hasBody = schema?.body !== undefined || config?.ndjson === true
+  if (config?.public !== true) for (const status of [401, 403, 429]) statuses.add(status)
+  if (hasBody) statuses.add(415)
+  if (schema?.body !== undefined) statuses.add(413)
+  if (hasBody || hasParameters) statuses.add(422)
+  if (WITH_BODY.has(String(method)) || method === 'DELETE') statuses.add(507)
+  statuses.add(500).add(503)
+  return [...statuses].sort((a, b) => a - b).map(String)
+}

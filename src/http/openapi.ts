@@ -1,0 +1,233 @@
+import type { RouteOptions } from 'fastify'
+import { NDJSON_TYPE } from './bodies.ts'
+import type { Schema } from './check-faults.ts'
+import { STANDARD_ERRORS, statusesOf } from './openapi-errors.ts'
+
+export type OpenApiDocument = Record<string, unknown> & {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: Schema }
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly 'x-scopes'?: readonly string[]
+  readonly parameters?: readonly OpenApiParameter[]
+  readonly requestBody?: OpenApiBody
+  readonly responses: Readonly<Record<string, OpenApiResponse>>
+}
+
+export interface OpenApiBody {
+  readonly required: boolean
+  readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+}
+
+export interface OpenApiParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: Schema
+  readonly style?: string
+  readonly explode?: boolean
+}
+
+export interface OpenApiResponse {
+  readonly description: string
+  readonly content?: Readonly<Record<string, { schema: Schema }>>
+}
+
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+const HEADER_PARAMETERS: Readonly<Record<string, OpenApiParameter>> = {
+  scopes: {
+    name: 'X-Scopes',
+    in: 'header',
+    required: false,
+    description: 'Space-separated scopes; can only narrow those of the credential',
+    schema: { type: 'string', default: '' },
+  },
+  auditSource: {
+    name: 'X-Audit-Source',
+    in: 'header',
+    required: false,
+    description: 'Channel noted in the audit record',
+    schema: { type: 'string', maxLength: 50, default: 'api' },
+  },
+  clientId: {
+    name: 'X-Client-Id',
+    in: 'header',
+    required: false,
+    description: 'OAuth client noted in the audit record',
+    schema: { type: 'string', maxLength: 200 },
+  },
+}
+
+/** Collects the routes as they are declared and describes them in OpenAPI 3.1. */
+export class Documentation {
+  private readonly routes: RouteOptions[] = []
+  private readonly publicUrl: string
+  private text: string | null = null
+
+  constructor(publicUrl: string) {
+    this.publicUrl = publicUrl
+  }
+
+  /** Takes a route with its contracts as declared. HEAD follows from GET and is not listed. */
+  add(route: RouteOptions): void {
+    if (route.config?.hidden === true || route.method === 'HEAD' || route.schema?.operationId === undefined) return
+    this.routes.push({ ...route })
+    this.text = null
+  }
+
+  /** The document; built anew on each call. */
+  document(): OpenApiDocument {
+    const schemas: Record<string, Schema> = {}
+    const paths: Record<string, Record<string, OpenApiOperation>> = {}
+    for (const route of this.routes) {
+      const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
+      paths[path] ??= {}
+      paths[path][String(route.method).toLowerCase()] = operationOf(route, schemas)
+    }
+    const named = (name: string, schema: Schema) => (schemas[name] ??= schema)
+    named('Error', STANDARD_ERRORS.schema)
+    return {
+      openapi: '3.1.0',
+      info: {
+        title: 'Knowledge Service',
+        version: '1.0.0',
+        description: 'Typed knowledge entries, found by meaning and by keyword, only by those who may see them.',
+      },
+      servers: [{ url: this.publicUrl }],
+      tags: [...new Set(this.routes.flatMap((route) => route.schema?.tags ?? []))].map((name) => ({ name })),
+      paths,
+      components: {
+        schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', description: 'An API key or an OAuth access token' },
+        },
+      },
+    }
+  }
+
+  /** The document as JSON text, built once. */
+  json(): string {
+    return (this.text ??= JSON.stringify(this.document()))
+  }
+}
+
+function operationOf(route: RouteOptions, schemas: Record<string, Schema>): OpenApiOperation {
+  const schema = route.schema ?? {}
+  const config = route.config ?? {}
+  const parameters = parametersOf(route, schemas)
+  const body = bodyOf(route, schemas)
+  const scopes = config.scopes ?? []
+  return {
+    operationId: schema.operationId as string,
+    tags: [...(schema.tags ?? [])],
+    summary: schema.summary ?? (schema.operationId as string),
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+    ...(schema.deprecated === true ? { deprecated: true } : {}),
+    security: config.public === true ? [] : [{ bearer: [...scopes] }],
+    ...(scopes.length === 0 ? {} : { 'x-scopes': scopes }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === null ? {} : { requestBody: body }),
+    responses: responsesOf(route, schemas, parameters.length > 0),
+  }
+}
+
+function parametersOf({ schema, config, method }: RouteOptions, schemas: Record<string, Schema>): OpenApiParameter[] {
+  const declared = [
+    ...parametersIn('path', schema?.params, schemas),
+    ...parametersIn('query', schema?.querystring, schemas),
+    ...parametersIn('header', schema?.headers, schemas),
+  ]
+  if (config?.public === true) return declared
+  const context = WRITES.has(String(method)) ? Object.values(HEADER_PARAMETERS) : [HEADER_PARAMETERS.scopes]
+  return [...declared, ...context]
+}
+
+function parametersIn(part: OpenApiParameter['in'], contract: unknown, schemas: Record<string, Schema>) {
+  const { properties = {}, required = [] } = (contract ?? {}) as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, field]): OpenApiParameter => {
+    const { description, ...schema } = documented(field, schemas)
+    return {
+      name,
+      in: part,
+      required: part === 'path' || required.includes(name),
+      ...(typeof description === 'string' ? { description } : {}),
+      schema,
+      ...(part === 'query' && schema.type === 'array' ? { style: 'form', explode: true } : {}),
+    }
+  })
+}
+
+function bodyOf({ schema, config }: RouteOptions, schemas: Record<string, Schema>): OpenApiBody | null {
+  if (config?.ndjson === true) {
+    const line = config.ndjsonLine === undefined ? {} : documented(config.ndjsonLine, schemas)
+    const description = 'One JSON document a line'
+    return { required: true, content: { [NDJSON_TYPE]: { schema: { description, ...line } } } }
+  }
+  if (schema?.body === undefined) return null
+  return { required: true, content: { 'application/json': { schema: documented(schema.body, schemas) } } }
+}
+
+const SUCCESS: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 204: 'Done, no body' }
+
+function responsesOf(route: RouteOptions, schemas: Record<string, Schema>, hasParameters: boolean) {
+  const responses: Record<string, OpenApiResponse> = {}
+  for (const [status, answer] of Object.entries((route.schema?.response ?? {}) as Record<string, Schema>)) {
+    const { description } = answer
+    responses[status] = {
+      description: typeof description === 'string' ? description : (SUCCESS[status] ?? 'Done'),
+      ...(status === '204' ? {} : { content: { 'application/json': { schema: documented(answer, schemas) } } }),
+    }
+  }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  for (const status of statusesOf(route, hasParameters)) {
+    responses[status] ??= { description: STANDARD_ERRORS.descriptions[status] ?? 'Refused', content }
+  }
+  return responses
+}
+
+/** The schema with each named one within replaced by a reference; those are put into `schemas`. */
+function documented(schema: unknown, schemas: Record<string, Schema>): Schema {
+  const plain = strip(schema, schemas) as Schema
+  const name = (schema as { $id?: unknown }).$id
+  if (typeof name !== 'string') return plain
+  const known = schemas[name]
+  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(plain)) {
+    throw new Error(`Two contracts are named ${name}`)
+  }
+  schemas[name] = plain
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+function strip(schema: unknown, schemas: Record<string, Schema>): unknown {
+  const plain: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(schema as object)) {
+    if (key === '$id' || key === 'x-lowercase') continue
+    plain[key] = member(key, value, schemas)
+  }
+  return plain
+}
+
+function member(key: string, value: unknown, schemas: Record<string, Schema>): unknown {
+  if (key === 'properties' || key === 'patternProperties') {
+    const fields = Object.entries(value as Record<string, unknown>)
+    return Object.fromEntries(fields.map(([name, field]) => [name, documented(field, schemas)]))
+  }
+  if (key === 'anyOf' || key === 'oneOf' || key === 'allOf') {
+    return (value as unknown[]).map((branch) => documented(branch, schemas))
+  }
+  const isSchema = (key === 'items' || key === 'additionalProperties') && typeof value === 'object' && value !== null
+  return isSchema ? documented(value, schemas) : value
+}

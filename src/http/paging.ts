@@ -1,0 +1,60 @@
+import { invalid, type Fault } from '../faults.ts'
+import { isSoundText } from './text-faults.ts'
+
+const CURSOR_CHARACTERS_MAX = 1_000
+
+export type CursorValue = string | number | null
+export type CursorType = 'string' | 'number' | 'string?' | 'number?'
+type ValueOf<T> = T extends 'string'
+  ? string
+  : T extends 'number'
+    ? number
+    : T extends 'string?'
+      ? string | null
+      : number | null
+export type CursorTuple<T extends readonly CursorType[]> = { -readonly [K in keyof T]: ValueOf<T[K]> }
+
+/** Writes the sort key of a page's last row as an opaque token. */
+export function encodeCursor(key: readonly CursorValue[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url')
+}
+
+/**
+ * Reads a cursor back. It is checked against `types` and nothing else: a cursor grants nothing, it only says
+ * where to go on.
+ * @throws Fault 422 `cursor_invalid` at query.cursor
+ */
+export function decodeCursor<const T extends readonly CursorType[]>(cursor: string, types: T): CursorTuple<T> {
+  if (cursor.length > CURSOR_CHARACTERS_MAX || !/^[\w-]+$/.test(cursor)) throw malformed()
+  let key: unknown
+  try {
+    key = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    throw malformed()
+  }
+  if (!Array.isArray(key) || key.length !== types.length) throw malformed()
+  if (!types.every((type, i) => fits(key[i], type))) throw malformed()
+  return key as CursorTuple<T>
+}
+
+function fits(value: unknown, type: CursorType): boolean {
+  if (value === null) return type.endsWith('?')
+  if (type.startsWith('number')) return typeof value === 'number' && Number.isFinite(value)
+  return typeof value === 'string' && isSoundText(value)
+}
+
+function malformed(): Fault {
+  return invalid(['query', 'cursor'], 'cursor_invalid', 'Input should be a cursor from a previous answer')
+}
+
+/**
+ * The Link header (RFC 8288) to the next page: the address of this request, as callers know it, with
+ * another cursor.
+ */
+export function nextLink(publicUrl: string, requestUrl: string, cursor: string): string {
+  const question = requestUrl.indexOf('?')
+  const path = question < 0 ? requestUrl : requestUrl.slice(0, question)
+  const query = new URLSearchParams(question < 0 ? '' : requestUrl.slice(question + 1))
+  query.set('cursor', cursor)
+  return `<${publicUrl.replace(/\/+$/, '')}${path}?${query.toString()}>; rel="next"`
+}

@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+const PLAUSIBLE = /^[\w.-]{1,64}$/
+
+/** Gives each request the id its sender named, when that is plausible, or one of our own, unique across processes. */
+export function requestIds(): (raw: IncomingMessage) => string {
+  const process = randomBytes(6).toString('base64url')
+  let count = 0
+  return (raw) => {
+    const given = raw.headers['x-request-id']
+    if (typeof given === 'string' && PLAUSIBLE.test(given)) return given
+    return `${process}-${(++count).toString(36)}`
+  }
+}

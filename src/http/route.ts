@@ -1,0 +1,86 @@
+/**
+ * How a route is declared. A domain's `routes.ts` exports one function that takes its rules and returns
+ * a `RoutePlugin`; `server.ts` calls it with the app. A route is method, path, contract, scopes and one
+ * call into the rules:
+ *
+ * ```ts
+ * export function categoryRoutes(rules: CategoryRules): RoutePlugin {
+ *   return (app) => {
+ *     app.route({
+ *       method: 'POST',
+ *       url: '/api/knowledge/categories',
+ *       schema: {
+ *         operationId: 'createCategory',
+ *         tags: ['Categories'],
+ *         summary: 'Create a category',
+ *         body: CategoryCreate, // contracts come from `Contract('CategoryCreate', {...})` in http/schema.ts
+ *         response: { 201: Category },
+ *       },
+ *       config: { scopes: ['categories:write'], errors: [409] },
+ *       handler: async (request, reply) => {
+ *         const category = await rules.create(request.caller, request.body) // body is typed by the contract
+ *         reply.code(201).header('location', `/api/knowledge/categories/${category.id}`)
+ *         return category
+ *       },
+ *     })
+ *   }
+ * }
+ * ```
+ *
+ * - `schema`: `params`, `querystring`, `headers` and `body` are object contracts; `response` lists the answers
+ *   of success only. A contract made with `Contract(name, …)` becomes a component of that name in OpenAPI.
+ *   Queries, paths and headers are coerced from text, bodies are not. A list in a query takes one or many.
+ * - `config.scopes`: every one of them is needed. `config.public: true`: no credential, and no `request.caller`.
+ * - `config.errors`: statuses of this route's own refusals, for the documentation (404, 409, 412 …). Those that
+ *   follow from the declaration (401, 403, 413, 415, 422, 429, 503 …) are added by themselves.
+ * - `config.hidden: true` leaves a route out of the documentation.
+ * - `config.ndjson: true`: the body must be application/x-ndjson and `request.body` is the raw stream without a
+ *   size limit; read it with `ndjsonLines` (http/ndjson.ts). Declare no `schema.body`; `config.ndjsonLine` may
+ *   name the contract of one line for the documentation.
+ * - Refuse by throwing a `Fault`; `http/errors.ts` turns it into the answer. Handlers never format errors.
+ *   A 204 is `reply.code(204).send()` with `response: { 204: NoContent }`.
+ */
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+} from 'fastify'
+import type { RawServerDefault } from 'fastify'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { TSchema } from 'typebox'
+import type { Caller } from '../access/caller.ts'
+import type { Scope } from '../access/scopes.ts'
+
+export type HttpApp = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Adds routes to the app. Called once, before the app listens. */
+export type RoutePlugin = (app: HttpApp) => void
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks. Set before the handler of every route that is not public. */
+    caller: Caller
+  }
+  interface FastifyContextConfig {
+    scopes?: readonly Scope[]
+    public?: boolean
+    ndjson?: boolean
+    ndjsonLine?: TSchema
+    errors?: readonly number[]
+    hidden?: boolean
+  }
+  interface FastifySchema {
+    operationId?: string
+    tags?: readonly string[]
+    summary?: string
+    description?: string
+    deprecated?: boolean
+  }
+}

@@ -1,0 +1,80 @@
+import { Type, type Static, type TArray, type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox'
+
+export { Type, type Static, type TSchema }
+
+type Annotations = { readonly description?: string; readonly default?: unknown; readonly examples?: unknown[] }
+type TextLimits = Annotations & { readonly minLength?: number; readonly maxLength?: number; readonly pattern?: string }
+type NumberLimits = Annotations & {
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly exclusiveMaximum?: number
+}
+type ListLimits = Annotations & { readonly minItems?: number; readonly maxItems?: number }
+
+/** A named object; its name becomes the component's in OpenAPI and must be unique. Unknown keys are ignored. */
+export function Contract<const T extends TProperties>(name: string, fields: T, options: Annotations = {}): TObject<T> {
+  return Type.Object(fields, { $id: name, ...options })
+}
+
+/** Any object, kept as it is. */
+export function FreeForm(options: Annotations = {}): TUnsafe<Record<string, unknown>> {
+  return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options })
+}
+
+/** Text of at least one character unless `minLength` says otherwise; lengths count Unicode code points. */
+export function Text(options: TextLimits = {}) {
+  return Type.String({ minLength: 1, ...options })
+}
+
+/** A UUID of any version in its canonical form, in either case; what a handler gets is in lower case. */
+export function Uuid(options: Annotations = {}) {
+  return Type.String({ format: 'uuid', 'x-lowercase': true, ...options })
+}
+
+/** RFC 3339 date and time with an offset. */
+export function DateTime(options: Annotations = {}) {
+  return Type.String({ format: 'date-time', ...options })
+}
+
+/** One of these words. */
+export function OneOf<const T extends readonly string[]>(values: T, options: Annotations = {}): TUnsafe<T[number]> {
+  return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
+}
+
+/** A whole number; 32 bits signed unless the limits say otherwise, so that every database column holds it. */
+export function Int(options: NumberLimits = {}) {
+  return Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, ...options })
+}
+
+/** A finite number. */
+export function Num(options: NumberLimits = {}) {
+  return Type.Number({ ...options })
+}
+
+export function Flag(options: Annotations = {}) {
+  return Type.Boolean({ ...options })
+}
+
+export function ListOf<T extends TSchema>(item: T, options: ListLimits = {}): TArray<T> {
+  return Type.Array(item, { ...options })
+}
+
+/** The schema, or null. Becomes `type: [T, "null"]` where that says the same, and `anyOf` otherwise. */
+export function Nullable<T extends TSchema>(schema: T, options: Annotations = {}): TUnsafe<Static<T> | null> {
+  const plain = { ...(schema as Record<string, unknown>) }
+  if (typeof plain.type !== 'string' || plain.$id !== undefined) {
+    return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: 'null' }], ...options })
+  }
+  const choices = Array.isArray(plain.enum) ? { enum: [...plain.enum, null] } : {}
+  return Type.Unsafe<Static<T> | null>({ ...plain, type: [plain.type, 'null'], ...choices, ...options })
+}
+
+/** Path parameters that are all UUIDs. */
+export function UuidParams<const T extends readonly string[]>(...names: T) {
+  const fields = Object.fromEntries(names.map((name) => [name, Uuid()])) as Record<T[number], ReturnType<typeof Uuid>>
+  return Type.Object(fields)
+}
+
+/** The answer of a 204. */
+export const NoContent = Type.Null({ description: 'Done; there is nothing to say' })

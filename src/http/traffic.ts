@@ -1,0 +1,97 @@
+import type { ServerResponse } from 'node:http'
+import type { onRequestHookHandler } from 'fastify'
+import { HttpRefusal, STOPPING, URL_TOO_LONG } from './errors.ts'
+import type { HttpApp } from './route.ts'
+
+const URL_CHARACTERS_MAX = 8_192
+
+/** Probes are answered to the last. */
+const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
+
+/** Told of each answer that ended: the route's pattern (empty when none matched), its status and how long it took. */
+export type Observe = (method: string, route: string, status: number, durationMs: number) => void
+
+interface Tracked extends ServerResponse {
+  trackedAtMs?: number
+  trackedRoute?: string
+}
+
+/** Counts the requests that run, and turns new ones away while the service stops. */
+export class Traffic {
+  inFlight = 0
+  isStopping = false
+  private readonly observe: Observe | null
+  private waiters: (() => void)[] = []
+
+  constructor(observe: Observe | null) {
+    this.observe = observe
+  }
+
+  /**
+   * The first hook of every request. `close` is the one event that always comes, also when the client
+   * goes away, so that the count stays right.
+   */
+  readonly enter: onRequestHookHandler = (request, reply, done) => {
+    const raw = reply.raw as Tracked
+    raw.trackedAtMs = performance.now()
+    raw.trackedRoute = request.routeOptions.url ?? ''
+    raw.on('close', this.leave)
+    this.inFlight++
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    reply.header('cache-control', 'no-store')
+    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+    reply.header('referrer-policy', 'no-referrer')
+    const url = request.raw.url as string
+    if (url.length > URL_CHARACTERS_MAX) done(new HttpRefusal(URL_TOO_LONG))
+    else if (this.isStopping && !PROBES.has(url)) {
+      reply.header('connection', 'close')
+      done(new HttpRefusal(STOPPING))
+    } else done()
+  }
+
+  /** Resolves once nothing runs any more, or after `timeoutMs`; whether all was finished. */
+  async drained(timeoutMs: number): Promise<boolean> {
+    if (this.inFlight === 0) return true
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), timeoutMs)))
+    const empty = new Promise<boolean>((resolve) => this.waiters.push(() => resolve(true)))
+    const isEmpty = await Promise.race([empty, late])
+    clearTimeout(timer)
+    return isEmpty
+  }
+
+  /** Listener of `close`; finds itself through the property, because `this` is the response there. */
+  private readonly leave = this.leaver()
+
+  private leaver(): (this: ServerResponse) => void {
+    // oxlint-disable-next-line typescript/no-this-alias
+    const traffic = this
+    return function (this: Tracked) {
+      traffic.inFlight--
+      const { trackedAtMs, trackedRoute } = this
+      if (trackedAtMs !== undefined && traffic.observe !== null) {
+        const status = this.writableFinished ? this.statusCode : 499
+        traffic.observe(this.req.method as string, trackedRoute as string, status, performance.now() - trackedAtMs)
+      }
+      if (traffic.inFlight === 0) for (const wake of traffic.waiters.splice(0)) wake()
+    }
+  }
+}
+
+/**
+ * Stops gracefully: new requests get 503 with Retry-After and `Connection: close`, running ones are finished,
+ * then the app closes. What still runs after `withinMs` is cut off.
+ */
+export async function stopGracefully(app: HttpApp, withinMs = 10_000): Promise<void> {
+  const deadlineMs = performance.now() + withinMs
+  app.traffic.isStopping = true
+  await app.traffic.drained(withinMs * 0.9)
+  const cut = setTimeout(() => app.server.closeAllConnections(), Math.max(0, deadlineMs - performance.now()))
+  app.server.closeIdleConnections()
+  try {
+    await app.close()
+  } finally {
+    clearTimeout(cut)
+  }
+}
