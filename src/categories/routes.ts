@@ -12,7 +12,13 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
     app.route({
       method: 'POST',
       url: BASE,
-      schema: { operationId: 'createCategory', tags, summary: 'Create a category', body: CategoryCreate, response: { 201: Category } },
+      schema: {
+        operationId: 'createCategory',
+        tags,
+        summary: 'Create a category',
+        body: CategoryCreate,
+        response: { 201: Category },
+      },
       config: { scopes: ['categories:write'] },
       handler: async (request, reply) => {
         const category = await rules.create(request.caller, request.body)
@@ -59,7 +65,13 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
     app.route({
       method: 'DELETE',
       url: `${BASE}/:category_id`,
-      schema: { operationId: 'deleteCategory', tags, summary: 'Delete an empty category', params, response: { 204: NoContent } },
+      schema: {
+        operationId: 'deleteCategory',
+        tags,
+        summary: 'Delete an empty category',
+        params,
+        response: { 204: NoContent },
+      },
       config: { scopes: ['categories:write'], errors: [404, 409] },
       handler: async (request, reply) => {
         await rules.remove(request.caller, request.params.category_id)

@@ -74,7 +74,8 @@ export class CategoryRules {
       await requireCategory(tx, caller.tenant.id, id)
       const children = await store.listCategories(tx, caller.tenant.id, id)
       if (children.length > 0) throw conflict(['path', 'category_id'], 'The category still has child categories')
-      if (await categoryHasEntries(tx, caller.tenant.id, id)) throw conflict(['path', 'category_id'], 'The category still has entries')
+      if (await categoryHasEntries(tx, caller.tenant.id, id))
+        throw conflict(['path', 'category_id'], 'The category still has entries')
       await store.deleteCategory(tx, caller.tenant.id, id)
       await audit(tx, caller, 'delete', id)
     })
@@ -107,7 +108,8 @@ async function requireCategory(db: Database['queries'], tenantId: string, id: st
 /** @param id the category that gets the parent; null for a new one */
 async function requireParent(tx: Tx, tenantId: string, parentId: string | null, id: string | null): Promise<void> {
   if (parentId === null) return
-  if ((await store.findCategory(tx, tenantId, parentId)) === null) throw referenceNotFound(['body', 'parent_id'], 'Parent category')
+  if ((await store.findCategory(tx, tenantId, parentId)) === null)
+    throw referenceNotFound(['body', 'parent_id'], 'Parent category')
   if (id === null || !(await store.subtreeIds(tx, tenantId, id)).includes(parentId)) return
   throw invalid(['body', 'parent_id'], 'value_error', 'A category cannot be below itself')
 }

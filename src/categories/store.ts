@@ -2,7 +2,14 @@ import type { Queries } from '../database/database.ts'
 import type { CategoryRow } from '../database/tables.ts'
 
 export async function findCategory(db: Queries, tenantId: string, id: string): Promise<CategoryRow | null> {
-  return (await db.selectFrom('categories').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst()) ?? null
+  return (
+    (await db
+      .selectFrom('categories')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst()) ?? null
+  )
 }
 
 /** All categories, or the direct children of one; by sort order, then name. */

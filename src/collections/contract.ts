@@ -3,7 +3,14 @@ import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from
 const Name = Text({ maxLength: 200 })
 const Description = Nullable(Type.String({ maxLength: 5_000 }))
 
-const fields = { id: Uuid(), tenant_id: Type.String(), name: Name, description: Description, created_at: DateTime(), updated_at: DateTime() }
+const fields = {
+  id: Uuid(),
+  tenant_id: Type.String(),
+  name: Name,
+  description: Description,
+  created_at: DateTime(),
+  updated_at: DateTime(),
+}
 
 /** What projects and workspaces have in common. */
 export function collectionContracts(name: 'Project' | 'Workspace') {

@@ -79,7 +79,8 @@ export abstract class CollectionRules {
 
   protected async require(db: Queries, caller: Caller, id: string): Promise<NamedRow> {
     const row = await store.findCollection(db, this.#table, caller.tenant.id, id)
-    if (row === null) throw notFound(['path', `${this.#resource}_id`], this.#resource === 'project' ? 'Project' : 'Workspace')
+    if (row === null)
+      throw notFound(['path', `${this.#resource}_id`], this.#resource === 'project' ? 'Project' : 'Workspace')
     return row
   }
 

@@ -37,7 +37,9 @@ onEachDatabase('the database', (kind) => {
         : await sql<{ name: string; column: string }>`
             select k.conname as name, a.attname as "column" from pg_constraint k
             join pg_attribute a on a.attrelid = k.conrelid and a.attnum = k.conkey[1]
-            where k.contype in ('p', 'u') and k.connamespace = 'public'::regnamespace and k.conname not like 'kysely%'`.execute(one.queries)
+            where k.contype in ('p', 'u') and k.connamespace = 'public'::regnamespace and k.conname not like 'kysely%'`.execute(
+            one.queries,
+          )
     assert.ok(rows.rows.length >= 14, `${rows.rows.length} constraints`)
     assert.deepEqual(
       rows.rows.filter((row) => row.column !== 'tenant_id'),
@@ -47,15 +49,39 @@ onEachDatabase('the database', (kind) => {
 
   test('concurrent increments through two connections lose nothing', async () => {
     await one.write((tx) =>
-      tx.insertInto('tenants').values({ tenant_id: 't', name: 'T', host: null, settings: '{}', embedding_model: null, watermark: 0, created_at: 0 }).execute(),
+      tx
+        .insertInto('tenants')
+        .values({
+          tenant_id: 't',
+          name: 'T',
+          host: null,
+          settings: '{}',
+          embedding_model: null,
+          watermark: 0,
+          created_at: 0,
+        })
+        .execute(),
     )
     const bump = (database: Database) =>
       database.write(async (tx) => {
-        const { watermark } = await tx.selectFrom('tenants').select('watermark').where('tenant_id', '=', 't').$if(kind.name === 'PostgreSQL', (q) => q.forUpdate()).executeTakeFirstOrThrow()
-        await tx.updateTable('tenants').set({ watermark: watermark + 1 }).where('tenant_id', '=', 't').execute()
+        const { watermark } = await tx
+          .selectFrom('tenants')
+          .select('watermark')
+          .where('tenant_id', '=', 't')
+          .$if(kind.name === 'PostgreSQL', (q) => q.forUpdate())
+          .executeTakeFirstOrThrow()
+        await tx
+          .updateTable('tenants')
+          .set({ watermark: watermark + 1 })
+          .where('tenant_id', '=', 't')
+          .execute()
       })
     await Promise.all(Array.from({ length: 100 }, (_, i) => bump(i % 2 ? one : other)))
-    const row = await other.queries.selectFrom('tenants').select('watermark').where('tenant_id', '=', 't').executeTakeFirstOrThrow()
+    const row = await other.queries
+      .selectFrom('tenants')
+      .select('watermark')
+      .where('tenant_id', '=', 't')
+      .executeTakeFirstOrThrow()
     assert.equal(row.watermark, 100)
   })
 
@@ -73,7 +99,9 @@ onEachDatabase('the database', (kind) => {
   })
 
   test('a database newer than the program is refused by name', async () => {
-    await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2099-01-01')`.execute(one.queries)
+    await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2099-01-01')`.execute(
+      one.queries,
+    )
     await assert.rejects(migrate(one), (error: unknown) => {
       assert.ok(error instanceof MigrationError)
       assert.match(error.message, /newer than this program.*9999-from-the-future/)

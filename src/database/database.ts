@@ -35,7 +35,9 @@ export interface DatabaseOptions {
 /** Opens the database without touching its schema; `migrate` does that. */
 export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError }: DatabaseOptions): Database {
   const dialect =
-    databaseUrl === null ? sqliteDialect({ dataDir, readOnly }) : postgresDialect({ url: databaseUrl, poolMax, onError })
+    databaseUrl === null
+      ? sqliteDialect({ dataDir, readOnly })
+      : postgresDialect({ url: databaseUrl, poolMax, onError })
   const queries = new Kysely<Tables>({ dialect })
   return {
     queries,

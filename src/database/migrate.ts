@@ -39,6 +39,10 @@ export async function migrate({ queries, portable }: Database): Promise<readonly
 async function appliedMigrations(queries: Database['queries']): Promise<readonly string[]> {
   const tables = await queries.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return []
-  const rows = await queries.withTables<{ kysely_migration: { name: string } }>().selectFrom('kysely_migration').select('name').execute()
+  const rows = await queries
+    .withTables<{ kysely_migration: { name: string } }>()
+    .selectFrom('kysely_migration')
+    .select('name')
+    .execute()
   return rows.map((row) => row.name)
 }

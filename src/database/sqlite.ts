@@ -79,7 +79,9 @@ class SqliteDriver implements Driver {
       this.#reader = new PreparedConnection(openReader(file))
     } catch (error) {
       this.#writer?.close()
-      throw new DataDirectoryError(`Cannot use the data directory ${dataDir}: ${(error as Error).message}`, { cause: error })
+      throw new DataDirectoryError(`Cannot use the data directory ${dataDir}: ${(error as Error).message}`, {
+        cause: error,
+      })
     }
   }
 
@@ -233,7 +235,10 @@ class SqliteSession implements DatabaseConnection {
     }
   }
 
-  async *streamQuery<R>({ sql, parameters }: CompiledQuery, _chunkSize?: number): AsyncIterableIterator<QueryResult<R>> {
+  async *streamQuery<R>(
+    { sql, parameters }: CompiledQuery,
+    _chunkSize?: number,
+  ): AsyncIterableIterator<QueryResult<R>> {
     yield execute(this.#reader.prepare(sql), parameters)
   }
 }

@@ -1,4 +1,3 @@
-
 /**
  * The tables as queries see them. Times are milliseconds since 1970, flags 0 or 1, and JSON is text,
  * so that both databases return the same values. Every key begins with `tenant_id`.
@@ -131,8 +130,6 @@ export interface EntryVectorsRow {
   tenant_id: string
   entry_id: string
   model: string
-  /** Entry version whose text was embedded. */
-  version: number
   /** Start and end of each passage, little-endian int32 pairs. */
   offsets: Buffer
   /** Passage vectors one after the other, little-endian float32. */

@@ -13,7 +13,9 @@ export interface QueueWorkerData {
   readonly targetsModule: string
 }
 
-export type FromQueueWorker = { readonly type: 'warning'; readonly message: string; readonly error: string } | { readonly type: 'embedded'; readonly items: number }
+export type FromQueueWorker =
+  | { readonly type: 'warning'; readonly message: string; readonly error: string }
+  | { readonly type: 'embedded'; readonly items: number }
 
 const port = parentPort!
 const options = workerData as QueueWorkerData
@@ -28,7 +30,7 @@ port.on('message', (message: 'wake' | 'stop') => {
 const { targetsOf } = (await import(options.targetsModule)) as { targetsOf: TargetsOf }
 const database = openDatabase({ ...options.database, poolMax: 2 })
 const embedders = new EmbedderPool(options.embedding)
-const targets = targetsOf(database)
+const targets = targetsOf()
 const log = { warn: (details: object, message: string) => report(message, (details as { err?: Error }).err) }
 const queue = new EmbeddingQueue({ database, embedders, targets, log })
 

@@ -1,4 +1,4 @@
-import type { Database, Queries, Tx } from '../database/database.ts'
+import type { Queries, Tx } from '../database/database.ts'
 
 /** The texts of one item that want vectors. */
 export interface EmbeddingItem {
@@ -17,7 +17,14 @@ export interface EmbeddingTarget {
    * Keeps the vectors, in the order of the item's texts, and stamps the item with `seq` for search.
    * @returns false, with nothing changed, when the item is another version by now or gone
    */
-  save(tx: Tx, tenantId: string, model: string, item: EmbeddingItem, vectors: readonly Float32Array[], seq: number): Promise<boolean>
+  save(
+    tx: Tx,
+    tenantId: string,
+    model: string,
+    item: EmbeddingItem,
+    vectors: readonly Float32Array[],
+    seq: number,
+  ): Promise<boolean>
   /** Ids of at most `limit` items after `afterId` that have no vectors of the model, in the order of their ids. */
   missing(db: Queries, tenantId: string, model: string, afterId: string, limit: number): Promise<string[]>
   /** How many items there are, and how many have vectors of the model. */
@@ -28,4 +35,4 @@ export interface EmbeddingTarget {
 
 export type EmbeddingTargets = readonly EmbeddingTarget[]
 
-export type TargetsOf = (database: Database) => EmbeddingTargets
+export type TargetsOf = () => EmbeddingTargets

@@ -5,7 +5,12 @@ import { decodePassages, decodeVector } from './vector-codec.ts'
  * The vector that stands for a whole entry: that of its related-themes text, else the mean of its passages.
  * @returns a vector of length 1, or null while the entry has none of the model
  */
-export async function findAnchor(db: Queries, tenantId: string, entryId: string, model: string | null): Promise<Float32Array | null> {
+export async function findAnchor(
+  db: Queries,
+  tenantId: string,
+  entryId: string,
+  model: string | null,
+): Promise<Float32Array | null> {
   if (model === null) return null
   const row = await db
     .selectFrom('entry_vectors')

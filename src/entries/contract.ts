@@ -25,12 +25,17 @@ const Content = Text({ maxLength: 1_000_000 })
 const Summary = Nullable(Type.String({ maxLength: 5_000 }))
 const Layer = Nullable(Type.String({ maxLength: 50 }))
 const Language = (options = {}) => Type.String({ minLength: 2, maxLength: 5, ...options })
-const Tags = ListOf(Text({ maxLength: 100 }), { maxItems: 100, description: 'Duplicates are removed, the order is kept' })
+const Tags = ListOf(Text({ maxLength: 100 }), {
+  maxItems: 100,
+  description: 'Duplicates are removed, the order is kept',
+})
 const SearchKeywords = ListOf(Text({ maxLength: 100 }), {
   maxItems: 100,
   description: 'Alternative spellings and synonyms; they boost keyword matches',
 })
-const SourceReference = Nullable(Type.String({ maxLength: 1_000 }), { description: 'Where it comes from, such as a path or address' })
+const SourceReference = Nullable(Type.String({ maxLength: 1_000 }), {
+  description: 'Where it comes from, such as a path or address',
+})
 const RelatedThemes = Nullable(Type.String({ maxLength: 2_000 }), {
   description: 'Anchor text for related entries: tags, layer and topic words. Never answered',
 })
@@ -66,14 +71,18 @@ export const EntryCreate = Contract('EntryCreate', {
   content: Content,
   category_id: Uuid(),
   type: Type.Optional(EntryTypeField({ default: 'knowledge' })),
-  visibility: Type.Optional(Visibility({ default: 'internal', description: '`personal` is refused: use the personal-entry endpoint' })),
+  visibility: Type.Optional(
+    Visibility({ default: 'internal', description: '`personal` is refused: use the personal-entry endpoint' }),
+  ),
   summary: Type.Optional(Summary),
   layer: Type.Optional(Layer),
   language: Type.Optional(Language({ description: "Default: the tenant's language" })),
   tags: Type.Optional(Tags),
   search_keywords: Type.Optional(SearchKeywords),
   metadata: Type.Optional(Metadata),
-  translation_group_id: Type.Optional(Uuid({ description: 'Joins the entry to its translations; default: a new group' })),
+  translation_group_id: Type.Optional(
+    Uuid({ description: 'Joins the entry to its translations; default: a new group' }),
+  ),
   workspace_id: Type.Optional(Nullable(Uuid())),
   source: Type.Optional(Source({ default: 'manual' })),
   source_reference: Type.Optional(SourceReference),
@@ -133,18 +142,24 @@ export type EntryListQuery = Static<typeof EntryListQuery>
 export const EntrySearch = Contract('EntrySearch', {
   query: Text({ maxLength: 2_000 }),
   limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })),
-  min_similarity: Type.Optional(Nullable(Num({ minimum: -1, maximum: 1 }), { description: 'Results below it are dropped, in every mode' })),
+  min_similarity: Type.Optional(
+    Nullable(Num({ minimum: -1, maximum: 1 }), { description: 'Results below it are dropped, in every mode' }),
+  ),
   category_id: Type.Optional(Nullable(Uuid())),
   include_descendants: Type.Optional(Flag({ default: false, description: 'With category_id: its whole subtree' })),
   type: Type.Optional(Nullable(EntryTypeField())),
   project_id: Type.Optional(Nullable(Uuid())),
   visibility: Type.Optional(Nullable(Visibility(), { description: 'Selects within what the caller may see' })),
   layer: Type.Optional(Nullable(Type.String())),
-  tags: Type.Optional(Nullable(ListOf(Type.String(), { maxItems: 100 }), { description: 'Any of them; an empty list is no filter' })),
+  tags: Type.Optional(
+    Nullable(ListOf(Type.String(), { maxItems: 100 }), { description: 'Any of them; an empty list is no filter' }),
+  ),
   language: Type.Optional(Nullable(Type.String())),
   mode: Type.Optional(OneOf(['semantic', 'keyword', 'hybrid'], { default: 'semantic' })),
   offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
-  group_translations: Type.Optional(Flag({ default: false, description: "One hit per translation group, the caller's language first" })),
+  group_translations: Type.Optional(
+    Flag({ default: false, description: "One hit per translation group, the caller's language first" }),
+  ),
   explain: Type.Optional(Flag({ default: false, description: 'What each part contributed and which passage matched' })),
 })
 export type EntrySearch = Static<typeof EntrySearch>
@@ -155,10 +170,15 @@ export const Explanation = Contract('Explanation', {
   vector_weight: Num({ description: 'Weight of the similarity in the hybrid score' }),
   terms: ListOf(Type.Object({ term: Type.String(), idf: Num(), frequency: Num(), score: Num() })),
   passage: Type.Union([
-    Type.Object({ index: Int(), start: Int(), end: Int(), text: Type.String() }, { description: 'UTF-16 offsets into the content' }),
+    Type.Object(
+      { index: Int(), start: Int(), end: Int(), text: Type.String() },
+      { description: 'UTF-16 offsets into the content' },
+    ),
     Type.Null(),
   ]),
 })
+
+export type Explanation = Static<typeof Explanation>
 
 export const EntryHit = Contract('EntryHit', {
   entry: Entry,

@@ -8,7 +8,10 @@ import type { Entry } from './entry.ts'
 import { expiryOf, normalizeMetadata } from './metadata/metadata.ts'
 
 /** An entry as its writer wants it: complete, validated, normalised, not yet stored. */
-export type EntryDraft = Omit<Entry, 'id' | 'tenant_id' | 'version' | 'embedding_model' | 'created_at' | 'updated_at' | 'created_by_user_id'> & {
+export type EntryDraft = Omit<
+  Entry,
+  'id' | 'tenant_id' | 'version' | 'embedding_model' | 'created_at' | 'updated_at' | 'created_by_user_id'
+> & {
   readonly related_themes: string | null
   readonly expires_at: number | null
 }
@@ -18,7 +21,11 @@ export type EntryDraft = Omit<Entry, 'id' | 'tenant_id' | 'version' | 'embedding
  * @param visibility what holds when the input names none
  * @throws Fault with the faults of the metadata
  */
-export function draftOf(caller: Pick<Caller, 'tenant'>, input: EntryCreate, visibility: Visibility = 'internal'): EntryDraft {
+export function draftOf(
+  caller: Pick<Caller, 'tenant'>,
+  input: EntryCreate,
+  visibility: Visibility = 'internal',
+): EntryDraft {
   const type = input.type ?? 'knowledge'
   const metadata = normalizeMetadata(type, input.metadata ?? {})
   return {

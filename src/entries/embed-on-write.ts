@@ -24,7 +24,11 @@ export interface PlannedVectors {
  * While a tenant moves to another model it gets both, so that search goes on under the old one.
  * @param active the model the tenant's search compares with; null before its first entry
  */
-export async function planVectors(embedders: EmbedderPool, row: EntryRow, active: string | null): Promise<PlannedVectors> {
+export async function planVectors(
+  embedders: EmbedderPool,
+  row: EntryRow,
+  active: string | null,
+): Promise<PlannedVectors> {
   const { tenant_id: tenantId, id } = row
   const current = embedders.current.id
   const models = new Set([active ?? current, current])
@@ -34,7 +38,8 @@ export async function planVectors(embedders: EmbedderPool, row: EntryRow, active
   return {
     embeddingModel: inline && (active ?? current) === BUILTIN_ID ? BUILTIN_ID : null,
     async store(tx) {
-      if (active === null) await tx.updateTable('tenants').set({ embedding_model: current }).where('tenant_id', '=', tenantId).execute()
+      if (active === null)
+        await tx.updateTable('tenants').set({ embedding_model: current }).where('tenant_id', '=', tenantId).execute()
       await deleteVectors(tx, tenantId, id)
       for (const model of models) {
         if (item !== null && model === BUILTIN_ID) await saveVectors(tx, tenantId, model, item, vectors)

@@ -1,4 +1,4 @@
-import type { Database, Queries, Tx } from '../database/database.ts'
+import type { Queries, Tx } from '../database/database.ts'
 import type { EntryRow } from '../database/tables.ts'
 import { splitPassages } from '../embedding/passages.ts'
 import type { EmbeddingItem, EmbeddingTarget } from '../embedding/targets.ts'
@@ -29,7 +29,13 @@ export function sameEmbeddedText(one: EmbeddedColumns, other: EmbeddedColumns): 
   return one.title === other.title && one.content === other.content && one.related_themes === other.related_themes
 }
 
-export async function saveVectors(tx: Queries, tenantId: string, model: string, item: EmbeddingItem, vectors: readonly Float32Array[]): Promise<void> {
+export async function saveVectors(
+  tx: Queries,
+  tenantId: string,
+  model: string,
+  item: EmbeddingItem,
+  vectors: readonly Float32Array[],
+): Promise<void> {
   const { passages } = item as EntryItem
   const row = {
     tenant_id: tenantId,
@@ -51,7 +57,7 @@ export async function deleteVectors(tx: Queries, tenantId: string, entryId: stri
 }
 
 /** Entries as the embedding queue sees them. */
-export function entryEmbeddingTarget(_database: Database): EmbeddingTarget {
+export function entryEmbeddingTarget(): EmbeddingTarget {
   return {
     kind: ENTRY_KIND,
 

@@ -28,7 +28,7 @@ export function entryIndexSource(database: Database): IndexSource {
     // Reads on until nothing is left rather than to `upTo`: an entry changed once below and once above it
     // is listed under the later number only, and the search must not miss the earlier change.
     async *changes(version, after, _upTo) {
-      for (let from = after; ; ) {
+      for (let from = after; ;) {
         const batch = await readBatch(database, version, from)
         if (batch.length === 0) return
         yield batch
@@ -64,17 +64,32 @@ async function readBatch(database: Database, version: IndexVersion, from: number
 
 async function lastOfBatch({ queries }: Database, tenantId: string, from: number): Promise<number | null> {
   const seqs = (table: 'entries' | 'entry_tombstones') =>
-    queries.selectFrom(table).select('seq').where('tenant_id', '=', tenantId).where('seq', '>', from).orderBy('seq').limit(BATCH).execute()
+    queries
+      .selectFrom(table)
+      .select('seq')
+      .where('tenant_id', '=', tenantId)
+      .where('seq', '>', from)
+      .orderBy('seq')
+      .limit(BATCH)
+      .execute()
   const [changed, removed] = await Promise.all([seqs('entries'), seqs('entry_tombstones')])
   const all = [...changed, ...removed].map((row) => row.seq).sort((a, b) => a - b)
   return all.length === 0 ? null : all[Math.min(all.length, BATCH) - 1]
 }
 
-function changedRows({ queries, portable }: Database, { tenantId, model }: IndexVersion, from: number, last: number): Promise<ChangedRow[]> {
+function changedRows(
+  { queries, portable }: Database,
+  { tenantId, model }: IndexVersion,
+  from: number,
+  last: number,
+): Promise<ChangedRow[]> {
   return queries
     .selectFrom('entries as e')
     .leftJoin('entry_vectors as v', (join) =>
-      join.onRef('v.tenant_id', '=', 'e.tenant_id').onRef('v.entry_id', '=', 'e.id').on('v.model', '=', model ?? ''),
+      join
+        .onRef('v.tenant_id', '=', 'e.tenant_id')
+        .onRef('v.entry_id', '=', 'e.id')
+        .on('v.model', '=', model ?? ''),
     )
     .selectAll('e')
     .select(['v.offsets', 'v.vectors'])
@@ -119,7 +134,10 @@ function documentOf(row: ChangedRow): IndexDocument {
       group: [row.translation_group_id],
     },
     numbers: { expires_at: row.expires_at },
-    passages: row.offsets === null || row.vectors === null ? [] : decodePassages({ offsets: row.offsets, vectors: row.vectors }),
+    passages:
+      row.offsets === null || row.vectors === null
+        ? []
+        : decodePassages({ offsets: row.offsets, vectors: row.vectors }),
   }
 }
 

@@ -16,12 +16,21 @@ export async function require(db: Queries, tenantId: string, entry: References, 
     throw referenceNotFound(['body', 'category_id'], 'Category')
   }
   const { workspace_id: workspaceId } = entry
-  if (workspaceId !== null && workspaceId !== before?.workspace_id && !(await exists(db, 'workspaces', tenantId, workspaceId))) {
+  if (
+    workspaceId !== null &&
+    workspaceId !== before?.workspace_id &&
+    !(await exists(db, 'workspaces', tenantId, workspaceId))
+  ) {
     throw referenceNotFound(['body', 'workspace_id'], 'Workspace')
   }
 }
 
 async function exists(db: Queries, table: 'categories' | 'workspaces', tenantId: string, id: string): Promise<boolean> {
-  const row = await db.selectFrom(table).select('id').where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst()
+  const row = await db
+    .selectFrom(table)
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
   return row !== undefined
 }

@@ -56,8 +56,12 @@ export class EntryRules {
 
   /** A private note: seen and changed by its owner alone, whatever the scopes of others. */
   async createPersonal(caller: Caller, input: PersonalEntryCreate): Promise<Entry> {
-    if (caller.userId === null) throw forbidden(['header', 'authorization'], 'A credential without a user has no personal entries')
-    const draft = { ...draftOf(caller, { ...input, type: 'knowledge', language: input.language ?? 'de' }), visibility: 'personal' as const }
+    if (caller.userId === null)
+      throw forbidden(['header', 'authorization'], 'A credential without a user has no personal entries')
+    const draft = {
+      ...draftOf(caller, { ...input, type: 'knowledge', language: input.language ?? 'de' }),
+      visibility: 'personal' as const,
+    }
     return this.#write((tx) => this.#insert(tx, caller, draft))
   }
 
@@ -88,7 +92,8 @@ export class EntryRules {
   }
 
   async update(caller: Caller, id: string, patch: EntryUpdate, expected: ExpectedVersion): Promise<Entry> {
-    if (patch.type !== undefined) throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
+    if (patch.type !== undefined)
+      throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
     return this.#write(async (tx) => {
       const { seq, model } = await advanceWatermark(tx, caller.tenant.id)
       const before = await this.#visible(tx, caller, id)
@@ -109,11 +114,21 @@ export class EntryRules {
   }
 
   /** The current version and those before it that the caller may see, newest first. */
-  async versions(caller: Caller, id: string): Promise<{ version: number; title: string; visibility: Visibility; updated_at: string }[]> {
+  async versions(
+    caller: Caller,
+    id: string,
+  ): Promise<{ version: number; title: string; visibility: Visibility; updated_at: string }[]> {
     const current = await this.#visible(this.#database.queries, caller, id)
     const earlier = await store.listVersions(this.#database.queries, caller.tenant.id, id)
-    const visible = earlier.filter((row) => maySee(caller, versionGuard(row, current))).map((row) => JSON.parse(row.snapshot) as Entry)
-    return [entryOf(current), ...visible].map(({ version, title, visibility, updated_at }) => ({ version, title, visibility, updated_at }))
+    const visible = earlier
+      .filter((row) => maySee(caller, versionGuard(row, current)))
+      .map((row) => JSON.parse(row.snapshot) as Entry)
+    return [entryOf(current), ...visible].map(({ version, title, visibility, updated_at }) => ({
+      version,
+      title,
+      visibility,
+      updated_at,
+    }))
   }
 
   /**
@@ -161,10 +176,15 @@ export class EntryRules {
   async #put(tx: Tx, caller: Caller, input: EntryCreate, seq: number, model: string | null): Promise<BulkOutcome> {
     const draft = draftOf(caller, { source: 'import', ...input })
     requireLevel(caller, draft)
-    const same = draft.source_reference === null ? [] : await store.findBySourceReference(tx, caller.tenant.id, draft.source_reference)
+    const same =
+      draft.source_reference === null
+        ? []
+        : await store.findBySourceReference(tx, caller.tenant.id, draft.source_reference)
     const known = same.find((row) => maySee(caller, guardOf(row)))
-    if (known === undefined) return { status: 'created', id: (await this.#insert(tx, caller, draft, { seq, model })).id }
-    if (known.type !== draft.type) throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
+    if (known === undefined)
+      return { status: 'created', id: (await this.#insert(tx, caller, draft, { seq, model })).id }
+    if (known.type !== draft.type)
+      throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
     // The whole entry is replaced, absent fields by their defaults, but for what ties it to others and hides it.
     const { type: _type, ...fields } = draft
     const whole = {
@@ -177,11 +197,24 @@ export class EntryRules {
   }
 
   /** Every check comes before the first write, so that a refused entry of a bulk leaves nothing behind. */
-  async #insert(tx: Tx, caller: Caller, draft: EntryDraft, position?: { seq: number; model: string | null }): Promise<Entry> {
+  async #insert(
+    tx: Tx,
+    caller: Caller,
+    draft: EntryDraft,
+    position?: { seq: number; model: string | null },
+  ): Promise<Entry> {
     const { seq, model } = position ?? (await advanceWatermark(tx, caller.tenant.id))
     await references.require(tx, caller.tenant.id, draft)
     const now = Date.now()
-    const row = rowOf(draft, { tenantId: caller.tenant.id, id: newId(), ownerId: caller.userId, createdAt: now, updatedAt: now, version: 1, seq })
+    const row = rowOf(draft, {
+      tenantId: caller.tenant.id,
+      id: newId(),
+      ownerId: caller.userId,
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+      seq,
+    })
     requireOwnSight(caller, row)
     const vectors = await planVectors(this.#embedders, row, model)
     row.embedding_model = vectors.embeddingModel
@@ -192,8 +225,19 @@ export class EntryRules {
   }
 
   /** @returns the changed row, or null when the patch changes nothing */
-  async #change(tx: Tx, caller: Caller, before: EntryRow, patch: Omit<EntryUpdate, 'type'>, seq: number, model: string | null): Promise<EntryRow | null> {
-    const draft = draftOf(caller, { ...entryDraftOf(before), ...patch, type: before.type as EntryType }, before.visibility as Visibility)
+  async #change(
+    tx: Tx,
+    caller: Caller,
+    before: EntryRow,
+    patch: Omit<EntryUpdate, 'type'>,
+    seq: number,
+    model: string | null,
+  ): Promise<EntryRow | null> {
+    const draft = draftOf(
+      caller,
+      { ...entryDraftOf(before), ...patch, type: before.type as EntryType },
+      before.visibility as Visibility,
+    )
     const after = rowOf(draft, {
       tenantId: before.tenant_id,
       id: before.id,
@@ -224,7 +268,9 @@ export class EntryRules {
       await store.replaceEntry(tx, after)
       await vectors.store(tx)
     }
-    await recordAudit(tx, caller.tenant.id, caller, [{ action: 'update', resourceType: 'entry', resourceId: before.id }])
+    await recordAudit(tx, caller.tenant.id, caller, [
+      { action: 'update', resourceType: 'entry', resourceId: before.id },
+    ])
     return after
   }
 
@@ -248,20 +294,35 @@ function entryDraftOf(row: EntryRow) {
 }
 
 function requireLevel(caller: Caller, { visibility }: { visibility: Visibility }): void {
-  if (visibility === 'personal') throw invalid(['body', 'visibility'], 'value_error', 'Personal entries are created through the personal-entry endpoint')
-  if (!mayAssign(caller, visibility)) throw forbidden(['body', 'visibility'], 'The level is above what the credential may see', [`visibility:${visibility}`])
+  if (visibility === 'personal')
+    throw invalid(
+      ['body', 'visibility'],
+      'value_error',
+      'Personal entries are created through the personal-entry endpoint',
+    )
+  if (!mayAssign(caller, visibility))
+    throw forbidden(['body', 'visibility'], 'The level is above what the credential may see', [
+      `visibility:${visibility}`,
+    ])
 }
 
 /** Nobody writes an entry they could not read afterwards, such as into a workspace of others. */
 function requireOwnSight(caller: Caller, row: EntryRow): void {
-  if (!maySee(caller, guardOf(row))) throw forbidden(['body', 'workspace_id'], 'A workspace entry needs a workspace the caller is a member of')
+  if (!maySee(caller, guardOf(row)))
+    throw forbidden(['body', 'workspace_id'], 'A workspace entry needs a workspace the caller is a member of')
 }
 
 function requireVersion(row: EntryRow, expected: ExpectedVersion): void {
   if (expected === null || expected(row.version)) return
-  throw new Fault('precondition_failed', [{ loc: ['header', 'if-match'], msg: 'The entry has another version', type: 'precondition_failed' }])
+  throw new Fault('precondition_failed', [
+    { loc: ['header', 'if-match'], msg: 'The entry has another version', type: 'precondition_failed' },
+  ])
 }
 
 function versionGuard(row: { visibility: string; workspace_id: string | null }, current: EntryRow) {
-  return guardOf({ visibility: row.visibility, workspace_id: row.workspace_id, created_by_user_id: current.created_by_user_id })
+  return guardOf({
+    visibility: row.visibility,
+    workspace_id: row.workspace_id,
+    created_by_user_id: current.created_by_user_id,
+  })
 }

@@ -7,17 +7,17 @@ import { notFound } from '../faults.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../search/engine.ts'
 import { embedQuery } from '../search/query-vector.ts'
 import { visibleFilter } from '../search/visible-filter.ts'
-import type { EntrySearch } from './contract.ts'
+import { findAnchor } from './anchor.ts'
+import type { EntrySearch, Explanation } from './contract.ts'
 import { type Entry, entryOf, guardOf } from './entry.ts'
 import { ENTRY_INDEX } from './index-source.ts'
 import * as store from './store.ts'
-import { findAnchor } from './anchor.ts'
 
 export interface EntryHit {
   entry: Entry
   similarity: number
   score?: number
-  explanation?: object
+  explanation?: Explanation
 }
 
 export interface EntrySearchResult {
@@ -36,7 +36,12 @@ export class EntrySearchRules {
   readonly #embedders: EmbedderPool
   readonly #categories: CategoryRules
 
-  constructor(options: { database: Database; engine: SearchEngine; embedders: EmbedderPool; categories: CategoryRules }) {
+  constructor(options: {
+    database: Database
+    engine: SearchEngine
+    embedders: EmbedderPool
+    categories: CategoryRules
+  }) {
     this.#database = options.database
     this.#engine = options.engine
     this.#embedders = options.embedders
@@ -148,11 +153,14 @@ function present(hit: SearchHit, entry: Entry, withScore: boolean, caller: Calle
             bm25: explanation.bm25,
             coverage: explanation.coverage,
             vector_weight: caller.tenant.settings.vectorWeight,
-            terms: explanation.terms,
+            terms: [...explanation.terms],
             passage:
               explanation.passage === null
                 ? null
-                : { ...explanation.passage, text: entry.content.slice(explanation.passage.start, explanation.passage.end) },
+                : {
+                    ...explanation.passage,
+                    text: entry.content.slice(explanation.passage.start, explanation.passage.end),
+                  },
           },
         }),
   }

@@ -26,13 +26,25 @@ export interface ListPosition {
 }
 
 export async function findEntry(db: Queries, tenantId: string, id: string): Promise<EntryRow | null> {
-  return (await db.selectFrom('entries').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst()) ?? null
+  return (
+    (await db
+      .selectFrom('entries')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst()) ?? null
+  )
 }
 
 /** Rows of those ids that exist, in no particular order. */
 export async function findEntries(db: Queries, tenantId: string, ids: readonly string[]): Promise<EntryRow[]> {
   if (ids.length === 0) return []
-  return db.selectFrom('entries').selectAll().where('tenant_id', '=', tenantId).where('id', 'in', [...ids]).execute()
+  return db
+    .selectFrom('entries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
 }
 
 export async function findBySourceReference(db: Queries, tenantId: string, reference: string): Promise<EntryRow[]> {
@@ -46,7 +58,11 @@ export async function findBySourceReference(db: Queries, tenantId: string, refer
     .execute()
 }
 
-function visibleEntries({ queries, portable }: Pick<Database, 'queries' | 'portable'>, caller: Caller, filters: EntryFilters) {
+function visibleEntries(
+  { queries, portable }: Pick<Database, 'queries' | 'portable'>,
+  caller: Caller,
+  filters: EntryFilters,
+) {
   let query = queries
     .selectFrom('entries')
     .where('entries.tenant_id', '=', caller.tenant.id)
@@ -56,9 +72,11 @@ function visibleEntries({ queries, portable }: Pick<Database, 'queries' | 'porta
   if (filters.visibility !== undefined) query = query.where('visibility', '=', filters.visibility)
   if (filters.layer !== undefined) query = query.where('layer', '=', filters.layer)
   if (filters.language !== undefined) query = query.where('language', '=', filters.language)
-  if (filters.translationGroupId !== undefined) query = query.where('translation_group_id', '=', filters.translationGroupId)
+  if (filters.translationGroupId !== undefined)
+    query = query.where('translation_group_id', '=', filters.translationGroupId)
   const { tags, projectId, notExpiredAt } = filters
-  if (tags !== undefined && tags.length > 0) query = query.where((eb) => portable.jsonArrayOverlaps(eb.ref('entries.tags'), tags))
+  if (tags !== undefined && tags.length > 0)
+    query = query.where((eb) => portable.jsonArrayOverlaps(eb.ref('entries.tags'), tags))
   if (projectId !== undefined) {
     query = query.where((eb) =>
       eb.exists(
@@ -71,7 +89,8 @@ function visibleEntries({ queries, portable }: Pick<Database, 'queries' | 'porta
       ),
     )
   }
-  if (notExpiredAt !== null) query = query.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', notExpiredAt)]))
+  if (notExpiredAt !== null)
+    query = query.where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', notExpiredAt)]))
   return query
 }
 
@@ -86,7 +105,10 @@ export async function listEntries(
   const { after } = page
   if (after !== null) {
     query = query.where((eb) =>
-      eb.or([eb('created_at', '<', after.createdAt), eb('created_at', '=', after.createdAt).and('entries.id', '<', after.id)]),
+      eb.or([
+        eb('created_at', '<', after.createdAt),
+        eb('created_at', '=', after.createdAt).and('entries.id', '<', after.id),
+      ]),
     )
   }
   return query.orderBy('created_at', 'desc').orderBy('entries.id', 'desc').limit(page.limit).execute()
@@ -101,7 +123,11 @@ export async function countEntries(database: Database, caller: Caller, filters: 
 
 export async function insertEntry(tx: Queries, row: EntryRow): Promise<void> {
   await tx.insertInto('entries').values(row).execute()
-  await tx.deleteFrom('entry_tombstones').where('tenant_id', '=', row.tenant_id).where('entry_id', '=', row.id).execute()
+  await tx
+    .deleteFrom('entry_tombstones')
+    .where('tenant_id', '=', row.tenant_id)
+    .where('entry_id', '=', row.id)
+    .execute()
 }
 
 export async function replaceEntry(tx: Queries, row: EntryRow): Promise<void> {
@@ -112,7 +138,12 @@ export async function replaceEntry(tx: Queries, row: EntryRow): Promise<void> {
 /** Removes an entry with its versions, vectors and memberships, and leaves a tombstone for the indexes. */
 export async function removeEntry(tx: Queries, tenantId: string, id: string, seq: number): Promise<void> {
   await tx.deleteFrom('entries').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
-  await tx.deleteFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('kind', '=', 'entry').where('item_id', '=', id).execute()
+  await tx
+    .deleteFrom('embedding_jobs')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'entry')
+    .where('item_id', '=', id)
+    .execute()
   await tx.insertInto('entry_tombstones').values({ tenant_id: tenantId, entry_id: id, seq }).execute()
 }
 
@@ -139,7 +170,12 @@ export async function listVersions(db: Queries, tenantId: string, entryId: strin
     .execute()
 }
 
-export async function findVersion(db: Queries, tenantId: string, entryId: string, version: number): Promise<EntryVersionRow | null> {
+export async function findVersion(
+  db: Queries,
+  tenantId: string,
+  entryId: string,
+  version: number,
+): Promise<EntryVersionRow | null> {
   const row = await db
     .selectFrom('entry_versions')
     .selectAll()

@@ -7,7 +7,10 @@ export interface StoredVectors {
 }
 
 /** @param vectors one per passage, all of the same length */
-export function encodeVectors(passages: readonly { start: number; end: number }[], vectors: readonly Float32Array[]): StoredVectors {
+export function encodeVectors(
+  passages: readonly { start: number; end: number }[],
+  vectors: readonly Float32Array[],
+): StoredVectors {
   const offsets = Buffer.alloc(passages.length * 8)
   for (const [i, { start, end }] of passages.entries()) {
     offsets.writeInt32LE(start, i * 8)

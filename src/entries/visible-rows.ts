@@ -10,7 +10,9 @@ export function visibleRows(
 ): Expression<SqlBool> {
   const levels = levelsUpTo(caller.ceiling)
   const byMembership = caller.tenant.settings.workspaces && levels.includes('workspace')
-  const either: Expression<SqlBool>[] = [eb('entries.visibility', 'in', byMembership ? levels.filter((level) => level !== 'workspace') : [...levels])]
+  const either: Expression<SqlBool>[] = [
+    eb('entries.visibility', 'in', byMembership ? levels.filter((level) => level !== 'workspace') : [...levels]),
+  ]
   if (byMembership && caller.workspaceIds.length > 0) {
     either.push(eb('entries.visibility', '=', 'workspace').and('entries.workspace_id', 'in', [...caller.workspaceIds]))
   }

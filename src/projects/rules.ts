@@ -66,7 +66,9 @@ async function requireVisible(tx: Tx, caller: Caller, ids: readonly string[]): P
   const rows = await findEntries(tx, caller.tenant.id, ids)
   const visible = new Set(rows.filter((row) => maySee(caller, guardOf(row))).map((row) => row.id))
   const details = ids.flatMap((id, i) =>
-    visible.has(id) ? [] : [{ loc: ['body', 'entry_ids', String(i)], msg: 'Entry does not exist', type: 'reference_not_found' }],
+    visible.has(id)
+      ? []
+      : [{ loc: ['body', 'entry_ids', String(i)], msg: 'Entry does not exist', type: 'reference_not_found' }],
   )
   if (details.length > 0) throw new Fault('invalid', details.slice(0, 100))
 }

@@ -6,7 +6,9 @@ import { visibleRows } from '../entries/visible-rows.ts'
 export async function visibleEntryIds(db: Queries, caller: Caller, projectId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('entries')
-    .innerJoin('project_entries as p', (join) => join.onRef('p.tenant_id', '=', 'entries.tenant_id').onRef('p.entry_id', '=', 'entries.id'))
+    .innerJoin('project_entries as p', (join) =>
+      join.onRef('p.tenant_id', '=', 'entries.tenant_id').onRef('p.entry_id', '=', 'entries.id'),
+    )
     .select('entries.id')
     .where('entries.tenant_id', '=', caller.tenant.id)
     .where('p.project_id', '=', projectId)
@@ -15,7 +17,12 @@ export async function visibleEntryIds(db: Queries, caller: Caller, projectId: st
   return rows.map((row) => row.id)
 }
 
-export async function addEntries(tx: Queries, tenantId: string, projectId: string, ids: readonly string[]): Promise<void> {
+export async function addEntries(
+  tx: Queries,
+  tenantId: string,
+  projectId: string,
+  ids: readonly string[],
+): Promise<void> {
   if (ids.length === 0) return
   await tx
     .insertInto('project_entries')
@@ -24,7 +31,12 @@ export async function addEntries(tx: Queries, tenantId: string, projectId: strin
 }
 
 /** Takes out one entry or several; chunks of at most 500 keep the statement within both databases' limits. */
-export async function removeEntries(tx: Queries, tenantId: string, projectId: string, ids: readonly string[]): Promise<void> {
+export async function removeEntries(
+  tx: Queries,
+  tenantId: string,
+  projectId: string,
+  ids: readonly string[],
+): Promise<void> {
   for (let i = 0; i < ids.length; i += 500) {
     await tx
       .deleteFrom('project_entries')
@@ -36,13 +48,22 @@ export async function removeEntries(tx: Queries, tenantId: string, projectId: st
 }
 
 /** Stamps every entry of the project as changed for search. */
-export async function touchProjectEntries(tx: Queries, tenantId: string, projectId: string, seq: number): Promise<void> {
+export async function touchProjectEntries(
+  tx: Queries,
+  tenantId: string,
+  projectId: string,
+  seq: number,
+): Promise<void> {
   await tx
     .updateTable('entries')
     .set({ seq })
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', (eb) =>
-      eb.selectFrom('project_entries').select('entry_id').where('tenant_id', '=', tenantId).where('project_id', '=', projectId),
+      eb
+        .selectFrom('project_entries')
+        .select('entry_id')
+        .where('tenant_id', '=', tenantId)
+        .where('project_id', '=', projectId),
     )
     .execute()
 }

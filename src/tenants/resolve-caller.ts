@@ -8,14 +8,17 @@ import type { KeyUse } from './key-use.ts'
 import { parseSettings } from './settings.ts'
 import { credentialLookup, type CredentialFacts } from './store.ts'
 
+/** Channel of a write whose gateway names none. */
+const DEFAULT_AUDIT_SOURCE = 'api'
+
 /** What a request says about who sends it. */
 export interface CallerFacts {
   readonly authorization: string | undefined
   readonly host: string
   /** The X-Scopes header; empty when absent. */
   readonly scopes: string
-  readonly auditSource: string
-  readonly clientId: string | null
+  readonly auditSource: string | undefined
+  readonly clientId: string | undefined
 }
 
 /**
@@ -57,7 +60,7 @@ function callerOf(found: CredentialFacts, facts: CallerFacts): Caller {
     scopes,
     ceiling: ceilingOf(scopes),
     workspaceIds: settings.workspaces && found.workspaces ? found.workspaces.split(',') : [],
-    audit: { source: facts.auditSource, clientId: facts.clientId },
+    audit: { source: facts.auditSource ?? DEFAULT_AUDIT_SOURCE, clientId: facts.clientId ?? null },
   }
 }
 

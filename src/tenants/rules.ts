@@ -29,15 +29,25 @@ export async function createTenant(database: Database, tenant: NewTenant, actor:
 }
 
 async function addTenant(tx: Tx, { id, name, host }: NewTenant, actor: Actor): Promise<void> {
-  if (!TENANT_ID.test(id)) throw invalid(['tenant'], 'string_pattern_mismatch', 'A tenant id has 1 to 63 of a-z, 0-9 and -')
+  if (!TENANT_ID.test(id))
+    throw invalid(['tenant'], 'string_pattern_mismatch', 'A tenant id has 1 to 63 of a-z, 0-9 and -')
   if (await store.findTenant(tx, id)) throw conflict(['tenant'], `There is a tenant ${id} already`)
   if (host !== null) await checkHost(tx, id, host)
-  await store.insertTenant(tx, { tenant_id: id, name, host, settings: '{}', embedding_model: null, watermark: 0, created_at: Date.now() })
+  await store.insertTenant(tx, {
+    tenant_id: id,
+    name,
+    host,
+    settings: '{}',
+    embedding_model: null,
+    watermark: 0,
+    created_at: Date.now(),
+  })
   await recordAudit(tx, id, actor, [{ action: 'create', resourceType: 'tenant', resourceId: id }])
 }
 
 async function checkHost(tx: Tx, tenantId: string, host: string): Promise<void> {
-  if (!HOST.test(host)) throw invalid(['host'], 'string_pattern_mismatch', 'A host is a lower-case host name, with a port or without')
+  if (!HOST.test(host))
+    throw invalid(['host'], 'string_pattern_mismatch', 'A host is a lower-case host name, with a port or without')
   const owner = await store.hostOwner(tx, host)
   if (owner !== null && owner !== tenantId) throw conflict(['host'], 'The host belongs to another tenant')
 }
@@ -66,7 +76,11 @@ function readSettings(raw: Readonly<Record<string, string>>): Partial<TenantSett
   const read = Object.entries(raw).map(([name, value]) => {
     const rule = Object.hasOwn(TENANT_SETTINGS, name) ? TENANT_SETTINGS[name as keyof TenantSettings] : undefined
     if (rule === undefined) {
-      throw invalid([name], 'unknown_setting', `There is no tenant setting ${name}; there are ${Object.keys(TENANT_SETTINGS).join(', ')}`)
+      throw invalid(
+        [name],
+        'unknown_setting',
+        `There is no tenant setting ${name}; there are ${Object.keys(TENANT_SETTINGS).join(', ')}`,
+      )
     }
     try {
       return [name, rule.read(value)]
@@ -90,7 +104,12 @@ export interface NewUser {
 }
 
 /** @throws Fault when the address is malformed or taken, or the role unknown */
-export async function createUser(database: Database, tenantId: string, user: NewUser, actor: Actor = OPERATOR): Promise<UserRow> {
+export async function createUser(
+  database: Database,
+  tenantId: string,
+  user: NewUser,
+  actor: Actor = OPERATOR,
+): Promise<UserRow> {
   return database.write(async (tx) => {
     await requireTenant(tx, tenantId)
     return addUser(tx, tenantId, user, actor)
@@ -154,7 +173,12 @@ export interface NewApiKey {
 }
 
 /** @returns the key in clear, which exists nowhere else, and its id */
-export async function issueApiKey(database: Database, tenantId: string, key: NewApiKey, actor: Actor = OPERATOR): Promise<{ id: string; key: string }> {
+export async function issueApiKey(
+  database: Database,
+  tenantId: string,
+  key: NewApiKey,
+  actor: Actor = OPERATOR,
+): Promise<{ id: string; key: string }> {
   return database.write(async (tx) => {
     await requireTenant(tx, tenantId)
     if (key.userId !== null) await requireUser(tx, tenantId, key.userId)
@@ -162,8 +186,14 @@ export async function issueApiKey(database: Database, tenantId: string, key: New
   })
 }
 
-async function addApiKey(tx: Tx, tenantId: string, { name, scopes, userId, expiresAt, value }: NewApiKey, actor: Actor): Promise<{ id: string; key: string }> {
-  if (name.length < 1 || name.length > KEY_NAME_MAX) throw invalid(['name'], 'value_error', `A key's name has 1 to ${KEY_NAME_MAX} characters`)
+async function addApiKey(
+  tx: Tx,
+  tenantId: string,
+  { name, scopes, userId, expiresAt, value }: NewApiKey,
+  actor: Actor,
+): Promise<{ id: string; key: string }> {
+  if (name.length < 1 || name.length > KEY_NAME_MAX)
+    throw invalid(['name'], 'value_error', `A key's name has 1 to ${KEY_NAME_MAX} characters`)
   const unknown = scopes.find((scope) => !isScope(scope))
   if (unknown !== undefined) throw invalid(['scopes'], 'enum', `There is no scope ${unknown}`)
   const key = value ?? generateApiKey()
@@ -186,7 +216,12 @@ async function addApiKey(tx: Tx, tenantId: string, { name, scopes, userId, expir
 }
 
 /** Takes effect on the key's next request. @throws Fault when there is no such key in force */
-export async function revokeApiKey(database: Database, tenantId: string, id: string, actor: Actor = OPERATOR): Promise<void> {
+export async function revokeApiKey(
+  database: Database,
+  tenantId: string,
+  id: string,
+  actor: Actor = OPERATOR,
+): Promise<void> {
   await database.write(async (tx) => {
     if (!(await store.revokeApiKey(tx, tenantId, id, Date.now()))) throw notFound(['key'], `Key ${id}`)
     await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'api_key', resourceId: id }])
@@ -204,7 +239,10 @@ export interface Bootstrap {
  * Two processes that start together create them once.
  * @returns null when there was a tenant already
  */
-export async function bootstrap(database: Database, options: { apiKey: string | null; adminEmail: string }): Promise<Bootstrap | null> {
+export async function bootstrap(
+  database: Database,
+  options: { apiKey: string | null; adminEmail: string },
+): Promise<Bootstrap | null> {
   return database.write(async (tx) => {
     await store.lockTenants(tx, database.portable.name)
     if ((await store.listTenants(tx)).length > 0) return null
@@ -217,4 +255,3 @@ export async function bootstrap(database: Database, options: { apiKey: string | 
     return { key, email: user.email }
   })
 }
-

@@ -36,5 +36,7 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
 
 /** Settings as stored: JSON of what differs from the defaults. */
 export function parseSettings(stored: string): TenantSettings {
-  return stored === '{}' ? DEFAULT_SETTINGS : { ...DEFAULT_SETTINGS, ...(JSON.parse(stored) as Partial<TenantSettings>) }
+  return stored === '{}'
+    ? DEFAULT_SETTINGS
+    : { ...DEFAULT_SETTINGS, ...(JSON.parse(stored) as Partial<TenantSettings>) }
 }

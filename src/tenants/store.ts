@@ -51,12 +51,21 @@ export function credentialLookup({ queries, portable }: Database) {
         .whereRef('m.user_id', '=', 'k.user_id')
         .select((m) => portable.joinText(m.ref('m.workspace_id')).as('ids'))
         .as('workspaces'),
-      eb.selectFrom('tenants as h').where('h.host', 'in', ['host', 'hostname']).select('h.tenant_id').limit(1).as('host_tenant_id'),
+      eb
+        .selectFrom('tenants as h')
+        .where('h.host', 'in', ['host', 'hostname'])
+        .select('h.tenant_id')
+        .limit(1)
+        .as('host_tenant_id'),
     ])
     .where('k.hash', '=', 'hash')
     .limit(1)
     .compile()
-  const places = { host: compiled.parameters.indexOf('host'), hostname: compiled.parameters.indexOf('hostname'), hash: compiled.parameters.indexOf('hash') }
+  const places = {
+    host: compiled.parameters.indexOf('host'),
+    hostname: compiled.parameters.indexOf('hostname'),
+    hash: compiled.parameters.indexOf('hash'),
+  }
 
   return async (hash: string, host: string, hostname: string): Promise<CredentialFacts | null> => {
     const parameters = [...compiled.parameters]
@@ -85,7 +94,11 @@ export async function insertTenant(db: Queries, row: TenantRow): Promise<void> {
   await db.insertInto('tenants').values(row).execute()
 }
 
-export async function updateTenant(db: Queries, tenantId: string, change: Partial<Pick<TenantRow, 'name' | 'host' | 'settings'>>): Promise<void> {
+export async function updateTenant(
+  db: Queries,
+  tenantId: string,
+  change: Partial<Pick<TenantRow, 'name' | 'host' | 'settings'>>,
+): Promise<void> {
   await db.updateTable('tenants').set(change).where('tenant_id', '=', tenantId).execute()
 }
 
@@ -112,7 +125,12 @@ export async function listUsers(db: Queries, tenantId: string): Promise<UserRow[
   return db.selectFrom('users').selectAll().where('tenant_id', '=', tenantId).orderBy('email').execute()
 }
 
-export async function updateUser(db: Queries, tenantId: string, id: string, change: Partial<Pick<UserRow, 'role' | 'name' | 'disabled_at'>>): Promise<void> {
+export async function updateUser(
+  db: Queries,
+  tenantId: string,
+  id: string,
+  change: Partial<Pick<UserRow, 'role' | 'name' | 'disabled_at'>>,
+): Promise<void> {
   await db.updateTable('users').set(change).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }
 
@@ -121,7 +139,13 @@ export async function insertApiKey(db: Queries, row: ApiKeyRow): Promise<void> {
 }
 
 export async function listApiKeys(db: Queries, tenantId: string): Promise<ApiKeyRow[]> {
-  return db.selectFrom('api_keys').selectAll().where('tenant_id', '=', tenantId).orderBy('created_at').orderBy('id').execute()
+  return db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 /** @returns whether there was such a key that was not revoked before */
@@ -137,5 +161,10 @@ export async function revokeApiKey(db: Queries, tenantId: string, id: string, at
 }
 
 export async function setLastUsed(db: Queries, tenantId: string, id: string, at: number): Promise<void> {
-  await db.updateTable('api_keys').set({ last_used_at: at }).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: at })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
 }

@@ -36,7 +36,8 @@ export class WorkspaceRules extends CollectionRules {
   }
 
   protected override async beforeRemove(tx: Tx, caller: Caller, id: string): Promise<void> {
-    if (await store.workspaceHasEntries(tx, caller.tenant.id, id)) throw conflict(['path', 'workspace_id'], 'The workspace still has entries')
+    if (await store.workspaceHasEntries(tx, caller.tenant.id, id))
+      throw conflict(['path', 'workspace_id'], 'The workspace still has entries')
   }
 
   async #change(caller: Caller, id: string, userIds: readonly string[], exactly: boolean): Promise<MembershipChange> {
@@ -57,7 +58,9 @@ export class WorkspaceRules extends CollectionRules {
 async function requireUsers(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
   const known = await store.knownUserIds(tx, tenantId, ids)
   const details = ids.flatMap((id, i) =>
-    known.has(id) ? [] : [{ loc: ['body', 'user_ids', String(i)], msg: 'User does not exist', type: 'reference_not_found' }],
+    known.has(id)
+      ? []
+      : [{ loc: ['body', 'user_ids', String(i)], msg: 'User does not exist', type: 'reference_not_found' }],
   )
   if (details.length > 0) throw new Fault('invalid', details.slice(0, 100))
 }

@@ -1,7 +1,11 @@
 import type { Queries } from '../database/database.ts'
 import type { UserRow } from '../database/tables.ts'
 
-export async function listMembers(db: Queries, tenantId: string, workspaceId: string): Promise<Pick<UserRow, 'id' | 'email' | 'name'>[]> {
+export async function listMembers(
+  db: Queries,
+  tenantId: string,
+  workspaceId: string,
+): Promise<Pick<UserRow, 'id' | 'email' | 'name'>[]> {
   return db
     .selectFrom('workspace_members as m')
     .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 'm.tenant_id').onRef('u.id', '=', 'm.user_id'))
@@ -14,11 +18,21 @@ export async function listMembers(db: Queries, tenantId: string, workspaceId: st
 
 /** Which of the ids are users of the tenant. */
 export async function knownUserIds(db: Queries, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.selectFrom('users').select('id').where('tenant_id', '=', tenantId).where('id', 'in', [...ids]).execute()
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
   return new Set(rows.map((row) => row.id))
 }
 
-export async function addMembers(tx: Queries, tenantId: string, workspaceId: string, userIds: readonly string[]): Promise<void> {
+export async function addMembers(
+  tx: Queries,
+  tenantId: string,
+  workspaceId: string,
+  userIds: readonly string[],
+): Promise<void> {
   if (userIds.length === 0) return
   await tx
     .insertInto('workspace_members')
@@ -26,7 +40,12 @@ export async function addMembers(tx: Queries, tenantId: string, workspaceId: str
     .execute()
 }
 
-export async function removeMembers(tx: Queries, tenantId: string, workspaceId: string, userIds: readonly string[]): Promise<void> {
+export async function removeMembers(
+  tx: Queries,
+  tenantId: string,
+  workspaceId: string,
+  userIds: readonly string[],
+): Promise<void> {
   for (let i = 0; i < userIds.length; i += 500) {
     await tx
       .deleteFrom('workspace_members')

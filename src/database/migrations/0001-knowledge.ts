@@ -119,7 +119,11 @@ export function knowledgeMigration(dialect: DialectName) {
       )
       .addForeignKeyConstraint('workspace_members_user', ['tenant_id', 'user_id'], 'users', ['tenant_id', 'id'])
       .execute()
-    await schema.createIndex('workspace_members_by_user').on('workspace_members').columns(['tenant_id', 'user_id']).execute()
+    await schema
+      .createIndex('workspace_members_by_user')
+      .on('workspace_members')
+      .columns(['tenant_id', 'user_id'])
+      .execute()
 
     await createEntryTables()
 
@@ -165,7 +169,11 @@ export function knowledgeMigration(dialect: DialectName) {
         .columns(['tenant_id', 'category_id', 'created_at', 'id'])
         .execute()
       await schema.createIndex('entries_by_source').on('entries').columns(['tenant_id', 'source_reference']).execute()
-      await schema.createIndex('entries_by_group').on('entries').columns(['tenant_id', 'translation_group_id']).execute()
+      await schema
+        .createIndex('entries_by_group')
+        .on('entries')
+        .columns(['tenant_id', 'translation_group_id'])
+        .execute()
       await schema.createIndex('entries_by_workspace').on('entries').columns(['tenant_id', 'workspace_id']).execute()
 
       await schema
@@ -174,14 +182,26 @@ export function knowledgeMigration(dialect: DialectName) {
         .addColumn('project_id', key, (c) => c.notNull())
         .addColumn('entry_id', key, (c) => c.notNull())
         .addPrimaryKeyConstraint('project_entries_pk', ['tenant_id', 'project_id', 'entry_id'])
-        .addForeignKeyConstraint('project_entries_project', ['tenant_id', 'project_id'], 'projects', ['tenant_id', 'id'], (f) =>
-          f.onDelete('cascade'),
+        .addForeignKeyConstraint(
+          'project_entries_project',
+          ['tenant_id', 'project_id'],
+          'projects',
+          ['tenant_id', 'id'],
+          (f) => f.onDelete('cascade'),
         )
-        .addForeignKeyConstraint('project_entries_entry', ['tenant_id', 'entry_id'], 'entries', ['tenant_id', 'id'], (f) =>
-          f.onDelete('cascade'),
+        .addForeignKeyConstraint(
+          'project_entries_entry',
+          ['tenant_id', 'entry_id'],
+          'entries',
+          ['tenant_id', 'id'],
+          (f) => f.onDelete('cascade'),
         )
         .execute()
-      await schema.createIndex('project_entries_by_entry').on('project_entries').columns(['tenant_id', 'entry_id']).execute()
+      await schema
+        .createIndex('project_entries_by_entry')
+        .on('project_entries')
+        .columns(['tenant_id', 'entry_id'])
+        .execute()
 
       await schema
         .createTable('entry_versions')
@@ -193,8 +213,12 @@ export function knowledgeMigration(dialect: DialectName) {
         .addColumn('snapshot', 'text', (c) => c.notNull())
         .addColumn('updated_at', 'bigint', (c) => c.notNull())
         .addPrimaryKeyConstraint('entry_versions_pk', ['tenant_id', 'entry_id', 'version'])
-        .addForeignKeyConstraint('entry_versions_entry', ['tenant_id', 'entry_id'], 'entries', ['tenant_id', 'id'], (f) =>
-          f.onDelete('cascade'),
+        .addForeignKeyConstraint(
+          'entry_versions_entry',
+          ['tenant_id', 'entry_id'],
+          'entries',
+          ['tenant_id', 'id'],
+          (f) => f.onDelete('cascade'),
         )
         .execute()
 
@@ -213,13 +237,16 @@ export function knowledgeMigration(dialect: DialectName) {
         .addColumn('tenant_id', key, (c) => c.notNull())
         .addColumn('entry_id', key, (c) => c.notNull())
         .addColumn('model', key, (c) => c.notNull())
-        .addColumn('version', 'bigint', (c) => c.notNull())
         .addColumn('offsets', bytes, (c) => c.notNull())
         .addColumn('vectors', bytes, (c) => c.notNull())
         .addColumn('related', bytes)
         .addPrimaryKeyConstraint('entry_vectors_pk', ['tenant_id', 'entry_id', 'model'])
-        .addForeignKeyConstraint('entry_vectors_entry', ['tenant_id', 'entry_id'], 'entries', ['tenant_id', 'id'], (f) =>
-          f.onDelete('cascade'),
+        .addForeignKeyConstraint(
+          'entry_vectors_entry',
+          ['tenant_id', 'entry_id'],
+          'entries',
+          ['tenant_id', 'id'],
+          (f) => f.onDelete('cascade'),
         )
         .execute()
 
@@ -236,7 +263,16 @@ export function knowledgeMigration(dialect: DialectName) {
         .addPrimaryKeyConstraint('embedding_jobs_pk', ['tenant_id', 'kind', 'item_id', 'model'])
         .addForeignKeyConstraint('embedding_jobs_tenant', ['tenant_id'], 'tenants', ['tenant_id'])
         .execute()
-      await schema.createIndex('embedding_jobs_due').on('embedding_jobs').columns(['model', 'run_after']).execute()
+      await schema
+        .createIndex('entry_vectors_by_model')
+        .on('entry_vectors')
+        .columns(['tenant_id', 'model', 'entry_id'])
+        .execute()
+      await schema
+        .createIndex('embedding_jobs_due')
+        .on('embedding_jobs')
+        .columns(['model', 'tenant_id', 'run_after'])
+        .execute()
     }
   }
 

@@ -42,7 +42,8 @@ export function normalizeMetadata(type: EntryType, raw: Readonly<Record<string, 
   const metadata = (type === 'knowledge' ? structuredClone(raw) : trimmed(raw)) as Record<string, unknown>
   const faults = checks[type](metadata)
   if (faults !== null) throw new Fault('invalid', faults)
-  if (typeof metadata.expires_at === 'string' && type === 'memory') metadata.expires_at = new Date(metadata.expires_at).toISOString()
+  if (typeof metadata.expires_at === 'string' && type === 'memory')
+    metadata.expires_at = new Date(metadata.expires_at).toISOString()
   if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES_MAX) {
     throw invalid(PLACE, 'json_too_large', `Metadata should have at most ${METADATA_BYTES_MAX} bytes as JSON`)
   }

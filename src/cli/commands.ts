@@ -1,0 +1,15 @@
+/** A command of the command line; `run` gets the words after its name and returns the exit code. */
+export interface Command {
+  readonly summary: string
+  readonly load: () => Promise<{ run(args: readonly string[]): Promise<number> }>
+}
+
+/** Loaded one at a time, so that each starts fast. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  serve: { summary: 'start the service', load: () => import('./serve.ts') },
+}
+
+export function usage(): string {
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
+  return `Usage: knowledge <command> [options]\n\n${lines.join('\n')}\n\nEach command explains itself: knowledge <command> --help\n`
+}

@@ -1,0 +1,72 @@
+import { pino } from 'pino'
+import { readConfig, SETTINGS, type Config } from '../config.ts'
+import { logSettings } from '../http/logger.ts'
+import { type Service, startService } from '../server.ts'
+
+/** After this a stop that hangs is cut off. */
+const STOP_WITHIN_MS = 12_000
+
+/** Serves until it is told to stop by SIGINT or SIGTERM. */
+export async function run(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    process.stdout.write(help())
+    return 0
+  }
+  const config = readConfig(process.env)
+  const logger = createLogger(config)
+  const service = await startService(config, logger)
+  announce(config, service)
+  const signal = await stopSignal()
+  logger.info({ signal }, 'stopping')
+  const deadline = setTimeout(() => process.exit(1), STOP_WITHIN_MS)
+  await service.stop()
+  clearTimeout(deadline)
+  return 0
+}
+
+function createLogger(config: Config) {
+  const settings = logSettings(config.logLevel)
+  if (!process.stdout.isTTY) return pino(settings)
+  const pretty = {
+    target: 'pino-pretty',
+    options: { colorize: true, translateTime: 'HH:MM:ss', ignore: 'pid,hostname' },
+  }
+  return pino({ ...settings, formatters: undefined, transport: pretty })
+}
+
+/** A second signal ends the process at once. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      process.once(signal, () => {
+        process.once(signal, () => process.exit(1))
+        resolve(signal)
+      })
+    }
+  })
+}
+
+function announce(config: Config, { url, created }: Service): void {
+  const where = config.databaseUrl === null ? config.dataDir : 'PostgreSQL'
+  const key = created?.key ?? '$KNOWLEDGE_API_KEY'
+  const lines = ['', `Knowledge Service is ready at ${url}`, `  data       ${where}`, `  reference  ${url}/docs`]
+  if (created !== null) {
+    lines.push(
+      '',
+      `First API key, shown this once: ${created.key}`,
+      `It belongs to ${created.email}, with the role admin.`,
+    )
+  }
+  lines.push('', 'Search:', `  ${curlLine(url, key)}`, '')
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function curlLine(url: string, key: string): string {
+  const path = `${url}/api/knowledge/knowledge-entries/search`
+  return `curl -s ${path} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"query": "how do I start?", "mode": "hybrid"}'`
+}
+
+function help(): string {
+  const lines = Object.values(SETTINGS).map((s) => `  ${s.name.padEnd(24)} ${s.meaning} (default ${s.default})`)
+  return `Usage: knowledge serve\n\nStarts the service. Settings are environment variables:\n\n${lines.join('\n')}\n`
+}

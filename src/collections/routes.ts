@@ -1,0 +1,100 @@
+import type { Scope } from '../access/scopes.ts'
+import type { HttpApp } from '../http/route.ts'
+import { ListOf, NoContent, type TSchema, UuidParams } from '../http/schema.ts'
+import type { Collection, CollectionCreate, CollectionUpdate } from './contract.ts'
+import type { CollectionRules } from './rules.ts'
+
+export interface CollectionRouteOptions {
+  readonly rules: CollectionRules
+  readonly singular: 'project' | 'workspace'
+  readonly contracts: { readonly Collection: TSchema; readonly Create: TSchema; readonly Update: TSchema }
+  readonly writeScope: Scope
+}
+
+/** Create, list, read, change and delete, the same for projects and workspaces. */
+export function addCollectionRoutes(
+  app: HttpApp,
+  { rules, singular, contracts, writeScope }: CollectionRouteOptions,
+): void {
+  const base = `/api/knowledge/${singular}s`
+  const name = singular === 'project' ? 'Project' : 'Workspace'
+  const tags = [`${name}s`]
+  const idName = `${singular}_id` as const
+  const params = UuidParams(idName)
+  const idOf = (request: { params: unknown }): string => (request.params as Record<string, string>)[idName]
+
+  app.route({
+    method: 'POST',
+    url: base,
+    schema: {
+      operationId: `create${name}`,
+      tags,
+      summary: `Create a ${singular}`,
+      body: contracts.Create,
+      response: { 201: contracts.Collection },
+    },
+    config: { scopes: [writeScope] },
+    handler: async (request, reply) => {
+      const collection = await rules.create(request.caller, request.body as CollectionCreate)
+      reply.code(201).header('location', `${base}/${collection.id}`)
+      return collection
+    },
+  })
+  app.route({
+    method: 'GET',
+    url: base,
+    schema: {
+      operationId: `list${name}s`,
+      tags,
+      summary: `List ${singular}s by name`,
+      response: { 200: ListOf(contracts.Collection) },
+    },
+    config: { scopes: ['knowledge:read'] },
+    handler: (request): Promise<Collection[]> => rules.list(request.caller),
+  })
+  app.route({
+    method: 'GET',
+    url: `${base}/:${idName}`,
+    schema: {
+      operationId: `get${name}`,
+      tags,
+      summary: `Read a ${singular}`,
+      params,
+      response: { 200: contracts.Collection },
+    },
+    config: { scopes: ['knowledge:read'], errors: [404] },
+    handler: (request): Promise<Collection> => rules.read(request.caller, idOf(request)),
+  })
+  app.route({
+    method: ['PUT', 'PATCH'],
+    url: `${base}/:${idName}`,
+    schema: {
+      operationId: `update${name}`,
+      tags,
+      summary: `Change a ${singular}`,
+      description: 'Only the fields that are present change.',
+      params,
+      body: contracts.Update,
+      response: { 200: contracts.Collection },
+    },
+    config: { scopes: [writeScope], errors: [404] },
+    handler: (request): Promise<Collection> =>
+      rules.update(request.caller, idOf(request), request.body as CollectionUpdate),
+  })
+  app.route({
+    method: 'DELETE',
+    url: `${base}/:${idName}`,
+    schema: {
+      operationId: `delete${name}`,
+      tags,
+      summary: `Delete a ${singular}`,
+      params,
+      response: { 204: NoContent },
+    },
+    config: { scopes: [writeScope], errors: singular === 'workspace' ? [404, 409] : [404] },
+    handler: async (request, reply) => {
+      await rules.remove(request.caller, idOf(request))
+      return reply.code(204).send(null)
+    },
+  })
+}

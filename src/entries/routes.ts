@@ -1,0 +1,213 @@
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../access/caller.ts'
+import { etagOf, isMatch, parseIfMatch } from '../http/etag.ts'
+import { decodeCursor, encodeCursor, nextLink } from '../http/paging.ts'
+import type { RoutePlugin } from '../http/route.ts'
+import { Int, ListOf, NoContent, Type, Uuid, UuidParams } from '../http/schema.ts'
+import { newId } from '../ids.ts'
+import * as contract from './contract.ts'
+import type { Entry } from './entry.ts'
+import type { EntryRules, ExpectedVersion } from './rules.ts'
+import type { EntrySearchResult, EntrySearchRules } from './search-rules.ts'
+
+const BASE = '/api/knowledge/knowledge-entries'
+const tags = ['Knowledge entries']
+const params = UuidParams('entry_id')
+
+export function entryRoutes(rules: EntryRules, search: EntrySearchRules, publicUrl: string): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'POST',
+      url: BASE,
+      schema: {
+        operationId: 'createEntry',
+        tags,
+        summary: 'Create an entry',
+        body: contract.EntryCreate,
+        response: { 201: contract.Entry },
+      },
+      config: { scopes: ['knowledge:write'] },
+      handler: async (request, reply) => created(reply, await rules.create(request.caller, request.body)),
+    })
+    app.route({
+      method: 'POST',
+      url: `${BASE}/personal`,
+      schema: {
+        operationId: 'createPersonalEntry',
+        tags,
+        summary: 'Create a private note',
+        description: "Only the credential's user will see it. Its type is knowledge, its visibility personal.",
+        body: contract.PersonalEntryCreate,
+        response: { 201: contract.Entry },
+      },
+      config: { scopes: ['knowledge:personal'] },
+      handler: async (request, reply) => created(reply, await rules.createPersonal(request.caller, request.body)),
+    })
+    app.route({
+      method: 'GET',
+      url: BASE,
+      schema: {
+        operationId: 'listEntries',
+        tags,
+        summary: 'List entries',
+        description:
+          'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats nothing.',
+        querystring: contract.EntryListQuery,
+        response: { 200: ListOf(contract.Entry) },
+      },
+      config: { scopes: ['knowledge:read'] },
+      handler: async (request, reply) => {
+        const { cursor } = request.query
+        const position = cursor === undefined ? null : decodeCursor(cursor, ['number', 'string'])
+        const after = position === null ? null : { createdAt: position[0], id: position[1] }
+        const { entries, next, total } = await rules.list(request.caller, request.query, after)
+        if (next !== null)
+          reply.header('link', nextLink(publicUrl, request.url, encodeCursor([next.createdAt, next.id])))
+        if (total !== null) reply.header('x-total-count', String(total))
+        return entries
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:entry_id`,
+      schema: { operationId: 'getEntry', tags, summary: 'Read an entry', params, response: { 200: contract.Entry } },
+      config: { scopes: ['knowledge:read'], errors: [404] },
+      handler: async (request, reply) => versioned(reply, await rules.read(request.caller, request.params.entry_id)),
+    })
+    for (const method of ['PATCH', 'PUT'] as const) {
+      app.route({
+        method,
+        url: `${BASE}/:entry_id`,
+        schema: {
+          operationId: method === 'PATCH' ? 'updateEntry' : 'putEntry',
+          tags,
+          summary: 'Change an entry',
+          description: 'Only the fields that are present change. If-Match guards against writing over somebody else.',
+          params,
+          body: contract.EntryUpdate,
+          response: { 200: contract.Entry },
+        },
+        config: { scopes: ['knowledge:write'], errors: [404, 412] },
+        handler: async (request, reply) => {
+          const expected = expectedVersion(request.headers['if-match'])
+          return versioned(reply, await rules.update(request.caller, request.params.entry_id, request.body, expected))
+        },
+      })
+    }
+    app.route({
+      method: 'DELETE',
+      url: `${BASE}/:entry_id`,
+      schema: { operationId: 'deleteEntry', tags, summary: 'Delete an entry', params, response: { 204: NoContent } },
+      config: { scopes: ['knowledge:delete'], errors: [404, 412] },
+      handler: async (request, reply) => {
+        await rules.remove(request.caller, request.params.entry_id, expectedVersion(request.headers['if-match']))
+        return reply.code(204).send(null)
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:entry_id/versions`,
+      schema: {
+        operationId: 'listEntryVersions',
+        tags,
+        summary: "List an entry's versions",
+        description: 'Newest first, as far as their visibility at the time allows.',
+        params,
+        response: { 200: ListOf(contract.EntryVersionSummary) },
+      },
+      config: { scopes: ['knowledge:read'], errors: [404] },
+      handler: (request) => rules.versions(request.caller, request.params.entry_id),
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:entry_id/versions/:version`,
+      schema: {
+        operationId: 'getEntryVersion',
+        tags,
+        summary: 'Read an entry as it was',
+        params: Type.Object({ entry_id: Uuid(), version: Int({ minimum: 1 }) }),
+        response: { 200: contract.Entry },
+      },
+      config: { scopes: ['knowledge:read'], errors: [404] },
+      handler: (request) => rules.version(request.caller, request.params.entry_id, request.params.version),
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:entry_id/translations`,
+      schema: {
+        operationId: 'listTranslations',
+        tags,
+        summary: "List an entry's translations",
+        description: 'The other entries of its translation group.',
+        params,
+        response: { 200: ListOf(contract.Entry) },
+      },
+      config: { scopes: ['knowledge:read'], errors: [404] },
+      handler: (request) => rules.translations(request.caller, request.params.entry_id),
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:entry_id/related`,
+      schema: {
+        operationId: 'listRelatedEntries',
+        tags,
+        summary: 'Find related entries',
+        description: 'The nearest by its related-themes text where it has one, else by meaning.',
+        params,
+        querystring: contract.RelatedQuery,
+        response: { 200: ListOf(contract.EntryHit) },
+      },
+      config: { scopes: ['knowledge:read'], errors: [404] },
+      handler: (request) => search.related(request.caller, request.params.entry_id, request.query.limit ?? 10),
+    })
+    app.route({
+      method: 'POST',
+      url: `${BASE}/search`,
+      schema: {
+        operationId: 'searchEntries',
+        tags,
+        summary: 'Search entries by meaning, by keyword or by both',
+        description:
+          'Exact under every filter: the same as comparing every entry the caller may see. ' +
+          'With `group_translations` the language of Accept-Language, else of the tenant, comes first.',
+        body: contract.EntrySearch,
+        response: { 200: ListOf(contract.EntryHit) },
+      },
+      config: { scopes: ['knowledge:read'] },
+      handler: async (request, reply) => {
+        const language = preferredLanguage(request.headers['accept-language'], request.caller)
+        const result = await search.search(request.caller, request.body, language)
+        searchHeaders(reply, result)
+        return result.hits
+      },
+    })
+  }
+}
+
+function created(reply: FastifyReply, entry: Entry): Entry {
+  reply.code(201).header('location', `${BASE}/${entry.id}`)
+  return versioned(reply, entry)
+}
+
+function versioned(reply: FastifyReply, entry: Entry): Entry {
+  reply.header('etag', etagOf(entry.version))
+  return entry
+}
+
+function expectedVersion(header: string | undefined): ExpectedVersion {
+  const demand = parseIfMatch(header)
+  return demand === null ? null : (version) => isMatch(demand, version)
+}
+
+function searchHeaders(reply: FastifyReply, { timing, degraded }: EntrySearchResult): void {
+  const parts = Object.entries(timing).map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`)
+  reply.header('server-timing', parts.join(', '))
+  reply.header('x-search-log-id', newId())
+  if (degraded) reply.header('x-search-degraded', 'embedding')
+}
+
+/** The first language of Accept-Language (RFC 9110 section 12.5.4), else the tenant's. */
+function preferredLanguage(header: string | undefined, caller: Caller): string {
+  const first = header === undefined ? undefined : /^\s*([a-zA-Z]{2,3})\b/.exec(header)?.[1]
+  return first?.toLowerCase() ?? caller.tenant.settings.language
+}

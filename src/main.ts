@@ -1,0 +1,19 @@
+import { COMMANDS, usage } from './cli/commands.ts'
+import { reportFailure } from './cli/failure.ts'
+
+const [name = 'help', ...args] = process.argv.slice(2)
+const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
+
+if (command === undefined) {
+  const wantsHelp = ['help', '--help', '-h'].includes(name)
+  const text = wantsHelp ? usage() : `There is no command "${name}".\n\n${usage()}`
+  ;(wantsHelp ? process.stdout : process.stderr).write(text)
+  process.exitCode = wantsHelp ? 0 : 2
+} else {
+  try {
+    const { run } = await command.load()
+    process.exitCode = await run(args)
+  } catch (error) {
+    process.exitCode = reportFailure(error)
+  }
+}

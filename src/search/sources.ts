@@ -1,0 +1,11 @@
+import { type DatabaseOptions, openDatabase } from '../database/database.ts'
+import { entryIndexSource } from '../entries/index-source.ts'
+import type { IndexSource } from './engine.ts'
+
+/** Loaded by the search worker's thread: what it indexes, read through a connection of its own. */
+export async function createSources(
+  options: DatabaseOptions,
+): Promise<{ sources: IndexSource[]; close(): Promise<void> }> {
+  const database = openDatabase({ ...options, readOnly: true, poolMax: 2 })
+  return { sources: [entryIndexSource(database)], close: () => database.close() }
+}

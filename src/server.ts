@@ -1,0 +1,133 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { pino } from 'pino'
+import { CategoryRules } from './categories/rules.ts'
+import { categoryRoutes } from './categories/routes.ts'
+import type { Config } from './config.ts'
+import { waitForDatabase } from './database/connect.ts'
+import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
+import { migrate } from './database/migrate.ts'
+import { targetsOf } from './embedding/all-targets.ts'
+import { EmbedderPool } from './embedding/embedder-pool.ts'
+import { QueueThread } from './embedding/queue-thread.ts'
+import { embeddingRoutes } from './embedding/status.ts'
+import { entryBulkRoutes } from './entries/bulk-routes.ts'
+import { entryRoutes } from './entries/routes.ts'
+import { EntryRules } from './entries/rules.ts'
+import { EntrySearchRules } from './entries/search-rules.ts'
+import { createHttp } from './http/app.ts'
+import type { HttpApp } from './http/route.ts'
+import { stopGracefully } from './http/traffic.ts'
+import { projectRoutes } from './projects/routes.ts'
+import { ProjectRules } from './projects/rules.ts'
+import type { SearchEngine } from './search/engine.ts'
+import { MemoryEngine } from './search/memory/engine.ts'
+import { type KeyUse, keyUseRecorder } from './tenants/key-use.ts'
+import { callerResolver } from './tenants/resolve-caller.ts'
+import { type Bootstrap, bootstrap } from './tenants/rules.ts'
+import { workspaceRoutes } from './workspaces/routes.ts'
+import { WorkspaceRules } from './workspaces/rules.ts'
+
+/** What the routes of the service are made of; `startService` opens them, documentation needs none of them open. */
+export interface Parts {
+  readonly database: Database
+  readonly engine: SearchEngine
+  readonly embedders: EmbedderPool
+  readonly keyUse: KeyUse
+  readonly onQueued: () => void
+  readonly isReady: () => Promise<readonly string[]>
+}
+
+type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy'>
+
+/** The one place where the parts are put together into an app. It does not listen yet. */
+export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseLogger): HttpApp {
+  const { database, engine, embedders } = parts
+  const app = createHttp({
+    resolveCaller: callerResolver(database, parts.keyUse),
+    publicUrl: config.publicUrl,
+    rateLimitPerMinute: config.rateLimitPerMinute,
+    trustProxy: config.trustProxy,
+    logger,
+  })
+  const categories = new CategoryRules(database)
+  const entries = new EntryRules({ database, embedders, onQueued: parts.onQueued })
+  const search = new EntrySearchRules({ database, engine, embedders, categories })
+  const plugins = [
+    entryRoutes(entries, search, config.publicUrl),
+    entryBulkRoutes(entries),
+    categoryRoutes(categories),
+    projectRoutes(new ProjectRules(database)),
+    workspaceRoutes(new WorkspaceRules(database)),
+    embeddingRoutes(database, targetsOf(), embedders.current.id),
+  ]
+  for (const plugin of plugins) plugin(app)
+  return app
+}
+
+export interface Service {
+  readonly app: HttpApp
+  /** Address it listens on. */
+  readonly url: string
+  /** What the first start created; null on every later one. */
+  readonly created: Bootstrap | null
+  /** Finishes what runs and closes everything, within ten seconds. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the database, brings it up to date and serves.
+ * @throws DataDirectoryError or MigrationError with a message for the operator
+ */
+export async function startService(
+  config: Config,
+  logger: FastifyBaseLogger = pino({ level: 'silent' }),
+): Promise<Service> {
+  const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
+  const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
+  const embedders = new EmbedderPool(config.embedding)
+  const database = openDatabase({ ...place, onError: warn })
+  await waitForDatabase(database, logger)
+  const applied = await migrate(database)
+  if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
+  const created = await bootstrap(database, config.bootstrap)
+
+  const engine = new MemoryEngine({
+    sourceModule: new URL('./search/sources.ts', import.meta.url).href,
+    sourceOptions: place,
+    bytesMax: config.searchMemoryMb * 1024 * 1024,
+  })
+  const targetsModule = new URL('./embedding/all-targets.ts', import.meta.url).href
+  const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
+  const keyUse = keyUseRecorder(database, warn)
+  const parts: Parts = {
+    database,
+    engine,
+    embedders,
+    keyUse,
+    onQueued: () => queue.wake(),
+    isReady: () => readiness(database),
+  }
+  const app = createApp(config, parts, logger)
+  const url = await app.listen({ port: config.port, host: config.host })
+  return {
+    app,
+    url,
+    created,
+    async stop() {
+      await stopGracefully(app)
+      await Promise.all([queue.close(), engine.close(), keyUse.close()])
+      await embedders.close()
+      await database.close()
+    },
+  }
+}
+
+/** What is missing before requests can be answered; nothing when all is well. */
+async function readiness(database: Database): Promise<readonly string[]> {
+  try {
+    await database.queries.selectFrom('tenants').select('tenant_id').limit(1).execute()
+    return []
+  } catch {
+    return ['database']
+  }
+}
