@@ -12,8 +12,8 @@ interface ChainTerms {
   readonly length: number
 }
 
-/** Chains remembered per generation and partition; two generations are alive, about 20 MB when all are full. */
-const GENERATION_SIZE = 32_768
+/** Chains remembered per generation and partition; of two generations alive, some 30 MB when both are full. */
+const GENERATION_SIZE = 65_536
 /** Longer chains are hardly ever met twice. */
 const REMEMBERED_LENGTH_MAX = 32
 
@@ -30,8 +30,9 @@ class ChainMemory {
   termsOf(raw: string): ChainTerms {
     const found = this.#young.get(raw)
     if (found !== undefined) return found
-    const terms = this.#old.get(raw) ?? chainTerms(this.#partition, raw)
-    if (raw.length <= REMEMBERED_LENGTH_MAX) this.#remember(raw, terms)
+    const own = ownCopy(raw)
+    const terms = this.#old.get(raw) ?? chainTerms(this.#partition, own)
+    if (raw.length <= REMEMBERED_LENGTH_MAX) this.#remember(own, terms)
     return terms
   }
 
@@ -42,6 +43,14 @@ class ChainMemory {
     }
     this.#young.set(raw, terms)
   }
+}
+
+const WIDE = /[\u0100-\uffff]/
+
+/** A slice keeps the text it was cut from alive; what is remembered, or goes on as a term, must not. */
+function ownCopy(raw: string): string {
+  const encoding = WIDE.test(raw) ? 'utf16le' : 'latin1'
+  return Buffer.from(raw, encoding).toString(encoding)
 }
 
 const MEMORIES = Object.fromEntries(PARTITIONS.map((partition) => [partition, new ChainMemory(partition)])) as Readonly<

@@ -25,7 +25,7 @@ export const GERMAN_FUNCTION_WORDS: ReadonlySet<string> = new Set(
 /** English, folded. */
 export const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `a about after against all also am an and any are aren as at be because been before being between both but by can
-  cannot could couldn d did didn do does doesn doing don during each either else for from had hadn has hasn have haven
+  cannot could couldn did didn do does doesn doing don during each either else for from had hadn has hasn have haven
   having he her here hers herself him himself his how however i if in into is isn it its itself just may me might
   mine must my myself no nor not of off on onto or other our ours ourselves out over own per please shall she should
   shouldn so some such than that the their theirs them themselves then there these they this those through to too

@@ -16,15 +16,18 @@ const NOUN_EVIDENCE = 1
 export function queryLanguage(chains: readonly QueryChain[]): QueryLanguage {
   let german = 0
   let english = 0
+  let hasNoun = false
   for (const chain of chains) {
     if (GERMAN_LETTER.test(chain.raw.normalize('NFC'))) german += LETTER_EVIDENCE
     for (const { text } of chain.words) {
       if (AMBIGUOUS_WORDS.has(text)) continue
       if (GERMAN_FUNCTION_WORDS.has(text)) german += FUNCTION_WORD_EVIDENCE
       else if (ENGLISH_FUNCTION_WORDS.has(text)) english += FUNCTION_WORD_EVIDENCE
-      else if (isGermanNoun(text)) german += NOUN_EVIDENCE
+      else if (isGermanNoun(text)) hasNoun = true
     }
   }
+  // English shares many nouns with German, so that they only tip the scales.
+  if (hasNoun) german += NOUN_EVIDENCE
   if (german === english) return 'unknown'
   return german > english ? 'de' : 'en'
 }

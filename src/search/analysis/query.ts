@@ -7,7 +7,7 @@ import { readChain, readUnspaced, type Word } from './words.ts'
 
 /** One thing a query asks for. */
 export interface QueryConcept {
-  /** As the user wrote it, for explanations. */
+  /** As the user wrote it, or the part of it that is meant; for explanations. */
   readonly text: string
   /** How much it counts in BM25 and in coverage, over 0; 1 for a word, less for a compound's part. */
   readonly weight: number
@@ -61,7 +61,7 @@ function readQuery(text: string): QueryChain[] {
       chains.push({ raw, words: [], joined: null, unspaced: terms, afterApostrophe, capitals })
     } else chains.push({ raw, ...readChain(raw), unspaced: [], afterApostrophe, capitals })
   })
-  return chains
+  return chains.filter((chain) => chain.words.length > 0 || chain.unspaced.length > 0)
 }
 
 function conceptsOf(chains: readonly QueryChain[], language: QueryLanguage): readonly QueryConcept[] {
@@ -71,7 +71,7 @@ function conceptsOf(chains: readonly QueryChain[], language: QueryLanguage): rea
     for (const { text } of chain.words) {
       // The E of "E-Mail" says little by itself.
       const weight = chain.words.length > 1 && text.length === 1 ? PART_WEIGHT : 1
-      collected.add(text, weight, inEach(text))
+      collected.add(chain.words.length > 1 ? text : chain.raw, weight, inEach(text))
     }
   }
   for (const { joined } of chains) if (joined !== null) collected.add(joined, JOINED_WEIGHT, inEach(joined))

@@ -48,12 +48,12 @@ function chainEnd(text: string, start: number): number {
     if (next === end + 1 || kindAt(text, next) === WORD) break
     end = next
   }
-  return end + suffixLength(text, end)
+  return end + suffixLength(text, start, end)
 }
 
-/** "C++", "C#": a language's name goes on behind its letters. */
-function suffixLength(text: string, at: number): number {
-  const code = text.charCodeAt(at)
-  const length = code === HASH ? 1 : code === PLUS && text.charCodeAt(at + 1) === PLUS ? 2 : 0
-  return length > 0 && kindAt(text, at + length) !== WORD ? length : 0
+/** "C++", "C#": the names of some languages go on behind their letters. */
+function suffixLength(text: string, start: number, end: number): number {
+  const code = text.charCodeAt(end)
+  if (code === HASH) return end === start + 1 && kindAt(text, end + 1) !== WORD ? 1 : 0
+  return code === PLUS && text.charCodeAt(end + 1) === PLUS && kindAt(text, end + 2) !== WORD ? 2 : 0
 }

@@ -24,7 +24,7 @@ const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 const SUFFIX = /(?:\+\+|#)$/
 const RUNS = /\p{L}[\p{L}\p{M}]*|\p{N}+/gu
 const CAMEL = /\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})/gu
-const HAS_CAMEL = /\p{Ll}\p{Lu}/u
+const HAS_CAMEL = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u
 const DIGIT_END = /\p{N}$/u
 const DIGIT_START = /^\p{N}/u
 

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { splitCompound } from './compounds.ts'
+
+const COMPOUNDS: readonly (readonly [string, string])[] = [
+  ['akkuschrauber', 'akku schrauber'],
+  ['weizenvollkornmehl', 'weizen vollkornmehl vollkorn voll korn mehl'],
+  ['vollkornmehl', 'vollkorn voll korn mehl'],
+  ['kuendigungsfrist', 'kuendigung frist'],
+  ['kuendigungsfristen', 'kuendigung fristen'],
+  ['sprachkurs', 'sprache kurs'],
+  ['standort', 'stand ort'],
+  ['arbeitsvertrag', 'arbeit vertrag'],
+]
+
+for (const [word, parts] of COMPOUNDS) {
+  test(`${word} holds ${parts}`, () => {
+    assert.deepEqual(splitCompound(word), parts.split(' '))
+  })
+}
+
+test('words that only look composed are left whole', () => {
+  const simple =
+    'antwort beispiel buchstaben computer donnerstag freitag handlung import information interview kombination ' +
+    'konsumenten mitarbeiter operator partner profitieren restart schweinerei software start support teenager ' +
+    'testament transferring unicode unternehmen vertrag verstand'
+  for (const word of simple.split(' ')) assert.deepEqual(splitCompound(word), [], word)
+})
+
+test('parts stand in the word, but for the e of a shortened noun', () => {
+  const noun = fc.constantFrom(
+    'akku',
+    'vollkorn',
+    'sprach',
+    'vertrags',
+    'netzwerk',
+    'mehl',
+    'kurs',
+    'daten',
+    'haus',
+    'ort',
+  )
+  fc.assert(
+    fc.property(fc.array(noun, { minLength: 1, maxLength: 7 }), (nouns) => {
+      const word = nouns.join('')
+      return splitCompound(word).every((part) => part !== word && word.includes(part.replace(/e$/, '')))
+    }),
+  )
+})
+
+test('a word that could be split in countless ways takes no time', () => {
+  const started = performance.now()
+  for (let round = 0; round < 200; round += 1) splitCompound('ort'.repeat(15) + 'x')
+  assert.ok(performance.now() - started < 2000)
+})

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { analyseDocument } from './document.ts'
+import { type Partition, partitionOf } from './partitions.ts'
+
+function analyse(partition: Partition, text: string) {
+  const terms: string[] = []
+  const length = analyseDocument(partition, text, (term) => terms.push(term))
+  return { terms, length }
+}
+
+const STORIES: readonly (readonly [Partition, string, string, number])[] = [
+  ['de', 'Die Häuser der Straße', 'die haus der strass', 4],
+  ['de', 'Akkuschrauber', 'akkuschraub akku schraub', 1],
+  ['en', 'Akkuschrauber', 'akkuschraub', 1],
+  ['en', 'Running the cities', 'run the citi', 3],
+  ['other', 'Les maisons d’été', 'les maisons d ete', 4],
+  ['en', 'kube-apiserver', 'kube apiserv kubeapiserv', 2],
+  ['de', 'E-Mail', 'e mail email', 2],
+  ['en', 'v1.29', 'v1 1 29 1.29', 2],
+  ['en', 'WH-1000XM4', 'wh 1000xm4 1000 xm4 xm 4 wh1000xm4', 2],
+  ['en', 'C++ or C#, not #1 or 2+2', 'c++ c or c# c not 1 or 2 2', 8],
+  ['en', 'ReplicaSet', 'replicaset replica set', 1],
+  ['en', 'GitHub iPhone HTTPServer', 'github git hub iphon httpserver http server', 3],
+  ['other', 'Привет, мир!', 'привет мир', 2],
+  ['other', '東京タワー 水', '東 京 タ ワ ー 東京 京タ タワ ワー 水', 6],
+  ['other', 'Kubernetesの使い方', 'kubernetes の 使 い 方 の使 使い い方', 5],
+  ['en', 'fire 🔥 and 👨‍👩‍👧', 'fire and', 2],
+  ['en', 'nul\u0000byte, lone \ud800surrogate\udc00', 'nul byte lone surrog', 4],
+  ['en', ' -- ... __ \t\n', '', 0],
+  ['en', '½ ²', '1 2 1.2 2', 3],
+]
+
+for (const [partition, text, terms, length] of STORIES) {
+  test(`${JSON.stringify(text)} in ${partition} gives "${terms}" and counts ${length}`, () => {
+    assert.deepEqual(analyse(partition, text), { terms: terms.split(' ').filter(Boolean), length })
+  })
+}
+
+test('a megabyte without spaces is cut into short terms in linear time', () => {
+  for (const unit of ['a', 'a1', 'a-', '水', '\u{20000}', 'é', 'Ab', 'ort', '\u0301']) {
+    const started = performance.now()
+    const { terms, length } = analyse('de', unit.repeat(1_000_000 / unit.length))
+    assert.ok(performance.now() - started < 5_000, unit)
+    assert.ok(length <= 1_000_000 && terms.every((term) => term.length <= 64 && term.isWellFormed()), unit)
+  }
+  assert.equal(analyse('de', 'a'.repeat(1_000_000)).length, 1_000_000 / 64)
+})
+
+test('what is remembered changes nothing: terms are the same after very many other words', () => {
+  const text = 'Weizenvollkornmehl WH-1000XM4 Kündigungsfristen E-Mail'
+  const before = analyse('de', text)
+  for (let word = 0; word < 150_000; word += 1) analyseDocument('de', `wort${word}`, () => {})
+  assert.deepEqual(analyse('de', text), before)
+})
+
+test('a language code decides the partition, whatever its region, case and age', () => {
+  for (const code of ['de', 'de-AT', 'DE', 'deu', 'ger']) assert.equal(partitionOf(code), 'de')
+  for (const code of ['en', 'en_US', 'EN-gb', 'eng']) assert.equal(partitionOf(code), 'en')
+  for (const code of ['fr', 'ja', 'den', 'enm', '', 'x']) assert.equal(partitionOf(code), 'other')
+})

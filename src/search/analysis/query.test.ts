@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { analyseDocument } from './document.ts'
+import { PARTITIONS } from './partitions.ts'
+import { analyseQuery, CONCEPTS_MAX, JOINED_WEIGHT, PART_WEIGHT } from './query.ts'
+
+function texts(query: string, language: string | null = null): string {
+  return analyseQuery(query, language)
+    .map((concept) => concept.text)
+    .join(' ')
+}
+
+const WEIGHTLESS: readonly (readonly [string, string])[] = [
+  ['Wie kündige ich meinen Vertrag?', 'kündige Vertrag'],
+  ['how do I reset my password', 'reset password'],
+  ['Was ist das Internet of Things', 'Internet Things'],
+  ['WIE KÜNDIGE ICH', 'KÜNDIGE'],
+  ['die Kündigung', 'Kündigung'],
+  ['die hard', 'die hard'],
+  ['wie ist das', 'wie ist das'],
+  ['to be or not to be', 'to be or not'],
+  ['Wer hilft in der IT', 'hilft IT'],
+  ["user's guide", 'user guide'],
+  ['vitamin d', 'vitamin d'],
+]
+
+for (const [query, kept] of WEIGHTLESS) {
+  test(`"${query}" asks for "${kept}"`, () => {
+    assert.equal(texts(query), kept)
+  })
+}
+
+test('a known language decides which words are weightless', () => {
+  assert.equal(texts('die hard', 'de'), 'hard')
+  assert.equal(texts('die hard', 'en'), 'die hard')
+  assert.equal(texts('will man', 'fr'), 'will man')
+})
+
+test('a compound asks for itself, and for its parts with less weight in German only', () => {
+  const [whole, ...parts] = analyseQuery('Akkuschrauber', null)
+  assert.deepEqual(whole, {
+    text: 'Akkuschrauber',
+    weight: 1,
+    terms: { de: 'akkuschraub', en: 'akkuschraub', other: 'akkuschrauber' },
+  })
+  assert.deepEqual(parts, [
+    { text: 'akku', weight: PART_WEIGHT, terms: { de: 'akku', en: null, other: null } },
+    { text: 'schrauber', weight: PART_WEIGHT, terms: { de: 'schraub', en: null, other: null } },
+  ])
+})
+
+test('a tied chain asks for its words, and for its joined spelling with less weight', () => {
+  const weights = Object.fromEntries(analyseQuery('E-Mail', null).map(({ text, weight }) => [text, weight]))
+  assert.deepEqual(weights, { e: PART_WEIGHT, mail: 1, email: JOINED_WEIGHT })
+})
+
+test('what is asked twice counts once, in any spelling', () => {
+  assert.equal(texts('Kündigung kuendigung KÜNDIGUNG'), 'Kündigung')
+  assert.equal(texts('Akku Akkuschrauber'), 'Akku Akkuschrauber schrauber')
+})
+
+const MEETINGS: readonly (readonly [string, string])[] = [
+  ['Schrauber mit Akku', 'Akkuschrauber'],
+  ['Akkuschrauber', 'Schrauber mit Akku'],
+  ['Vollkornmehl', 'Weizenvollkornmehl'],
+  ['Weizenvollkornmehl', 'Vollkornmehl'],
+  ['Kuendigung', 'Kündigungen'],
+  ['Strasse', 'Straßen'],
+  ['xm4', 'WH-1000XM4'],
+  ['wh1000xm4', 'WH-1000XM4'],
+  ['iPhone 15', 'iphone15'],
+  ['1.29', 'v1.29'],
+  ['apiserver', 'kube-apiserver'],
+  ['replica set', 'ReplicaSet'],
+  ['Email', 'E-Mail'],
+  ['snakeCase', 'snake_case'],
+  ['水', '飲料水'],
+]
+
+for (const [query, document] of MEETINGS) {
+  test(`"${query}" finds "${document}"`, () => {
+    assert.ok(shared(query, document, 'de') > 0)
+  })
+}
+
+function shared(query: string, document: string, partition: (typeof PARTITIONS)[number]): number {
+  const terms = new Set<string>()
+  analyseDocument(partition, document, (term) => terms.add(term))
+  return analyseQuery(query, null).filter((concept) => terms.has(concept.terms[partition] ?? '')).length
+}
+
+test('at most so many concepts, the words before the parts', () => {
+  const long = Array.from({ length: 500 }, (_, at) => `wort${at}`).join(' ')
+  const concepts = analyseQuery(`Akkuschrauber ${long}`, null)
+  assert.equal(concepts.length, CONCEPTS_MAX)
+  assert.ok(concepts.every((concept) => concept.weight === 1))
+})
+
+test('nothing to ask for gives no concept', () => {
+  for (const query of ['', '  ', '🔥', '?!', '\u0000', '\ud800']) assert.deepEqual(analyseQuery(query, null), [])
+})
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.array(fc.nat(0xffff)).map((codes) => String.fromCharCode(...codes)),
+  fc
+    .array(fc.constantFrom('die', 'Haus', 'tür', 'C++', '-', '.', ' ', 'XM4', '水', '1.2', 'ẞ', 'the', '\u0301', "'s"))
+    .map((pieces) => pieces.join('')),
+)
+
+test('any text can be analysed, the same way each time, and a document holding the query shares a term with it', () => {
+  fc.assert(
+    fc.property(anyText, anyText, anyText, fc.constantFrom(...PARTITIONS), (before, query, after, partition) => {
+      const concepts = analyseQuery(query, null)
+      assert.deepEqual(analyseQuery(query, null), concepts)
+      assert.ok(concepts.every(({ weight }) => weight > 0 && weight <= 1))
+      if (/[\p{L}\p{N}]/u.test(query)) assert.ok(shared(query, `${before} ${query} ${after}`, partition) > 0)
+    }),
+    { numRuns: 3000 },
+  )
+})
