@@ -1,0 +1,80 @@
+import { EmbeddingRejected } from './embedder.ts'
+import { normalizeInPlace } from './vectors.ts'
+
+/** The answer is not even JSON of the right shape: more likely something in between than the model. */
+export class UnreadableAnswer extends Error {
+  override readonly name = 'UnreadableAnswer'
+}
+
+/**
+ * Reads the body of an OpenAI embeddings answer: `data` holds one item per text with its `index` and an
+ * `embedding`, an array of numbers or the base64 of little-endian float32.
+ *
+ * @param dimensions what every vector must have; 0 when the first decides
+ * @returns normalised vectors in the order of the texts
+ * @throws UnreadableAnswer, or EmbeddingRejected when vectors are missing, doubled, of a wrong size or not finite
+ */
+export function readAnswer(body: string, count: number, dimensions: number): Float32Array[] {
+  const items = parseItems(body)
+  if (items.length !== count) throw nonsense(`${items.length} vectors for ${count} texts`)
+  const vectors: Float32Array[] = Array.from({ length: count })
+  let expected = dimensions
+  for (const [position, item] of items.entries()) {
+    // Some servers leave the index out and answer in order.
+    const index = item.index === undefined ? position : item.index
+    if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= count)
+      throw nonsense('a foreign index')
+    if (vectors[index as number] !== undefined) throw nonsense('two vectors for one text')
+    const vector = readVector(item.embedding)
+    if (expected === 0) expected = vector.length
+    if (vector.length !== expected) throw nonsense(`a vector of ${vector.length} dimensions instead of ${expected}`)
+    vectors[index as number] = normalizeInPlace(vector)
+  }
+  return vectors
+}
+
+interface AnswerItem {
+  readonly index?: unknown
+  readonly embedding?: unknown
+}
+
+function parseItems(body: string): AnswerItem[] {
+  let answer: unknown
+  try {
+    answer = JSON.parse(body)
+  } catch {
+    // The parser's message quotes the body, which may hold the text.
+    throw new UnreadableAnswer('the answer is not JSON')
+  }
+  const data: unknown = (answer as { data?: unknown } | null)?.data
+  if (!Array.isArray(data) || !data.every((item) => typeof item === 'object' && item !== null)) {
+    throw new UnreadableAnswer('the answer holds no list of vectors')
+  }
+  return data as AnswerItem[]
+}
+
+function readVector(embedding: unknown): Float32Array {
+  const vector = typeof embedding === 'string' ? fromBase64(embedding) : fromNumbers(embedding)
+  if (vector.length === 0) throw nonsense('an empty vector')
+  if (!vector.every(Number.isFinite)) throw nonsense('a number that is not finite')
+  return vector
+}
+
+function fromBase64(text: string): Float32Array {
+  const bytes = Buffer.byteLength(text, 'base64')
+  if (bytes % 4 !== 0) throw nonsense('base64 that is no float32')
+  const vector = new Float32Array(bytes / 4)
+  // Foreign characters are skipped in silence and show in the count.
+  if (Buffer.from(vector.buffer).write(text, 'base64') !== bytes) throw nonsense('malformed base64')
+  return vector
+}
+
+function fromNumbers(embedding: unknown): Float32Array {
+  const isNumbers = Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')
+  if (!isNumbers) throw nonsense('something that is no vector')
+  return Float32Array.from(embedding)
+}
+
+function nonsense(what: string): EmbeddingRejected {
+  return new EmbeddingRejected(`the embedding provider answered ${what}`)
+}

@@ -1,0 +1,113 @@
+import { Agent } from 'undici'
+import { EmbeddingRejected } from './embedder.ts'
+import { AnswerTooLong, post, type PostAnswer, PostTimeout } from './http-post.ts'
+import { readAnswer, UnreadableAnswer } from './openai-answer.ts'
+import { failureOf, ProviderFailure } from './openai-failures.ts'
+import { parseRetryAfter } from './retry.ts'
+
+export interface OpenAiEndpoint {
+  /** The address that `/embeddings` is under, such as `https://api.openai.com/v1`. */
+  readonly url: URL
+  readonly model: string
+  readonly apiKey: string | null
+  /** Asked of the provider and checked; null takes what the model gives. */
+  readonly dimensions: number | null
+}
+
+/** Room for 8,192 dimensions written as decimal numbers, and for what surrounds them. */
+const ANSWER_BYTES_PER_TEXT = 256 * 1024
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** One call after the other to an OpenAI-compatible endpoint, without any patience: no retry, no limit. */
+export class OpenAiClient {
+  readonly #endpoint: OpenAiEndpoint
+  readonly #agent: Agent
+  readonly #path: string
+  readonly #headers: Record<string, string>
+  #dimensions: number
+  /** Base64 is a third as long as decimal numbers, but not every server knows the parameter. */
+  #encoding: 'unknown' | 'base64' | 'float' = 'unknown'
+
+  constructor(endpoint: OpenAiEndpoint) {
+    this.#endpoint = endpoint
+    this.#dimensions = endpoint.dimensions ?? 0
+    // Every call has a timer of its own; undici's are coarse and cover only parts of an exchange.
+    this.#agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } })
+    this.#path = `${endpoint.url.pathname.replace(/\/+$/, '')}/embeddings${endpoint.url.search}`
+    this.#headers = {
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': 'knowledge-service',
+    }
+    if (endpoint.apiKey !== null) this.#headers.authorization = `Bearer ${endpoint.apiKey}`
+  }
+
+  /** 0 until the first answer, unless they were asked for. */
+  get dimensions(): number {
+    return this.#dimensions
+  }
+
+  /**
+   * The normalised vectors of `texts`, in their order.
+   * @throws ProviderFailure, EmbeddingRejected, or the signal's reason
+   */
+  async embed(texts: readonly string[], timeoutMs: number, signal: AbortSignal | undefined): Promise<Float32Array[]> {
+    const answer = await this.#answer(texts, timeoutMs, signal)
+    if (answer.status !== 200)
+      throw failureOf(answer.status, answer.body, parseRetryAfter(answer.retryAfter, Date.now()))
+    let vectors: Float32Array[]
+    try {
+      vectors = readAnswer(answer.body, texts.length, this.#dimensions)
+    } catch (error) {
+      throw error instanceof EmbeddingRejected ? error : unreachable(error)
+    }
+    this.#dimensions = vectors[0].length
+    return vectors
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy()
+  }
+
+  async #answer(texts: readonly string[], timeoutMs: number, signal: AbortSignal | undefined): Promise<PostAnswer> {
+    if (this.#encoding === 'float') return this.#post(texts, false, timeoutMs, signal)
+    const answer = await this.#post(texts, true, timeoutMs, signal)
+    if (answer.status === 200) this.#encoding = 'base64'
+    const mayBeStrict = this.#encoding === 'unknown' && (answer.status === 400 || answer.status === 422)
+    if (!mayBeStrict) return answer
+    // Only success without the parameter proves that the parameter was the reason.
+    const plain = await this.#post(texts, false, timeoutMs, signal)
+    if (plain.status === 200) this.#encoding = 'float'
+    return plain
+  }
+
+  async #post(
+    texts: readonly string[],
+    asBase64: boolean,
+    timeoutMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<PostAnswer> {
+    const { url, model, dimensions } = this.#endpoint
+    const body = JSON.stringify({
+      model,
+      input: texts,
+      encoding_format: asBase64 ? 'base64' : undefined,
+      dimensions: dimensions ?? undefined,
+    })
+    const answerMaxBytes = (texts.length + 1) * ANSWER_BYTES_PER_TEXT
+    const request = { origin: url.origin, path: this.#path, headers: this.#headers, body, timeoutMs, answerMaxBytes }
+    try {
+      return await post(this.#agent, request, signal)
+    } catch (error) {
+      if (signal?.aborted) throw error
+      throw unreachable(error)
+    }
+  }
+}
+
+function unreachable(error: unknown): ProviderFailure {
+  const isOurs = error instanceof PostTimeout || error instanceof AnswerTooLong || error instanceof UnreadableAnswer
+  const code = (error as { code?: unknown }).code
+  const reason = isOurs ? error.message : typeof code === 'string' ? code : 'network error'
+  return new ProviderFailure(`the embedding provider cannot be used: ${reason}`, { waitAtLeastMs: 0, cause: error })
+}

@@ -1,0 +1,138 @@
+import { CircuitBreaker } from './circuit-breaker.ts'
+import { type Embedder, EmbeddingRejected } from './embedder.ts'
+import { Limiter, NoTurn } from './limiter.ts'
+import { OpenAiClient, type OpenAiEndpoint } from './openai-client.ts'
+import { ProviderFailure } from './openai-failures.ts'
+import { retry, SYSTEM_TIMING, type Timing } from './retry.ts'
+
+type Purpose = 'query' | 'passage'
+
+/** How patient a call is. */
+export interface CallLimits {
+  readonly attemptTimeoutMs: number
+  /** For all attempts, the waits between them and the wait for a turn. */
+  readonly timeoutMs: number
+  readonly attemptsMax: number
+  /** Calls at a time; the others wait for their turn. */
+  readonly parallelMax: number
+}
+
+/** Somebody waits for a search; the queue has time. */
+export const CALL_LIMITS: Readonly<Record<Purpose, CallLimits>> = {
+  query: { attemptTimeoutMs: 4_000, timeoutMs: 6_000, attemptsMax: 3, parallelMax: 64 },
+  passage: { attemptTimeoutMs: 60_000, timeoutMs: 120_000, attemptsMax: 5, parallelMax: 4 },
+}
+
+export interface OpenAiOptions extends OpenAiEndpoint {
+  readonly limits?: Readonly<Record<Purpose, CallLimits>>
+  readonly timing?: Timing
+}
+
+/** What the smallest servers in use accept in one call. */
+const BATCH_SIZE = 32
+const RETRY_WAITS = { waitMs: 200, waitMaxMs: 10_000 }
+const BREAKER = { failuresMax: 5, openMs: 2_000, openMaxMs: 60_000 }
+
+/**
+ * Any server with OpenAI's `POST /embeddings`. The id holds the dimensions that were asked for, not those the
+ * model has, so that it is known before the provider first answers; `dimensions` is 0 until then.
+ */
+export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
+  return new OpenAiEmbedder(options)
+}
+
+class OpenAiEmbedder implements Embedder {
+  readonly id: string
+  readonly batchSize = BATCH_SIZE
+  readonly #client: OpenAiClient
+  readonly #limits: Readonly<Record<Purpose, CallLimits>>
+  readonly #limiters: Readonly<Record<Purpose, Limiter>>
+  readonly #breaker: CircuitBreaker
+  readonly #timing: Timing
+  readonly #closing = new AbortController()
+
+  constructor(options: OpenAiOptions) {
+    const { limits = CALL_LIMITS, timing = SYSTEM_TIMING, ...endpoint } = options
+    this.id = `openai:${endpoint.model}:${endpoint.dimensions ?? 'default'}`
+    this.#client = new OpenAiClient(endpoint)
+    this.#limits = limits
+    this.#limiters = { query: new Limiter(limits.query.parallelMax), passage: new Limiter(limits.passage.parallelMax) }
+    this.#breaker = new CircuitBreaker({ ...BREAKER, now: () => timing.now() })
+    this.#timing = {
+      now: () => timing.now(),
+      random: () => timing.random(),
+      sleep: (ms, signal) => timing.sleep(ms, AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])),
+    }
+  }
+
+  get dimensions(): number {
+    return this.#client.dimensions
+  }
+
+  async embed(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]> {
+    signal?.throwIfAborted()
+    if (texts.length === 0) return []
+    if (texts.length <= BATCH_SIZE) return this.#embedBatch(texts, purpose, signal)
+    const batches: Promise<Float32Array[]>[] = []
+    for (let i = 0; i < texts.length; i += BATCH_SIZE) {
+      batches.push(this.#embedBatch(texts.slice(i, i + BATCH_SIZE), purpose, signal))
+    }
+    return (await Promise.all(batches)).flat()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new ProviderFailure('the service is stopping', { waitAtLeastMs: null }))
+    await this.#client.close()
+  }
+
+  #embedBatch(texts: readonly string[], purpose: Purpose, signal?: AbortSignal): Promise<Float32Array[]> {
+    const { timeoutMs, attemptsMax } = this.#limits[purpose]
+    const deadline = this.#timing.now() + timeoutMs
+    const attempt = () => this.#inTurn(texts, purpose, deadline, signal)
+    return retry(attempt, { ...RETRY_WAITS, attemptsMax, deadline }, waitAtLeastMs, this.#timing, signal)
+  }
+
+  async #inTurn(
+    texts: readonly string[],
+    purpose: Purpose,
+    deadline: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> {
+    const remainingMs = () => Math.max(1, deadline - this.#timing.now())
+    const attempt = () => {
+      const timeoutMs = Math.min(this.#limits[purpose].attemptTimeoutMs, remainingMs())
+      return this.#guarded(() => this.#client.embed(texts, timeoutMs, signal), signal)
+    }
+    try {
+      return await this.#limiters[purpose].run(attempt, remainingMs(), signal)
+    } catch (error) {
+      if (error instanceof NoTurn)
+        throw new ProviderFailure('the embedding provider is too busy', { waitAtLeastMs: null })
+      throw error
+    }
+  }
+
+  /** A call under the breaker's eyes: a refused text is no failure of the provider, nor is a caller who gave up. */
+  async #guarded(call: () => Promise<Float32Array[]>, signal: AbortSignal | undefined): Promise<Float32Array[]> {
+    this.#closing.signal.throwIfAborted()
+    const permit = this.#breaker.enter()
+    if (typeof permit === 'number') {
+      const options = { waitAtLeastMs: null, retryAfterMs: Math.ceil(permit) }
+      throw new ProviderFailure('the embedding provider failed repeatedly and is left alone for a while', options)
+    }
+    let outcome: 'success' | 'failure' | 'abandoned' = 'success'
+    try {
+      return await call()
+    } catch (error) {
+      if (signal?.aborted) outcome = 'abandoned'
+      else if (!(error instanceof EmbeddingRejected)) outcome = 'failure'
+      throw error
+    } finally {
+      this.#breaker.leave(permit, outcome)
+    }
+  }
+}
+
+function waitAtLeastMs(error: unknown): number | null {
+  return error instanceof ProviderFailure ? error.waitAtLeastMs : null
+}

@@ -1,0 +1,71 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What a model's folder says about itself, in the layout of Hugging Face repositories. */
+export interface ModelFolder {
+  readonly folder: string
+  readonly dimensions: number
+  readonly pooling: 'mean' | 'cls' | 'last_token'
+  /** What the model wants in front of each text. */
+  readonly prompts: Readonly<Record<'query' | 'passage', string>>
+  /** The library's name for the precision of the model file. */
+  readonly dtype: string
+}
+
+/** Model files by the library's naming, most exact first. */
+const MODEL_FILES: readonly (readonly [file: string, dtype: string])[] = [
+  ['model.onnx', 'fp32'],
+  ['model_fp16.onnx', 'fp16'],
+  ['model_quantized.onnx', 'q8'],
+  ['model_int8.onnx', 'int8'],
+  ['model_uint8.onnx', 'uint8'],
+  ['model_q4.onnx', 'q4'],
+]
+
+/**
+ * Reads how a model is to be used: its width from config.json, and pooling and prompts from the files of
+ * sentence-transformers, where they are; without them texts are pooled by their mean and go in as they are.
+ *
+ * @throws Error naming EMBEDDING_MODEL and what the folder lacks
+ */
+export function readModelFolder(folder: string): ModelFolder {
+  for (const needed of ['config.json', 'tokenizer.json', 'tokenizer_config.json']) {
+    if (!existsSync(join(folder, needed))) throw new Error(`EMBEDDING_MODEL is a folder without ${needed}`)
+  }
+  const found = MODEL_FILES.find(([file]) => existsSync(join(folder, 'onnx', file)))
+  if (found === undefined) {
+    throw new Error(`EMBEDDING_MODEL is a folder without any of onnx/${MODEL_FILES.map(([file]) => file).join(', ')}`)
+  }
+  const config = readJson(folder, 'config.json')
+  const dimensions = config.hidden_size ?? config.d_model ?? config.dim
+  if (typeof dimensions !== 'number' || !Number.isInteger(dimensions) || dimensions < 1) {
+    throw new Error('EMBEDDING_MODEL is a folder whose config.json has no hidden_size')
+  }
+  return { folder, dimensions, pooling: readPooling(folder), prompts: readPrompts(folder), dtype: found[1] }
+}
+
+function readPooling(folder: string): ModelFolder['pooling'] {
+  const pooling = readJson(folder, '1_Pooling/config.json')
+  if (pooling.pooling_mode_cls_token === true) return 'cls'
+  return pooling.pooling_mode_lasttoken === true ? 'last_token' : 'mean'
+}
+
+function readPrompts(folder: string): ModelFolder['prompts'] {
+  const { prompts } = readJson(folder, 'config_sentence_transformers.json')
+  const named = (typeof prompts === 'object' ? (prompts ?? {}) : {}) as Readonly<Record<string, unknown>>
+  const first = (...values: unknown[]) => values.find((value) => typeof value === 'string') ?? ''
+  return { query: first(named.query), passage: first(named.passage, named.document) }
+}
+
+/** An absent file is an empty object. */
+function readJson(folder: string, name: string): Readonly<Record<string, unknown>> {
+  const path = join(folder, name)
+  if (!existsSync(path)) return {}
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
+  } catch (cause) {
+    throw new Error(`EMBEDDING_MODEL is a folder whose ${name} is not JSON`, { cause })
+  }
+  throw new Error(`EMBEDDING_MODEL is a folder whose ${name} is not an object`)
+}
