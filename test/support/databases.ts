@@ -32,7 +32,8 @@ const postgres: DatabaseKind = {
   name: 'PostgreSQL',
   async create() {
     const server = process.env.TEST_POSTGRES_URL
-    if (server === undefined) throw new Error('TEST_POSTGRES_URL is not set: run tests with `npm test`, which starts PostgreSQL')
+    if (server === undefined)
+      throw new Error('TEST_POSTGRES_URL is not set: run tests with `npm test`, which starts PostgreSQL')
     const name = `test_${randomUUID().replaceAll('-', '')}`
     await administer(server, `create database ${name}`)
     const url = new URL(server)

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { narrowScopes, parseScopes, ROLE_SCOPES, ROLES, SCOPES, type Scope } from './scopes.ts'
+import { ceilingOf, ORDERED_VISIBILITIES } from './visibility.ts'
+
+const scopes = fc.uniqueArray(fc.constantFrom(...SCOPES))
+
+test('an empty X-Scopes narrows nothing', () => {
+  const granted = new Set<Scope>(['knowledge:read', 'visibility:internal'])
+  assert.equal(narrowScopes(granted, ''), granted)
+  assert.equal(narrowScopes(granted, '   '), granted)
+})
+
+test('X-Scopes never adds a right, whatever it names', () => {
+  fc.assert(
+    fc.property(scopes, scopes, fc.string(), (held, asked, noise) => {
+      const granted = new Set(held)
+      const narrowed = narrowScopes(granted, `${asked.join(' ')} ${noise}`)
+      for (const scope of narrowed) {
+        if (!scope.startsWith('visibility:')) assert.ok(granted.has(scope), scope)
+      }
+      const rank = (set: ReadonlySet<Scope>): number => ORDERED_VISIBILITIES.indexOf(ceilingOf(set))
+      assert.ok(rank(narrowed) <= rank(granted))
+    }),
+  )
+})
+
+test('X-Scopes can name a lower ceiling than the credential holds', () => {
+  const narrowed = narrowScopes(
+    new Set(['knowledge:read', 'visibility:restricted']),
+    'knowledge:read visibility:internal',
+  )
+  assert.equal(ceilingOf(narrowed), 'internal')
+})
+
+test('X-Scopes of unknown names leaves no right at all', () => {
+  assert.equal(narrowScopes(new Set(SCOPES), 'knowledge:everything').size, 0)
+})
+
+test('a credential without a visibility scope sees public entries only', () => {
+  assert.equal(ceilingOf(new Set(['knowledge:read'])), 'public')
+})
+
+test('each role has the ceiling its description names', () => {
+  const ceilings = Object.fromEntries(ROLES.map((role) => [role, ceilingOf(new Set(ROLE_SCOPES[role]))]))
+  assert.deepEqual(ceilings, { reader: 'internal', editor: 'workspace', admin: 'restricted' })
+})
+
+test('stored scopes that this version does not know are dropped', () => {
+  assert.deepEqual(parseScopes('knowledge:read future:scope'), ['knowledge:read'])
+})

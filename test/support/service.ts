@@ -1,0 +1,118 @@
+import { type Config, readConfig } from '../../src/config.ts'
+import { openDatabase, type Database } from '../../src/database/database.ts'
+import { ROLE_SCOPES, type Role } from '../../src/access/scopes.ts'
+import { type Service, startService } from '../../src/server.ts'
+import { createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
+import type { DatabaseKind, TestDatabase } from './databases.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Parsed JSON, or the text where it is not JSON; null when empty. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape
+  readonly body: any
+}
+
+export interface Call {
+  readonly key?: string | null
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A running service over a database of its own. */
+export class TestService {
+  readonly service: Service
+  readonly place: TestDatabase
+  readonly database: Database
+  /** Key of the first user, an administrator of tenant `default`. */
+  readonly adminKey: string
+
+  private constructor(service: Service, place: TestDatabase, database: Database, adminKey: string) {
+    this.service = service
+    this.place = place
+    this.database = database
+    this.adminKey = adminKey
+  }
+
+  static async start(kind: DatabaseKind, settings: Readonly<Record<string, string>> = {}): Promise<TestService> {
+    const place = await kind.create()
+    const service = await startService(testConfig(place, settings))
+    return new TestService(service, place, openDatabase(place.options), service.created!.key)
+  }
+
+  /** Another process's worth of service over the same database. */
+  async sibling(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
+    return startService(testConfig(this.place, settings))
+  }
+
+  /** @param path under the service's address; `key: null` sends no credential */
+  async call(
+    method: string,
+    path: string,
+    { key = this.adminKey, body, headers = {} }: Call = {},
+    base = this.service.url,
+  ): Promise<Answer> {
+    const response = await fetch(base + path, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: parse(text) }
+  }
+
+  async tenant(id: string): Promise<void> {
+    await createTenant(this.database, { id, name: id, host: null })
+  }
+
+  /** A user with a key of its own; the key's scopes are the role's unless named. */
+  async user(options: {
+    tenant?: string
+    email: string
+    role?: Role
+    scopes?: readonly string[]
+  }): Promise<{ userId: string; key: string }> {
+    const { tenant = 'default', email, role = 'admin', scopes = ROLE_SCOPES[role] } = options
+    const { id: userId } = await createUser(this.database, tenant, { email, name: email, role })
+    const { key } = await issueApiKey(this.database, tenant, { name: email, scopes, userId, expiresAt: null })
+    return { userId, key }
+  }
+
+  /** A key that belongs to nobody. */
+  async key(scopes: readonly string[], tenant = 'default'): Promise<string> {
+    return (await issueApiKey(this.database, tenant, { name: 'test', scopes, userId: null, expiresAt: null })).key
+  }
+
+  async category(name = 'General', key = this.adminKey): Promise<string> {
+    const { body } = await this.call('POST', '/api/knowledge/categories', { key, body: { name } })
+    return body.id
+  }
+
+  async stop(): Promise<void> {
+    await this.service.stop()
+    await this.database.close()
+    await this.place.remove()
+  }
+}
+
+export function testConfig(place: TestDatabase, settings: Readonly<Record<string, string>> = {}): Config {
+  return readConfig({
+    PORT: '0',
+    DATA_DIR: place.options.dataDir,
+    ...(place.options.databaseUrl === null ? {} : { DATABASE_URL: place.options.databaseUrl }),
+    ...settings,
+  })
+}
+
+function parse(text: string): unknown {
+  if (text === '') return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
