@@ -38,31 +38,13 @@ const LINKS = ['s', 'es', 'n', 'en'] as const
 const ENDINGS = ['', 'n', 's', 'e', 'en', 'es'] as const
 
 /** Words that look composed and are not; matched at the start. */
-const NEVER_SPLIT = [
-  'ampersand',
-  'buchstab',
-  'dauerhaft',
-  'diebstahl',
-  'handlung',
-  'herzhaft',
-  'kombination',
-  'konsument',
-  'massgeb',
-  'moderat',
-  'nachteil',
-  'opacity',
-  'profitier',
-  'restart',
-  'senkrecht',
-  'singleton',
-  'teenager',
-  'teilweise',
-  'unicode',
-  'uniform',
-  'waldmeister',
-  'werkzeug',
-  'wolfgang',
-]
+const NEVER_SPLIT = (
+  'akkurat ampersand angelernt aromatisch autonom breitest buchstab dauerhaft diebstahl dramatisch ' +
+  'gastier handlung herzhaft israelitisch kombination kombinier konsument leichtest massgeb moderat ' +
+  'nachteil opacity patentier problematisch profitier punktier reissend restart schematisch ' +
+  'schriftsteller senkrecht singleton teenager teilweise thematisch unicode uniform waldmeister ' +
+  'werkzeug wolfgang zugeschnitt'
+).split(' ')
 
 interface Split {
   readonly cost: number
@@ -132,9 +114,9 @@ function mayLink(part: string, link: (typeof LINKS)[number]): boolean {
   return !part.endsWith('e')
 }
 
-/** "Schule" gives "Schul-", "Sprache" gives "Sprach-"; of the shorter nouns only these. */
+/** "Schule" gives "Schul-", but "Energie" keeps its e; of the shorter nouns only a few lose it. */
 function losesItsE(part: string): boolean {
-  return (part.length > PART_LENGTH_MIN && NOUNS.has(`${part}e`)) || SHORTENED.has(part)
+  return (part.length > PART_LENGTH_MIN && !part.endsWith('i') && NOUNS.has(`${part}e`)) || SHORTENED.has(part)
 }
 
 function endsAsNoun(part: string): boolean {
