@@ -79,7 +79,9 @@ function sayType(wanted: unknown, value: unknown, fromText: boolean): Said {
 }
 
 function choices(allowed: unknown): string {
-  const words = (allowed as (string | number | null)[]).filter((word) => word !== null).map((word) => `'${String(word)}'`)
+  const words = (allowed as (string | number | null)[])
+    .filter((word) => word !== null)
+    .map((word) => `'${String(word)}'`)
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`
 }
 

@@ -79,6 +79,7 @@ const PARTS: Readonly<Record<string, Part>> = { params: 'path', querystring: 'qu
 /** Fastify's validator compiler: the validators it makes answer true or `{ error: Fault }`. */
 export function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
   const part = PARTS[httpPart ?? 'body']
+  if (part === 'header') demandLowercase(schema as Schema)
   const check = compileCheck(schema as object, [part])
   return (value: unknown): true | { error: Fault } => {
     // Fastify passes null for a body that never came; a JSON null is refused when it is parsed.
@@ -86,6 +87,12 @@ export function validatorCompiler({ schema, httpPart }: { schema: unknown; httpP
     const faults = check(value)
     return faults === null ? true : { error: new Fault('invalid', faults) }
   }
+}
+
+/** Node hands headers over in lower case; a contract that names one otherwise would never see it. */
+function demandLowercase({ properties }: Schema): void {
+  const name = Object.keys((properties ?? {}) as object).find((each) => each !== each.toLowerCase())
+  if (name !== undefined) throw new Error(`Header ${name} must be declared in lower case`)
 }
 
 function countValues(value: unknown, max: number): number {

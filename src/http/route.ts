@@ -28,7 +28,7 @@
  * ```
  *
  * - `schema`: `params`, `querystring`, `headers` and `body` are object contracts; `response` lists the answers
- *   of success only. A contract made with `Contract(name, …)` becomes a component of that name in OpenAPI.
+ *   of success only. Header names are written in lower case. A contract made with `Contract(name, …)` becomes a component of that name in OpenAPI.
  *   Queries, paths and headers are coerced from text, bodies are not. A list in a query takes one or many.
  * - `config.scopes`: every one of them is needed. `config.public: true`: no credential, and no `request.caller`.
  * - `config.errors`: statuses of this route's own refusals, for the documentation (404, 409, 412 …). Those that

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { Schema } from './check-faults.ts'
+import { DOCS_STYLE } from './docs-style.ts'
+import type { OpenApiDocument } from './openapi.ts'
+import { accessWords, operationsByTag, type Listed } from './operations.ts'
+import { fieldsOf, limitWords, typeWords } from './schema-words.ts'
+
+/** The one thing the page may load is its own style sheet, named by its hash; nothing runs in it. */
+export const DOCS_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(DOCS_STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The API reference as one page of HTML, without scripts and without anything from elsewhere. */
+export function renderDocsPage(document: OpenApiDocument): string {
+  const tags = operationsByTag(document)
+  const contracts = Object.entries(document.components.schemas)
+  const title = escape(document.info.title)
+  const body = [
+    '<a class="skip" href="#content">Skip to content</a>',
+    `<nav aria-label="Contents"><h2>${title}</h2>${navigation(tags)}</nav>`,
+    `<main id="content"><h1>${title} API</h1><p>${escape(document.info.description)}</p>`,
+    '<p>Every request carries <code>Authorization: Bearer …</code> unless it says that no credential is needed. ',
+    'Every error has the body of the contract <a href="#contract-Error">Error</a>. ',
+    'For programs: <a href="/openapi.json">openapi.json</a>.</p>',
+    ...[...tags].map(([tag, listed]) => section(tag, listed)),
+    `<section aria-labelledby="contracts"><h2 id="contracts">Contracts</h2>${contracts.map(contract).join('')}</section>`,
+    '</main>',
+  ]
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">',
+    `<title>${title} API</title><style>${DOCS_STYLE}</style></head><body>${body.join('')}</body></html>`,
+  ].join('')
+}
+
+const anchor = (tag: string) => `tag-${encodeURIComponent(tag.replaceAll(' ', '-'))}`
+const link = (name: string) => `<a href="#contract-${name}">${escape(name)}</a>`
+
+function navigation(tags: Map<string, Listed[]>): string {
+  const groups = [...tags].map(([tag, listed]) => {
+    const items = listed.map(
+      ({ operation }) => `<li><a href="#${escape(operation.operationId)}">${escape(operation.summary)}</a></li>`,
+    )
+    return `<li><a href="#${anchor(tag)}">${escape(tag)}</a><ul>${items.join('')}</ul></li>`
+  })
+  return `<ul>${groups.join('')}<li><a href="#contracts">Contracts</a></li></ul>`
+}
+
+function section(tag: string, listed: readonly Listed[]): string {
+  const articles = listed.map(article).join('')
+  return `<section aria-labelledby="${anchor(tag)}"><h2 id="${anchor(tag)}">${escape(tag)}</h2>${articles}</section>`
+}
+
+function article({ method, path, operation }: Listed): string {
+  const id = escape(operation.operationId)
+  const parts = [
+    `<article aria-labelledby="${id}"><h3 id="${id}">${escape(operation.summary)}</h3>`,
+    `<p class="call"><b class="${method.toLowerCase()}">${method}</b> <code>${escape(path)}</code></p>`,
+    `<p class="scope">Scope: ${escape(accessWords(operation))}</p>`,
+  ]
+  if (operation.deprecated === true) parts.push('<p><strong>Deprecated.</strong></p>')
+  if (operation.description !== undefined) parts.push(`<p>${escape(operation.description)}</p>`)
+  const parameters = (operation.parameters ?? []).map((each) => [
+    `<code>${escape(each.name)}</code> <small>${each.in}</small>`,
+    typeWords(each.schema, link),
+    each.required ? 'yes' : 'no',
+    notes(each.schema, each.description),
+  ])
+  if (parameters.length > 0) parts.push(table('Parameters', ['Name', 'Type', 'Required', 'Notes'], parameters))
+  for (const [type, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
+    parts.push(`<p>Body <code>${escape(type)}</code>: ${typeWords(schema, link)}</p>`)
+    if (schema.properties !== undefined) parts.push(fields('Body', schema))
+  }
+  const answers = Object.entries(operation.responses).map(([status, { description, content }]) => {
+    const schema = content?.['application/json']?.schema
+    return [status, `${escape(description)}${schema === undefined ? '' : `: ${typeWords(schema, link)}`}`]
+  })
+  parts.push(table('Answers', ['Status', 'Answer'], answers), '</article>')
+  return parts.join('')
+}
+
+function contract([name, schema]: [string, Schema]): string {
+  const description = typeof schema.description === 'string' ? `<p>${escape(schema.description)}</p>` : ''
+  const content = schema.properties === undefined ? `<p>${typeWords(schema, link)}</p>` : fields(name, schema)
+  return `<article><h3 id="contract-${escape(name)}">${escape(name)}</h3>${description}${content}</article>`
+}
+
+function fields(caption: string, schema: Schema): string {
+  const rows = fieldsOf(schema).map((field) => [
+    `<code>${escape(field.name)}</code>`,
+    typeWords(field.schema, link),
+    field.isRequired ? 'yes' : 'no',
+    notes(field.schema, field.schema.description),
+  ])
+  return table(caption, ['Field', 'Type', 'Required', 'Notes'], rows)
+}
+
+function notes(schema: Schema, description: unknown): string {
+  const words = typeof description === 'string' ? [description] : []
+  return escape([...words, ...limitWords(schema)].join('; '))
+}
+
+/** Cells hold HTML. */
+function table(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const heads = head.map((word) => `<th scope="col">${word}</th>`).join('')
+  const lines = rows.map(
+    ([first, ...rest]) => `<tr><th scope="row">${first}</th>${rest.map((each) => `<td>${each}</td>`).join('')}</tr>`,
+  )
+  const inner = `<caption>${escape(caption)}</caption><thead><tr>${heads}</tr></thead><tbody>${lines.join('')}</tbody>`
+  return `<div class="table" role="region" aria-label="${escape(caption)}" tabindex="0"><table>${inner}</table></div>`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character])
+}

@@ -1,0 +1,64 @@
+import type { Schema } from './check-faults.ts'
+
+/** What a reader is told about a field: its type in a few words, with links to named contracts left to `link`. */
+export function typeWords(schema: Schema, link: (name: string) => string): string {
+  if (typeof schema.$ref === 'string') return link(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1))
+  const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
+  if (branches !== undefined) return branches.map((branch) => typeWords(branch, link)).join(' or ')
+  const types = ([schema.type] as unknown[]).flat().map(String)
+  return types.map((type) => oneType(type, schema, link)).join(' or ')
+}
+
+function oneType(type: string, schema: Schema, link: (name: string) => string): string {
+  if (type === 'array') return `list of ${typeWords((schema.items ?? { type: 'any' }) as Schema, link)}`
+  if (type === 'string' && typeof schema.format === 'string') return schema.format
+  return type === 'undefined' ? 'any' : type
+}
+
+const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+/** Limits, choices and default of a field, one phrase each. */
+export function limitWords(schema: Schema): string[] {
+  const words: string[] = []
+  const range = (min: unknown, max: unknown, unit: string) => {
+    if (min !== undefined && max !== undefined) words.push(`${plain(min)} to ${plain(max)}${unit}`)
+    else if (min !== undefined) words.push(`at least ${plain(min)}${unit}`)
+    else if (max !== undefined) words.push(`at most ${plain(max)}${unit}`)
+  }
+  range(schema.minLength, schema.maxLength, ' characters')
+  range(schema.minItems, schema.maxItems, ' items')
+  if (schema.minimum !== -2_147_483_648) range(schema.minimum, wide(schema.maximum), '')
+  else range(undefined, wide(schema.maximum), '')
+  if (schema.exclusiveMinimum !== undefined) words.push(`above ${plain(schema.exclusiveMinimum)}`)
+  if (schema.exclusiveMaximum !== undefined) words.push(`below ${plain(schema.exclusiveMaximum)}`)
+  const choices = (schema.enum ?? (schema.items as Schema | undefined)?.enum) as unknown[] | undefined
+  if (choices !== undefined)
+    words.push(
+      `one of ${choices
+        .filter((choice) => choice !== null)
+        .map(plain)
+        .join(', ')}`,
+    )
+  if (typeof schema.pattern === 'string') words.push(`matches ${schema.pattern}`)
+  if (schema.default !== undefined) words.push(`default ${JSON.stringify(schema.default)}`)
+  return words
+}
+
+/** The bounds that `Int` sets by itself tell a reader nothing. */
+const wide = (maximum: unknown) => (maximum === 2_147_483_647 ? undefined : maximum)
+
+export interface FieldRow {
+  readonly name: string
+  readonly isRequired: boolean
+  readonly schema: Schema
+}
+
+/** The fields of an object schema in their order; empty for anything else. */
+export function fieldsOf(schema: Schema | undefined): FieldRow[] {
+  const required = new Set((schema?.required ?? []) as string[])
+  return Object.entries((schema?.properties ?? {}) as Record<string, Schema>).map(([name, field]) => ({
+    name,
+    isRequired: required.has(name),
+    schema: field,
+  }))
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after } from 'node:test'
+import { request, type Dispatcher } from 'undici'
+import type { Caller } from '../../src/access/caller.ts'
+import { SCOPES, type Scope } from '../../src/access/scopes.ts'
+import { Fault, type FaultDetail } from '../../src/faults.ts'
+import { createHttp, type HttpOptions } from '../../src/http/app.ts'
+import type { RequestFacts } from '../../src/http/caller.ts'
+import type { HttpApp } from '../../src/http/route.ts'
+
+export const CREDENTIAL = 'Bearer good'
+
+export function callerWith(scopes: readonly Scope[], facts: RequestFacts): Caller {
+  return {
+    tenant: {
+      id: 't',
+      settings: { language: 'de', workspaces: false, vectorWeight: 0.5 },
+      embeddingModel: null,
+      watermark: 0,
+    },
+    userId: null,
+    credentialId: facts.authorization ?? '',
+    scopes: new Set(scopes),
+    ceiling: 'restricted',
+    workspaceIds: [],
+    audit: { source: facts.auditSource ?? 'api', clientId: facts.clientId ?? null },
+  }
+}
+
+/** Knows `Bearer good` and `Bearer other` with every scope, and `Bearer reader` with one. */
+export function resolveCaller(facts: RequestFacts): Promise<Caller> {
+  if (facts.authorization === 'Bearer reader') return Promise.resolve(callerWith(['knowledge:read'], facts))
+  if (facts.authorization === CREDENTIAL || facts.authorization === 'Bearer other') {
+    return Promise.resolve(callerWith(SCOPES, facts))
+  }
+  const detail = { loc: ['header', 'authorization'], msg: 'Credential is missing or unknown', type: 'unauthorized' }
+  return Promise.reject(new Fault('unauthorized', [detail]))
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Dispatcher.ResponseData['headers']
+  readonly text: string
+  readonly json: unknown
+  readonly detail: readonly FaultDetail[]
+}
+
+type Sent = { headers?: Record<string, string>; body?: string | Buffer; json?: unknown }
+
+export interface Running {
+  readonly app: HttpApp
+  readonly port: number
+  /** Sends a request with a good credential, unless the headers say otherwise. */
+  send(method: string, path: string, sent?: Sent): Promise<Answer>
+  /** Writes bytes as they are and returns all that comes back until the connection closes. */
+  raw(text: string): Promise<string>
+}
+
+/** Starts a frame with the routes of one test file on a free port; it is closed after the tests. */
+export async function start(routes: (app: HttpApp) => void, options: Partial<HttpOptions> = {}): Promise<Running> {
+  const app = createHttp({ resolveCaller, publicUrl: 'http://knowledge.test', ...options })
+  routes(app)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  after(() => app.close())
+  const { port } = app.server.address() as { port: number }
+  return { app, port, send: (...call) => send(port, ...call), raw: (text) => rawExchange(port, text) }
+}
+
+async function send(port: number, method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  const body = sent.json === undefined ? sent.body : JSON.stringify(sent.json)
+  const response = await request(`http://127.0.0.1:${port}${path}`, {
+    method: method as Dispatcher.HttpMethod,
+    headers: {
+      authorization: CREDENTIAL,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...sent.headers,
+    },
+    body: body ?? null,
+  })
+  const text = await response.body.text()
+  const isJson = String(response.headers['content-type']).startsWith('application/json')
+  const json: unknown = isJson && text !== '' ? JSON.parse(text) : null
+  const { detail = [] } = (json ?? {}) as { detail?: FaultDetail[] }
+  return { status: response.statusCode, headers: response.headers, text, json, detail }
+}
+
+function rawExchange(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')))
+    socket.on('error', (error) => (chunks.length > 0 ? resolve(Buffer.concat(chunks).toString('utf8')) : reject(error)))
+  })
+}
+
+/** The one fault of an answer, as `status loc type`. */
+export function only(answer: Answer): string {
+  assert.equal(answer.detail.length, 1, answer.text)
+  return `${answer.status} ${answer.detail[0].loc.join('.')} ${answer.detail[0].type}`
+}
