@@ -48,6 +48,7 @@ test('a compound asks for itself, and for its parts with less weight in German o
     { text: 'akku', weight: PART_WEIGHT, terms: { de: 'akku', en: null, other: null } },
     { text: 'schrauber', weight: PART_WEIGHT, terms: { de: 'schraub', en: null, other: null } },
   ])
+  for (const language of ['en', 'fr']) assert.equal(texts('Akkuschrauber', language), 'Akkuschrauber')
 })
 
 test('a tied chain asks for its words, and for its joined spelling with less weight', () => {

@@ -78,7 +78,7 @@ function conceptsOf(chains: readonly QueryChain[], language: QueryLanguage): rea
   for (const { words } of chains) {
     for (const word of words) {
       for (const part of word.parts) collected.add(part, PART_WEIGHT, inEach(part))
-      if (language === 'en') continue
+      if (language === 'en' || language === 'other') continue
       for (const part of splitCompound(word.text)) {
         collected.add(part, PART_WEIGHT, { de: termOf('de', part), en: null, other: null })
       }
