@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import type { IncomingMessage } from 'node:http'
+import { request as httpRequest } from 'node:http'
+import { Readable } from 'node:stream'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ndjsonLines } from '../../src/http/ndjson.ts'
+import { CREDENTIAL, only, start } from './support.ts'
+
+const type = { 'content-type': 'application/x-ndjson' }
+const LINE_BYTES_MAX = 64
+
+let linesRead = 0
+const { send, port } = await start((app) => {
+  app.post('/bulk', { config: { ndjson: true } }, async (request) => {
+    const results: unknown[] = []
+    for await (const { line, value, fault } of ndjsonLines(request.body as IncomingMessage, LINE_BYTES_MAX)) {
+      results.push([line, fault?.details[0].type ?? value])
+    }
+    return results
+  })
+  app.post('/count', { config: { ndjson: true } }, async (request) => {
+    for await (const read of ndjsonLines(request.body as IncomingMessage, LINE_BYTES_MAX)) linesRead = read.line
+    return { lines: linesRead }
+  })
+})
+
+test('a bad line spoils only itself; blank lines count and are left out', async () => {
+  const lines = [
+    '{"a":1}',
+    '{bad',
+    '',
+    `"${'x'.repeat(100)}"`,
+    '{"a":1,"a":2}',
+    String.raw`"\u0000"`,
+    '  \r',
+    '[2]\r',
+    '3',
+  ]
+  const { json } = await send('POST', '/bulk', { body: lines.join('\n'), headers: type })
+  assert.deepEqual(json, [
+    [1, { a: 1 }],
+    [2, 'json_invalid'],
+    [4, 'line_too_long'],
+    [5, 'json_invalid'],
+    [6, 'string_unicode'],
+    [8, [2]],
+    [9, 3],
+  ])
+})
+
+test('other content types, and none, are refused before the body is read', async () => {
+  assert.equal(only(await send('POST', '/bulk', { body: '{}' })), '415 header.content-type unsupported_media_type')
+  assert.equal(only(await send('POST', '/bulk')), '415 header.content-type unsupported_media_type')
+})
+
+test('a stream larger than any body limit is read to its end', async () => {
+  const line = `{"a":"${'x'.repeat(40)}"}\n`
+  const { json } = await send('POST', '/count', { body: line.repeat(100_000), headers: type })
+  assert.deepEqual(json, { lines: 100_000 })
+})
+
+test('lines are answered for while the sender is still writing', async () => {
+  const headers = { ...type, authorization: CREDENTIAL }
+  const call = httpRequest({ port, host: '127.0.0.1', path: '/count', method: 'POST', headers })
+  const answered = new Promise<string>((resolve) => {
+    call.on('response', (response: IncomingMessage) => {
+      response.setEncoding('utf8').once('data', resolve)
+    })
+  })
+  linesRead = 0
+  call.write('1\n2\n3')
+  while (linesRead < 2) await new Promise((resolve) => setImmediate(resolve))
+  call.end('\n4\n')
+  assert.equal(await answered, '{"lines":4}')
+})
+
+test('however the stream is cut into chunks, the lines are the same', async () => {
+  const text = '{"a":"ü"}\n\n[1,2]\n"' + 'y'.repeat(80) + '"\n{bad\n"end"'
+  const read = async (chunks: Uint8Array[]) => {
+    const all: string[] = []
+    for await (const each of ndjsonLines(Readable.from(chunks), LINE_BYTES_MAX)) {
+      all.push(`${each.line} ${each.fault?.details[0].type ?? JSON.stringify(each.value)}`)
+    }
+    return all
+  }
+  const bytes = Buffer.from(text)
+  const whole = await read([bytes])
+  assert.equal(whole.length, 5)
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(bytes.length)), async (cuts) => {
+      const places = [0, ...cuts.sort((a, b) => a - b), bytes.length]
+      assert.deepEqual(await read(places.slice(1).map((end, i) => bytes.subarray(places[i], end))), whole)
+    }),
+  )
+})
+
+test('the consumer sets the pace, and an endless line is not kept', async () => {
+  let produced = 0
+  async function* source(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      produced++
+      yield Buffer.from(produced <= 2_000 ? 'x'.repeat(65_536) : '\n1\n')
+      await Promise.resolve()
+    }
+  }
+  const before = process.memoryUsage().arrayBuffers
+  const lines = ndjsonLines(source(), LINE_BYTES_MAX)
+  const first = (await lines.next()).value
+  assert.equal(first?.fault?.details[0].type, 'line_too_long')
+  assert.equal(produced, 2_001)
+  assert.ok(process.memoryUsage().arrayBuffers - before < 100_000_000)
+  assert.equal((await lines.next()).value?.value, 1)
+  assert.equal(produced, 2_001)
+  await lines.return(undefined)
+})

@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { addHealth } from '../../src/http/health.ts'
+import { stopGracefully } from '../../src/http/traffic.ts'
+import { CREDENTIAL, only, start } from './support.ts'
+
+test('the process is alive in any state; readiness names what is missing, also when its check fails', async () => {
+  let check = (): Promise<string[]> => Promise.resolve([])
+  const { send } = await start((app) => addHealth(app, () => check(), createMetrics().registry))
+  const headers = { authorization: '' }
+  assert.deepEqual((await send('GET', '/healthz', { headers })).json, { status: 'ok' })
+  assert.deepEqual((await send('GET', '/readyz', { headers })).json, { status: 'ready', missing: [] })
+  check = () => Promise.resolve(['database'])
+  const lacking = await send('GET', '/readyz', { headers })
+  assert.equal(lacking.status, 503)
+  assert.equal(lacking.headers['retry-after'], '1')
+  assert.deepEqual(lacking.json, { status: 'not_ready', missing: ['database'] })
+  check = () => Promise.reject(new Error('secret'))
+  assert.deepEqual((await send('GET', '/readyz')).json, { status: 'not_ready', missing: ['readiness check failed'] })
+})
+
+test('metrics count answers by route, method and class, and unknown paths as one', async () => {
+  const metrics = createMetrics()
+  const { app, send, raw } = await start(
+    (http) => {
+      addHealth(http, () => Promise.resolve([]), metrics.registry)
+      http.get('/items/:id', () => ({}))
+    },
+    { observe: metrics.observe },
+  )
+  metrics.watchInFlight(() => app.traffic.inFlight)
+  for (const id of ['a', 'b', 'c']) await send('GET', `/items/${id}`)
+  await send('GET', '/items/d', { headers: { authorization: '' } })
+  await send('GET', '/nowhere')
+  await raw('PROPFIND /elsewhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+  const { text, headers } = await send('GET', '/metrics', { headers: { authorization: '' } })
+  assert.match(String(headers['content-type']), /^text\/plain/)
+  assert.match(text, /http_request_duration_seconds_count\{method="GET",route="\/items\/:id",status="2xx"\} 3\n/)
+  assert.match(text, /_bucket\{method="GET",route="\/items\/:id",status="2xx",le="\+Inf"\} 3\n/)
+  assert.match(text, /_count\{method="GET",route="\/items\/:id",status="4xx"\} 1\n/)
+  assert.match(text, /_count\{method="any",route="",status="4xx"\} 2\n/)
+  assert.match(text, /http_requests_in_flight 1\n/)
+  assert.match(text, /process_cpu_seconds_total/)
+})
+
+test('a credential that asks too often waits, others do not', async () => {
+  const { send } = await start((app) => app.get('/a', () => ({})), { rateLimitPerMinute: 3 })
+  for (let i = 0; i < 3; i++) assert.equal((await send('GET', '/a')).status, 200)
+  const answer = await send('GET', '/a')
+  assert.equal(only(answer), '429 header.authorization rate_limited')
+  assert.ok(Number(answer.headers['retry-after']) >= 1 && Number(answer.headers['retry-after']) <= 20)
+  assert.equal((await send('GET', '/a', { headers: { authorization: 'Bearer other' } })).status, 200)
+})
+
+test('a stopping service finishes what runs, refuses new requests and closes', async () => {
+  const gate = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  const { app, send } = await start((http) => {
+    addHealth(http, () => Promise.resolve([]), createMetrics().registry)
+    http.get('/slow', async () => {
+      entered.resolve()
+      await gate.promise
+      return { done: true }
+    })
+  })
+  const running = send('GET', '/slow')
+  await entered.promise
+  const stopped = stopGracefully(app)
+  const refused = await send('GET', '/slow')
+  assert.equal(only(refused), '503  unavailable')
+  assert.equal(refused.headers['retry-after'], '1')
+  assert.equal(refused.headers.connection, 'close')
+  assert.equal((await send('GET', '/healthz')).status, 200)
+  assert.equal((await send('GET', '/readyz')).status, 503)
+  gate.resolve()
+  assert.deepEqual((await running).json, { done: true })
+  await stopped
+  await assert.rejects(send('GET', '/healthz'), { code: 'ECONNREFUSED' })
+})
+
+test('a request that never ends does not keep the service from stopping in time', async () => {
+  const entered = Promise.withResolvers<void>()
+  const { app, send } = await start((http) => {
+    http.get('/stuck', () => {
+      entered.resolve()
+      return new Promise(() => {})
+    })
+  })
+  const stuck = assert.rejects(send('GET', '/stuck'))
+  await entered.promise
+  const started = performance.now()
+  await stopGracefully(app, 300)
+  assert.ok(performance.now() - started < 2_000)
+  await stuck
+})
+
+test('clients that go away leave nothing counted as running', async () => {
+  const left = Promise.withResolvers<void>()
+  const entered = Promise.withResolvers<void>()
+  const { app } = await start((http) => {
+    http.get('/wait', (_request, reply) => {
+      entered.resolve()
+      reply.raw.on('close', () => left.resolve())
+      return new Promise(() => {})
+    })
+  })
+  const { port } = app.server.address() as { port: number }
+  const aborter = new AbortController()
+  const call = fetch(`http://127.0.0.1:${port}/wait`, {
+    headers: { authorization: CREDENTIAL },
+    signal: aborter.signal,
+  })
+  await entered.promise
+  assert.equal(app.traffic.inFlight, 1)
+  aborter.abort()
+  await assert.rejects(call)
+  await left.promise
+  assert.equal(app.traffic.inFlight, 0)
+})
