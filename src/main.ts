@@ -11,8 +11,8 @@ if (command === undefined) {
   process.exitCode = wantsHelp ? 0 : 2
 } else {
   try {
-    const { run } = await command.load()
-    process.exitCode = await run(args)
+    const loaded = await command.load()
+    process.exitCode = await loaded.run(args)
   } catch (error) {
     process.exitCode = reportFailure(error)
   }

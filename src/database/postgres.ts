@@ -7,11 +7,13 @@ const POOL_MAX = 10
 const INT8_OID = 20
 const NUMERIC_OID = 1700
 
+const standardParser = pg.types.getTypeParser as (oid: number, format?: 'text' | 'binary') => unknown
+
 /** Counts and times come back as numbers, as SQLite gives them; all of ours stay far below 2^53. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8_OID || oid === NUMERIC_OID) return Number
-    return pg.types.getTypeParser(oid, format as 'text')
+    return standardParser(oid, format)
   },
 }
 

@@ -155,16 +155,16 @@ function openReader(file: string): Connection {
 /** A connection that prepares each SQL text once. */
 class PreparedConnection {
   readonly #connection: Connection
-  readonly #statements = new Map<string, Statement<unknown[]>>()
+  readonly #statements = new Map<string, Statement>()
 
   constructor(connection: Connection) {
     this.#connection = connection
   }
 
-  prepare(sql: string): Statement<unknown[]> {
+  prepare(sql: string): Statement {
     let statement = this.#statements.get(sql)
     if (statement === undefined) {
-      statement = this.#connection.prepare<unknown[]>(sql)
+      statement = this.#connection.prepare(sql)
       if (this.#statements.size >= STATEMENTS_MAX) this.#statements.delete(this.#statements.keys().next().value!)
       this.#statements.set(sql, statement)
     }
@@ -245,7 +245,7 @@ class SqliteSession implements DatabaseConnection {
 
 const isRead = (sql: string): boolean => /^\s*(select|with)\b/i.test(sql)
 
-function execute<R>(statement: Statement<unknown[]>, parameters: readonly unknown[]): QueryResult<R> {
+function execute<R>(statement: Statement, parameters: readonly unknown[]): QueryResult<R> {
   if (statement.reader) return { rows: statement.all(...parameters) as R[] }
   const { changes, lastInsertRowid } = statement.run(...parameters)
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }

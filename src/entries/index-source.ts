@@ -32,7 +32,7 @@ export function entryIndexSource(database: Database): IndexSource {
         const batch = await readBatch(database, version, from)
         if (batch.length === 0) return
         yield batch
-        from = batch.at(-1)!.seq
+        from = batch[batch.length - 1].seq
       }
     },
   }

@@ -27,7 +27,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
     postgresFlags: ['-c', 'max_connections=200'],
-    onLog: (message) => log.push(String(message)),
+    onLog: (message) => log.push(message),
     onError: (message) => log.push(String(message)),
   })
   try {

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const BASE = '/api/knowledge/knowledge-entries'
+const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+
+onEachDatabase('knowledge entries', (kind) => {
+  let service: TestService
+  let category: string
+
+  before(async () => {
+    service = await TestService.start(kind)
+    category = await service.category()
+  })
+  after(() => service.stop())
+
+  const entry = (fields: object = {}) => ({
+    title: 'A title',
+    content: 'Some content',
+    category_id: category,
+    ...fields,
+  })
+  const create = async (fields: object = {}, key = service.adminKey) => {
+    const answer = await service.call('POST', BASE, { key, body: entry(fields) })
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    return answer.body
+  }
+
+  test('a new entry has the documented defaults and says where it is', async () => {
+    const answer = await service.call('POST', BASE, { body: entry() })
+    assert.equal(answer.status, 201)
+    assert.equal(answer.headers.get('location'), `${BASE}/${answer.body.id}`)
+    assert.equal(answer.headers.get('etag'), '"1"')
+    const { id, created_at, updated_at, translation_group_id, created_by_user_id, ...rest } = answer.body
+    assert.deepEqual(rest, {
+      tenant_id: 'default',
+      type: 'knowledge',
+      title: 'A title',
+      content: 'Some content',
+      summary: null,
+      category_id: category,
+      visibility: 'internal',
+      layer: null,
+      language: 'de',
+      tags: [],
+      search_keywords: [],
+      metadata: {},
+      workspace_id: null,
+      source: 'manual',
+      source_reference: null,
+      version: 1,
+      embedding_model: 'builtin:static-de-en-v1:256',
+    })
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+    assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    assert.equal(updated_at, created_at)
+    assert.notEqual(translation_group_id, id)
+    assert.ok(created_by_user_id)
+    assert.deepEqual((await service.call('GET', `${BASE}/${id}`)).body, answer.body)
+  })
+
+  test('duplicate tags and keywords are removed and the order is kept', async () => {
+    const created = await create({ tags: ['b', 'a', 'b'], search_keywords: ['x', 'x', 'y'] })
+    assert.deepEqual(
+      [created.tags, created.search_keywords],
+      [
+        ['b', 'a'],
+        ['x', 'y'],
+      ],
+    )
+  })
+
+  test('an update changes what is named, counts the version and keeps the version before', async () => {
+    const { id } = await create({ title: 'First', tags: ['keep'] })
+    const updated = await service.call('PATCH', `${BASE}/${id}`, { body: { title: 'Second', unknown: 1 } })
+    assert.equal(updated.status, 200)
+    assert.deepEqual([updated.body.title, updated.body.version, updated.body.tags], ['Second', 2, ['keep']])
+    assert.equal(updated.headers.get('etag'), '"2"')
+    const versions = await service.call('GET', `${BASE}/${id}/versions`)
+    assert.deepEqual(
+      versions.body.map((v: { version: number; title: string }) => [v.version, v.title]),
+      [
+        [2, 'Second'],
+        [1, 'First'],
+      ],
+    )
+    assert.equal((await service.call('GET', `${BASE}/${id}/versions/1`)).body.title, 'First')
+    assert.equal((await service.call('GET', `${BASE}/${id}/versions/2`)).body.title, 'Second')
+    assert.equal((await service.call('GET', `${BASE}/${id}/versions/3`)).status, 404)
+  })
+
+  test('an update that changes nothing leaves version and time', async () => {
+    const created = await create({ type: 'skill', metadata: { steps: ['one'], outcome: 'done' } })
+    const body = { title: created.title, metadata: { outcome: ' done ', steps: ['one'] } }
+    const answer = await service.call('PUT', `${BASE}/${created.id}`, { body })
+    assert.deepEqual(answer.body, created)
+  })
+
+  test('If-Match guards update and delete against writing over somebody else', async () => {
+    const { id } = await create()
+    const stale = await service.call('PATCH', `${BASE}/${id}`, { body: { title: 'x' }, headers: { 'if-match': '"7"' } })
+    assert.equal(stale.status, 412)
+    assert.equal(stale.body.detail[0].type, 'precondition_failed')
+    assert.equal((await service.call('DELETE', `${BASE}/${id}`, { headers: { 'if-match': '"7"' } })).status, 412)
+    assert.equal(
+      (await service.call('PATCH', `${BASE}/${id}`, { body: { title: 'x' }, headers: { 'if-match': '"1"' } })).status,
+      200,
+    )
+    assert.equal((await service.call('DELETE', `${BASE}/${id}`, { headers: { 'if-match': '"2"' } })).status, 204)
+  })
+
+  test('of two updates that expect the same version one wins', async () => {
+    const { id } = await create()
+    const write = (title: string) =>
+      service.call('PATCH', `${BASE}/${id}`, { body: { title }, headers: { 'if-match': '"1"' } })
+    const statuses = (await Promise.all(['a', 'b', 'c', 'd'].map(write))).map((answer) => answer.status)
+    assert.deepEqual(statuses.sort(), [200, 412, 412, 412])
+  })
+
+  test('the type cannot be changed, not even to itself', async () => {
+    const { id } = await create()
+    const answer = await service.call('PATCH', `${BASE}/${id}`, { body: { type: 'knowledge' } })
+    assert.equal(answer.status, 422)
+    assert.deepEqual([answer.body.detail[0].loc, answer.body.detail[0].type], [['body', 'type'], 'immutable_field'])
+  })
+
+  test('a deleted entry is gone from reads, lists, versions and search', async () => {
+    const { id } = await create({ title: 'Zebrafisch', content: 'Der Zebrafisch ist gestreift' })
+    assert.equal((await service.call('DELETE', `${BASE}/${id}`)).status, 204)
+    assert.equal((await service.call('GET', `${BASE}/${id}`)).status, 404)
+    assert.equal((await service.call('GET', `${BASE}/${id}/versions`)).status, 404)
+    assert.equal((await service.call('DELETE', `${BASE}/${id}`)).status, 404)
+    const hits = await service.call('POST', `${BASE}/search`, { body: { query: 'Zebrafisch', mode: 'keyword' } })
+    assert.deepEqual(hits.body, [])
+  })
+
+  test('a reference to something that does not exist is named', async () => {
+    const body = entry({ category_id: UNKNOWN })
+    const answer = await service.call('POST', BASE, { body })
+    assert.equal(answer.status, 422)
+    assert.deepEqual(
+      [answer.body.detail[0].loc, answer.body.detail[0].type],
+      [['body', 'category_id'], 'reference_not_found'],
+    )
+  })
+
+  test('metadata is validated by type, trimmed, completed and turned to UTC', async () => {
+    const memory = await create({
+      type: 'memory',
+      metadata: { expires_at: '2999-01-01T00:00:00+02:00', subject: ' me ' },
+    })
+    assert.deepEqual(memory.metadata, { expires_at: '2998-12-31T22:00:00.000Z', subject: 'me', importance: 0.5 })
+    const faulty = await service.call('POST', BASE, {
+      body: entry({ type: 'process', metadata: { steps: [{}], colour: 'red' } }),
+    })
+    assert.equal(faulty.status, 422)
+    assert.deepEqual(
+      faulty.body.detail.map((d: { loc: string[]; type: string }) => [d.loc.join('.'), d.type]),
+      [
+        ['body.metadata.steps.0.title', 'missing'],
+        ['body.metadata.colour', 'extra_forbidden'],
+      ],
+    )
+  })
+
+  test('expired memory leaves lists and search, and its id still reads it', async () => {
+    const { id } = await create({ type: 'memory', content: 'Quokka', metadata: { expires_at: '2001-01-01T00:00:00Z' } })
+    const listed = async (query: string) =>
+      (await service.call('GET', `${BASE}?type=memory${query}`)).body.some((e: { id: string }) => e.id === id)
+    assert.equal(await listed(''), false)
+    assert.equal(await listed('&include_expired=true'), true)
+    assert.equal((await service.call('GET', `${BASE}/${id}`)).status, 200)
+    assert.deepEqual(
+      (await service.call('POST', `${BASE}/search`, { body: { query: 'Quokka', mode: 'keyword' } })).body,
+      [],
+    )
+  })
+
+  test('a private note belongs to its owner until the owner publishes it', async () => {
+    const owner = await service.user({ email: `owner-${kind.name}@example.com`, role: 'editor' })
+    const note = await service.call('POST', `${BASE}/personal`, {
+      key: owner.key,
+      body: { title: 'Mine', content: 'Nachtigall', category_id: category },
+    })
+    assert.equal(note.status, 201)
+    assert.deepEqual(
+      [note.body.visibility, note.body.type, note.body.created_by_user_id],
+      ['personal', 'knowledge', owner.userId],
+    )
+    const path = `${BASE}/${note.body.id}`
+    assert.equal((await service.call('GET', path)).status, 404)
+    assert.equal((await service.call('PATCH', path, { body: { title: 'Yours' } })).status, 404)
+    assert.equal((await service.call('DELETE', path)).status, 404)
+    const search = (key?: string) =>
+      service.call('POST', `${BASE}/search`, { key, body: { query: 'Nachtigall', mode: 'keyword' } })
+    assert.equal((await search()).body.length, 0)
+    assert.equal((await search(owner.key)).body.length, 1)
+    assert.equal(
+      (await service.call('PATCH', path, { key: owner.key, body: { visibility: 'restricted' } })).status,
+      403,
+    )
+    assert.equal((await service.call('PATCH', path, { key: owner.key, body: { visibility: 'internal' } })).status, 200)
+    assert.equal((await service.call('GET', path)).status, 200)
+    assert.equal((await service.call('GET', `${path}/versions/1`)).status, 404, 'the private version stays private')
+    assert.equal((await service.call('GET', `${path}/versions`)).body.length, 1)
+  })
+
+  test('a credential without a user creates no private note', async () => {
+    const key = await service.key(['knowledge:personal', 'knowledge:read'])
+    const answer = await service.call('POST', `${BASE}/personal`, {
+      key,
+      body: { title: 'x', content: 'y', category_id: category },
+    })
+    assert.equal(answer.status, 403)
+  })
+
+  test('personal is refused on the normal path, and a level above the ceiling too', async () => {
+    const personal = await service.call('POST', BASE, { body: entry({ visibility: 'personal' }) })
+    assert.deepEqual([personal.status, personal.body.detail[0].loc], [422, ['body', 'visibility']])
+    const editor = await service.user({ email: `editor-${kind.name}@example.com`, role: 'editor' })
+    const above = await service.call('POST', BASE, { key: editor.key, body: entry({ visibility: 'restricted' }) })
+    assert.equal(above.status, 403)
+  })
+
+  test('with workspaces on, members alone see the entries of a workspace', async () => {
+    await service.tenant('crew')
+    const admin = await service.user({ tenant: 'crew', email: 'admin@crew' })
+    const member = await service.user({ tenant: 'crew', email: 'member@crew', role: 'editor' })
+    const stranger = await service.user({ tenant: 'crew', email: 'stranger@crew', role: 'editor' })
+    const categoryId = await service.category('Crew', admin.key)
+    const workspace = (
+      await service.call('POST', '/api/knowledge/workspaces', { key: admin.key, body: { name: 'North' } })
+    ).body.id
+    const members = { user_ids: [member.userId] }
+    assert.equal(
+      (await service.call('PUT', `/api/knowledge/workspaces/${workspace}/members`, { key: admin.key, body: members }))
+        .body.total,
+      1,
+    )
+    const fields = {
+      title: 'W',
+      content: 'Walross',
+      category_id: categoryId,
+      visibility: 'workspace',
+      workspace_id: workspace,
+    }
+    const created = await service.call('POST', BASE, { key: member.key, body: fields })
+    assert.equal(created.status, 201)
+    const sees = async (key: string) => {
+      const read = (await service.call('GET', `${BASE}/${created.body.id}`, { key })).status === 200
+      const found =
+        (await service.call('POST', `${BASE}/search`, { key, body: { query: 'Walross', mode: 'keyword' } })).body
+          .length === 1
+      const listed = (await service.call('GET', BASE, { key })).body.length === 1
+      assert.deepEqual([found, listed], [read, read])
+      return read
+    }
+    assert.deepEqual([await sees(member.key), await sees(stranger.key), await sees(admin.key)], [true, true, true])
+    const { changeTenant } = await import('../../src/tenants/rules.ts')
+    await changeTenant(service.database, 'crew', { settings: { workspaces: 'true' } })
+    assert.deepEqual([await sees(member.key), await sees(stranger.key), await sees(admin.key)], [true, false, false])
+    assert.equal((await service.call('POST', BASE, { key: stranger.key, body: fields })).status, 403)
+  })
+
+  test('a walk along the pages sees every entry once, also while others are created', async () => {
+    const tag = `walk-${kind.name}`
+    const ids = new Set<string>()
+    for (let i = 0; i < 25; i++) ids.add((await create({ tags: [tag] })).id)
+    const seen: string[] = []
+    let next: string | null = `${BASE}?tag=${tag}&tag=never&limit=4&include_total=true`
+    while (next !== null) {
+      const page = await service.call('GET', next)
+      assert.equal(page.status, 200)
+      seen.push(...page.body.map((e: { id: string }) => e.id))
+      await create({ tags: [tag] })
+      const link: string | undefined = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+      next = link === undefined ? null : new URL(link).pathname + new URL(link).search
+    }
+    assert.deepEqual(new Set(seen), ids)
+    assert.equal(seen.length, ids.size)
+    const total = await service.call('GET', `${BASE}?tag=${tag}&include_total=true&limit=1`)
+    assert.equal(Number(total.headers.get('x-total-count')), 32)
+  })
+
+  test('bulk import answers line by line, a bad line spoils only itself, and sending again changes nothing', async () => {
+    const lines = [
+      entry({ title: 'One', source_reference: 'bulk/1' }),
+      entry({ title: '' }),
+      '{"title": "broken"',
+      entry({ title: 'Two', category_id: UNKNOWN }),
+      entry({ title: 'Three', source_reference: 'bulk/3', visibility: 'public' }),
+    ]
+    const body = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
+    const send = async (text: string) => {
+      const answer = await service.call('POST', `${BASE}/bulk`, {
+        body: text,
+        headers: { 'content-type': 'application/x-ndjson' },
+      })
+      assert.equal(answer.status, 200)
+      return String(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    }
+    const first = await send(body)
+    assert.deepEqual(
+      first.map((r) => [r.line, r.status]),
+      [
+        [1, 'created'],
+        [2, 'failed'],
+        [3, 'failed'],
+        [4, 'failed'],
+        [5, 'created'],
+      ],
+    )
+    assert.deepEqual(first[1].detail[0].loc, ['body', 'title'])
+    assert.deepEqual(first[3].detail[0].loc, ['body', 'category_id'])
+    const again = await send(body)
+    assert.deepEqual(
+      again.map((r) => r.status),
+      ['unchanged', 'failed', 'failed', 'failed', 'unchanged'],
+    )
+    const changed = await send(JSON.stringify(entry({ title: 'One again', source_reference: 'bulk/1' })))
+    assert.deepEqual([changed[0].status, changed[0].id], ['updated', first[0].id])
+  })
+
+  test('related entries are the nearest others, without translations of itself', async () => {
+    const dog = await create({ title: 'Hunde', content: 'Der Hund bellt und läuft im Park.', visibility: 'public' })
+    const dogEn = await create({
+      title: 'Dogs',
+      content: 'The dog barks.',
+      translation_group_id: dog.translation_group_id,
+    })
+    const puppy = await create({ title: 'Welpen', content: 'Ein junger Hund heißt Welpe und bellt im Park.' })
+    const { body } = await service.call('GET', `${BASE}/${dog.id}/related?limit=1`)
+    assert.equal(body[0].entry.id, puppy.id)
+    const all = await service.call('GET', `${BASE}/${dog.id}/related?limit=100`)
+    assert.ok(!all.body.some((hit: { entry: { id: string } }) => [dog.id, dogEn.id].includes(hit.entry.id)))
+    const translations = await service.call('GET', `${BASE}/${dog.id}/translations`)
+    assert.deepEqual(
+      translations.body.map((e: { id: string }) => e.id),
+      [dogEn.id],
+    )
+  })
+
+  test('every write leaves an audit record with its channel and client', async () => {
+    const headers = { 'x-audit-source': 'mcp', 'x-client-id': 'assistant-1' }
+    const { body } = await service.call('POST', BASE, { body: entry(), headers })
+    await service.call('PATCH', `${BASE}/${body.id}`, { body: { title: 'changed' } })
+    await service.call('DELETE', `${BASE}/${body.id}`)
+    const rows = await service.database.queries
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('resource_id', '=', body.id)
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      rows.map((row) => [row.action, row.source, row.client_id]),
+      [
+        ['create', 'mcp', 'assistant-1'],
+        ['update', 'api', null],
+        ['delete', 'api', null],
+      ],
+    )
+    assert.ok(rows.every((row) => row.user_id !== null && row.credential_id !== null))
+  })
+})
