@@ -91,7 +91,7 @@ export function validatorCompiler({ schema, httpPart }: { schema: unknown; httpP
 
 /** Node hands headers over in lower case; a contract that names one otherwise would never see it. */
 function demandLowercase({ properties }: Schema): void {
-  const name = Object.keys((properties ?? {}) as object).find((each) => each !== each.toLowerCase())
+  const name = Object.keys(properties ?? {}).find((each) => each !== each.toLowerCase())
   if (name !== undefined) throw new Error(`Header ${name} must be declared in lower case`)
 }
 

@@ -92,7 +92,12 @@ export class Documentation {
     for (const route of this.routes) {
       const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
       paths[path] ??= {}
-      paths[path][String(route.method).toLowerCase()] = operationOf(route, schemas)
+      for (const [i, method] of [route.method].flat().entries()) {
+        const operation = operationOf({ ...route, method }, schemas)
+        // Ids are unique; of the methods that do the same, the first one keeps the declared id.
+        const operationId = i === 0 ? operation.operationId : `${operation.operationId}With${capitalised(method)}`
+        paths[path][method.toLowerCase()] = { ...operation, operationId }
+      }
     }
     const named = (name: string, schema: Schema) => (schemas[name] ??= schema)
     named('Error', STANDARD_ERRORS.schema)
@@ -120,6 +125,8 @@ export class Documentation {
     return (this.text ??= JSON.stringify(this.document()))
   }
 }
+
+const capitalised = (word: string) => `${word[0].toUpperCase()}${word.slice(1).toLowerCase()}`
 
 function operationOf(route: RouteOptions, schemas: Record<string, Schema>): OpenApiOperation {
   const schema = route.schema ?? {}

@@ -38,7 +38,7 @@
  *   size limit; read it with `ndjsonLines` (http/ndjson.ts). Declare no `schema.body`; `config.ndjsonLine` may
  *   name the contract of one line for the documentation.
  * - Refuse by throwing a `Fault`; `http/errors.ts` turns it into the answer. Handlers never format errors.
- *   A 204 is `reply.code(204).send()` with `response: { 204: NoContent }`.
+ *   A 204 is `response: { 204: NoContent }` and an async handler that sets `reply.code(204)` and returns nothing.
  */
 import type {
   FastifyBaseLogger,

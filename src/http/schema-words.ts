@@ -22,8 +22,8 @@ export function limitWords(schema: Schema): string[] {
   const words: string[] = []
   const range = (min: unknown, max: unknown, unit: string) => {
     if (min !== undefined && max !== undefined) words.push(`${plain(min)} to ${plain(max)}${unit}`)
-    else if (min !== undefined) words.push(`at least ${plain(min)}${unit}`)
-    else if (max !== undefined) words.push(`at most ${plain(max)}${unit}`)
+    else if (min !== undefined) words.push(`at least ${plain(min)}${min === 1 ? unit.replace(/s$/, '') : unit}`)
+    else if (max !== undefined) words.push(`at most ${plain(max)}${max === 1 ? unit.replace(/s$/, '') : unit}`)
   }
   range(schema.minLength, schema.maxLength, ' characters')
   range(schema.minItems, schema.maxItems, ' items')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { EmbeddingUnavailable } from '../../src/embedding/embedder.ts'
 import { conflict, forbidden, notFound } from '../../src/faults.ts'
 import { Contract, FreeForm, Text, Type, UuidParams } from '../../src/http/schema.ts'

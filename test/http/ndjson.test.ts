@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http'
 import { request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { ndjsonLines } from '../../src/http/ndjson.ts'
 import { CREDENTIAL, only, start } from './support.ts'
 
 const type = { 'content-type': 'application/x-ndjson' }
 const LINE_BYTES_MAX = 64
 
-let linesRead = 0
+const twoRead = Promise.withResolvers<void>()
 const { send, port } = await start((app) => {
   app.post('/bulk', { config: { ndjson: true } }, async (request) => {
     const results: unknown[] = []
@@ -20,8 +20,12 @@ const { send, port } = await start((app) => {
     return results
   })
   app.post('/count', { config: { ndjson: true } }, async (request) => {
-    for await (const read of ndjsonLines(request.body as IncomingMessage, LINE_BYTES_MAX)) linesRead = read.line
-    return { lines: linesRead }
+    let lines = 0
+    for await (const read of ndjsonLines(request.body as IncomingMessage, LINE_BYTES_MAX)) {
+      lines = read.line
+      if (lines === 2) twoRead.resolve()
+    }
+    return { lines }
   })
 })
 
@@ -68,9 +72,8 @@ test('lines are answered for while the sender is still writing', async () => {
       response.setEncoding('utf8').once('data', resolve)
     })
   })
-  linesRead = 0
   call.write('1\n2\n3')
-  while (linesRead < 2) await new Promise((resolve) => setImmediate(resolve))
+  await twoRead.promise
   call.end('\n4\n')
   assert.equal(await answered, '{"lines":4}')
 })

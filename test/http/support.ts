@@ -52,9 +52,9 @@ export interface Running {
   readonly app: HttpApp
   readonly port: number
   /** Sends a request with a good credential, unless the headers say otherwise. */
-  send(method: string, path: string, sent?: Sent): Promise<Answer>
+  readonly send: (method: string, path: string, sent?: Sent) => Promise<Answer>
   /** Writes bytes as they are and returns all that comes back until the connection closes. */
-  raw(text: string): Promise<string>
+  readonly raw: (text: string) => Promise<string>
 }
 
 /** Starts a frame with the routes of one test file on a free port; it is closed after the tests. */
@@ -70,7 +70,7 @@ export async function start(routes: (app: HttpApp) => void, options: Partial<Htt
 async function send(port: number, method: string, path: string, sent: Sent = {}): Promise<Answer> {
   const body = sent.json === undefined ? sent.body : JSON.stringify(sent.json)
   const response = await request(`http://127.0.0.1:${port}${path}`, {
-    method: method as Dispatcher.HttpMethod,
+    method,
     headers: {
       authorization: CREDENTIAL,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -89,7 +89,7 @@ function rawExchange(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'))
     const chunks: Buffer[] = []
-    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')))
     socket.on('error', (error) => (chunks.length > 0 ? resolve(Buffer.concat(chunks).toString('utf8')) : reject(error)))
   })
