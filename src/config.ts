@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 /** Every setting of the service, validated once at the start and passed on as a value. */
 export interface Config {
@@ -39,7 +39,8 @@ function integer(fallback: number, min: number, max: number) {
   return (raw: string | undefined): number => {
     if (raw === undefined) return fallback
     const value = Number(raw)
-    if (!/^\d+$/.test(raw) || value < min || value > max) throw new Error(`must be a whole number from ${min} to ${max}`)
+    if (!/^\d+$/.test(raw) || value < min || value > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`)
     return value
   }
 }
@@ -61,7 +62,8 @@ function httpUrl(raw: string | undefined): string | null {
 
 function originUrl(raw: string | undefined): string | null {
   const value = httpUrl(raw)
-  if (value !== null && new URL(value).pathname !== '/') throw new Error('must have no path: the service lives at the root of its host')
+  if (value !== null && new URL(value).pathname !== '/')
+    throw new Error('must have no path: the service lives at the root of its host')
   return value
 }
 
@@ -72,7 +74,8 @@ function postgresUrl(raw: string | undefined): string | null {
 }
 
 function apiKey(raw: string | undefined): string | null {
-  if (raw !== undefined && !/^ks_[0-9A-Za-z]{40}$/.test(raw)) throw new Error('must be ks_ followed by 40 letters or digits')
+  if (raw !== undefined && !/^ks_[0-9A-Za-z]{40}$/.test(raw))
+    throw new Error('must be ks_ followed by 40 letters or digits')
   return raw ?? null
 }
 
@@ -82,16 +85,17 @@ function email(raw: string | undefined): string {
 }
 
 const text = (raw: string | undefined): string | null => raw ?? null
-const directory = (raw: string | undefined): string => {
-  const value = raw ?? './data'
-  return isAbsolute(value) ? value : resolve(value)
+
+/** The project's own folder unless set, so that the service and the command line agree wherever they are called from. */
+function directory(raw: string | undefined): string {
+  return raw === undefined ? join(import.meta.dirname, '../data') : resolve(raw)
 }
 
 export const SETTINGS = {
   port: setting('PORT', '8080', 'port it listens on; 0 takes a free one', integer(8080, 0, 65_535)),
   host: setting('HOST', '127.0.0.1', 'address it listens on', (raw) => raw ?? '127.0.0.1'),
   publicUrl: setting('PUBLIC_URL', 'http://localhost:PORT', 'address under which clients reach it', originUrl),
-  dataDir: setting('DATA_DIR', './data', 'embedded database and locks', directory),
+  dataDir: setting('DATA_DIR', "the project's data folder", 'embedded database and locks', directory),
   databaseUrl: setting('DATABASE_URL', '(unset)', 'postgres://… keeps everything in PostgreSQL instead', postgresUrl),
   bootstrapApiKey: setting('BOOTSTRAP_API_KEY', '(generated)', 'value of the first API key', apiKey),
   bootstrapAdminEmail: setting('BOOTSTRAP_ADMIN_EMAIL', 'admin@localhost', 'the first user', email),
@@ -108,10 +112,23 @@ export const SETTINGS = {
     raw === undefined ? null : integer(0, 1, 16_000)(raw),
   ),
   logLevel: setting('LOG_LEVEL', 'info', 'least important level that is logged', oneOf('info', LOG_LEVELS)),
-  rateLimitPerMinute: setting('RATE_LIMIT_PER_MINUTE', '0', 'requests a credential may make; 0 is no limit', integer(0, 0, 1e9)),
-  searchMemoryMb: setting('SEARCH_MEMORY_MB', '2048', 'memory the search indexes may take together', integer(2048, 16, 1e6)),
-  trustProxy: setting('TRUST_PROXY', 'false', 'believe X-Forwarded-* headers of a proxy in front', (raw) =>
-    oneOf('false', ['true', 'false'])(raw as 'true') === 'true',
+  rateLimitPerMinute: setting(
+    'RATE_LIMIT_PER_MINUTE',
+    '0',
+    'requests a credential may make; 0 is no limit',
+    integer(0, 0, 1e9),
+  ),
+  searchMemoryMb: setting(
+    'SEARCH_MEMORY_MB',
+    '2048',
+    'memory the search indexes may take together',
+    integer(2048, 16, 1e6),
+  ),
+  trustProxy: setting(
+    'TRUST_PROXY',
+    'false',
+    'believe X-Forwarded-* headers of a proxy in front',
+    (raw) => oneOf('false', ['true', 'false'])(raw as 'true') === 'true',
   ),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -144,7 +161,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const names = new Set<string>(Object.values(SETTINGS).map((s) => s.name))
   for (const name of Object.keys(env)) {
-    if (!names.has(name) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix))) faults.push(`${name} is not a setting`)
+    if (!names.has(name) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix)))
+      faults.push(`${name} is not a setting`)
   }
   const port = read(SETTINGS.port)
   const config: Config = {
@@ -167,8 +185,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     trustProxy: read(SETTINGS.trustProxy),
   }
   const { provider, url, model } = config.embedding
-  if (provider === 'openai' && !url && env.EMBEDDING_URL === undefined) faults.push('EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai')
-  if (provider !== 'builtin' && model === null) faults.push(`EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=${provider}`)
+  if (provider === 'openai' && !url && env.EMBEDDING_URL === undefined)
+    faults.push('EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai')
+  if (provider !== 'builtin' && model === null)
+    faults.push(`EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=${provider}`)
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }

@@ -24,7 +24,8 @@ export interface TenantContext {
 export interface Caller {
   readonly tenant: TenantContext
   readonly userId: string | null
-  readonly credentialId: string
+  /** Null for the operator's command line, which needs none. */
+  readonly credentialId: string | null
   readonly scopes: ReadonlySet<Scope>
   readonly ceiling: OrderedVisibility
   /** Workspaces the user is a member of; empty while the tenant does not use workspaces. */

@@ -46,7 +46,7 @@ export function protect(
     const admit = (caller: Caller) => {
       try {
         demandScopes(caller, needed)
-        limiter?.take(caller.credentialId, Date.now())
+        if (caller.credentialId !== null) limiter?.take(caller.credentialId, Date.now())
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
         // Path and query come first in the order of reporting.
         if (fault !== null) throw firstFault(request, ['params', 'querystring']) ?? fault
