@@ -62,7 +62,11 @@ export interface IndexSource {
   changes(version: IndexVersion, after: number, upTo: number): AsyncIterable<readonly IndexChange[]>
 }
 
-/** A condition on documents. An empty `anyOf` matches nothing, an empty `all` everything. */
+/**
+ * A condition on documents. An empty `anyOf` matches nothing, an empty `all` everything, an empty `any` nothing.
+ * A number matches when it is over `above` and at most `below`, null being no bound; a document without
+ * the number matches when `orMissing`.
+ */
 export type Filter =
   | { readonly field: string; readonly anyOf: readonly string[] }
   | {
@@ -140,6 +144,8 @@ export interface EngineStatus {
   readonly passages: number
   readonly bytes: number
   readonly bytesMax: number
+  /** For the operator: what does not fit, in one sentence each. */
+  readonly warnings: readonly string[]
 }
 
 export interface SearchEngine {

@@ -1,0 +1,124 @@
+/**
+ * One WebAssembly memory for all indexes of a worker, and an allocator for large blocks in it: first
+ * fit over free ranges in address order, neighbours joined when freed. V8 reserves gigabytes of
+ * address space for each memory, so a memory per tenant is not possible.
+ */
+const PAGE_BYTES = 65_536
+const PAGES_MAX = 65_536
+const GROW_PAGES_MIN = 16
+const ALIGN_BYTES = 64
+
+interface Range {
+  start: number
+  bytes: number
+}
+
+export class ArenaFull extends Error {
+  override readonly name = 'ArenaFull'
+}
+
+export class Arena {
+  readonly memory = new WebAssembly.Memory({ initial: 1, maximum: PAGES_MAX })
+  /** Bytes in allocated blocks. */
+  used = 0
+  #free: Range[] = []
+  #blocks = new Map<number, number>()
+  #u8 = new Uint8Array(this.memory.buffer)
+  #i32 = new Int32Array(this.memory.buffer)
+  #u32 = new Uint32Array(this.memory.buffer)
+  #f32 = new Float32Array(this.memory.buffer)
+  #f64 = new Float64Array(this.memory.buffer)
+
+  constructor() {
+    // Address 0 stays unused, so that it can mean "no block".
+    this.#free.push({ start: ALIGN_BYTES, bytes: PAGE_BYTES - ALIGN_BYTES })
+  }
+
+  /** Views of the whole memory. Every allocation may replace them: fetch them anew after it. */
+  get u8(): Uint8Array<ArrayBuffer> {
+    return this.#u8
+  }
+  get i32(): Int32Array<ArrayBuffer> {
+    return this.#i32
+  }
+  get u32(): Uint32Array<ArrayBuffer> {
+    return this.#u32
+  }
+  get f32(): Float32Array<ArrayBuffer> {
+    return this.#f32
+  }
+  get f64(): Float64Array<ArrayBuffer> {
+    return this.#f64
+  }
+
+  /**
+   * Address of a new block of at least `bytes`, aligned to 64; its content is undefined.
+   * @throws ArenaFull when the 4 GiB a WebAssembly memory may have are used up
+   */
+  allocate(bytes: number): number {
+    const size = Math.max(ALIGN_BYTES, Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES)
+    let at = this.#free.findIndex((range) => range.bytes >= size)
+    if (at < 0) at = this.#grow(size)
+    const range = this.#free[at]
+    const start = range.start
+    range.start += size
+    range.bytes -= size
+    if (range.bytes === 0) this.#free.splice(at, 1)
+    this.#blocks.set(start, size)
+    this.used += size
+    return start
+  }
+
+  /** @throws RangeError when no block begins at `start` */
+  free(start: number): void {
+    const bytes = this.#blocks.get(start)
+    if (bytes === undefined) throw new RangeError(`no block at ${start}`)
+    this.#blocks.delete(start)
+    this.used -= bytes
+    this.#release(start, bytes)
+  }
+
+  /** Puts a range back, joined with its neighbours; returns its place in the list. */
+  #release(start: number, bytes: number): number {
+    let at = this.#free.findIndex((range) => range.start > start)
+    if (at < 0) at = this.#free.length
+    const before = this.#free[at - 1]
+    const after = this.#free[at]
+    const joinsAfter = after !== undefined && start + bytes === after.start
+    if (before !== undefined && before.start + before.bytes === start) {
+      before.bytes += bytes
+      if (joinsAfter) {
+        before.bytes += after.bytes
+        this.#free.splice(at, 1)
+      }
+      return at - 1
+    }
+    if (joinsAfter) {
+      after.start = start
+      after.bytes += bytes
+    } else this.#free.splice(at, 0, { start, bytes })
+    return at
+  }
+
+  /** Grows the memory until its last free range holds `size`; returns that range's place. */
+  #grow(size: number): number {
+    const end = this.memory.buffer.byteLength
+    const last = this.#free.at(-1)
+    const open = last !== undefined && last.start + last.bytes === end ? last.bytes : 0
+    const pages = Math.max(GROW_PAGES_MIN, Math.ceil((size - open) / PAGE_BYTES))
+    const before = end / PAGE_BYTES
+    const grown = Math.max(Math.ceil((size - open) / PAGE_BYTES), Math.min(pages, PAGES_MAX - before))
+    try {
+      this.memory.grow(grown)
+    } catch (cause) {
+      throw new ArenaFull(`search memory cannot grow by ${size} bytes`, { cause })
+    }
+    const buffer = this.memory.buffer
+    this.#u8 = new Uint8Array(buffer)
+    this.#i32 = new Int32Array(buffer)
+    this.#u32 = new Uint32Array(buffer)
+    this.#f32 = new Float32Array(buffer)
+    this.#f64 = new Float64Array(buffer)
+    return this.#release(end, grown * PAGE_BYTES)
+  }
+}

@@ -1,0 +1,58 @@
+/** Sets of slots as bits of a Uint32Array, lowest bit first. Bits past the last slot are always 0. */
+export type Bits = Uint32Array<ArrayBuffer>
+
+export function bitsFor(slots: number): Bits {
+  return new Uint32Array((slots + 31) >>> 5)
+}
+
+/** A set of all slots below `slots`. */
+export function fullBits(slots: number): Bits {
+  const bits = bitsFor(slots).fill(0xffffffff)
+  if ((slots & 31) !== 0) bits[bits.length - 1] = (2 ** (slots & 31) - 1) >>> 0
+  return bits
+}
+
+export function hasBit(bits: Uint32Array, slot: number): boolean {
+  return ((bits[slot >>> 5] >>> (slot & 31)) & 1) === 1
+}
+
+export function setBit(bits: Uint32Array, slot: number): void {
+  bits[slot >>> 5] |= 1 << (slot & 31)
+}
+
+export function clearBit(bits: Uint32Array, slot: number): void {
+  bits[slot >>> 5] &= ~(1 << (slot & 31))
+}
+
+/** Keeps in `target` what is also in `other`. */
+export function intersect(target: Uint32Array, other: Uint32Array): void {
+  for (let i = 0; i < target.length; i++) target[i] &= other[i]
+}
+
+export function unite(target: Uint32Array, other: Uint32Array): void {
+  for (let i = 0; i < target.length; i++) target[i] |= other[i]
+}
+
+/** Number of set bits (Warren, Hacker's Delight, 5-1). */
+export function countBits(bits: Uint32Array): number {
+  let count = 0
+  for (let word of bits) {
+    word -= (word >>> 1) & 0x55555555
+    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
+    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+  }
+  return count
+}
+
+/** Writes the set slots in ascending order and returns how many there are; `into` must have room for them. */
+export function listBits(bits: Uint32Array, into: Uint32Array): number {
+  let count = 0
+  for (let i = 0; i < bits.length; i++) {
+    let word = bits[i]
+    while (word !== 0) {
+      into[count++] = (i << 5) + 31 - Math.clz32(word & -word)
+      word &= word - 1
+    }
+  }
+  return count
+}

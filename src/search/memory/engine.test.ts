@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { EngineUnavailable, type SearchRequest } from '../engine.ts'
+import { MemoryEngine } from './engine.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'search-engine-'))
+const engine = new MemoryEngine({
+  sourceModule: new URL('test-source.ts', import.meta.url).href,
+  sourceOptions: { folder },
+  bytesMax: 64 * 2 ** 20,
+})
+after(async () => {
+  await engine.close()
+  rmSync(folder, { recursive: true })
+})
+
+function write(tenantId: string, changes: readonly object[]): void {
+  writeFileSync(join(folder, `${tenantId}.json`), JSON.stringify(changes))
+}
+
+function keywordSearch(tenantId: string, watermark: number, query: string): SearchRequest {
+  return {
+    version: { tenantId, index: 'things', model: null, watermark },
+    mode: 'keyword',
+    query,
+    vector: null,
+    visible: { all: [] },
+    filter: { all: [] },
+    offset: 0,
+    limit: 10,
+    minSimilarity: null,
+    vectorWeight: 0.5,
+    groupByLanguage: null,
+    explain: false,
+  }
+}
+
+async function idsFor(tenantId: string, watermark: number, query: string): Promise<string[]> {
+  const { hits } = await engine.search(keywordSearch(tenantId, watermark, query))
+  return hits.map((hit) => hit.id)
+}
+
+/** A word per number without digits, which analysis would take as a part of its own. */
+function wordOf(n: number): string {
+  return `zw${String.fromCharCode(97 + n)}ck`
+}
+
+test('a search sees every change up to its watermark', async () => {
+  const changes: object[] = []
+  for (let seq = 1; seq <= 20; seq++) {
+    changes.push({ seq, id: `a${seq}`, title: `lamp ${wordOf(seq)}` })
+    write('a', changes)
+    assert.deepEqual(await idsFor('a', seq, wordOf(seq)), [`a${seq}`])
+  }
+  write('a', [...changes, { seq: 21, remove: 'a3' }])
+  assert.deepEqual(await idsFor('a', 21, wordOf(3)), [])
+})
+
+test('tenants are found by their own searches only', async () => {
+  write('left', [{ seq: 1, id: 'one', title: 'shared secretleft' }])
+  write('right', [{ seq: 1, id: 'two', title: 'shared secretright' }])
+  const [left, right, none] = await Promise.all([
+    idsFor('left', 1, 'shared'),
+    idsFor('right', 1, 'shared'),
+    idsFor('left', 1, 'secretright'),
+  ])
+  assert.deepEqual([left, right, none], [['one'], ['two'], []])
+})
+
+test('a source that fails fails its own searches as unavailable and no others', async () => {
+  write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
+  const [broken, well] = await Promise.allSettled([idsFor('broken', 1, 'lamp'), idsFor('well', 1, 'lamp')])
+  assert.equal(well.status, 'fulfilled')
+  assert.equal(broken.status, 'rejected')
+  assert.ok(broken.reason instanceof EngineUnavailable)
+  assert.match(broken.reason.message, /the database is away/)
+})
+
+test('a search that asks for an unknown field is refused without harm to those beside it', async () => {
+  write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
+  const wrong = { ...keywordSearch('well', 1, 'lamp'), filter: { field: 'nonsense', anyOf: [] } }
+  const [refused, well] = await Promise.allSettled([engine.search(wrong), idsFor('well', 1, 'lamp')])
+  assert.equal(refused.status, 'rejected')
+  assert.ok(refused.reason instanceof RangeError)
+  assert.equal(well.status, 'fulfilled')
+})
+
+test('a worker that dies fails what waits for it, and the next search finds a new one', async () => {
+  write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
+  await assert.rejects(idsFor('crash', 1, 'lamp'), EngineUnavailable)
+  assert.deepEqual(await idsFor('well', 1, 'lamp'), ['fine'])
+})
+
+test('while a big tenant is indexed the searches of another are answered', async () => {
+  write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
+  const load = { done: false }
+  const big = engine.search(keywordSearch('big', 6_000, 'word7')).then((answer) => {
+    load.done = true
+    return answer
+  })
+  let answered = 0
+  while (!load.done) {
+    assert.deepEqual(await idsFor('well', 1, 'lamp'), ['fine'])
+    answered++
+  }
+  assert.ok((await big).total > 0)
+  assert.ok(answered >= 10, `${answered} searches of another tenant during the load`)
+})
+
+test('answers, explanations and passages pass through the worker as they are', async () => {
+  const request = { ...keywordSearch('big', 6_000, 'word7'), vector: Float32Array.of(1, 2, 3), explain: true, limit: 2 }
+  const { hits, total, timing } = await engine.search(request)
+  assert.ok(total >= 2 && timing.refresh >= 0 && timing.search > 0)
+  assert.equal(hits.length, 2)
+  for (const hit of hits) {
+    assert.ok(hit.similarity > 0 && hit.score === hit.explanation?.bm25)
+    assert.equal(hit.explanation.terms[0].term, 'word7')
+    assert.equal(hit.explanation.passage?.index, 0)
+  }
+})
+
+test('status counts what is held, warm loads ahead and drop lets go', async () => {
+  await engine.drop('well')
+  const before = await engine.status()
+  await engine.warm({ tenantId: 'well', index: 'things', model: null, watermark: 1 })
+  const warmed = await engine.status()
+  assert.equal(warmed.indexes, before.indexes + 1)
+  assert.equal(warmed.documents, before.documents + 1)
+  assert.ok(warmed.bytes > before.bytes)
+  await engine.drop('well')
+  assert.deepEqual(await engine.status(), before)
+})
+
+test('after closing, searches are refused as unavailable', async () => {
+  const other = new MemoryEngine({
+    sourceModule: new URL('test-source.ts', import.meta.url).href,
+    sourceOptions: { folder },
+    bytesMax: 2 ** 20,
+  })
+  await other.close()
+  await assert.rejects(other.search(keywordSearch('well', 1, 'lamp')), EngineUnavailable)
+})

@@ -1,0 +1,131 @@
+import { Worker } from 'node:worker_threads'
+import {
+  type EngineStatus,
+  EngineUnavailable,
+  type IndexVersion,
+  type SearchAnswer,
+  type SearchEngine,
+  type SearchRequest,
+} from '../engine.ts'
+import { type FromWorker, packSearches, type ToWorker, unpackAnswers, type WorkerOptions } from './protocol.ts'
+
+interface Pending {
+  readonly worker: Worker
+  readonly resolve: (value: never) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * The in-process engine: indexes in a worker thread, so that neither searching nor building one delays the
+ * calling thread. A worker that dies takes its pending calls with it; the next call starts another,
+ * which builds its indexes anew from the sources.
+ */
+export class MemoryEngine implements SearchEngine {
+  readonly #options: WorkerOptions
+  #worker: Worker | null = null
+  #pending = new Map<number, Pending>()
+  #queue: { call: number; request: SearchRequest }[] = []
+  #lastCall = 0
+  #closing: Promise<void> | null = null
+
+  constructor(options: WorkerOptions) {
+    this.#options = options
+    this.#worker = this.#start()
+  }
+
+  search(request: SearchRequest): Promise<SearchAnswer> {
+    return this.#call((call) => {
+      if (this.#queue.push({ call, request }) === 1) setImmediate(() => this.#flush())
+    })
+  }
+
+  warm(version: IndexVersion): Promise<void> {
+    return this.#call((call) => this.#post({ kind: 'warm', call, version }))
+  }
+
+  drop(tenantId: string): Promise<void> {
+    return this.#call((call) => this.#post({ kind: 'drop', call, tenantId }))
+  }
+
+  status(): Promise<EngineStatus> {
+    return this.#call((call) => this.#post({ kind: 'status', call }))
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#stop()
+    return this.#closing
+  }
+
+  #call<T>(send: (call: number) => void): Promise<T> {
+    if (this.#closing !== null) return Promise.reject(new EngineUnavailable('search is shutting down'))
+    const worker = (this.#worker ??= this.#start())
+    const call = ++this.#lastCall
+    return new Promise<T>((resolve, reject) => {
+      this.#pending.set(call, { worker, resolve, reject })
+      send(call)
+    })
+  }
+
+  /** All searches of one turn of the event loop in one message. */
+  #flush(): void {
+    // Those whose worker died meanwhile have failed already.
+    const queue = this.#queue.filter(({ call }) => this.#pending.has(call))
+    this.#queue = []
+    if (queue.length === 0) return
+    const message = packSearches(queue)
+    this.#worker?.postMessage(message, [message.vectors.buffer as ArrayBuffer])
+  }
+
+  #post(message: ToWorker): void {
+    this.#worker?.postMessage(message)
+  }
+
+  #start(): Worker {
+    const worker = new Worker(new URL('worker.ts', import.meta.url), { workerData: this.#options, name: 'search' })
+    let cause: unknown
+    worker.on('message', (message: FromWorker) => this.#receive(message))
+    worker.on('error', (error) => {
+      cause = error
+    })
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = null
+      const reason = cause instanceof Error ? `: ${cause.message}` : ''
+      this.#failAll(worker, new EngineUnavailable(`the search worker stopped${reason}`, { cause }))
+    })
+    return worker
+  }
+
+  #receive(message: FromWorker): void {
+    if (message.kind === 'done') {
+      this.#take(message.call)?.resolve(message.status as never)
+      return
+    }
+    for (const { call, answer } of unpackAnswers(message)) this.#take(call)?.resolve(answer as never)
+    for (const { call, unavailable, message: text } of message.errors) {
+      this.#take(call)?.reject(unavailable ? new EngineUnavailable(text) : new RangeError(text))
+    }
+  }
+
+  #take(call: number): Pending | undefined {
+    const pending = this.#pending.get(call)
+    this.#pending.delete(call)
+    return pending
+  }
+
+  #failAll(worker: Worker, error: Error): void {
+    for (const [call, pending] of this.#pending) {
+      if (pending.worker !== worker) continue
+      this.#pending.delete(call)
+      pending.reject(error)
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const worker = this.#worker
+    if (worker === null) return
+    this.#failAll(worker, new EngineUnavailable('search is shutting down'))
+    const exited = new Promise((resolve) => worker.once('exit', resolve))
+    worker.postMessage({ kind: 'close' } satisfies ToWorker)
+    await exited
+  }
+}

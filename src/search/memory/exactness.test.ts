@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import type { HitExplanation, IndexDocument, SearchRequest } from '../engine.ts'
+import { naiveSearch, plainAnalyser } from '../naive.ts'
+import { Arena } from './arena.ts'
+import { compact } from './compaction.ts'
+import { TenantIndex } from './tenant-index.ts'
+import { DEFINITION, documents, requests } from './test-documents.ts'
+import { languageAnalyser } from './text-analyser.ts'
+import { createVectorMemory } from './vector-column.ts'
+import { loadKernel } from './vector-kernel.ts'
+
+const arena = new Arena()
+const memories = {
+  relaxed: createVectorMemory(arena, loadKernel(arena.memory)),
+  plain: createVectorMemory(arena, loadKernel(arena.memory, 'plain')),
+}
+
+/** What happens to an index between searches. */
+function steps(dimensions: number) {
+  return fc.array(
+    fc.oneof(
+      { weight: 12, arbitrary: documents(dimensions).map((put) => ({ put })) },
+      { weight: 2, arbitrary: fc.nat(23).map((n) => ({ remove: `d${n}` })) },
+      { weight: 1, arbitrary: fc.constant('compact' as const) },
+      { weight: 1, arbitrary: fc.constant('close' as const) },
+      { weight: 2, arbitrary: requests(dimensions).map((search) => ({ search })) },
+    ),
+    { maxLength: 60, size: 'max' },
+  )
+}
+
+function assertSame(
+  index: TenantIndex,
+  living: Map<string, IndexDocument>,
+  batch: SearchRequest[],
+  analyser = plainAnalyser,
+) {
+  const answers = index.search(batch)
+  for (const [i, request] of batch.entries()) {
+    const answer = answers[i]
+    if (answer instanceof Error) throw answer
+    const expected = naiveSearch(DEFINITION, living.values(), request, analyser)
+    assert.equal(answer.total, expected.total)
+    assert.deepEqual(
+      answer.hits.map((hit) => hit.id),
+      expected.hits.map((hit) => hit.id),
+    )
+    for (const [h, hit] of answer.hits.entries()) {
+      const other = expected.hits[h]
+      assert.ok(Math.abs(hit.similarity - other.similarity) <= 1e-12)
+      assert.ok(Math.abs(hit.score - other.score) <= 1e-9)
+      assert.equal(hit.explanation === undefined, other.explanation === undefined)
+      if (hit.explanation === undefined || other.explanation === undefined) continue
+      assert.deepEqual(hit.explanation.passage, other.explanation.passage)
+      assert.ok(Math.abs(hit.explanation.bm25 - other.explanation.bm25) <= 1e-9)
+      assert.equal(hit.explanation.terms.length, other.explanation.terms.length)
+      const coverage = [hit.explanation.coverage, other.explanation.coverage]
+      assert.ok(coverage[0] === coverage[1] || Math.abs(coverage[0]! - coverage[1]!) <= 1e-9)
+      for (const [t, term] of hit.explanation.terms.entries()) {
+        const expectedTerm: HitExplanation['terms'][number] = other.explanation.terms[t]
+        assert.equal(term.term, expectedTerm.term)
+        assert.equal(term.frequency, expectedTerm.frequency)
+        assert.ok(Math.abs(term.idf - expectedTerm.idf) <= 1e-9)
+        assert.ok(Math.abs(term.score - expectedTerm.score) <= 1e-9)
+      }
+    }
+  }
+}
+
+for (const variant of ['relaxed', 'plain'] as const) {
+  for (const dimensions of [1, 5, 48]) {
+    test(`answers equal brute force through changes and compactions (${variant}, ${dimensions} dimensions)`, async () => {
+      const property = fc.asyncProperty(
+        steps(dimensions),
+        fc.array(requests(dimensions), { minLength: 1, maxLength: 10 }),
+        async (history, last) => {
+          const index = new TenantIndex(DEFINITION, memories[variant], plainAnalyser)
+          const living = new Map<string, IndexDocument>()
+          for (const step of history) {
+            if (step === 'compact') await compact(index, () => undefined)
+            else if (step === 'close') index.closeOpenSegment()
+            else if ('search' in step) assertSame(index, living, [step.search])
+            else {
+              index.apply({ seq: 1, ...step })
+              if ('put' in step) living.set(step.put.id, step.put)
+              else living.delete(step.remove)
+            }
+          }
+          assert.equal(index.documents, living.size)
+          assertSame(index, living, last)
+          index.free()
+        },
+      )
+      await fc.assert(property, { numRuns: 150 })
+    })
+  }
+}
+
+test('answers equal brute force under the real text analysis', () => {
+  const property = fc.property(
+    fc.array(documents(3), { maxLength: 20 }),
+    fc.array(requests(3), { minLength: 1, maxLength: 4 }),
+    (puts, batch) => {
+      const index = new TenantIndex(DEFINITION, memories.relaxed, languageAnalyser)
+      for (const put of puts) index.apply({ seq: 1, put })
+      assertSame(index, new Map(puts.map((put) => [put.id, put])), batch, languageAnalyser)
+      index.free()
+    },
+  )
+  fc.assert(property, { numRuns: 100 })
+})

@@ -1,0 +1,196 @@
+/** Filters as sets of slots, one segment at a time. */
+import type { Filter, IndexDefinition } from '../engine.ts'
+import { type Bits, bitsFor, fullBits, intersect, setBit, unite } from './bitset.ts'
+import { keyTerm, type Segment } from './segment.ts'
+
+/** A filter that everything matches. */
+export const EVERYTHING: Filter = { all: [] }
+
+/** Sets of one segment's revision held for the next search; the least recently used goes first. */
+const SETS_MAX = 64
+
+/** @throws RangeError when the filter names a field that the definition does not declare */
+export function checkFilter(definition: IndexDefinition, filter: Filter): void {
+  if ('field' in filter) {
+    if (!definition.keyFields.includes(filter.field)) throw new RangeError(`no key field ${filter.field}`)
+  } else if ('number' in filter) {
+    if (!definition.numberFields.includes(filter.number)) throw new RangeError(`no number field ${filter.number}`)
+  } else if ('all' in filter) for (const part of filter.all) checkFilter(definition, part)
+  else if ('any' in filter) for (const part of filter.any) checkFilter(definition, part)
+  else checkFilter(definition, filter.not)
+}
+
+/** A set of living slots, with the statistics of keyword search over it as far as they were needed. */
+export interface SlotSet {
+  readonly bits: Bits
+  readonly count: number
+  /** Whether every slot of the segment is in it. */
+  readonly whole: boolean
+  /** Sum of the weighted lengths; null until asked for. */
+  lengthSum: number | null
+  /** Documents in the set that hold a term, by partition and term. */
+  readonly documentFrequencies: Map<string, number>
+}
+
+/**
+ * The sets of one segment, remembered until the segment changes. A range's set is remembered for all
+ * bounds that no document's value lies between, so that "expires after now" is found again as time goes by.
+ */
+export class SegmentFilters {
+  readonly #segment: Segment
+  #revision = -1
+  #sets = new Map<string, SlotSet>()
+  #ranges: Range[] = []
+  #rangeSerial = 0
+
+  constructor(segment: Segment) {
+    this.#segment = segment
+  }
+
+  /** Approximate memory of what is remembered. */
+  get bytes(): number {
+    return (this.#sets.size + this.#ranges.length) * (this.#segment.words * 4 + 256)
+  }
+
+  /** The living slots that match all of `filters`. */
+  matching(filters: readonly Filter[], count: (bits: Bits) => number): SlotSet {
+    this.#forgetIfChanged()
+    const key = filters.map((filter) => this.#keyOf(filter)).join('&')
+    const held = this.#sets.get(key)
+    if (held !== undefined) {
+      this.#sets.delete(key)
+      this.#sets.set(key, held)
+      return held
+    }
+    const bits = this.#segment.alive.slice(0, this.#segment.words)
+    for (const filter of filters) if (!isEverything(filter)) intersect(bits, this.#evaluate(filter))
+    const total = count(bits)
+    const whole = total === this.#segment.slots
+    const set: SlotSet = { bits, count: total, whole, lengthSum: null, documentFrequencies: new Map() }
+    this.#sets.set(key, set)
+    if (this.#sets.size > SETS_MAX) this.#sets.delete(this.#sets.keys().next().value!)
+    return set
+  }
+
+  #forgetIfChanged(): void {
+    if (this.#revision === this.#segment.revision) return
+    this.#revision = this.#segment.revision
+    this.#sets.clear()
+    this.#ranges = []
+  }
+
+  /** The same for filters that mean the same by their form; a range goes by its set, not by its bounds. */
+  #keyOf(filter: Filter): string {
+    if ('field' in filter) return JSON.stringify([filter.field, ...filter.anyOf.toSorted()])
+    if ('number' in filter) return `#${this.#range(filter).serial}`
+    if ('all' in filter) return `(${filter.all.map((part) => this.#keyOf(part)).join('&')})`
+    if ('any' in filter) return `(${filter.any.map((part) => this.#keyOf(part)).join('|')}|)`
+    return `!${this.#keyOf(filter.not)}`
+  }
+
+  /** Slots that match, dead ones included. */
+  #evaluate(filter: Filter): Bits {
+    const slots = this.#segment.slots
+    if ('field' in filter) return this.#withValue(filter.field, filter.anyOf)
+    if ('number' in filter) return this.#range(filter).bits
+    if ('all' in filter) {
+      const bits = fullBits(slots)
+      for (const part of filter.all) intersect(bits, this.#evaluate(part))
+      return bits
+    }
+    if ('any' in filter) {
+      const bits = bitsFor(slots)
+      for (const part of filter.any) unite(bits, this.#evaluate(part))
+      return bits
+    }
+    const bits = fullBits(slots)
+    const without = this.#evaluate(filter.not)
+    for (let i = 0; i < bits.length; i++) bits[i] &= ~without[i]
+    return bits
+  }
+
+  #withValue(field: string, values: readonly string[]): Bits {
+    const { keys, slots } = this.#segment
+    const bits = bitsFor(slots)
+    for (const value of values) {
+      const id = keys.find(keyTerm(field, value))
+      if (id < 0) continue
+      const found = new Uint32Array(keys.count(id))
+      keys.read(id, found)
+      for (const slot of found) setBit(bits, slot)
+    }
+    return bits
+  }
+
+  #range(filter: NumberFilter): Range {
+    const held = this.#ranges.find((range) => range.holdsFor(filter))
+    if (held !== undefined) return held
+    const range = new Range(this.#rangeSerial++, filter, this.#segment.numbers[filter.number])
+    this.#ranges.push(range)
+    if (this.#ranges.length > SETS_MAX) this.#ranges.shift()
+    return range
+  }
+}
+
+type NumberFilter = Extract<Filter, { number: string }>
+
+/** A range's set, and how far either bound may move without changing it. */
+class Range {
+  readonly serial: number
+  readonly bits: Bits
+  readonly #filter: NumberFilter
+  readonly #above: Gap
+  readonly #below: Gap
+
+  constructor(serial: number, filter: NumberFilter, values: readonly number[]) {
+    this.serial = serial
+    this.#filter = filter
+    this.bits = bitsFor(values.length)
+    this.#above = new Gap(filter.above)
+    this.#below = new Gap(filter.below)
+    const above = filter.above ?? -Infinity
+    const below = filter.below ?? Infinity
+    for (let slot = 0; slot < values.length; slot++) {
+      const value = values[slot]
+      const matches = value !== value ? filter.orMissing : inRange(value, filter, above, below)
+      if (matches) setBit(this.bits, slot)
+      this.#above.note(value)
+      this.#below.note(value)
+    }
+  }
+
+  holdsFor(filter: NumberFilter): boolean {
+    const same = filter.number === this.#filter.number && filter.orMissing === this.#filter.orMissing
+    return same && this.#above.holdsFor(filter.above) && this.#below.holdsFor(filter.below)
+  }
+}
+
+function inRange(value: number, filter: NumberFilter, above: number, below: number): boolean {
+  return (filter.above === null || value > above) && value <= below
+}
+
+/** The bounds around `bound` that cut the values at the same place: from the greatest value not over it up to the next. */
+class Gap {
+  readonly #bound: number | null
+  #from = -Infinity
+  #to = Infinity
+
+  constructor(bound: number | null) {
+    this.#bound = bound
+  }
+
+  note(value: number): void {
+    if (this.#bound === null) return
+    if (value <= this.#bound) this.#from = Math.max(this.#from, value)
+    else if (value > this.#bound) this.#to = Math.min(this.#to, value)
+  }
+
+  holdsFor(bound: number | null): boolean {
+    if (this.#bound === null || bound === null) return this.#bound === bound
+    return bound >= this.#from && bound < this.#to
+  }
+}
+
+function isEverything(filter: Filter): boolean {
+  return 'all' in filter && filter.all.length === 0
+}

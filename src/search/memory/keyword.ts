@@ -1,0 +1,143 @@
+/** BM25 over segments; the formula is in search/bm25.ts. */
+import { PARTITIONS, type Partition, type QueryConcept } from '../analysis/analysis.ts'
+import { idf, K1, saturation } from '../bm25.ts'
+import { type Bits, bitsFor, hasBit, setBit } from './bitset.ts'
+import type { SlotSet } from './filters.ts'
+import { frequencyNumberOf, type Segment, SLOTS_MAX, slotOf } from './segment.ts'
+
+/** One segment of a search: what the caller may see, and what the request asks for within it. */
+export interface SearchPart {
+  readonly segment: Segment
+  readonly visible: SlotSet
+  readonly eligible: SlotSet
+}
+
+/** What the query's concepts are worth among the documents the caller may see. */
+export interface KeywordStatistics {
+  readonly concepts: readonly QueryConcept[]
+  readonly idfs: readonly number[]
+  readonly meanLength: number
+  /** The highest BM25 the query could reach: (k1 + 1) x sum of weight x idf. */
+  readonly whole: number
+}
+
+export interface KeywordScores {
+  /** BM25 by slot, 0 where nothing matched. Borrowed: good until `release`. */
+  readonly scores: Float64Array
+  readonly matched: Bits
+  readonly any: boolean
+}
+
+const postings = new Uint32Array(SLOTS_MAX)
+const spare: Float64Array[] = []
+
+/** Statistics over exactly the `visible` documents, so that a score tells nothing about the others. */
+export function keywordStatistics(parts: readonly SearchPart[], concepts: readonly QueryConcept[]): KeywordStatistics {
+  let documents = 0
+  let lengthSum = 0
+  for (const { segment, visible } of parts) {
+    documents += visible.count
+    lengthSum += visible.lengthSum ??= sumLengths(segment, visible)
+  }
+  const idfs = concepts.map((concept) => {
+    let frequency = 0
+    for (const { segment, visible } of parts) {
+      for (const partition of PARTITIONS) {
+        const term = concept.terms[partition]
+        if (term !== null) frequency += documentFrequency(segment, visible, partition, term)
+      }
+    }
+    return idf(documents, frequency)
+  })
+  const whole = (K1 + 1) * concepts.reduce((sum, concept, i) => sum + concept.weight * idfs[i], 0)
+  return { concepts, idfs, meanLength: lengthSum / documents, whole }
+}
+
+function sumLengths(segment: Segment, set: SlotSet): number {
+  let sum = 0
+  for (let slot = 0; slot < segment.slots; slot++) if (hasBit(set.bits, slot)) sum += segment.lengths[slot]
+  return sum
+}
+
+function documentFrequency(segment: Segment, set: SlotSet, partition: Partition, term: string): number {
+  const id = segment.terms[partition].find(term)
+  if (id < 0 || set.count === 0) return 0
+  if (set.whole) return segment.terms[partition].count(id)
+  const key = `${partition} ${term}`
+  const held = set.documentFrequencies.get(key)
+  if (held !== undefined) return held
+  const count = segment.terms[partition].read(id, postings)
+  const { bits } = set
+  let frequency = 0
+  for (let i = 0; i < count; i++) {
+    const slot = postings[i] & (SLOTS_MAX - 1)
+    frequency += (bits[slot >>> 5] >>> (slot & 31)) & 1
+  }
+  if (set.documentFrequencies.size < 1_024) set.documentFrequencies.set(key, frequency)
+  return frequency
+}
+
+/** BM25 of the eligible documents of one segment. */
+export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): KeywordScores {
+  const { segment, eligible } = part
+  const scores = spare.pop() ?? new Float64Array(SLOTS_MAX)
+  const matched = bitsFor(segment.slots)
+  let any = false
+  if (eligible.count === 0) return { scores, matched, any }
+  for (const [i, concept] of statistics.concepts.entries()) {
+    const weight = concept.weight * statistics.idfs[i]
+    for (const partition of PARTITIONS) {
+      const term = concept.terms[partition]
+      const id = term === null ? -1 : segment.terms[partition].find(term)
+      if (id < 0) continue
+      const count = segment.terms[partition].read(id, postings)
+      any = addScores(part, statistics.meanLength, weight, count, scores, matched) || any
+    }
+  }
+  return { scores, matched, any }
+}
+
+/** Adds one term's scores for the first `count` of `postings`; whether any document was eligible. */
+function addScores(
+  { segment, eligible }: SearchPart,
+  meanLength: number,
+  weight: number,
+  count: number,
+  scores: Float64Array,
+  matched: Bits,
+): boolean {
+  const { frequencies, lengths } = segment
+  const { bits } = eligible
+  let any = false
+  for (let i = 0; i < count; i++) {
+    const posting = postings[i]
+    const slot = slotOf(posting)
+    if (((bits[slot >>> 5] >>> (slot & 31)) & 1) === 0) continue
+    scores[slot] += weight * saturation(frequencies[frequencyNumberOf(posting)], lengths[slot], meanLength)
+    setBit(matched, slot)
+    any = true
+  }
+  return any
+}
+
+/** Gives the scores' room back, cleared. */
+export function release({ scores, matched, any }: KeywordScores): void {
+  if (any) {
+    for (let i = 0; i < matched.length; i++) if (matched[i] !== 0) scores.fill(0, i << 5, (i + 1) << 5)
+  }
+  spare.push(scores)
+}
+
+/** How often a document holds a concept, weighted; 0 when it does not. */
+export function conceptFrequency(segment: Segment, slot: number, concept: QueryConcept): number {
+  for (const partition of PARTITIONS) {
+    const term = concept.terms[partition]
+    const id = term === null ? -1 : segment.terms[partition].find(term)
+    if (id < 0) continue
+    const count = segment.terms[partition].read(id, postings)
+    for (let i = 0; i < count; i++) {
+      if (slotOf(postings[i]) === slot) return segment.frequencies[frequencyNumberOf(postings[i])]
+    }
+  }
+  return 0
+}

@@ -1,0 +1,105 @@
+/**
+ * A dictionary of terms with an append-only list of 32-bit values for each. Lists live in one pool in
+ * slices that double in size, so that a rare term costs a few bytes and a frequent one few jumps
+ * (the in-memory postings of Lucene and of Earlybird, Busch et al., ICDE 2012, work alike).
+ */
+const SLICE_MIN = 2
+const SLICE_MAX = 1_024
+
+export class Postings {
+  #terms = new Map<string, number>()
+  #pool = new Uint32Array(64)
+  #used = 0
+  /** Per term: where its first slice begins, where the next value goes, where its last slice ends, its values. */
+  #first = new Uint32Array(8)
+  #next = new Uint32Array(8)
+  #end = new Uint32Array(8)
+  #count = new Uint32Array(8)
+  #textBytes = 0
+
+  get size(): number {
+    return this.#terms.size
+  }
+
+  /** Approximate memory, with 60 bytes for a map entry and its string. */
+  get bytes(): number {
+    return this.#pool.byteLength + 4 * this.#first.byteLength + 60 * this.#terms.size + this.#textBytes
+  }
+
+  /** Number of the term, or -1. */
+  find(term: string): number {
+    return this.#terms.get(term) ?? -1
+  }
+
+  terms(): IterableIterator<[string, number]> {
+    return this.#terms.entries()
+  }
+
+  count(id: number): number {
+    return this.#count[id]
+  }
+
+  append(term: string, value: number): void {
+    const id = this.#terms.get(term) ?? this.#addTerm(term)
+    if (this.#next[id] === this.#end[id]) this.#addSlice(id)
+    this.#pool[this.#next[id]++] = value
+    this.#count[id]++
+  }
+
+  /** Copies the values of a term, oldest first, and returns how many there are; `into` must have room for `count`. */
+  read(id: number, into: Uint32Array): number {
+    const count = this.#count[id]
+    let from = this.#first[id]
+    let size = SLICE_MIN
+    for (let done = 0; done < count;) {
+      const taken = Math.min(size, count - done)
+      if (taken < 16) for (let i = 0; i < taken; i++) into[done + i] = this.#pool[from + i]
+      else into.set(this.#pool.subarray(from, from + taken), done)
+      done += taken
+      from = this.#pool[from + size]
+      size = Math.min(size * 2, SLICE_MAX)
+    }
+    return count
+  }
+
+  #addTerm(term: string): number {
+    const id = this.#terms.size
+    this.#terms.set(term, id)
+    this.#textBytes += term.length
+    if (id === this.#first.length) {
+      this.#first = doubled(this.#first)
+      this.#next = doubled(this.#next)
+      this.#end = doubled(this.#end)
+      this.#count = doubled(this.#count)
+    }
+    const start = this.#reserve(SLICE_MIN + 1)
+    this.#first[id] = start
+    this.#next[id] = start
+    this.#end[id] = start + SLICE_MIN
+    return id
+  }
+
+  /** Links a new slice behind the full one; the cell after a slice's values holds the link. */
+  #addSlice(id: number): void {
+    let size = SLICE_MIN
+    for (let held = SLICE_MIN; held < this.#count[id]; held += size) size = Math.min(size * 2, SLICE_MAX)
+    size = Math.min(size * 2, SLICE_MAX)
+    const start = this.#reserve(size + 1)
+    this.#pool[this.#end[id]] = start
+    this.#next[id] = start
+    this.#end[id] = start + size
+  }
+
+  #reserve(cells: number): number {
+    const start = this.#used
+    this.#used += cells
+    while (this.#used > this.#pool.length) this.#pool = doubled(this.#pool)
+    return start
+  }
+}
+
+function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(array.length * 2)
+  larger.set(array)
+  return larger
+}

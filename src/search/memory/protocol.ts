@@ -1,0 +1,119 @@
+/**
+ * What passes between the calling thread and the search worker. Searches and answers travel in batches:
+ * a message costs microseconds whatever is in it, so one carries all that one turn of the event loop brought.
+ */
+import type { EngineStatus, HitExplanation, IndexVersion, SearchAnswer, SearchRequest } from '../engine.ts'
+
+export interface WorkerOptions {
+  /** File URL of a module that exports `createSources`. */
+  readonly sourceModule: string
+  /** Passed to `createSources`; must survive structured cloning. */
+  readonly sourceOptions: unknown
+  readonly bytesMax: number
+}
+
+/** A search with its vector taken out. */
+interface PackedRequest extends Omit<SearchRequest, 'vector'> {
+  readonly call: number
+  /** Components the search takes from `vectors`; -1 for no vector. */
+  readonly vector: number
+}
+
+export interface SearchMessage {
+  readonly kind: 'search'
+  readonly requests: readonly PackedRequest[]
+  /** All vectors end to end. */
+  readonly vectors: Float32Array
+}
+
+export type ToWorker =
+  | SearchMessage
+  | { readonly kind: 'warm'; readonly call: number; readonly version: IndexVersion }
+  | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
+  | { readonly kind: 'status'; readonly call: number }
+  | { readonly kind: 'close' }
+
+/** An error's class by name, as far as the caller tells them apart. */
+export interface PackedError {
+  readonly call: number
+  readonly unavailable: boolean
+  readonly message: string
+}
+
+interface PackedAnswer {
+  readonly call: number
+  readonly total: number
+  readonly ids: readonly string[]
+  readonly explanations: readonly HitExplanation[] | null
+}
+
+export interface AnswerMessage {
+  readonly kind: 'answers'
+  readonly answers: readonly PackedAnswer[]
+  /** Of each answer: refresh and search time, then similarity and score of each hit. */
+  readonly numbers: Float64Array
+  readonly errors: readonly PackedError[]
+}
+
+export type FromWorker =
+  | AnswerMessage
+  | { readonly kind: 'done'; readonly call: number; readonly status: EngineStatus | null }
+
+export function packSearches(searches: readonly { call: number; request: SearchRequest }[]): SearchMessage {
+  let length = 0
+  for (const { request } of searches) length += request.vector?.length ?? 0
+  const vectors = new Float32Array(length)
+  let at = 0
+  const requests = searches.map(({ call, request }) => {
+    const { vector, ...rest } = request
+    if (vector !== null) {
+      vectors.set(vector, at)
+      at += vector.length
+    }
+    return { ...rest, call, vector: vector?.length ?? -1 }
+  })
+  return { kind: 'search', requests, vectors }
+}
+
+export function unpackSearches({ requests, vectors }: SearchMessage): { call: number; request: SearchRequest }[] {
+  let at = 0
+  return requests.map(({ call, vector, ...rest }) => {
+    const from = at
+    at += Math.max(0, vector)
+    return { call, request: { ...rest, vector: vector < 0 ? null : vectors.subarray(from, at) } }
+  })
+}
+
+export function packAnswers(
+  settled: readonly { call: number; answer: SearchAnswer }[],
+  errors: readonly PackedError[],
+): AnswerMessage {
+  let length = 0
+  for (const { answer } of settled) length += 2 + 2 * answer.hits.length
+  const numbers = new Float64Array(length)
+  let at = 0
+  const answers = settled.map(({ call, answer }) => {
+    numbers[at++] = answer.timing.refresh
+    numbers[at++] = answer.timing.search
+    for (const hit of answer.hits) {
+      numbers[at++] = hit.similarity
+      numbers[at++] = hit.score
+    }
+    const explained = answer.hits[0]?.explanation !== undefined
+    const explanations = explained ? answer.hits.map((hit) => hit.explanation!) : null
+    return { call, total: answer.total, ids: answer.hits.map((hit) => hit.id), explanations }
+  })
+  return { kind: 'answers', answers, numbers, errors }
+}
+
+export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
+  let at = 0
+  return answers.map(({ call, total, ids, explanations }) => {
+    const timing = { refresh: numbers[at++], search: numbers[at++] }
+    const hits = ids.map((id, i) => {
+      const hit = { id, similarity: numbers[at++], score: numbers[at++] }
+      return explanations === null ? hit : { ...hit, explanation: explanations[i] }
+    })
+    return { call, answer: { hits, total, timing } }
+  })
+}

@@ -1,0 +1,128 @@
+/**
+ * Answers a batch of searches over one index: filters, keyword scores, bounds of the cosines for all
+ * searches together, then each ranked by itself.
+ */
+import type { SearchAnswer, SearchRequest } from '../engine.ts'
+import { checkFilter, EVERYTHING, type SegmentFilters } from './filters.ts'
+import { type Bits, countBits, intersect } from './bitset.ts'
+import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment } from './keyword.ts'
+import type { SearchPart } from './keyword.ts'
+import { Ranker } from './ranker.ts'
+import type { Segment } from './segment.ts'
+import { BATCH_MAX, boundSimilarities, type Bounds, layOut } from './similarity.ts'
+import type { TextAnalyser } from './text-analyser.ts'
+import { norm, type VectorMemory } from './vector-column.ts'
+
+/** What a search reads; nothing of it changes while one runs. */
+export interface Searchable {
+  readonly segments: readonly Segment[]
+  readonly filters: readonly SegmentFilters[]
+  /** Dimensions of the vectors held; null while there are none. */
+  readonly dimensions: number | null
+  readonly groupCount: number
+}
+
+/** A search as far as it is before its cosines are bounded. */
+export interface Plan {
+  readonly request: SearchRequest
+  readonly parts: readonly SearchPart[]
+  readonly statistics: KeywordStatistics | null
+  readonly keyword: readonly KeywordScores[] | null
+  /** By segment, what may become a hit; `minSimilarity` still cuts. */
+  readonly qualified: readonly Bits[]
+  /** The query's vector when it has any direction; without one every cosine is 0. */
+  readonly vector: Float32Array | null
+}
+
+/** The answer of one search, or why it has none. */
+export type Outcome = Omit<SearchAnswer, 'timing'> | Error
+
+/** The answers to `requests`, in their order. A search that fails does not touch the others. */
+export function searchBatch(
+  index: Searchable,
+  requests: readonly SearchRequest[],
+  memory: VectorMemory,
+  analyser: TextAnalyser,
+): Outcome[] {
+  const outcomes: Outcome[] = []
+  const waiting: { plan: Plan; at: number }[] = []
+  const flush = (): void => {
+    const batch = waiting.splice(0)
+    const bounds = boundBatch(
+      index,
+      batch.map(({ plan }) => plan),
+      memory,
+    )
+    for (const [i, { plan, at }] of batch.entries()) outcomes[at] = rank(index, plan, bounds[i], memory)
+  }
+  for (const [at, request] of requests.entries()) {
+    try {
+      const plan = makePlan(index, request, analyser)
+      if (!needsBounds(plan)) outcomes[at] = rank(index, plan, null, memory)
+      else if (waiting.push({ plan, at }) === BATCH_MAX) flush()
+    } catch (error) {
+      outcomes[at] = error instanceof Error ? error : new Error(String(error))
+    }
+  }
+  if (waiting.length > 0) flush()
+  return outcomes
+}
+
+function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnalyser): Plan {
+  const { definition } = index.segments[0]
+  checkFilter(definition, request.visible)
+  checkFilter(definition, request.filter)
+  const parts = index.segments.map((segment, i) => {
+    const filters = index.filters[i]
+    const visible = filters.matching([request.visible], countBits)
+    const eligible = isEverything(request) ? visible : filters.matching([request.visible, request.filter], countBits)
+    return { segment, visible, eligible }
+  })
+  const statistics = request.mode === 'semantic' ? null : keywordStatistics(parts, analyser.analyseQuery(request.query))
+  const vector = directionOf(index, request)
+  const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
+  const qualified = parts.map(({ segment, eligible }, i) => {
+    if (request.mode === 'hybrid') return eligible.bits
+    if (keyword !== null) return keyword[i].matched
+    const bits = eligible.bits.slice()
+    if (request.vector === null) bits.fill(0)
+    intersect(bits, segment.withVectors)
+    return bits
+  })
+  return { request, parts, statistics, keyword, qualified, vector }
+}
+
+function isEverything(request: SearchRequest): boolean {
+  return request.filter === EVERYTHING || ('all' in request.filter && request.filter.all.length === 0)
+}
+
+/** @throws RangeError when the query's vector does not belong to the index's vector space */
+function directionOf(index: Searchable, { vector }: SearchRequest): Float32Array | null {
+  if (vector === null || index.dimensions === null) return null
+  if (vector.length !== index.dimensions) {
+    throw new RangeError(`a query vector of ${vector.length} dimensions for an index of ${index.dimensions}`)
+  }
+  const length = norm(vector)
+  if (!Number.isFinite(length)) throw new RangeError('a query vector with a component that is not finite')
+  return length > 0 ? vector : null
+}
+
+/** Keyword search ranks without cosines; all else compares them. */
+function needsBounds({ request, vector }: Plan): boolean {
+  return vector !== null && (request.mode !== 'keyword' || request.minSimilarity !== null)
+}
+
+function boundBatch(index: Searchable, plans: readonly Plan[], memory: VectorMemory): Bounds[] {
+  const requests = plans.map((plan) => ({ vector: plan.vector!, masks: plan.qualified }))
+  return boundSimilarities(memory, index.segments, requests)
+}
+
+function rank(index: Searchable, plan: Plan, bounds: Bounds | null, memory: VectorMemory): Outcome {
+  try {
+    return new Ranker(plan, bounds, layOut(index.segments), index.groupCount, memory).answer()
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  } finally {
+    for (const scores of plan.keyword ?? []) release(scores)
+  }
+}

@@ -1,0 +1,248 @@
+import { PARTITIONS, type Partition } from '../analysis/analysis.ts'
+import type { IndexDefinition, IndexDocument } from '../engine.ts'
+import { type Bits, clearBit, hasBit, setBit } from './bitset.ts'
+import { Postings } from './postings.ts'
+import type { TextAnalyser } from './text-analyser.ts'
+import { VectorColumn, type VectorMemory } from './vector-column.ts'
+
+/** A posting packs the slot (low 14 bits) and the number of its weighted term frequency (high 18). */
+export const SLOTS_MAX = 16_384
+export const SLOT_BITS = 14
+const SLOT_MASK = SLOTS_MAX - 1
+/** A segment is full past these, so that no column and no packed number overflows. */
+export const ROWS_MAX = 32_768
+const FREQUENCIES_FULL = 2 ** 17
+
+/** A document made ready for appending; apart from that, because analysing is the slow half. */
+export interface PreparedDocument {
+  readonly document: IndexDocument
+  readonly partition: Partition
+  /** Weighted frequency of each term; their order decides nothing. */
+  readonly frequencies: ReadonlyMap<string, number>
+  readonly length: number
+}
+
+export function prepare(
+  definition: IndexDefinition,
+  document: IndexDocument,
+  analyser: TextAnalyser,
+): PreparedDocument {
+  const frequencies = new Map<string, number>()
+  let length = 0
+  const partition = analyser.partitionOf(document.language)
+  let weight = 1
+  const emit = (term: string): void => {
+    frequencies.set(term, (frequencies.get(term) ?? 0) + weight)
+  }
+  for (const field of Object.keys(definition.textFields)) {
+    weight = definition.textFields[field]
+    for (const text of document.text[field] ?? []) length += weight * analyser.analyseDocument(partition, text, emit)
+  }
+  return { document, partition, frequencies, length }
+}
+
+/** The name under which a key field's value is found. */
+export function keyTerm(field: string, value: string): string {
+  return `${field}\u0000${value}`
+}
+
+/**
+ * Up to 16,384 documents as columns. Documents are only appended; a replaced or removed one is marked
+ * dead and its slot is reclaimed by compaction.
+ */
+export class Segment {
+  readonly serial: number
+  readonly definition: IndexDefinition
+  readonly ids: string[] = []
+  readonly groups: number[] = []
+  readonly languages: string[] = []
+  readonly changedAt: number[] = []
+  readonly lengths: number[] = []
+  /** First passage row of each slot, and one more: the end of the last. */
+  readonly rowStarts: number[] = [0]
+  /** UTF-16 offsets of each passage row. */
+  readonly passageStarts: number[] = []
+  readonly passageEnds: number[] = []
+  /** Each number field's values; NaN where a document has none. */
+  readonly numbers: Readonly<Record<string, number[]>>
+  readonly keys = new Postings()
+  readonly terms: Readonly<Record<Partition, Postings>>
+  /** The distinct weighted term frequencies that postings refer to by number. */
+  readonly frequencies: number[] = []
+  readonly alive: Bits = new Uint32Array(SLOTS_MAX / 32)
+  readonly withVectors: Bits = new Uint32Array(SLOTS_MAX / 32)
+  vectors: VectorColumn | null = null
+  aliveCount = 0
+  /** Whether every slot so far has exactly one passage, so that rows are slots. */
+  singleRows = true
+  /** Moves with every change; what is derived from a segment is good for one revision. */
+  revision = 0
+  /** Closed segments take no more documents. */
+  closed = false
+  #frequencyNumbers = new Map<number, number>()
+  #memory: VectorMemory
+  #textBytes = 0
+  #starts = 0
+  #startsCapacity = 0
+  #startsWritten = 0
+
+  constructor(serial: number, definition: IndexDefinition, memory: VectorMemory) {
+    this.serial = serial
+    this.definition = definition
+    this.#memory = memory
+    this.numbers = Object.fromEntries(definition.numberFields.map((field) => [field, []]))
+    this.terms = Object.fromEntries(PARTITIONS.map((each) => [each, new Postings()])) as Record<Partition, Postings>
+  }
+
+  get slots(): number {
+    return this.ids.length
+  }
+
+  get words(): number {
+    return (this.slots + 31) >>> 5
+  }
+
+  get full(): boolean {
+    const rows = this.passageStarts.length
+    return this.slots >= SLOTS_MAX || rows >= ROWS_MAX || this.frequencies.length >= FREQUENCIES_FULL
+  }
+
+  /** Approximate memory: arrays of numbers at 8 bytes, a string at 24 and its characters. */
+  get bytes(): number {
+    const columns = 6 + this.definition.numberFields.length
+    const postings = PARTITIONS.reduce((sum, each) => sum + this.terms[each].bytes, this.keys.bytes)
+    const rows = this.passageStarts.length * 16
+    return (
+      4_096 +
+      this.slots * (columns * 8 + 24) +
+      this.#textBytes +
+      rows +
+      postings +
+      (this.vectors?.bytes ?? 0) +
+      this.#startsCapacity * 4
+    )
+  }
+
+  /** Rows there is room for, in whole multiples of four; the stride of arrays over rows. */
+  get rowCapacity(): number {
+    return Math.ceil(((this.vectors?.rows ?? 0) + 1) / 64) * 64
+  }
+
+  /** Address of `rowStarts` in the arena, for the kernel; 0 while every slot has one row. */
+  rowStartsAddress(): number {
+    if (this.singleRows) return 0
+    if (this.slots + 1 > this.#startsCapacity) {
+      if (this.#starts !== 0) this.#memory.arena.free(this.#starts)
+      this.#startsCapacity = 2 ** Math.ceil(Math.log2(this.slots + 1))
+      this.#starts = this.#memory.arena.allocate(this.#startsCapacity * 4)
+      this.#startsWritten = 0
+    }
+    const { u32 } = this.#memory.arena
+    for (; this.#startsWritten <= this.slots; this.#startsWritten++) {
+      u32[(this.#starts >>> 2) + this.#startsWritten] = this.rowStarts[this.#startsWritten]
+    }
+    return this.#starts
+  }
+
+  /** Appends a document and returns its slot. */
+  append(prepared: PreparedDocument, group: number): number {
+    const { document } = prepared
+    this.#appendVectors(document.passages.map((passage) => passage.vector))
+    for (const passage of document.passages) {
+      this.passageStarts.push(passage.start)
+      this.passageEnds.push(passage.end)
+    }
+    const slot = this.#appendColumns(document, group, prepared.length, document.passages.length)
+    for (const field of this.definition.numberFields) this.numbers[field].push(document.numbers[field] ?? NaN)
+    for (const field of this.definition.keyFields) {
+      for (const value of new Set(document.keys[field])) this.keys.append(keyTerm(field, value), slot)
+    }
+    const terms = this.terms[prepared.partition]
+    for (const [term, frequency] of prepared.frequencies) terms.append(term, this.pack(slot, frequency))
+    return slot
+  }
+
+  /** Appends the columns of another segment's slot, without its postings; for compaction. */
+  copyColumns(from: Segment, slot: number): number {
+    const first = from.rowStarts[slot]
+    const end = from.rowStarts[slot + 1]
+    const vectors: Float32Array[] = []
+    for (let row = first; row < end; row++) vectors.push(from.vectors!.read(row))
+    this.#appendVectors(vectors)
+    for (let row = first; row < end; row++) {
+      this.passageStarts.push(from.passageStarts[row])
+      this.passageEnds.push(from.passageEnds[row])
+    }
+    const like = { id: from.ids[slot], language: from.languages[slot], changedAt: from.changedAt[slot] }
+    const copy = this.#appendColumns(like, from.groups[slot], from.lengths[slot], end - first)
+    for (const field of this.definition.numberFields) this.numbers[field].push(from.numbers[field][slot])
+    return copy
+  }
+
+  /** A posting for a slot; the frequency is kept once, in float64. */
+  pack(slot: number, frequency: number): number {
+    let number = this.#frequencyNumbers.get(frequency)
+    if (number === undefined) {
+      number = this.frequencies.push(frequency) - 1
+      this.#frequencyNumbers.set(frequency, number)
+    }
+    return ((number << SLOT_BITS) | slot) >>> 0
+  }
+
+  kill(slot: number): void {
+    if (!hasBit(this.alive, slot)) return
+    clearBit(this.alive, slot)
+    this.aliveCount--
+    this.revision++
+  }
+
+  free(): void {
+    this.vectors?.free()
+    this.vectors = null
+    if (this.#starts !== 0) this.#memory.arena.free(this.#starts)
+    this.#starts = 0
+    this.#startsCapacity = 0
+  }
+
+  /** First, because a vector may be refused: then nothing of the document was appended. */
+  #appendVectors(vectors: readonly Float32Array[]): void {
+    if (vectors.length === 0) return
+    this.vectors ??= new VectorColumn(this.#memory, vectors[0].length)
+    const before = this.vectors.rows
+    try {
+      for (const vector of vectors) this.vectors.append(vector)
+    } catch (error) {
+      this.vectors.rows = before
+      throw error
+    }
+  }
+
+  #appendColumns(
+    document: Pick<IndexDocument, 'id' | 'language' | 'changedAt'>,
+    group: number,
+    length: number,
+    rows: number,
+  ): number {
+    const slot = this.ids.push(document.id) - 1
+    this.groups.push(group)
+    this.languages.push(document.language)
+    this.changedAt.push(document.changedAt)
+    this.lengths.push(length)
+    this.rowStarts.push(this.rowStarts[slot] + rows)
+    setBit(this.alive, slot)
+    if (rows > 0) setBit(this.withVectors, slot)
+    if (rows !== 1) this.singleRows = false
+    this.#textBytes += document.id.length
+    this.aliveCount++
+    this.revision++
+    return slot
+  }
+}
+
+export function slotOf(posting: number): number {
+  return posting & SLOT_MASK
+}
+
+export function frequencyNumberOf(posting: number): number {
+  return posting >>> SLOT_BITS
+}

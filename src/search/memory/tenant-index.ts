@@ -1,0 +1,203 @@
+import type { IndexChange, IndexDefinition, SearchRequest } from '../engine.ts'
+import { SegmentFilters } from './filters.ts'
+import { type Outcome, searchBatch } from './search.ts'
+import { prepare, type PreparedDocument, Segment, SLOTS_MAX } from './segment.ts'
+import type { TextAnalyser } from './text-analyser.ts'
+import type { VectorMemory } from './vector-column.ts'
+
+/** Interned groups; a number is used again once no living document has it. */
+class Groups {
+  #numbers = new Map<string, number>()
+  #names: string[] = []
+  #members: number[] = []
+  #unused: number[] = []
+
+  /** Numbers are below this. */
+  get count(): number {
+    return this.#names.length
+  }
+
+  add(name: string): number {
+    let number = this.#numbers.get(name)
+    if (number === undefined) {
+      number = this.#unused.pop() ?? this.#names.length
+      this.#numbers.set(name, number)
+      this.#names[number] = name
+      this.#members[number] = 0
+    }
+    this.#members[number]++
+    return number
+  }
+
+  remove(number: number): void {
+    if (--this.#members[number] > 0) return
+    this.#numbers.delete(this.#names[number])
+    this.#names[number] = ''
+    this.#unused.push(number)
+  }
+}
+
+/**
+ * The searchable copy of one tenant's documents of one kind, with the vectors of one model: segments,
+ * where each id lives, and the number of the last change applied.
+ */
+export class TenantIndex {
+  readonly definition: IndexDefinition
+  /** Every change numbered up to here has been applied. */
+  reached = 0
+  #analyser: TextAnalyser
+  #memory: VectorMemory
+  #segments: Segment[] = []
+  #filters = new Map<Segment, SegmentFilters>()
+  #bySerial = new Map<number, Segment>()
+  #nextSerial = 0
+  /** Segment serial x SLOTS_MAX + slot. */
+  #places = new Map<string, number>()
+  #groups = new Groups()
+  #dimensions: number | null = null
+  #freed = false
+
+  constructor(definition: IndexDefinition, memory: VectorMemory, analyser: TextAnalyser) {
+    this.definition = definition
+    this.#memory = memory
+    this.#analyser = analyser
+    this.#addSegment()
+  }
+
+  get documents(): number {
+    return this.#places.size
+  }
+
+  get passages(): number {
+    return this.#segments.reduce((sum, segment) => sum + (segment.vectors?.rows ?? 0), 0)
+  }
+
+  /** Approximate memory; 80 bytes for each id's place. */
+  get bytes(): number {
+    const segments = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
+    const filters = this.#segments.reduce((sum, segment) => sum + this.#filters.get(segment)!.bytes, 0)
+    return segments + filters + this.#places.size * 80 + this.#groups.count * 80
+  }
+
+  get segments(): readonly Segment[] {
+    return this.#segments
+  }
+
+  get freed(): boolean {
+    return this.#freed
+  }
+
+  /**
+   * Applies one change; the caller sets `reached` when a batch is through.
+   * @throws RangeError for a vector that does not fit; then the document is as it was before
+   */
+  apply(change: IndexChange): void {
+    if ('remove' in change) this.#remove(change.remove)
+    else this.#put(prepare(this.definition, change.put, this.#analyser))
+  }
+
+  search(requests: readonly SearchRequest[]): Outcome[] {
+    const searchable = {
+      segments: this.#segments,
+      filters: this.#segments.map((segment) => this.#filters.get(segment)!),
+      dimensions: this.#dimensions,
+      groupCount: this.#groups.count,
+    }
+    return searchBatch(searchable, requests, this.#memory, this.#analyser)
+  }
+
+  free(): void {
+    for (const segment of this.#segments) segment.free()
+    this.#freed = true
+  }
+
+  /** Closes the open segment, so that it may be compacted; a new one takes what comes. */
+  closeOpenSegment(): void {
+    this.#open.closed = true
+    this.#addSegment()
+  }
+
+  /** An empty closed segment outside the index, for `replace`. */
+  newSegment(): Segment {
+    const segment = new Segment(this.#nextSerial++, this.definition, this.#memory)
+    segment.closed = true
+    return segment
+  }
+
+  /**
+   * Puts `merged` in the place of `old`; `origins` names the place each of its slots was copied from.
+   * A document that changed or went since it was copied is dead in `merged` too.
+   */
+  replace(old: readonly Segment[], merged: Segment, origins: ReadonlyArray<{ segment: Segment; slot: number }>): void {
+    for (const [slot, origin] of origins.entries()) {
+      const id = merged.ids[slot]
+      const place = origin.segment.serial * SLOTS_MAX + origin.slot
+      if (this.#places.get(id) === place) this.#places.set(id, merged.serial * SLOTS_MAX + slot)
+      else merged.kill(slot)
+    }
+    const kept = this.#segments.filter((segment) => !old.includes(segment))
+    this.#segments = merged.slots > 0 ? [merged, ...kept] : kept
+    for (const segment of old) {
+      this.#filters.delete(segment)
+      this.#bySerial.delete(segment.serial)
+      segment.free()
+    }
+    if (merged.slots > 0) {
+      this.#filters.set(merged, new SegmentFilters(merged))
+      this.#bySerial.set(merged.serial, merged)
+    } else merged.free()
+  }
+
+  get #open(): Segment {
+    return this.#segments[this.#segments.length - 1]
+  }
+
+  #put(prepared: PreparedDocument): void {
+    const { document } = prepared
+    this.#checkVectors(prepared)
+    let open = this.#open
+    if (open.full) {
+      open.closed = true
+      open = this.#addSegment()
+    }
+    const group = this.#groups.add(document.group)
+    let slot: number
+    try {
+      slot = open.append(prepared, group)
+    } catch (error) {
+      this.#groups.remove(group)
+      throw error
+    }
+    this.#remove(document.id)
+    this.#places.set(document.id, open.serial * SLOTS_MAX + slot)
+  }
+
+  /** Vectors of one index have one number of dimensions; the first sets it. */
+  #checkVectors({ document }: PreparedDocument): void {
+    for (const { vector } of document.passages) {
+      if (vector.length === 0) throw new RangeError('a vector without dimensions')
+      this.#dimensions ??= vector.length
+      if (vector.length !== this.#dimensions) {
+        throw new RangeError(`a vector of ${vector.length} dimensions in an index of ${this.#dimensions}`)
+      }
+    }
+  }
+
+  #remove(id: string): void {
+    const place = this.#places.get(id)
+    if (place === undefined) return
+    const segment = this.#bySerial.get(Math.floor(place / SLOTS_MAX))!
+    const slot = place % SLOTS_MAX
+    segment.kill(slot)
+    this.#groups.remove(segment.groups[slot])
+    this.#places.delete(id)
+  }
+
+  #addSegment(): Segment {
+    const segment = new Segment(this.#nextSerial++, this.definition, this.#memory)
+    this.#segments.push(segment)
+    this.#filters.set(segment, new SegmentFilters(segment))
+    this.#bySerial.set(segment.serial, segment)
+    return segment
+  }
+}

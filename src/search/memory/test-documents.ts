@@ -1,0 +1,97 @@
+/** Random documents, filters and requests for the property tests; small worlds, so that everything collides. */
+import * as fc from 'fast-check'
+import type { Filter, IndexDefinition, IndexDocument, SearchRequest } from '../engine.ts'
+
+export const DEFINITION: IndexDefinition = {
+  name: 'things',
+  textFields: { title: 3, body: 1, tags: 1.7 },
+  keyFields: ['level', 'owner'],
+  numberFields: ['expires'],
+}
+
+const WORDS = ['red', 'green', 'blue', 'lamp', 'chair', 'table', 'wood', 'steel'] as const
+const LEVELS = ['public', 'internal', 'secret'] as const
+const OWNERS = ['ann', 'bob'] as const
+const LANGUAGES = ['de', 'en', 'fr'] as const
+const NUMBERS = [-5, 0, 1, 1.5, 2, 10] as const
+
+const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }).map((words) => words.join(' '))
+
+/** Directions that expose wrong error bounds: near ties, one-hot, zero, and extreme magnitudes. */
+export function vectors(dimensions: number): fc.Arbitrary<Float32Array> {
+  const component = fc.double({ min: -1, max: 1, noNaN: true })
+  const dense = fc.array(component, { minLength: dimensions, maxLength: dimensions })
+  const base = Array.from({ length: dimensions }, (_, i) => Math.sin(i + 1))
+  const near = fc
+    .tuple(fc.nat(dimensions - 1), fc.constantFrom(0, 1e-7, -1e-7, 1e-4))
+    .map(([at, step]) => base.map((value, i) => (i === at ? value + step : value)))
+  const oneHot = fc.nat(dimensions - 1).map((at) => base.map((_, i) => (i === at ? 1 : 0)))
+  const spiky = fc.tuple(dense, fc.nat(dimensions - 1)).map(([values, at]) => values.map((v, i) => (i === at ? 40 : v)))
+  const magnitude = fc.constantFrom(1, 1e-30, 1e15, 0.001)
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.tuple(dense, fc.constant(1)).map(scaled) },
+    { weight: 3, arbitrary: fc.tuple(near, magnitude).map(scaled) },
+    { weight: 1, arbitrary: fc.tuple(oneHot, magnitude).map(scaled) },
+    { weight: 1, arbitrary: fc.tuple(spiky, fc.constant(1)).map(scaled) },
+    { weight: 1, arbitrary: fc.constant(new Float32Array(dimensions)) },
+  )
+}
+
+function scaled([values, magnitude]: [readonly number[], number]): Float32Array {
+  return Float32Array.from(values, (value) => value * magnitude)
+}
+
+export function documents(dimensions: number, ids = 24): fc.Arbitrary<IndexDocument> {
+  return fc.record({
+    id: fc.nat(ids - 1).map((n) => `d${n}`),
+    language: fc.constantFrom(...LANGUAGES),
+    changedAt: fc.nat(3),
+    group: fc.nat(7).map((n) => `g${n}`),
+    text: fc.record({
+      title: fc.array(text, { maxLength: 1 }),
+      body: fc.array(text, { maxLength: 2 }),
+      tags: fc.array(text, { maxLength: 2 }),
+    }),
+    keys: fc.record({
+      level: fc.array(fc.constantFrom(...LEVELS), { maxLength: 2 }),
+      owner: fc.array(fc.constantFrom(...OWNERS), { maxLength: 1 }),
+    }),
+    numbers: fc.record({ expires: fc.constantFrom(null, ...NUMBERS) }),
+    passages: fc.array(fc.record({ vector: vectors(dimensions), start: fc.nat(100), end: fc.nat(100) }), {
+      maxLength: 3,
+    }),
+  })
+}
+
+const bound = fc.constantFrom(null, ...NUMBERS)
+
+export const filters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
+  filter: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    fc.record({ field: fc.constant('level'), anyOf: fc.subarray([...LEVELS]) }),
+    fc.record({ field: fc.constant('owner'), anyOf: fc.subarray([...OWNERS, 'nobody']) }),
+    fc.record({ number: fc.constant('expires'), above: bound, below: bound, orMissing: fc.boolean() }),
+    fc.record({ all: fc.array(tie('filter'), { maxLength: 2 }) }),
+    fc.record({ any: fc.array(tie('filter'), { maxLength: 3 }) }),
+    fc.record({ not: tie('filter') }),
+  ),
+})).filter
+
+const wide: fc.Arbitrary<Filter> = fc.oneof(fc.constant({ all: [] }), filters)
+
+export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
+  return fc.record({
+    version: fc.constant({ tenantId: 't', index: 'things', model: 'm', watermark: 0 }),
+    mode: fc.constantFrom('semantic', 'keyword', 'hybrid'),
+    query: text,
+    vector: fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 9, arbitrary: vectors(dimensions) }),
+    visible: wide,
+    filter: wide,
+    offset: fc.constantFrom(0, 0, 0, 1, 3, 50),
+    limit: fc.constantFrom(0, 1, 2, 3, 10, 100),
+    minSimilarity: fc.constantFrom(null, null, null, -1, -0.2, 0, 0.3, 0.9999999, 1),
+    vectorWeight: fc.constantFrom(0.5, 1, 0, 3, -0.5),
+    groupByLanguage: fc.constantFrom(null, null, 'de', 'en'),
+    explain: fc.boolean(),
+  })
+}

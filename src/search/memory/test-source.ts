@@ -1,0 +1,66 @@
+/** Sources for tests of the worker: tenants by name, each with its own way of behaving. */
+import { randomInt } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { IndexChange, IndexDocument, IndexSource } from '../engine.ts'
+import { DEFINITION } from './test-documents.ts'
+
+const BATCH = 200
+const BIG = 6_000
+
+interface StoredChange {
+  readonly seq: number
+  readonly remove?: string
+  readonly title?: string
+  readonly id?: string
+}
+
+export function document(id: string, title: string, vector?: Float32Array): IndexDocument {
+  return {
+    id,
+    language: 'en',
+    changedAt: 0,
+    group: id,
+    text: { title: [title] },
+    keys: {},
+    numbers: {},
+    passages: vector === undefined ? [] : [{ vector, start: 0, end: title.length }],
+  }
+}
+
+/**
+ * `crash` ends the thread, `broken` throws, `big` is slow to index; the changes of any other tenant stand in
+ * `<folder>/<tenant>.json`, written by the test.
+ */
+async function* changesOf(folder: string, tenantId: string, after: number): AsyncGenerator<readonly IndexChange[]> {
+  if (tenantId === 'crash') process.exit(3)
+  if (tenantId === 'broken') throw new Error('the database is away')
+  if (tenantId === 'big') {
+    yield* bigTenant()
+    return
+  }
+  const stored = JSON.parse(readFileSync(join(folder, `${tenantId}.json`), 'utf8')) as StoredChange[]
+  const changes = stored
+    .filter(({ seq }) => seq > after)
+    .map(({ seq, id, title, remove }) => (remove === undefined ? { seq, put: document(id!, title!) } : { seq, remove }))
+  for (let i = 0; i < changes.length; i += BATCH) yield changes.slice(i, i + BATCH)
+}
+
+function* bigTenant(): Generator<readonly IndexChange[]> {
+  for (let from = 0; from < BIG; from += BATCH) {
+    yield Array.from({ length: BATCH }, (_, i) => {
+      const words = Array.from({ length: 60 }, () => `word${randomInt(20_000)}`).join(' ')
+      return { seq: 1 + from + i, put: document(`big${from + i}`, words, Float32Array.of(1, i, from)) }
+    })
+  }
+}
+
+export function createSources(options: {
+  folder: string
+}): Promise<{ sources: IndexSource[]; close(): Promise<void> }> {
+  const source: IndexSource = {
+    definition: DEFINITION,
+    changes: ({ tenantId }, after) => changesOf(options.folder, tenantId, after),
+  }
+  return Promise.resolve({ sources: [source], close: () => Promise.resolve() })
+}

@@ -1,0 +1,154 @@
+import type { Arena } from './arena.ts'
+import type { VectorKernel } from './vector-kernel.ts'
+
+const ROWS_MIN = 64
+/** Magnitude of a document's codes: 8 bits, without -128. */
+const CODE_LIMIT = 127
+/** Query codes have 7 bits, offset to be unsigned. */
+export const QUERY_LIMIT = 63
+export const QUERY_OFFSET = 64
+/** Covers the float32 rounding of an estimate and of its error, both under 2 in magnitude. */
+export const ROUNDING_SLACK = 2e-6
+
+/** What searches of one worker share: the arena, the kernel over it, and room for passing things to it. */
+export interface VectorMemory {
+  readonly arena: Arena
+  readonly kernel: VectorKernel
+  /** A block of at least `bytes` for the named purpose, kept for the next use; content is undefined. */
+  readonly scratch: (purpose: string, bytes: number) => number
+}
+
+/** @param kernelFor the kernel over a memory; `loadKernel`, or a forced variant of it */
+export function createVectorMemory(arena: Arena, kernel: VectorKernel): VectorMemory {
+  const blocks = new Map<string, { at: number; bytes: number }>()
+  return {
+    arena,
+    kernel,
+    scratch(purpose, bytes) {
+      const held = blocks.get(purpose)
+      if (held !== undefined && held.bytes >= bytes) return held.at
+      if (held !== undefined) arena.free(held.at)
+      blocks.delete(purpose)
+      const size = Math.max(4_096, 2 ** Math.ceil(Math.log2(bytes)))
+      const at = arena.allocate(size)
+      blocks.set(purpose, { at, bytes: size })
+      return at
+    },
+  }
+}
+
+/** Bytes of one row's codes: the components, padded to whole SIMD registers. */
+export function codeBytes(dimensions: number): number {
+  return Math.ceil(dimensions / 16) * 16
+}
+
+/** Length of a vector, accumulated in float64 in index order. */
+export function norm(vector: Float32Array): number {
+  let squares = 0
+  for (const component of vector) squares += component * component
+  return Math.sqrt(squares)
+}
+
+/**
+ * The vectors of one segment: float32 originals, int8 codes of the unit vectors with one scale a row, and
+ * the length of what each row's codes leave out. One arena block, doubled when full.
+ */
+export class VectorColumn {
+  readonly dimensions: number
+  rows = 0
+  #memory: VectorMemory
+  #capacity = 0
+  #block = 0
+
+  constructor(memory: VectorMemory, dimensions: number) {
+    this.#memory = memory
+    this.dimensions = dimensions
+  }
+
+  get bytes(): number {
+    return this.#capacity * this.#rowBytes
+  }
+
+  /** Addresses of the columns. A later `append` moves them. */
+  get norms(): number {
+    return this.#block
+  }
+  get vectors(): number {
+    return this.#block + this.#capacity * 8
+  }
+  get codes(): number {
+    return this.vectors + this.#capacity * this.dimensions * 4
+  }
+  get scales(): number {
+    return this.codes + this.#capacity * codeBytes(this.dimensions)
+  }
+  get sums(): number {
+    return this.scales + this.#capacity * 4
+  }
+  get errors(): number {
+    return this.sums + this.#capacity * 4
+  }
+
+  get #rowBytes(): number {
+    return 8 + this.dimensions * 4 + codeBytes(this.dimensions) + 12
+  }
+
+  /** @throws RangeError for another number of dimensions, or a component that is not finite */
+  append(vector: Float32Array): void {
+    if (vector.length !== this.dimensions) {
+      throw new RangeError(`a vector of ${vector.length} dimensions in an index of ${this.dimensions}`)
+    }
+    const length = norm(vector)
+    if (!Number.isFinite(length)) throw new RangeError('a vector with a component that is not finite')
+    const residualAt = this.#memory.scratch('residual', 8)
+    if (this.rows === this.#capacity) this.#grow()
+    const { arena, kernel } = this.#memory
+    const { dimensions, rows } = this
+    const bytes = codeBytes(dimensions)
+    const at = this.vectors + rows * dimensions * 4
+    const sumAt = this.sums + rows * 4
+    arena.f32.set(vector, at >>> 2)
+    arena.f64[(this.norms >>> 3) + rows] = length
+    const codes = this.codes + rows * bytes
+    const scale = kernel.quantise(at, dimensions, length, CODE_LIMIT, 0, codes, bytes, sumAt, residualAt)
+    arena.f32[(this.scales >>> 2) + rows] = scale
+    arena.i32[sumAt >>> 2] *= QUERY_OFFSET
+    // Slightly up, because float32 may round it down.
+    arena.f32[(this.errors >>> 2) + rows] = arena.f64[residualAt >>> 3] * (1 + 1e-6)
+    this.rows++
+  }
+
+  /** A copy of one row's original, or an appended copy of another column's row. */
+  read(row: number): Float32Array<ArrayBuffer> {
+    const from = (this.vectors >>> 2) + row * this.dimensions
+    return this.#memory.arena.f32.slice(from, from + this.dimensions)
+  }
+
+  free(): void {
+    if (this.#block !== 0) this.#memory.arena.free(this.#block)
+    this.#block = 0
+    this.#capacity = 0
+    this.rows = 0
+  }
+
+  #grow(): void {
+    const { arena } = this.#memory
+    const old = { block: this.#block, starts: this.#starts() }
+    const capacity = Math.max(ROWS_MIN, this.#capacity * 2)
+    const block = arena.allocate(capacity * this.#rowBytes)
+    this.#block = block
+    this.#capacity = capacity
+    const starts = this.#starts()
+    const sizes = [8, this.dimensions * 4, codeBytes(this.dimensions), 4, 4, 4]
+    for (const [i, size] of sizes.entries()) {
+      if (old.block !== 0) arena.u8.copyWithin(starts[i], old.starts[i], old.starts[i] + this.rows * size)
+    }
+    // A scan rounds its rows up to four: what it reads past the last must at least be numbers.
+    for (let i = 3; i < 6; i++) arena.u8.fill(0, starts[i] + this.rows * 4, starts[i] + capacity * 4)
+    if (old.block !== 0) arena.free(old.block)
+  }
+
+  #starts(): number[] {
+    return [this.norms, this.vectors, this.codes, this.scales, this.sums, this.errors]
+  }
+}

@@ -1,0 +1,178 @@
+/**
+ * The search semantics written down as plainly as possible: every document is looked at, everything
+ * is float64. The in-process engine must give the same answer; tests compare the two.
+ */
+import { PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
+import { idf, K1, saturation } from './bm25.ts'
+import type {
+  Filter,
+  HitExplanation,
+  IndexDefinition,
+  IndexDocument,
+  SearchAnswer,
+  SearchHit,
+  SearchRequest,
+} from './engine.ts'
+import type { TextAnalyser } from './memory/text-analyser.ts'
+
+interface Scored {
+  readonly document: IndexDocument
+  readonly similarity: number
+  readonly score: number
+  readonly explanation: HitExplanation
+}
+
+/** Cosine in float64, summed in index order; 0 when either vector is zero. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let dot = 0
+  let squaresA = 0
+  let squaresB = 0
+  for (let i = 0; i < a.length; i++) {
+    dot += a[i] * b[i]
+    squaresA += a[i] * a[i]
+    squaresB += b[i] * b[i]
+  }
+  if (squaresA === 0 || squaresB === 0) return 0
+  return Math.max(-1, Math.min(1, dot / (Math.sqrt(squaresA) * Math.sqrt(squaresB))))
+}
+
+/** Whether a document matches; see `Filter` for the meaning of each form. */
+export function matches(filter: Filter, document: IndexDocument): boolean {
+  if ('field' in filter) {
+    const values = document.keys[filter.field] ?? []
+    return filter.anyOf.some((value) => values.includes(value))
+  }
+  if ('number' in filter) {
+    const value = document.numbers[filter.number] ?? null
+    if (value === null) return filter.orMissing
+    return (filter.above === null || value > filter.above) && (filter.below === null || value <= filter.below)
+  }
+  if ('all' in filter) return filter.all.every((part) => matches(part, document))
+  if ('any' in filter) return filter.any.some((part) => matches(part, document))
+  return !matches(filter.not, document)
+}
+
+function compare(a: Scored, b: Scored): number {
+  if (a.score !== b.score) return b.score - a.score
+  if (a.document.changedAt !== b.document.changedAt) return b.document.changedAt - a.document.changedAt
+  return a.document.id < b.document.id ? -1 : 1
+}
+
+/** Weighted frequency of each term, and their sum. */
+function weightedTerms(definition: IndexDefinition, document: IndexDocument, analyser: TextAnalyser) {
+  const frequencies = new Map<string, number>()
+  let length = 0
+  const partition = analyser.partitionOf(document.language)
+  for (const [field, weight] of Object.entries(definition.textFields)) {
+    for (const text of document.text[field] ?? []) {
+      const words = analyser.analyseDocument(partition, text, (term) => {
+        frequencies.set(term, (frequencies.get(term) ?? 0) + weight)
+      })
+      length += weight * words
+    }
+  }
+  return { partition, frequencies, length }
+}
+
+type Terms = ReturnType<typeof weightedTerms>
+
+function frequencyIn(terms: Terms, concept: QueryConcept): number {
+  const term = concept.terms[terms.partition]
+  return term === null ? 0 : (terms.frequencies.get(term) ?? 0)
+}
+
+function bestPassage(document: IndexDocument, vector: Float32Array | null) {
+  let best: { similarity: number; passage: HitExplanation['passage'] } = { similarity: 0, passage: null }
+  if (vector === null) return best
+  for (const [index, passage] of document.passages.entries()) {
+    const similarity = cosine(vector, passage.vector)
+    if (best.passage === null || similarity > best.similarity) {
+      best = { similarity, passage: { index, start: passage.start, end: passage.end } }
+    }
+  }
+  return best
+}
+
+/** One member per group, in the order of the groups' best members. */
+function groupByLanguage(ranked: readonly Scored[], language: string): Scored[] {
+  const groups = new Map<string, Scored[]>()
+  for (const hit of ranked) groups.set(hit.document.group, [...(groups.get(hit.document.group) ?? []), hit])
+  return [...groups.values()].map((members) => members.find((hit) => hit.document.language === language) ?? members[0])
+}
+
+/**
+ * The answer to `request` over `documents`, by brute force.
+ * @param documents the living documents of one tenant and index, each id once
+ */
+export function naiveSearch(
+  definition: IndexDefinition,
+  documents: Iterable<IndexDocument>,
+  request: SearchRequest,
+  analyser: TextAnalyser,
+): Omit<SearchAnswer, 'timing'> {
+  const visible = [...documents].filter((document) => matches(request.visible, document))
+  const terms = new Map(visible.map((document) => [document, weightedTerms(definition, document, analyser)]))
+  const concepts = request.mode === 'semantic' ? [] : analyser.analyseQuery(request.query)
+  const meanLength = [...terms.values()].reduce((sum, each) => sum + each.length, 0) / visible.length
+  const idfs = concepts.map((concept) => {
+    const frequency = [...terms.values()].filter((each) => frequencyIn(each, concept) > 0).length
+    return idf(visible.length, frequency)
+  })
+  const whole = (K1 + 1) * concepts.reduce((sum, concept, i) => sum + concept.weight * idfs[i], 0)
+
+  const scoreOf = (document: IndexDocument): Scored => {
+    const found = terms.get(document)!
+    const { similarity, passage } = bestPassage(document, request.vector)
+    const explained = concepts.map((concept, i) => {
+      const frequency = frequencyIn(found, concept)
+      const part = frequency > 0 ? saturation(frequency, found.length, meanLength) : 0
+      return { term: concept.text, idf: idfs[i], frequency, score: concept.weight * idfs[i] * part }
+    })
+    const bm25 = explained.reduce((sum, each) => sum + each.score, 0)
+    const coverage = whole > 0 ? bm25 / whole : 0
+    const score = { semantic: similarity, keyword: bm25, hybrid: coverage + request.vectorWeight * similarity }
+    const explanation = { bm25, coverage: request.mode === 'semantic' ? null : coverage, terms: explained, passage }
+    return { document, similarity, score: score[request.mode], explanation }
+  }
+  const qualifies = (hit: Scored): boolean => {
+    if (request.minSimilarity !== null && hit.similarity < request.minSimilarity) return false
+    if (request.mode === 'semantic') return hit.explanation.passage !== null
+    return request.mode === 'hybrid' || hit.explanation.terms.some((term) => term.frequency > 0)
+  }
+
+  const ranked = visible
+    .filter((document) => matches(request.filter, document))
+    .map(scoreOf)
+    .filter(qualifies)
+    .sort(compare)
+  const listed = request.groupByLanguage === null ? ranked : groupByLanguage(ranked, request.groupByLanguage)
+  const hits = listed
+    .slice(request.offset, request.offset + request.limit)
+    .map(({ document, similarity, score, explanation }): SearchHit => ({
+      id: document.id,
+      similarity,
+      score,
+      ...(request.explain ? { explanation } : {}),
+    }))
+  return { hits, total: listed.length }
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
+}
+
+/** A trivial analysis, for tests of ranking: lower-cased words, the same in every partition. */
+export const plainAnalyser: TextAnalyser = {
+  partitionOf: (language) => (language === 'de' || language === 'en' ? language : 'other'),
+  analyseDocument: (_partition, text, emit) => {
+    const words = wordsOf(text)
+    for (const word of words) emit(word)
+    return words.length
+  },
+  analyseQuery: (text) =>
+    [...new Set(wordsOf(text))].map((word) => ({
+      text: word,
+      weight: 1,
+      terms: Object.fromEntries(PARTITIONS.map((partition) => [partition, word])) as QueryConcept['terms'],
+    })),
+}
