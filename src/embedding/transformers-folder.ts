@@ -63,9 +63,10 @@ function readJson(folder: string, name: string): Readonly<Record<string, unknown
   if (!existsSync(path)) return {}
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>
+    if (typeof value === 'object' && value !== null && !Array.isArray(value))
+      return value as Readonly<Record<string, unknown>>
   } catch (cause) {
     throw new Error(`EMBEDDING_MODEL is a folder whose ${name} is not JSON`, { cause })
   }
-  throw new Error(`EMBEDDING_MODEL is a folder whose ${name} is not an object`)
+  throw new Error(`EMBEDDING_MODEL is a folder whose ${name} is not a JSON object`)
 }

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { type Embedder, EmbeddingRejected } from './embedder.ts'
+import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
 import { Limiter } from './limiter.ts'
 import { type ModelFolder, readModelFolder } from './transformers-folder.ts'
 import { normalizeInPlace } from './vectors.ts'
@@ -17,6 +17,7 @@ export interface TransformersOptions {
 
 /** Rows of one run are padded to the longest and held in memory at once. */
 const BATCH_SIZE = 8
+const RELOAD_MS = 60_000
 
 /** The parts of @huggingface/transformers 4 used here; the package is not there to take the types from. */
 interface Library {
@@ -64,8 +65,10 @@ class TransformersEmbedder implements Embedder {
 
   async embed(texts: readonly string[], purpose: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]> {
     const vectors: Float32Array[] = []
-    for (let i = 0; i < texts.length; i += BATCH_SIZE) {
-      const batch = texts.slice(i, i + BATCH_SIZE).map((text) => this.#model.prompts[purpose] + text)
+    // The library takes the last place for the last token, which in a shorter row of a batch is padding.
+    const size = this.#model.pooling === 'last_token' ? 1 : BATCH_SIZE
+    for (let i = 0; i < texts.length; i += size) {
+      const batch = texts.slice(i, i + size).map((text) => this.#model.prompts[purpose] + text)
       vectors.push(...(await this.#limiter.run(() => this.#run(batch, signal), null, signal)))
     }
     return vectors
@@ -79,17 +82,28 @@ class TransformersEmbedder implements Embedder {
 
   async #run(texts: string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
     signal?.throwIfAborted()
-    const extractor = await (this.#extractor ??= this.#load())
+    const extractor = await this.#loaded()
     const { data, dims } = await extractor(texts, { pooling: this.#model.pooling, normalize: false })
     const width = dims.at(-1) ?? 0
     if (dims.length !== 2 || dims[0] !== texts.length || width !== this.#model.dimensions) {
       throw new EmbeddingRejected(`the model gave [${dims.join(', ')}] instead of one vector for each text`)
     }
-    return texts.map((_, i) => {
+    return texts.map((_text, i) => {
       const vector = normalizeInPlace(Float32Array.from(data.subarray(i * width, i * width + this.dimensions)))
       if (!vector.every(Number.isFinite)) throw new EmbeddingRejected('the model gave a number that is not finite')
       return vector
     })
+  }
+
+  /** A failure is not kept: the operator may put the files right meanwhile. */
+  async #loaded(): Promise<Extractor> {
+    try {
+      return await (this.#extractor ??= this.#load())
+    } catch (cause) {
+      this.#extractor = null
+      const options = { retryAfterMs: RELOAD_MS, cause }
+      throw new EmbeddingUnavailable('the model in the folder EMBEDDING_MODEL names cannot be loaded', options)
+    }
   }
 
   async #load(): Promise<Extractor> {

@@ -70,7 +70,7 @@ function tokenizeByTheCard(text: string, ids: ReadonlyMap<string, number>): numb
     .replace(/\p{M}/gu, '')
   const found: number[] = []
   for (const [run] of plain.matchAll(/\p{L}+|\p{N}+/gu)) {
-    const characters = [...run]
+    const characters = Array.from(run)
     for (let at = 0; at < characters.length;) {
       let length = Math.min(24, characters.length - at)
       for (; length > 0; length--) {

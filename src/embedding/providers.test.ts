@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { BUILTIN_ID } from './builtin/builtin.ts'
+import { createEmbedder, createEmbedderFor, type EmbeddingSettings } from './providers.ts'
+
+const builtin: EmbeddingSettings = { provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null }
+const openai: EmbeddingSettings = { ...builtin, provider: 'openai', url: 'http://localhost:1/v1', model: 'bge:m3' }
+
+test('the built-in model needs no settings', () => {
+  assert.equal(createEmbedder(builtin).id, BUILTIN_ID)
+  assert.equal(createEmbedder({ ...builtin, model: 'static-de-en-v1', dimensions: 256 }).id, BUILTIN_ID)
+})
+
+test('a provider that is down does not keep the service from starting', async () => {
+  const embedder = createEmbedder({ ...openai, dimensions: 1_024, apiKey: 'sk-1' })
+  assert.equal(embedder.id, 'openai:bge:m3:1024')
+  assert.equal(embedder.dimensions, 1_024)
+  await embedder.close()
+})
+
+const emptyFolder = mkdtempSync(join(tmpdir(), 'no-model-'))
+process.on('exit', () => rmSync(emptyFolder, { recursive: true, force: true }))
+
+const faulty: readonly (readonly [string, Partial<EmbeddingSettings>])[] = [
+  ['EMBEDDING_PROVIDER', { ...builtin, provider: 'other' as 'builtin' }],
+  ['EMBEDDING_MODEL', { ...builtin, model: 'bge-m3' }],
+  ['EMBEDDING_DIMENSIONS', { ...builtin, dimensions: 128 }],
+  ['EMBEDDING_URL', { ...openai, url: null }],
+  ['EMBEDDING_URL', { ...openai, url: 'localhost:11434' }],
+  ['EMBEDDING_URL', { ...openai, url: 'ftp://localhost/v1' }],
+  ['EMBEDDING_URL', { ...openai, url: 'http://user:secret@localhost/v1' }],
+  ['EMBEDDING_URL', { ...openai, url: 'http://localhost/v1/embeddings' }],
+  ['EMBEDDING_MODEL', { ...openai, model: null }],
+  ['EMBEDDING_API_KEY', { ...openai, apiKey: 'sk secret\n' }],
+  ['EMBEDDING_DIMENSIONS', { ...openai, dimensions: 0 }],
+  ['EMBEDDING_DIMENSIONS', { ...openai, dimensions: 8_193 }],
+  ['EMBEDDING_DIMENSIONS', { ...openai, dimensions: 1.5 }],
+  ['EMBEDDING_MODEL', { ...builtin, provider: 'transformers' }],
+  ['EMBEDDING_MODEL', { ...builtin, provider: 'transformers', model: join(emptyFolder, 'absent') }],
+]
+
+for (const [name, settings] of faulty) {
+  test(`settings that cannot work are refused by the name ${name}: ${JSON.stringify(settings)}`, () => {
+    assert.throws(
+      () => createEmbedder({ ...builtin, ...settings }),
+      (error: Error) => error.message.startsWith(name) && !error.message.includes('secret'),
+    )
+  })
+}
+
+test('the embedder of stored vectors is found again wherever the settings lead to its model', async () => {
+  assert.equal(createEmbedderFor(BUILTIN_ID, openai)?.id, BUILTIN_ID)
+  for (const id of ['openai:bge:m3:default', 'openai:nomic-embed-text:latest:768', 'openai:a/b:8']) {
+    const embedder = createEmbedderFor(id, openai)
+    assert.equal(embedder?.id, id)
+    await embedder?.close()
+  }
+})
+
+test('no embedder is made up for an id the settings do not lead to', () => {
+  assert.equal(createEmbedderFor('openai:bge:m3:default', builtin), null)
+  assert.equal(createEmbedderFor('openai:m:0', openai), null)
+  assert.equal(createEmbedderFor('openai:m:08', openai), null)
+  assert.equal(createEmbedderFor('builtin:static-de-en-v2:256', builtin), null)
+  const local: EmbeddingSettings = { ...builtin, provider: 'transformers', model: emptyFolder }
+  assert.equal(createEmbedderFor('transformers:gone:384', local), null)
+  for (const id of ['', 'openai', 'openai:m', 'other:m:1', 'transformers:x:default']) {
+    assert.equal(createEmbedderFor(id, openai), null)
+  }
+})

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { writeTinyModel } from './onnx-test-model.ts'
+import { readModelFolder } from './transformers-folder.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'model-folder-'))
+after(() => rmSync(root, { recursive: true, force: true }))
+
+function model(name: string): string {
+  const folder = join(root, name)
+  writeTinyModel(folder, ['[PAD]', '[UNK]'], [[1], [1]])
+  return folder
+}
+
+test('a folder without anything special is pooled by its mean, without prompts', () => {
+  const folder = model('plain')
+  assert.deepEqual(readModelFolder(folder), {
+    folder,
+    dimensions: 1,
+    pooling: 'mean',
+    prompts: { query: '', passage: '' },
+    dtype: 'fp32',
+  })
+})
+
+for (const file of ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model.onnx']) {
+  test(`a folder without ${file} is refused by name`, () => {
+    const folder = model(`without-${file.replace('/', '-')}`)
+    rmSync(join(folder, file))
+    assert.throws(
+      () => readModelFolder(folder),
+      (error: Error) => error.message.startsWith('EMBEDDING_MODEL') && error.message.includes(file),
+    )
+  })
+}
+
+test('the smaller model is taken where it is the only one', () => {
+  const folder = model('quantized')
+  rmSync(join(folder, 'onnx', 'model.onnx'))
+  writeFileSync(join(folder, 'onnx', 'model_quantized.onnx'), '')
+  assert.equal(readModelFolder(folder).dtype, 'q8')
+})
+
+for (const [what, text] of [
+  ['not JSON', '{'],
+  ['not an object', '[]'],
+  ['without a width', '{}'],
+] as const) {
+  test(`a config.json that is ${what} is refused`, () => {
+    const folder = model(what)
+    writeFileSync(join(folder, 'config.json'), text)
+    assert.throws(() => readModelFolder(folder), { message: /^EMBEDDING_MODEL.*config\.json/ })
+  })
+}
