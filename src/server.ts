@@ -15,12 +15,17 @@ import { entryRoutes } from './entries/routes.ts'
 import { EntryRules } from './entries/rules.ts'
 import { EntrySearchRules } from './entries/search-rules.ts'
 import { createHttp } from './http/app.ts'
+import { addDocs } from './http/docs-routes.ts'
+import { addHealth } from './http/health.ts'
+import type { OpenApiDocument } from './http/openapi.ts'
 import type { HttpApp } from './http/route.ts'
 import { stopGracefully } from './http/traffic.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { ProjectRules } from './projects/rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
+import { watchEngine } from './telemetry/engine-metrics.ts'
+import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 import { type KeyUse, keyUseRecorder } from './tenants/key-use.ts'
 import { callerResolver } from './tenants/resolve-caller.ts'
 import { type Bootstrap, bootstrap } from './tenants/rules.ts'
@@ -34,7 +39,9 @@ export interface Parts {
   readonly embedders: EmbedderPool
   readonly keyUse: KeyUse
   readonly onQueued: () => void
-  readonly isReady: () => Promise<readonly string[]>
+  /** What keeps the service from answering; nothing when all is well. */
+  readonly missing: () => Promise<readonly string[]>
+  readonly metrics: Metrics
 }
 
 type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy'>
@@ -48,6 +55,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustProxy: config.trustProxy,
     logger,
+    observe: parts.metrics.observe,
   })
   const categories = new CategoryRules(database)
   const entries = new EntryRules({ database, embedders, onQueued: parts.onQueued })
@@ -61,6 +69,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     embeddingRoutes(database, targetsOf(), embedders.current.id),
   ]
   for (const plugin of plugins) plugin(app)
+  addHealth(app, parts.missing, parts.metrics.registry)
+  addDocs(app)
+  parts.metrics.watchInFlight(() => app.traffic.inFlight)
   return app
 }
 
@@ -99,13 +110,16 @@ export async function startService(
   const targetsModule = new URL('./embedding/all-targets.ts', import.meta.url).href
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
   const keyUse = keyUseRecorder(database, warn)
+  const metrics = createMetrics()
+  watchEngine(metrics.registry, engine)
   const parts: Parts = {
     database,
     engine,
     embedders,
     keyUse,
     onQueued: () => queue.wake(),
-    isReady: () => readiness(database),
+    missing: () => readiness(database),
+    metrics,
   }
   const app = createApp(config, parts, logger)
   const url = await app.listen({ port: config.port, host: config.host })
@@ -130,4 +144,19 @@ async function readiness(database: Database): Promise<readonly string[]> {
   } catch {
     return ['database']
   }
+}
+
+/** Describes every route of the service without opening any of its parts. */
+export function documentOf(): OpenApiDocument {
+  const unopened = {} as Pick<Parts, 'engine' | 'keyUse'>
+  const parts: Parts = {
+    ...unopened,
+    database: openDatabase({ dataDir: '', databaseUrl: null }),
+    embedders: new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null }),
+    onQueued: () => undefined,
+    missing: () => Promise.resolve([]),
+    metrics: createMetrics(),
+  }
+  const app = createApp({ publicUrl: 'http://localhost:8080', rateLimitPerMinute: 0, trustProxy: false }, parts)
+  return app.documentation.document()
 }
