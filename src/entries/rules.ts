@@ -173,27 +173,73 @@ export class EntryRules {
     })
   }
 
+  /** What `bulk` would answer, with nothing written. References to what does not exist yet are not judged. */
+  async preview(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+    const outcomes: BulkOutcome[] = []
+    for (const input of inputs) {
+      try {
+        const { draft, known } = await this.#plan(this.#database.queries, caller, input)
+        if (known === undefined) outcomes.push({ status: 'created', id: newId() })
+        else {
+          const same = sameContent(known, changedRow(caller, known, draft, known.seq))
+          outcomes.push({ status: same ? 'unchanged' : 'updated', id: known.id })
+        }
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        outcomes.push({ status: 'failed', fault: error })
+      }
+    }
+    return outcomes
+  }
+
+  /** Ids and references of imported entries whose `source_reference` begins with `prefix`, which ends with `/`. */
+  async importedBelow(caller: Caller, prefix: string): Promise<{ id: string; source_reference: string }[]> {
+    return store.importedBelow(this.#database.queries, caller.tenant.id, prefix)
+  }
+
+  /** Removes those of the entries that exist and the caller may see, in one transaction. */
+  async removeAll(caller: Caller, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    await this.#write(async (tx) => {
+      const { seq } = await advanceWatermark(tx, caller.tenant.id)
+      const rows = (await store.findEntries(tx, caller.tenant.id, ids)).filter((row) => maySee(caller, guardOf(row)))
+      for (const { id } of rows) await store.removeEntry(tx, caller.tenant.id, id, seq)
+      const events = rows.map(({ id }) => ({ action: 'delete', resourceType: 'entry', resourceId: id }) as const)
+      await recordAudit(tx, caller.tenant.id, caller, events)
+    })
+  }
+
   async #put(tx: Tx, caller: Caller, input: EntryCreate, seq: number, model: string | null): Promise<BulkOutcome> {
-    const draft = draftOf(caller, { source: 'import', ...input })
-    requireLevel(caller, draft)
-    const same =
-      draft.source_reference === null
-        ? []
-        : await store.findBySourceReference(tx, caller.tenant.id, draft.source_reference)
-    const known = same.find((row) => maySee(caller, guardOf(row)))
+    const { draft, known } = await this.#plan(tx, caller, input)
     if (known === undefined)
       return { status: 'created', id: (await this.#insert(tx, caller, draft, { seq, model })).id }
+    const { type: _type, ...fields } = draft
+    const changed = await this.#change(tx, caller, known, fields, seq, model)
+    return { status: changed === null ? 'unchanged' : 'updated', id: known.id }
+  }
+
+  /** Finds the entry that an input of a bulk replaces, and what it is to become. */
+  async #plan(
+    db: Tx | Database['queries'],
+    caller: Caller,
+    input: EntryCreate,
+  ): Promise<{ draft: EntryDraft; known: EntryRow | undefined }> {
+    const draft = draftOf(caller, { source: 'import', ...input })
+    requireLevel(caller, draft)
+    if (draft.source_reference === null) return { draft, known: undefined }
+    const same = await store.findBySourceReference(db, caller.tenant.id, draft.source_reference)
+    const known = same.find((row) => maySee(caller, guardOf(row)))
+    if (known === undefined) return { draft, known }
     if (known.type !== draft.type)
       throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
     // The whole entry is replaced, absent fields by their defaults, but for what ties it to others and hides it.
-    const { type: _type, ...fields } = draft
     const whole = {
-      ...fields,
+      ...draft,
       translation_group_id: input.translation_group_id ?? known.translation_group_id,
       visibility: input.visibility ?? (known.visibility as Visibility),
+      workspace_id: input.workspace_id === undefined ? known.workspace_id : input.workspace_id,
     }
-    const changed = await this.#change(tx, caller, known, whole, seq, model)
-    return { status: changed === null ? 'unchanged' : 'updated', id: known.id }
+    return { draft: whole, known }
   }
 
   /** Every check comes before the first write, so that a refused entry of a bulk leaves nothing behind. */
@@ -233,22 +279,9 @@ export class EntryRules {
     seq: number,
     model: string | null,
   ): Promise<EntryRow | null> {
-    const draft = draftOf(
-      caller,
-      { ...entryDraftOf(before), ...patch, type: before.type as EntryType },
-      before.visibility as Visibility,
-    )
-    const after = rowOf(draft, {
-      tenantId: before.tenant_id,
-      id: before.id,
-      ownerId: before.created_by_user_id,
-      createdAt: before.created_at,
-      updatedAt: Math.max(Date.now(), before.updated_at),
-      version: before.version + 1,
-      seq,
-    })
+    const after = changedRow(caller, before, patch, seq)
     if (sameContent(before, after)) return null
-    await references.require(tx, caller.tenant.id, draft, before)
+    await references.require(tx, caller.tenant.id, after, before)
     requireOwnSight(caller, after)
     after.embedding_model = before.embedding_model
     await store.insertVersion(tx, {
@@ -285,6 +318,20 @@ export class EntryRules {
     this.#onQueued()
     return result
   }
+}
+
+/** The row a stored entry becomes with a patch laid over it, as the next version; its vectors are not planned yet. */
+function changedRow(caller: Caller, before: EntryRow, patch: Omit<EntryUpdate, 'type'>, seq: number): EntryRow {
+  const whole = { ...entryDraftOf(before), ...patch, type: before.type as EntryType }
+  return rowOf(draftOf(caller, whole, before.visibility as Visibility), {
+    tenantId: before.tenant_id,
+    id: before.id,
+    ownerId: before.created_by_user_id,
+    createdAt: before.created_at,
+    updatedAt: Math.max(Date.now(), before.updated_at),
+    version: before.version + 1,
+    seq,
+  })
 }
 
 /** The fields of a stored entry in the form a patch is laid over. */

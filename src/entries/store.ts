@@ -58,6 +58,31 @@ export async function findBySourceReference(db: Queries, tenantId: string, refer
     .execute()
 }
 
+/**
+ * Imported entries whose source reference begins with `prefix`, in the order of their references;
+ * personal ones are their owners' affair.
+ * @param prefix ends with `/`
+ */
+export async function importedBelow(
+  db: Queries,
+  tenantId: string,
+  prefix: string,
+): Promise<{ id: string; source_reference: string }[]> {
+  // Keys compare byte by byte and `0` follows `/`, so this is the range of everything that begins with the prefix.
+  const end = `${prefix.slice(0, -1)}0`
+  const rows = await db
+    .selectFrom('entries')
+    .select(['id', 'source_reference'])
+    .where('tenant_id', '=', tenantId)
+    .where('source_reference', '>=', prefix)
+    .where('source_reference', '<', end)
+    .where('source', '=', 'import')
+    .where('visibility', '!=', 'personal')
+    .orderBy('source_reference')
+    .execute()
+  return rows as { id: string; source_reference: string }[]
+}
+
 function visibleEntries(
   { queries, portable }: Pick<Database, 'queries' | 'portable'>,
   caller: Caller,
