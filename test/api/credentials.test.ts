@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import { after, before, test } from 'node:test'
+import { changeTenant, changeUser, createUser, issueApiKey, revokeApiKey } from '../../src/tenants/rules.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const PATH = '/api/knowledge/categories'
+const OPERATOR = undefined
+
+onEachDatabase('credentials', (kind) => {
+  let service: TestService
+  before(async () => {
+    service = await TestService.start(kind)
+  })
+  after(() => service.stop())
+
+  const status = async (key: string | null, headers = {}) => (await service.call('GET', PATH, { key, headers })).status
+  const issue = (fields: { scopes?: string[]; userId?: string | null; expiresAt?: number | null } = {}) =>
+    issueApiKey(service.database, 'default', { name: 'k', scopes: ['knowledge:read'], userId: null, expiresAt: null, ...fields }, OPERATOR)
+
+  test('a missing, malformed or unknown key is refused in the same words', async () => {
+    const unknown = `ks_${'x'.repeat(40)}`
+    const answers = await Promise.all([null, 'nonsense', unknown].map((key) => service.call('GET', PATH, { key })))
+    for (const answer of answers) {
+      assert.equal(answer.status, 401)
+      assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
+      assert.deepEqual(answer.body, answers[0].body)
+    }
+  })
+
+  test('a revoked key is refused on its next request', async () => {
+    const { id, key } = await issue()
+    assert.equal(await status(key), 200)
+    await revokeApiKey(service.database, 'default', id)
+    assert.equal(await status(key), 401)
+  })
+
+  test('a key works until it expires', async () => {
+    assert.equal(await status((await issue({ expiresAt: Date.now() + 60_000 })).key), 200)
+    assert.equal(await status((await issue({ expiresAt: Date.now() - 1 })).key), 401)
+  })
+
+  test('a disabled user is shut out with every key, and comes back', async () => {
+    const { id } = await createUser(service.database, 'default', { email: `off-${kind.name}@x`, name: 'x', role: 'editor' })
+    const { key } = await issue({ userId: id })
+    await changeUser(service.database, 'default', id, { disabled: true })
+    assert.equal(await status(key), 401)
+    await changeUser(service.database, 'default', id, { disabled: false })
+    assert.equal(await status(key), 200)
+  })
+
+  test('a key is worth no more than its user today', async () => {
+    const { userId, key } = await service.user({ email: `down-${kind.name}@x`, role: 'admin' })
+    const write = async () => (await service.call('POST', PATH, { key, body: { name: 'x' } })).status
+    assert.equal(await write(), 201)
+    await changeUser(service.database, 'default', userId, { role: 'reader' })
+    assert.equal(await write(), 403)
+    assert.equal(await status(key), 200)
+  })
+
+  test('a missing scope is named in the challenge', async () => {
+    const { key } = await issue()
+    const answer = await service.call('POST', PATH, { key, body: { name: 'x' } })
+    assert.equal(answer.status, 403)
+    assert.match(answer.headers.get('www-authenticate') ?? '', /error="insufficient_scope", scope="categories:write"/)
+    assert.equal(answer.body.detail[0].type, 'forbidden')
+  })
+
+  test('X-Scopes narrows a request and never widens it', async () => {
+    const { key } = await issue({ scopes: ['knowledge:read'] })
+    assert.equal(await status(key, { 'x-scopes': 'categories:write' }), 403)
+    assert.equal(await status(key, { 'x-scopes': 'knowledge:read tenant:admin' }), 200)
+    const answer = await service.call('POST', PATH, { key, body: { name: 'x' }, headers: { 'x-scopes': 'categories:write' } })
+    assert.equal(answer.status, 403)
+  })
+
+  test('a tenant with a host of its own is reached there only, and nobody else is', async () => {
+    const tenant = `hosted-${kind.name.toLowerCase()}`
+    await service.tenant(tenant)
+    const { key } = await service.user({ tenant, email: 'a@hosted' })
+    const at = (host: string, bearer: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const call = request(service.service.url + PATH, { headers: { host, authorization: `Bearer ${bearer}` } }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+        call.on('error', reject).end()
+      })
+    assert.equal(await at('anything.example', key), 200)
+    await changeTenant(service.database, tenant, { host: 'hosted.example' })
+    assert.equal(await at('anything.example', key), 401)
+    assert.equal(await at('hosted.example', key), 200)
+    assert.equal(await at('HOSTED.example:8443', key), 200)
+    assert.equal(await at('hosted.example', service.adminKey), 401)
+    assert.equal(await at('anything.example', service.adminKey), 200)
+    await changeTenant(service.database, tenant, { host: null })
+  })
+
+  test('the key itself is nowhere in the database', async () => {
+    const { key } = await issue()
+    const rows = await service.database.queries.selectFrom('api_keys').selectAll().execute()
+    assert.ok(!JSON.stringify(rows).includes(key.slice(7)))
+  })
+})
