@@ -1,4 +1,4 @@
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { LogController, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, RawServerDefault, RouteOptions } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { acceptBodies, BodyDeadlines, demandNdjson } from './bodies.ts'
@@ -6,20 +6,21 @@ import { protect, type ResolveCaller } from './caller.ts'
 import { validatorCompiler } from './check.ts'
 import { answerClientError } from './client-errors.ts'
 import { sendError } from './errors.ts'
-import { serialisable } from './inlined.ts'
 import { KnownPaths } from './not-found.ts'
 import { Documentation } from './openapi.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { requestIds } from './request-id.ts'
 import type { HttpApp } from './route.ts'
+import { logRequests, logSettings } from './logger.ts'
+import { compileSerialiser } from './serialise.ts'
 import { Traffic, type Observe } from './traffic.ts'
 
 export interface HttpOptions {
   readonly resolveCaller: ResolveCaller
   /** Base address, as callers know it. */
   readonly publicUrl: string
-  /** A pino logger, see `httpLogger`; nothing is logged without one. */
-  readonly logger?: FastifyBaseLogger
+  /** What to log, as JSON lines to `stream` or standard output; nothing without it. At `debug` every request has a line. */
+  readonly log?: { readonly level: string; readonly stream?: { write(line: string): void } }
   readonly bodyBytesMax?: number
   /** Believe X-Forwarded-*: from everybody, or from these addresses and networks only. */
   readonly trustProxy?: boolean | string | string[]
@@ -47,7 +48,7 @@ const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 /** The HTTP frame without routes of its own: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
 export function createHttp(options: HttpOptions): HttpApp {
   const app: HttpApp = Fastify({
-    ...(options.logger === undefined ? {} : { loggerInstance: options.logger }),
+    logger: options.log === undefined ? false : { ...logSettings(options.log.level), stream: options.log.stream },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
     bodyLimit: options.bodyBytesMax ?? 2 * 1_024 * 1_024,
@@ -73,10 +74,12 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.decorate('documentation', documentation)
   app.decorateRequest('caller', null as never)
   app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(({ schema }) => compileSerialiser(schema as object))
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(paths.answer)
   acceptBodies(app)
   app.addHook('onRequest', traffic.enter)
+  if (['debug', 'trace'].includes(app.log.level)) logRequests(app)
   app.addHook('onClose', (_app, done) => {
     deadlines.close()
     done()
@@ -102,5 +105,5 @@ function runtimeSchema({ schema }: RouteOptions): RouteOptions['schema'] {
   if (schema?.response === undefined) return schema
   const answers = Object.entries(schema.response as Record<string, unknown>)
   const kept = answers.filter(([status]) => status.startsWith('2') && status !== '204')
-  return { ...schema, response: Object.fromEntries(kept.map(([status, answer]) => [status, serialisable(answer)])) }
+  return { ...schema, response: Object.fromEntries(kept) }
 }

@@ -1,8 +1,17 @@
+import type { HttpApp } from './route.ts'
+
 const CAUSES_MAX = 5
 
+export interface DescribedError {
+  readonly type: string
+  readonly message: string
+  readonly stack: string
+  readonly [more: string]: unknown
+}
+
 /** What is written of an error: no other property, because drivers put rows and parameters there. */
-export function describeError(error: unknown, depth = 0): Record<string, unknown> {
-  if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' }
+export function describeError(error: unknown, depth = 0): DescribedError {
+  if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error', stack: '' }
   const { code, cause } = error as { code?: unknown; cause?: unknown }
   return {
     type: error.name,
@@ -32,4 +41,14 @@ export function logSettings(level: string) {
     serializers: { err: (error: unknown) => describeError(error) },
     redact: { paths: REDACTED, censor: '[redacted]' },
   }
+}
+
+/** Writes a line for each answer; the query is left out, it may hold what somebody searched for. */
+export function logRequests(app: HttpApp): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const path = (request.raw.url as string).split('?', 1)[0]
+    const durationMs = Math.round(reply.elapsedTime * 1_000) / 1_000
+    request.log.debug({ method: request.method, path, status: reply.statusCode, durationMs }, 'request')
+    done()
+  })
 }
