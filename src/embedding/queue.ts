@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { advanceWatermark } from '../search/watermark.ts'
-import { type Embedder, EmbeddingRejected } from './embedder.ts'
+import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
 import { claimJobs, deleteJob, type EmbeddingJob, nextDueAt, postponeJob } from './jobs.ts'
 import type { EmbeddingItem, EmbeddingTarget, EmbeddingTargets } from './targets.ts'
@@ -42,13 +42,13 @@ export class EmbeddingQueue {
    */
   async drain(model: string, signal?: AbortSignal): Promise<number> {
     let done = 0
-    while (!signal?.aborted) {
+    for (;;) {
+      if (signal?.aborted) return done
       const jobs = await claimJobs(this.#database, model, this.#lastTenant, CLAIM_MAX)
-      if (jobs.length === 0) break
+      if (jobs.length === 0) return done
       this.#lastTenant = jobs[0].tenant_id
       done += await this.#work(jobs, model, signal)
     }
-    return done
   }
 
   /** Milliseconds until it is worth looking again. */
@@ -68,7 +68,13 @@ export class EmbeddingQueue {
     return done
   }
 
-  async #embed(target: EmbeddingTarget, jobs: readonly EmbeddingJob[], embedder: Embedder, model: string, signal?: AbortSignal): Promise<number> {
+  async #embed(
+    target: EmbeddingTarget,
+    jobs: readonly EmbeddingJob[],
+    embedder: Embedder,
+    model: string,
+    signal?: AbortSignal,
+  ): Promise<number> {
     const tenantId = jobs[0].tenant_id
     const ids = jobs.map((job) => job.item_id)
     const items = await target.load(this.#database.queries, tenantId, ids)
@@ -78,13 +84,20 @@ export class EmbeddingQueue {
     } catch (error) {
       if (signal?.aborted) return this.#postpone(jobs, 0, null)
       // One text that is refused must not hold back the others of its batch.
-      if (error instanceof EmbeddingRejected && jobs.length > 1) return this.#oneByOne(target, jobs, embedder, model, signal)
+      if (error instanceof EmbeddingRejected && jobs.length > 1)
+        return this.#oneByOne(target, jobs, embedder, model, signal)
       return this.#failed(jobs, error as Error)
     }
     return this.#save(target, jobs, items, vectors, model)
   }
 
-  async #oneByOne(target: EmbeddingTarget, jobs: readonly EmbeddingJob[], embedder: Embedder, model: string, signal?: AbortSignal): Promise<number> {
+  async #oneByOne(
+    target: EmbeddingTarget,
+    jobs: readonly EmbeddingJob[],
+    embedder: Embedder,
+    model: string,
+    signal?: AbortSignal,
+  ): Promise<number> {
     let done = 0
     for (const job of jobs) done += await this.#embed(target, [job], embedder, model, signal)
     return done
@@ -116,7 +129,8 @@ export class EmbeddingQueue {
     this.#log.warn({ err: error, items: jobs.length }, 'embedding failed, it will be tried again')
     const attempts = Math.max(...jobs.map((job) => job.attempts))
     const backoff = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(attempts, 20))
-    const delay = error instanceof EmbeddingRejected ? REJECTED_RETRY_MS : backoff * (0.5 + Math.random() / 2)
+    const wanted = error instanceof EmbeddingUnavailable ? error.retryAfterMs : 0
+    const delay = error instanceof EmbeddingRejected ? REJECTED_RETRY_MS : Math.max(wanted, backoff * (0.5 + Math.random() / 2))
     return this.#postpone(jobs, delay, error.message.slice(0, 500))
   }
 
@@ -129,7 +143,11 @@ export class EmbeddingQueue {
 }
 
 /** Vectors of each item's texts, in batches as large as the provider takes. */
-async function embedItems(embedder: Embedder, items: readonly EmbeddingItem[], signal?: AbortSignal): Promise<Float32Array[][]> {
+async function embedItems(
+  embedder: Embedder,
+  items: readonly EmbeddingItem[],
+  signal?: AbortSignal,
+): Promise<Float32Array[][]> {
   const texts = items.flatMap((item) => item.texts)
   const vectors: Float32Array[] = []
   for (let i = 0; i < texts.length; i += embedder.batchSize) {

@@ -4,15 +4,13 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { writeTinyModel } from './onnx-test-model.ts'
 import { createTransformersEmbedder, type TransformersOptions } from './transformers.ts'
 
-/** The library from the project's modules, or from the folder that TRANSFORMERS_PATH names (one with node_modules). */
-const libraryFrom = process.env.TRANSFORMERS_PATH
-  ? pathToFileURL(join(process.env.TRANSFORMERS_PATH, 'package.json')).href
-  : import.meta.url
-const skip = isInstalled() ? false : '@huggingface/transformers is not installed: set TRANSFORMERS_PATH'
+/** The library weighs half a gigabyte, so the tests have it in a folder of its own; CI installs it there. */
+const FOLDER = 'test/support/transformers'
+const libraryFrom = new URL(`../../${FOLDER}/package.json`, import.meta.url).href
+const skip = isInstalled() ? false : `@huggingface/transformers is not installed: npm ci --prefix ${FOLDER} --ignore-scripts`
 
 const WORDS = ['[PAD]', '[UNK]', 'red', 'blue', 'query', 'passage', ':']
 const ROWS = [
