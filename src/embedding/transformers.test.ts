@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
+import { pathToFileURL } from 'node:url'
 import { writeTinyModel } from './onnx-test-model.ts'
 import { createTransformersEmbedder, type TransformersOptions } from './transformers.ts'
 
