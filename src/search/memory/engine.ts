@@ -7,7 +7,14 @@ import {
   type SearchEngine,
   type SearchRequest,
 } from '../engine.ts'
-import { type FromWorker, packSearches, type ToWorker, unpackAnswers, type WorkerOptions } from './protocol.ts'
+import {
+  type FromWorker,
+  packSearches,
+  type ToWorker,
+  unpackAnswers,
+  unpackError,
+  type WorkerOptions,
+} from './protocol.ts'
 
 interface Pending {
   readonly worker: Worker
@@ -101,9 +108,7 @@ export class MemoryEngine implements SearchEngine {
       return
     }
     for (const { call, answer } of unpackAnswers(message)) this.#take(call)?.resolve(answer as never)
-    for (const { call, unavailable, message: text } of message.errors) {
-      this.#take(call)?.reject(unavailable ? new EngineUnavailable(text) : new RangeError(text))
-    }
+    for (const error of message.errors) this.#take(error.call)?.reject(unpackError(error))
   }
 
   #take(call: number): Pending | undefined {

@@ -2,7 +2,14 @@
  * What passes between the calling thread and the search worker. Searches and answers travel in batches:
  * a message costs microseconds whatever is in it, so one carries all that one turn of the event loop brought.
  */
-import type { EngineStatus, HitExplanation, IndexVersion, SearchAnswer, SearchRequest } from '../engine.ts'
+import {
+  type EngineStatus,
+  EngineUnavailable,
+  type HitExplanation,
+  type IndexVersion,
+  type SearchAnswer,
+  type SearchRequest,
+} from '../engine.ts'
 
 export interface WorkerOptions {
   /** File URL of a module that exports `createSources`. */
@@ -33,10 +40,10 @@ export type ToWorker =
   | { readonly kind: 'status'; readonly call: number }
   | { readonly kind: 'close' }
 
-/** An error's class by name, as far as the caller tells them apart. */
 export interface PackedError {
   readonly call: number
-  readonly unavailable: boolean
+  /** The class by name; the caller tells EngineUnavailable and RangeError from the rest. */
+  readonly name: string
   readonly message: string
 }
 
@@ -58,6 +65,15 @@ export interface AnswerMessage {
 export type FromWorker =
   | AnswerMessage
   | { readonly kind: 'done'; readonly call: number; readonly status: EngineStatus | null }
+
+export function packError(call: number, { name, message }: Error): PackedError {
+  return { call, name, message }
+}
+
+export function unpackError({ name, message }: PackedError): Error {
+  if (name === 'EngineUnavailable') return new EngineUnavailable(message)
+  return name === 'RangeError' ? new RangeError(message) : new Error(`search failed: ${message}`)
+}
 
 export function packSearches(searches: readonly { call: number; request: SearchRequest }[]): SearchMessage {
   let length = 0

@@ -2,7 +2,8 @@ import { conceptFrequency } from './keyword.ts'
 import { saturation } from '../bm25.ts'
 import type { HitExplanation, SearchAnswer, SearchHit } from '../engine.ts'
 import { type Bits, clearBit, countBits } from './bitset.ts'
-import { firstSorted, KthLargest } from './ranking.ts'
+import { firstSorted } from './ranking.ts'
+import { ScoreBounds } from './score-bounds.ts'
 import type { Plan } from './search.ts'
 import { type Bounds, type ExactSimilarity, exactSimilarities } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
@@ -22,27 +23,21 @@ interface Candidate {
  */
 export class Ranker {
   readonly #plan: Plan
-  readonly #bounds: Bounds | null
-  readonly #bases: readonly number[]
+  readonly #bounds: ScoreBounds
   readonly #groupCount: number
   readonly #memory: VectorMemory
-  /** Exact cosines computed so far, by segment base plus slot. */
+  /** Exact cosines computed so far, by place. */
   readonly #exact = new Map<number, ExactSimilarity>()
   readonly #qualified: readonly Bits[]
 
-  constructor(
-    plan: Plan,
-    bounds: Bounds | null,
-    layout: { readonly bases: readonly number[] },
-    groupCount: number,
-    memory: VectorMemory,
-  ) {
+  constructor(plan: Plan, cosines: Bounds | null, groupCount: number, memory: VectorMemory) {
     this.#plan = plan
-    this.#bounds = bounds
-    this.#bases = layout.bases
+    this.#bounds = new ScoreBounds(plan, cosines, memory)
     this.#groupCount = groupCount
     this.#memory = memory
-    this.#qualified = plan.request.minSimilarity === null ? plan.qualified : this.#cut(plan.request.minSimilarity)
+    const { minSimilarity } = plan.request
+    this.#qualified = minSimilarity === null ? plan.qualified : this.#cut(minSimilarity)
+    this.#bounds.toScores(this.#qualified)
   }
 
   answer(): Omit<SearchAnswer, 'timing'> {
@@ -51,30 +46,25 @@ export class Ranker {
     const total = this.#qualified.reduce((sum, bits) => sum + countBits(bits), 0)
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
-    const lowest = new KthLargest(wanted)
-    this.#eachQualified((part, slot) => lowest.offer(this.#scoreBound(part, slot, 'low')))
-    const ranked = firstSorted(this.#candidates(lowest.value), wanted, this.#compare)
+    const ranked = firstSorted(this.#candidates(this.#bounds.kthLow(wanted)), wanted, this.#compare)
     return { hits: this.#hits(ranked.slice(offset)), total }
   }
 
   /** The same with groups in place of documents: a group's low is the highest of its members'. */
   #answerGroups(language: string): Omit<SearchAnswer, 'timing'> {
     const { offset, limit } = this.#plan.request
-    const lows = new Float64Array(this.#groupCount).fill(-Infinity)
-    const seen = new Uint8Array(this.#groupCount)
-    let total = 0
+    const lows = new Float32Array(this.#groupCount).fill(-Infinity)
     this.#eachQualified((part, slot) => {
       const group = this.#groupOf(part, slot)
-      total += 1 - seen[group]
-      seen[group] = 1
-      lows[group] = Math.max(lows[group], this.#scoreBound(part, slot, 'low'))
+      const low = this.#bounds.low(this.#bounds.bases[part] + slot)
+      if (low > lows[group]) lows[group] = low
     })
+    const found = lows.filter((low) => low > -Infinity).sort()
+    const total = found.length
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
-    const lowest = new KthLargest(wanted)
-    for (let group = 0; group < lows.length; group++) if (seen[group] === 1) lowest.offer(lows[group])
     const best = new Map<number, Candidate>()
-    for (const candidate of this.#candidates(lowest.value)) {
+    for (const candidate of this.#candidates(found[total - wanted])) {
       const group = this.#groupOf(candidate.part, candidate.slot)
       const held = best.get(group)
       if (held === undefined || this.#compare(candidate, held) < 0) best.set(group, candidate)
@@ -104,45 +94,30 @@ export class Ranker {
   /** What is left of the qualified documents when those under `minimum` are cut, decided exactly. */
   #cut(minimum: number): Bits[] {
     const bounds = this.#bounds
-    if (bounds === null) {
-      if (minimum <= 0) return this.#plan.qualified.map((bits) => bits.slice())
-      return this.#plan.qualified.map((bits) => new Uint32Array(bits.length))
-    }
-    const { f32 } = this.#memory.arena
-    const unsure: Slot[] = []
     const cut = this.#plan.qualified.map((bits) => bits.slice())
-    this.#each(this.#plan.qualified, (part, slot) => {
-      const at = this.#bases[part] + slot
-      if (f32[(bounds.highs >>> 2) + at] < minimum) clearBit(cut[part], slot)
-      else if (f32[(bounds.lows >>> 2) + at] < minimum) unsure.push({ part, slot })
-    })
-    for (const { part, slot, similarity } of this.#decide(unsure)) {
-      if (similarity < minimum) clearBit(cut[part], slot)
+    const exclude = (part: number, slot: number): void => {
+      clearBit(cut[part], slot)
+      bounds.exclude(bounds.bases[part] + slot)
     }
+    const unsure: Slot[] = []
+    this.#each(this.#plan.qualified, (part, slot) => {
+      const place = bounds.bases[part] + slot
+      if (bounds.high(place) < minimum) exclude(part, slot)
+      else if (bounds.low(place) < minimum) unsure.push({ part, slot })
+    })
+    for (const { part, slot, similarity } of this.#decide(unsure)) if (similarity < minimum) exclude(part, slot)
     return cut
   }
 
   /** The documents whose score can reach `threshold`, with their exact scores. */
   #candidates(threshold: number): Candidate[] {
-    const reaching: Slot[] = []
-    this.#eachQualified((part, slot) => {
-      if (this.#scoreBound(part, slot, 'high') >= threshold) reaching.push({ part, slot })
+    const { bases } = this.#bounds
+    let part = 0
+    const slots = Array.from(this.#bounds.reaching(threshold), (place) => {
+      while (part + 1 < bases.length && place >= bases[part + 1]) part++
+      return { part, slot: place - bases[part] }
     })
-    return this.#decide(reaching)
-  }
-
-  #scoreBound(part: number, slot: number, side: 'low' | 'high'): number {
-    const { request, keyword, statistics } = this.#plan
-    if (request.mode === 'keyword') return keyword![part].scores[slot]
-    const weight = request.vectorWeight
-    const high = request.mode === 'hybrid' && weight < 0 ? side === 'low' : side === 'high'
-    let similarity = 0
-    if (this.#bounds !== null) {
-      const address = high ? this.#bounds.highs : this.#bounds.lows
-      similarity = this.#memory.arena.f32[(address >>> 2) + this.#bases[part] + slot]
-    }
-    if (request.mode === 'semantic') return similarity
-    return fuse(keyword![part].scores[slot], statistics!.whole, weight, similarity)
+    return this.#decide(slots)
   }
 
   /** The exact cosines and scores of documents; cosines that decide nothing in keyword mode wait for the hits. */
@@ -151,7 +126,7 @@ export class Ranker {
     const lazy = request.mode === 'keyword' && request.minSimilarity === null
     if (!lazy) this.#computeExact(slots)
     return slots.map(({ part, slot }) => {
-      const { similarity, row } = this.#exact.get(this.#bases[part] + slot) ?? { similarity: 0, row: -1 }
+      const { similarity, row } = this.#exact.get(this.#bounds.bases[part] + slot) ?? { similarity: 0, row: -1 }
       if (request.mode === 'semantic') return { part, slot, similarity, row, score: similarity }
       const bm25 = keyword![part].scores[slot]
       const fused = request.mode === 'hybrid'
@@ -164,10 +139,10 @@ export class Ranker {
     const { vector, parts } = this.#plan
     if (vector === null) return
     const wanted = parts.map((): number[] => [])
-    for (const { part, slot } of slots) if (!this.#exact.has(this.#bases[part] + slot)) wanted[part].push(slot)
+    for (const { part, slot } of slots) if (!this.#exact.has(this.#bounds.bases[part] + slot)) wanted[part].push(slot)
     for (const [part, list] of wanted.entries()) {
       const found = exactSimilarities(this.#memory, parts[part].segment, list, vector)
-      for (const [i, slot] of list.entries()) this.#exact.set(this.#bases[part] + slot, found[i])
+      for (const [i, slot] of list.entries()) this.#exact.set(this.#bounds.bases[part] + slot, found[i])
     }
   }
 
@@ -175,7 +150,7 @@ export class Ranker {
     this.#computeExact(page)
     return page.map((candidate) => {
       const { part, slot, score } = candidate
-      const { similarity, row } = this.#exact.get(this.#bases[part] + slot) ?? { similarity: 0, row: -1 }
+      const { similarity, row } = this.#exact.get(this.#bounds.bases[part] + slot) ?? { similarity: 0, row: -1 }
       const hit = { id: this.#plan.parts[part].segment.ids[slot], similarity, score }
       return this.#plan.request.explain ? { ...hit, explanation: this.#explain(part, slot, row) } : hit
     })

@@ -9,7 +9,7 @@ import { keywordStatistics, type KeywordScores, type KeywordStatistics, release,
 import type { SearchPart } from './keyword.ts'
 import { Ranker } from './ranker.ts'
 import type { Segment } from './segment.ts'
-import { BATCH_MAX, boundSimilarities, type Bounds, layOut } from './similarity.ts'
+import { BATCH_MAX, boundSimilarities, type Bounds } from './similarity.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { norm, type VectorMemory } from './vector-column.ts'
 
@@ -119,7 +119,7 @@ function boundBatch(index: Searchable, plans: readonly Plan[], memory: VectorMem
 
 function rank(index: Searchable, plan: Plan, bounds: Bounds | null, memory: VectorMemory): Outcome {
   try {
-    return new Ranker(plan, bounds, layOut(index.segments), index.groupCount, memory).answer()
+    return new Ranker(plan, bounds, index.groupCount, memory).answer()
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
   } finally {

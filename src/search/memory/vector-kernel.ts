@@ -59,6 +59,9 @@ export interface VectorKernel {
     sum: number,
     residual: number,
   ): number
+  scaleBounds(lows: number, highs: number, count: number, weight: number, slack: number): void
+  offerAll(values: number, count: number, heap: number, capacity: number, held: number): number
+  collect(values: number, count: number, threshold: number, out: number): number
 }
 
 function compile(name: string): WebAssembly.Module | null {

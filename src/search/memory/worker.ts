@@ -1,8 +1,15 @@
 /** The thread that owns the indexes. Reads changes through a database connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { EngineUnavailable, type IndexSource, type SearchAnswer } from '../engine.ts'
+import type { IndexSource, SearchAnswer } from '../engine.ts'
 import { IndexHost } from './index-host.ts'
-import { packAnswers, type PackedError, type ToWorker, unpackSearches, type WorkerOptions } from './protocol.ts'
+import {
+  packAnswers,
+  packError,
+  type PackedError,
+  type ToWorker,
+  unpackSearches,
+  type WorkerOptions,
+} from './protocol.ts'
 
 interface SourceModule {
   createSources(options: unknown): Promise<{ sources: IndexSource[]; close(): Promise<void> }>
@@ -22,7 +29,7 @@ function settle(call: number, outcome: SearchAnswer | null | Error): void {
   if (answers.length + errors.length === 0 && outcome !== null) queueMicrotask(sendAnswers)
   if (outcome === null) port.postMessage({ kind: 'done', call, status: null })
   else if (!(outcome instanceof Error)) answers.push({ call, answer: outcome })
-  else errors.push({ call, unavailable: outcome instanceof EngineUnavailable, message: outcome.message })
+  else errors.push(packError(call, outcome))
 }
 
 function sendAnswers(): void {

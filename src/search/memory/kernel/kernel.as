@@ -238,3 +238,81 @@ export function quantise(
   store<f64>(residual, Math.sqrt(squares))
   return scale
 }
+
+// Turns bounds of cosines into bounds of hybrid scores: weight * cosine, widened by `slack`. Minus infinity
+// stays. A multiple of 4 values.
+export function scaleBounds(lows: usize, highs: usize, count: i32, weight: f32, slack: f32): void {
+  const out = f32x4.splat(-Infinity)
+  const factor = f32x4.splat(weight)
+  const margin = f32x4.splat(slack)
+  for (let i: i32 = 0; i < count; i += 4) {
+    const at = <usize>i << 2
+    const low = v128.load(lows + at)
+    const a = f32x4.mul(low, factor)
+    const b = f32x4.mul(v128.load(highs + at), factor)
+    const isOut = f32x4.eq(low, out)
+    v128.store(lows + at, v128.bitselect(out, f32x4.sub(f32x4.min(a, b), margin), isOut))
+    v128.store(highs + at, v128.bitselect(out, f32x4.add(f32x4.max(a, b), margin), isOut))
+  }
+}
+
+// Offers values (a multiple of 4; minus infinity is none) to a heap that keeps the `capacity` largest, the
+// least of them first. Returns how many it holds then.
+export function offerAll(values: usize, count: i32, heap: usize, capacity: i32, held: i32): i32 {
+  let i: i32 = 0
+  for (; i < count && held < capacity; i++) {
+    const value = load<f32>(values + (<usize>i << 2))
+    if (value == -Infinity) continue
+    siftUp(heap, held++, value)
+  }
+  for (; i < count && (i & 3) != 0; i++) replaceLeast(heap, capacity, load<f32>(values + (<usize>i << 2)))
+  for (; i < count; i += 4) {
+    const at = values + (<usize>i << 2)
+    if (!v128.any_true(f32x4.gt(v128.load(at), f32x4.splat(load<f32>(heap))))) continue
+    for (let lane: usize = 0; lane < 16; lane += 4) replaceLeast(heap, capacity, load<f32>(at + lane))
+  }
+  return held
+}
+
+function siftUp(heap: usize, at: i32, value: f32): void {
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    const above = load<f32>(heap + (<usize>parent << 2))
+    if (above <= value) break
+    store<f32>(heap + (<usize>at << 2), above)
+    at = parent
+  }
+  store<f32>(heap + (<usize>at << 2), value)
+}
+
+function replaceLeast(heap: usize, capacity: i32, value: f32): void {
+  if (!(value > load<f32>(heap))) return
+  let at: i32 = 0
+  while (true) {
+    let child = 2 * at + 1
+    if (child >= capacity) break
+    if (child + 1 < capacity && load<f32>(heap + (<usize>child << 2), 4) < load<f32>(heap + (<usize>child << 2))) child++
+    const below = load<f32>(heap + (<usize>child << 2))
+    if (below >= value) break
+    store<f32>(heap + (<usize>at << 2), below)
+    at = child
+  }
+  store<f32>(heap + (<usize>at << 2), value)
+}
+
+// Writes the places (32-bit) of all values that are at least `threshold` and not minus infinity, ascending;
+// returns how many. A multiple of 4 values.
+export function collect(values: usize, count: i32, threshold: f32, out: usize): i32 {
+  let found: i32 = 0
+  const least = f32x4.splat(threshold)
+  for (let i: i32 = 0; i < count; i += 4) {
+    const mask = i32x4.bitmask(f32x4.ge(v128.load(values + (<usize>i << 2)), least))
+    if (mask == 0) continue
+    for (let lane: i32 = 0; lane < 4; lane++) {
+      if (((mask >> lane) & 1) == 0 || load<f32>(values + (<usize>(i + lane) << 2)) == -Infinity) continue
+      store<u32>(out + (<usize>found << 2), i + lane)
+      found++
+    }
+  }
+  return found
+}

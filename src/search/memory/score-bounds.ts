@@ -1,0 +1,107 @@
+import type { Bits } from './bitset.ts'
+import type { Plan } from './search.ts'
+import { type Bounds, layOut } from './similarity.ts'
+import type { VectorMemory } from './vector-column.ts'
+
+/** Covers the float32 rounding of a score and its parts, as a share of their magnitude. */
+const ROUNDING_SHARE = 1e-6
+
+/**
+ * A low and a high score for every document of a search, as float32 arrays in the arena, segment after
+ * segment; minus infinity for those that cannot be hits. Begins as bounds of cosines, which
+ * `minSimilarity` cuts, and becomes bounds of scores.
+ */
+export class ScoreBounds {
+  /** First place of each segment. */
+  readonly bases: readonly number[]
+  readonly length: number
+  readonly #plan: Plan
+  readonly #memory: VectorMemory
+  readonly #lows: number
+  readonly #highs: number
+
+  /** @param cosines null when every cosine is 0, or none is needed yet */
+  constructor(plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
+    const { bases, length } = layOut(plan.parts.map((part) => part.segment))
+    this.bases = bases
+    this.length = length
+    this.#plan = plan
+    this.#memory = memory
+    this.#lows = cosines?.lows ?? memory.scratch('lows', length * 4)
+    this.#highs = cosines?.highs ?? memory.scratch('highs', length * 4)
+    if (cosines === null) this.#fillZero(plan.qualified)
+  }
+
+  low(place: number): number {
+    return this.#memory.arena.f32[(this.#lows >>> 2) + place]
+  }
+
+  high(place: number): number {
+    return this.#memory.arena.f32[(this.#highs >>> 2) + place]
+  }
+
+  exclude(place: number): void {
+    const { f32 } = this.#memory.arena
+    f32[(this.#lows >>> 2) + place] = -Infinity
+    f32[(this.#highs >>> 2) + place] = -Infinity
+  }
+
+  /** From bounds of cosines to bounds of what the mode ranks by. `qualified` is what is left of the plan's. */
+  toScores(qualified: readonly Bits[]): void {
+    const { request, statistics } = this.#plan
+    if (request.mode === 'semantic') return
+    const isHybrid = request.mode === 'hybrid'
+    // Coverage is at most 1, BM25 at most `whole`.
+    const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
+    const weight = isHybrid ? request.vectorWeight : 0
+    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole)
+    this.#memory.kernel.scaleBounds(this.#lows, this.#highs, this.length, weight, slack)
+    this.#addKeyword(qualified, scale)
+  }
+
+  /** The k-th highest low; minus infinity when there are fewer. */
+  kthLow(k: number): number {
+    const { arena, kernel, scratch } = this.#memory
+    const heap = scratch('heap', k * 4)
+    const held = kernel.offerAll(this.#lows, this.length, heap, k, 0)
+    return held < k ? -Infinity : arena.f32[heap >>> 2]
+  }
+
+  /** Places whose high reaches `threshold`, ascending: segment after segment, slot after slot. */
+  reaching(threshold: number): Uint32Array {
+    const { arena, kernel, scratch } = this.#memory
+    const out = scratch('places', this.length * 4)
+    const count = kernel.collect(this.#highs, this.length, threshold, out)
+    return arena.u32.slice(out >>> 2, (out >>> 2) + count)
+  }
+
+  #fillZero(masks: readonly Bits[]): void {
+    const { f32 } = this.#memory.arena
+    const lows = this.#lows >>> 2
+    const highs = this.#highs >>> 2
+    f32.fill(-Infinity, lows, lows + this.length)
+    for (const [part, bits] of masks.entries()) {
+      for (let i = 0; i < bits.length; i++) {
+        const at = lows + this.bases[part] + (i << 5)
+        for (let word = bits[i]; word !== 0; word &= word - 1) f32[at + 31 - Math.clz32(word & -word)] = 0
+      }
+    }
+    f32.copyWithin(highs, lows, lows + this.length)
+  }
+
+  #addKeyword(qualified: readonly Bits[], scale: number): void {
+    const { f32 } = this.#memory.arena
+    for (const [part, { matched, scores }] of this.#plan.keyword!.entries()) {
+      const lows = (this.#lows >>> 2) + this.bases[part]
+      const highs = (this.#highs >>> 2) + this.bases[part]
+      for (let i = 0; i < matched.length; i++) {
+        for (let word = matched[i] & qualified[part][i]; word !== 0; word &= word - 1) {
+          const slot = (i << 5) + 31 - Math.clz32(word & -word)
+          const score = scores[slot] * scale
+          f32[lows + slot] += score
+          f32[highs + slot] += score
+        }
+      }
+    }
+  }
+}
