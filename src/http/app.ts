@@ -1,4 +1,4 @@
-import Fastify, { LogController, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { FastifyHttpOptions, RawServerDefault, RouteOptions } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { acceptBodies, BodyDeadlines, demandNdjson } from './bodies.ts'
@@ -11,7 +11,7 @@ import { Documentation } from './openapi.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { requestIds } from './request-id.ts'
 import type { HttpApp } from './route.ts'
-import { logRequests, logSettings } from './logger.ts'
+import { logRequests } from './logger.ts'
 import { compileSerialiser } from './serialise.ts'
 import { Traffic, type Observe } from './traffic.ts'
 
@@ -19,8 +19,8 @@ export interface HttpOptions {
   readonly resolveCaller: ResolveCaller
   /** Base address, as callers know it. */
   readonly publicUrl: string
-  /** What to log, as JSON lines to `stream` or standard output; nothing without it. At `debug` every request has a line. */
-  readonly log?: { readonly level: string; readonly stream?: { write(line: string): void } }
+  /** A pino logger made with `logSettings`; nothing is logged without one. At `debug` every request has a line. */
+  readonly logger?: FastifyBaseLogger
   readonly bodyBytesMax?: number
   /** Believe X-Forwarded-*: from everybody, or from these addresses and networks only. */
   readonly trustProxy?: boolean | string | string[]
@@ -47,8 +47,9 @@ const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The HTTP frame without routes of its own: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
 export function createHttp(options: HttpOptions): HttpApp {
+  const headersTimeout = options.headersTimeoutMs ?? 10_000
   const app: HttpApp = Fastify({
-    logger: options.log === undefined ? false : { ...logSettings(options.log.level), stream: options.log.stream },
+    ...(options.logger === undefined ? {} : { loggerInstance: options.logger }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
     bodyLimit: options.bodyBytesMax ?? 2 * 1_024 * 1_024,
@@ -58,7 +59,11 @@ export function createHttp(options: HttpOptions): HttpApp {
     requestTimeout: 0,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    http: { maxHeaderSize: HEADER_BYTES_MAX, headersTimeout: options.headersTimeoutMs ?? 10_000 },
+    http: {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout,
+      connectionsCheckingInterval: Math.min(headersTimeout, 5_000),
+    },
     routerOptions: { maxParamLength: HEADER_BYTES_MAX },
     clientErrorHandler: answerClientError,
     frameworkErrors: (error, request, reply) => sendError(error, request as FastifyRequest, reply as FastifyReply),

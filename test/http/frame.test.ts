@@ -40,7 +40,7 @@ const { send, raw, port } = await start(
       throw thrown[(request.params as { kind: string }).kind]()
     })
   },
-  { bodyTimeoutMs: 300 },
+  { bodyTimeoutMs: 300, headersTimeoutMs: 300 },
 )
 
 test('a credential is asked for before anything else of the request is looked at', async () => {
@@ -205,6 +205,12 @@ test('what is not HTTP gets 400, overlong headers 431, both in our body', async 
   const wide = await raw(`GET /public HTTP/1.1\r\nHost: a\r\nX-Wide: ${'x'.repeat(40_000)}\r\n\r\n`)
   assert.match(wide, /^HTTP\/1\.1 431 /)
   assert.match(wide, /"type":"headers_too_large"/)
+})
+
+test('headers that do not come to an end are answered with 408', async () => {
+  const answer = await raw('GET /public HTTP/1.1\r\nHost: a\r\nX-Slow: ')
+  assert.match(answer, /^HTTP\/1\.1 408 /)
+  assert.match(answer, /"type":"request_timeout"/)
 })
 
 test('a body that drips in is ended with 408', async () => {

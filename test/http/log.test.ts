@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pino } from 'pino'
+import { logSettings } from '../../src/http/logger.ts'
 import type { HttpApp } from '../../src/http/route.ts'
 import { CREDENTIAL, start } from './support.ts'
 
@@ -17,7 +19,7 @@ function routes(app: HttpApp): void {
 
 async function logged(level: string) {
   const lines: string[] = []
-  const { send } = await start(routes, { log: { level, stream: { write: (line) => lines.push(line) } } })
+  const { send } = await start(routes, { logger: pino(logSettings(level), { write: (line) => lines.push(line) }) })
   return { lines, send }
 }
 
