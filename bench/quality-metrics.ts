@@ -1,0 +1,48 @@
+/** How good a ranking is, as trec_eval computes it with linear gain. */
+export interface Quality {
+  readonly ndcg10: number
+  readonly recall100: number
+  readonly mrr10: number
+}
+
+/** Grade by document; 0 and below mean not relevant. */
+export type Judgments = ReadonlyMap<string, number>
+
+/**
+ * One query's figures; null when nothing is relevant, for such a query counts nowhere.
+ * nDCG@10: grade / log2(rank + 1), against the ideal order of the judgments (Järvelin, Kekäläinen, TOIS 2002).
+ * Recall@100: relevant documents among the first 100 of all relevant ones.
+ * MRR@10: 1 / rank of the first relevant document among the first 10, else 0.
+ * @param ranked document ids, best first
+ */
+export function scoreQuery(judged: Judgments, ranked: readonly string[]): Quality | null {
+  const grades = [...judged.values()].filter((grade) => grade > 0).sort((a, b) => b - a)
+  if (grades.length === 0) return null
+  const gains = ranked.map((id) => Math.max(0, judged.get(id) ?? 0))
+  const first = gains.slice(0, 10).findIndex((gain) => gain > 0)
+  return {
+    ndcg10: discounted(gains) / discounted(grades),
+    recall100: gains.slice(0, 100).filter((gain) => gain > 0).length / grades.length,
+    mrr10: first < 0 ? 0 : 1 / (first + 1),
+  }
+}
+
+function discounted(gains: readonly number[]): number {
+  return gains.slice(0, 10).reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0)
+}
+
+/** Means over the queries that have relevant documents; an unanswered one counts as 0. */
+export function scoreRun(
+  judgments: ReadonlyMap<string, Judgments>,
+  run: ReadonlyMap<string, readonly string[]>,
+): Quality & { readonly queries: number } {
+  const scores = [...judgments].flatMap(([query, judged]) => scoreQuery(judged, run.get(query) ?? []) ?? [])
+  const mean = (of: (score: Quality) => number): number =>
+    scores.reduce((sum, score) => sum + of(score), 0) / Math.max(1, scores.length)
+  return {
+    ndcg10: mean((score) => score.ndcg10),
+    recall100: mean((score) => score.recall100),
+    mrr10: mean((score) => score.mrr10),
+    queries: scores.length,
+  }
+}

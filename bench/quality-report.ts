@@ -1,0 +1,70 @@
+import type { SearchMode } from '../src/search/engine.ts'
+import type { Quality } from './quality-metrics.ts'
+import { type MachineFacts, machineText } from './support/machine.ts'
+import { type Requirement, requirementsText } from './support/requirements.ts'
+import { fixed, table } from './support/table.ts'
+
+export interface CollectionReport {
+  readonly name: string
+  readonly language: string
+  /** nDCG@10 that keyword search has to reach. */
+  readonly baseline: number
+  readonly documents: number
+  readonly modes: Record<SearchMode, Quality & { readonly queries: number }>
+}
+
+export interface QualityReport {
+  readonly machine: MachineFacts
+  readonly collections: readonly CollectionReport[]
+  readonly requirements: readonly Requirement[]
+}
+
+const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
+/** How far hybrid may fall below the better of its halves on one collection. */
+const LOSS_MAX = 0.02
+
+const mean = (reports: readonly CollectionReport[], mode: SearchMode): number =>
+  reports.reduce((sum, report) => sum + report.modes[mode].ndcg10, 0) / reports.length
+
+/** What is demanded of nDCG@10; baselines are compared in the three digits they are published in. */
+export function judge(reports: readonly CollectionReport[]): Requirement[] {
+  const better = Math.max(mean(reports, 'keyword'), mean(reports, 'semantic'))
+  const hybrid = mean(reports, 'hybrid')
+  return [
+    ...reports.map(({ name, baseline, modes: { keyword } }) => ({
+      what: `${name}: keyword at least the BM25 baseline`,
+      measured: `${fixed(keyword.ndcg10, 3)}, baseline ${fixed(baseline, 3)}`,
+      met: Number(fixed(keyword.ndcg10, 3)) >= baseline,
+    })),
+    {
+      what: 'hybrid better in the mean than keyword and than semantic',
+      measured: `${fixed(hybrid, 4)}, better half ${fixed(better, 4)}`,
+      met: hybrid > better,
+    },
+    ...reports.map(({ name, modes }) => {
+      const half = Math.max(modes.keyword.ndcg10, modes.semantic.ndcg10)
+      return {
+        what: `${name}: hybrid at most 2 percent below its better half`,
+        measured: `${fixed(modes.hybrid.ndcg10, 3)}, better half ${fixed(half, 3)}`,
+        met: modes.hybrid.ndcg10 >= half * (1 - LOSS_MAX),
+      }
+    }),
+  ]
+}
+
+/** The report as Markdown. */
+export function qualityText({ machine, collections, requirements }: QualityReport): string {
+  const rows = collections.flatMap(({ name, documents, modes }) =>
+    MODES.map((mode) => {
+      const { queries, ndcg10, recall100, mrr10 } = modes[mode]
+      return [name, documents, queries, mode, fixed(ndcg10, 3), fixed(recall100, 3), fixed(mrr10, 3)]
+    }),
+  )
+  return [
+    '## Search quality',
+    '`npm run bench:quality` imports two test collections into the service through its HTTP API and runs all their queries with limit 100 and the default settings: the built-in model, a vector weight of 0.5 and the same field weights for both. Cranfield: 1,400 English abstracts of aerodynamics, the unexplained code -1 of its judgments read as relevant. XQuAD: German questions to the paragraphs of Wikipedia that answer them, without titles. The query says nothing of its language.',
+    table(['collection', 'entries', 'queries', 'mode', 'nDCG@10', 'Recall@100', 'MRR@10'], rows),
+    requirementsText(requirements),
+    machineText(machine),
+  ].join('\n\n')
+}

@@ -1,0 +1,124 @@
+/**
+ * How good search is, through the real service and its HTTP API: imports two test collections, runs all
+ * their queries in the three modes and holds the figures against what is required. Exits with 1 on a miss.
+ */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { SearchMode } from '../src/search/engine.ts'
+import { type Collection, readCollections } from './quality-data.ts'
+import { scoreRun } from './quality-metrics.ts'
+import { type CollectionReport, judge, qualityText, type QualityReport } from './quality-report.ts'
+import { ApiClient } from './support/api-client.ts'
+import { saveReport, writeDocument } from './support/document.ts'
+import { machineFacts } from './support/machine.ts'
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
+
+const USAGE = `Usage: npm run bench:quality -- [--data DIR] [--runs DIR] [--write]
+
+  --data DIR   folder with the collections cranfield and xquad-de (default ../shared/data)
+  --runs DIR   also write each ranking as query, document and score, separated by tabs
+  --write      save the figures and renew docs/benchmarks.md
+`
+const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
+const LIMIT = 100
+/** Stands for a title or text the collection leaves empty, which an entry may not be; it holds no word. */
+const NOTHING = '-'
+
+const options = {
+  data: { type: 'string', default: join(import.meta.dirname, '../../shared/data') },
+  runs: { type: 'string' },
+  write: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options })
+  if (values.help) {
+    console.log(USAGE)
+    return 0
+  }
+  const folder = resolve(values.data)
+  const isThere = ['cranfield', 'xquad-de'].every((name) => existsSync(join(folder, name, 'docs.jsonl')))
+  if (!isThere) {
+    process.stderr.write(
+      `${folder} does not hold the collections cranfield and xquad-de; name their folder with --data DIR\n`,
+    )
+    return 2
+  }
+  const report = await measure(readCollections(folder), values.runs ?? null)
+  console.log(qualityText(report))
+  if (values.write) {
+    saveReport('quality', report)
+    writeDocument()
+  }
+  return report.requirements.every((requirement) => requirement.met) ? 0 : 1
+}
+
+async function measure(collections: readonly Collection[], runsFolder: string | null): Promise<QualityReport> {
+  const service = await startServiceProcess()
+  try {
+    const reports: CollectionReport[] = []
+    for (const collection of collections) reports.push(await measureCollection(service, collection, runsFolder))
+    return { machine: machineFacts(), collections: reports, requirements: judge(reports) }
+  } finally {
+    await service.stop()
+  }
+}
+
+async function measureCollection(
+  service: ServiceProcess,
+  collection: Collection,
+  runsFolder: string | null,
+): Promise<CollectionReport> {
+  const { key } = await service.tenant(collection.name)
+  const api = new ApiClient(service.url, key)
+  try {
+    const category = await api.category(collection.name)
+    const ids = await api.importEntries(
+      collection.documents.map(({ title, text }) => ({
+        title: title || NOTHING,
+        content: text || NOTHING,
+        category_id: category,
+        language: collection.language,
+      })),
+    )
+    const documentOf = new Map(ids.map((id, i) => [id, collection.documents[i].id]))
+    const modes = {} as CollectionReport['modes']
+    for (const mode of MODES) {
+      const run = await runQueries(api, collection, documentOf, mode)
+      if (runsFolder !== null) writeRun(runsFolder, `${collection.name}-${mode}.tsv`, run)
+      modes[mode] = scoreRun(collection.judgments, run)
+    }
+    const { name, language, baseline } = collection
+    return { name, language, baseline, documents: ids.length, modes }
+  } finally {
+    await api.close()
+  }
+}
+
+async function runQueries(
+  api: ApiClient,
+  collection: Collection,
+  documentOf: ReadonlyMap<string, string>,
+  mode: SearchMode,
+): Promise<Map<string, string[]>> {
+  const run = new Map<string, string[]>()
+  for (const { id, text } of collection.queries) {
+    const body = { query: text, mode, limit: LIMIT }
+    const hits = await api.call<{ entry: { id: string } }[]>('POST', '/knowledge-entries/search', body)
+    run.set(
+      id,
+      hits.map((hit) => documentOf.get(hit.entry.id)!),
+    )
+  }
+  return run
+}
+
+function writeRun(folder: string, name: string, run: ReadonlyMap<string, readonly string[]>): void {
+  const lines = [...run].flatMap(([query, ids]) => ids.map((id, i) => `${query}\t${id}\t${LIMIT - i}\n`))
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, name), lines.join(''))
+}

@@ -1,0 +1,66 @@
+import { Pool } from 'undici'
+
+/** What the bulk route answers for a line. */
+interface BulkLineResult {
+  readonly line: number
+  readonly status: string
+  readonly id?: string
+}
+
+const BASE = '/api/knowledge'
+const PATIENCE_MS = 30 * 60_000
+
+/** A caller of the service's HTTP API, over kept-alive connections. */
+export class ApiClient {
+  readonly #pool: Pool
+  readonly #headers: Record<string, string>
+
+  constructor(url: string, key: string, connections = 4) {
+    this.#pool = new Pool(url, { connections, headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS })
+    this.#headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  }
+
+  /** @throws Error with the answer when it is not a success */
+  async call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
+    const answer = await this.#pool.request({
+      method,
+      path: BASE + path,
+      headers: this.#headers,
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    const text = await answer.body.text()
+    if (answer.statusCode >= 300) throw new Error(`${method} ${path} answered ${answer.statusCode}: ${text}`)
+    return JSON.parse(text) as T
+  }
+
+  async category(name: string): Promise<string> {
+    return (await this.call<{ id: string }>('POST', '/categories', { name })).id
+  }
+
+  /**
+   * Sends entries through the bulk route.
+   * @returns their ids, in order
+   * @throws Error naming the first line that failed
+   */
+  async importEntries(entries: readonly object[]): Promise<string[]> {
+    const answer = await this.#pool.request({
+      method: 'POST',
+      path: `${BASE}/knowledge-entries/bulk`,
+      headers: { ...this.#headers, 'content-type': 'application/x-ndjson' },
+      body: entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+    })
+    const text = await answer.body.text()
+    if (answer.statusCode !== 200) throw new Error(`The import answered ${answer.statusCode}: ${text}`)
+    const results = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as BulkLineResult)
+    const failed = results.find((result) => result.id === undefined)
+    if (failed !== undefined) throw new Error(`The import failed: ${JSON.stringify(failed)}`)
+    return results.map((result) => result.id!)
+  }
+
+  close(): Promise<void> {
+    return this.#pool.close()
+  }
+}

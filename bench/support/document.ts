@@ -1,0 +1,29 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { type QualityReport, qualityText } from '../quality-report.ts'
+
+const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
+const INTRODUCTION = `# Benchmarks
+
+This page is written by the benchmark commands (\`--write\`) from the figures of their last runs, which lie in \`bench/results\`. Each command measures the real service over HTTP, prints what is required of it and exits with 1 when that is missed.`
+
+const SECTIONS: readonly { readonly name: string; readonly text: (report: never) => string }[] = [
+  { name: 'quality', text: (report: QualityReport) => qualityText(report) },
+]
+
+/** Keeps a command's figures for the page. */
+export function saveReport(name: string, report: object): void {
+  mkdirSync(new URL('../results/', import.meta.url), { recursive: true })
+  writeFileSync(resultFile(name), `${JSON.stringify(report, null, 2)}\n`)
+}
+
+/** Renews docs/benchmarks.md from all saved figures. */
+export function writeDocument(): void {
+  const present = SECTIONS.filter(({ name }) => existsSync(resultFile(name)))
+  const texts = present.map(({ name, text }) => text(JSON.parse(readFileSync(resultFile(name), 'utf8')) as never))
+  writeFileSync(DOCUMENT, `${[INTRODUCTION, ...texts].join('\n\n')}\n`)
+}
+
+function resultFile(name: string): string {
+  return fileURLToPath(new URL(`../results/${name}.json`, import.meta.url))
+}

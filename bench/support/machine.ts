@@ -1,0 +1,30 @@
+import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
+
+/** Where and when something was measured. */
+export interface MachineFacts {
+  readonly processor: string
+  readonly threads: number
+  readonly memoryGb: number
+  readonly system: string
+  readonly node: string
+  /** Day of the measurement, ISO 8601. */
+  readonly date: string
+  /** Processes that wanted to run in the minute before the measurement ended, the measured ones included. */
+  readonly load: number
+}
+
+export function machineFacts(): MachineFacts {
+  return {
+    processor: cpus()[0].model.trim(),
+    threads: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 2 ** 30),
+    system: `${type()} ${release()}`,
+    node: process.version,
+    date: new Date().toISOString().slice(0, 10),
+    load: Math.round(loadavg()[0] * 10) / 10,
+  }
+}
+
+export function machineText({ processor, threads, memoryGb, system, node, date, load }: MachineFacts): string {
+  return `Measured on ${date}: ${processor}, ${threads} threads, ${memoryGb} GB, ${system}, Node ${node}; load average at the end ${load}.`
+}

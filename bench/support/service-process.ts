@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ROLE_SCOPES } from '../../src/access/scopes.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const READY = /Knowledge Service is ready at (\S+)/
+const READY_WITHIN_MS = 30_000
+
+/** The real service in a process of its own, over an empty temporary directory. */
+export interface ServiceProcess {
+  readonly url: string
+  readonly pid: number
+  readonly dataDir: string
+  /** A new tenant; the key is that of a user of it with the role admin. */
+  tenant(id: string): Promise<{ key: string }>
+  /** Stops the service and removes its directory. */
+  stop(): Promise<void>
+}
+
+/**
+ * @param settings environment variables of the service
+ * @param nodeFlags such as --cpu-prof
+ * @throws Error with the service's output when it does not get ready
+ */
+export async function startServiceProcess(
+  settings: Readonly<Record<string, string>> = {},
+  nodeFlags: readonly string[] = [],
+): Promise<ServiceProcess> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-bench-'))
+  const child = spawn(process.execPath, [...nodeFlags, MAIN, 'serve'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...settings },
+  })
+  const url = await readyLine(child, READY)
+  return {
+    url,
+    pid: child.pid!,
+    dataDir,
+    tenant: (id) => addTenant(dataDir, id),
+    async stop() {
+      await endProcess(child)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function addTenant(dataDir: string, id: string): Promise<{ key: string }> {
+  const database = openDatabase({ dataDir, databaseUrl: null })
+  try {
+    await createTenant(database, { id, name: id, host: null })
+    const { id: userId } = await createUser(database, id, { email: `bench@${id}.example`, name: id, role: 'admin' })
+    return await issueApiKey(database, id, { name: 'bench', scopes: ROLE_SCOPES.admin, userId, expiresAt: null })
+  } finally {
+    await database.close()
+  }
+}
+
+/**
+ * Waits for a line of the child's output and answers its first group; later output of errors is passed on.
+ * @throws Error with what it said when the child ends first or takes too long
+ */
+export function readyLine(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const timer = setTimeout(() => fail('was not ready in time'), READY_WITHIN_MS)
+    const fail = (what: string): void => {
+      clearTimeout(timer)
+      child.kill()
+      reject(new Error(`The process ${what}:\n${said}`))
+    }
+    const onEnd = (code: number | null): void => fail(`ended with ${code}`)
+    child.once('exit', onEnd)
+    child.stderr?.on('data', (chunk: Buffer) => process.stderr.write(chunk))
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      const found = pattern.exec(said)
+      if (found === null) return
+      clearTimeout(timer)
+      child.off('exit', onEnd)
+      child.stdout?.removeAllListeners('data')
+      child.stdout?.on('data', (later: Buffer) => process.stderr.write(later))
+      resolve(found[1])
+    })
+  })
+}
+
+/** Asks a child to end and waits until it has. */
+export function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
