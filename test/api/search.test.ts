@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const ENTRIES = '/api/knowledge/knowledge-entries'
+const SEARCH = `${ENTRIES}/search`
+
+interface Hit {
+  entry: { id: string; title: string; language: string; version: number }
+  similarity: number
+  score?: number
+  explanation?: { bm25: number; coverage: number | null; terms: { term: string }[]; passage: { start: number; end: number; text: string } | null }
+}
+
+onEachDatabase('entry search', (kind) => {
+  let service: TestService
+  let category: string
+  let child: string
+  const ids: Record<string, string> = {}
+
+  before(async () => {
+    service = await TestService.start(kind)
+    category = await service.category('Handbuch')
+    child = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'Reisen', parent_id: category } })).body.id
+    const put = async (name: string, fields: object) => {
+      const answer = await service.call('POST', ENTRIES, { body: { category_id: category, ...fields } })
+      assert.equal(answer.status, 201, JSON.stringify(answer.body))
+      ids[name] = answer.body.id
+      return answer.body
+    }
+    const holiday = await put('urlaub', {
+      title: 'Urlaub beantragen',
+      content: 'Wer Urlaub nehmen möchte, stellt den Antrag im Personalportal. Die Führungskraft genehmigt ihn.',
+      tags: ['hr', 'urlaub'],
+    })
+    await put('vacation', {
+      title: 'Request vacation',
+      content: 'To take vacation, file the request in the staff portal. Your manager approves it.',
+      language: 'en',
+      translation_group_id: holiday.translation_group_id,
+      tags: ['hr'],
+    })
+    await put('reise', { title: 'Reisekosten abrechnen', content: 'Belege werden mit dem Formular für Reisekosten eingereicht.', category_id: child, layer: 'finance' })
+    await put('kabel', { title: 'Ersatzteil XK-4711', content: 'Das Kabel XK-4711 verbindet Akkuschrauber und Ladestation.', type: 'glossary', metadata: { term: 'XK-4711', synonyms: ['Ladekabel'] } })
+    await put('secret', { title: 'Urlaub der Geschäftsführung', content: 'Urlaub nur nach Absprache.', visibility: 'restricted' })
+  })
+  after(() => service.stop())
+
+  const search = async (body: object, options: { key?: string; headers?: Record<string, string> } = {}) => {
+    const answer = await service.call('POST', SEARCH, { body, ...options })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body as Hit[]
+  }
+  const names = (hits: Hit[]) => hits.map((hit) => Object.keys(ids).find((name) => ids[name] === hit.entry.id))
+
+  test('meaning finds what has no word in common with the query', async () => {
+    const hits = await search({ query: 'freie Tage nehmen Ferien', language: 'de' })
+    assert.ok(['urlaub', 'secret'].includes(names(hits)[0]!), names(hits).join())
+    assert.equal(hits[0].score, undefined)
+    const similarities = hits.map((hit) => hit.similarity)
+    assert.deepEqual(similarities, similarities.toSorted((a, b) => b - a))
+  })
+
+  test('a German question finds the English answer', async () => {
+    assert.equal(names(await search({ query: 'Wie beantrage ich Urlaub?', language: 'en' }))[0], 'vacation')
+  })
+
+  test('keywords find inflected words, parts of compounds, part numbers and synonyms', async () => {
+    const first = async (query: string) => names(await search({ query, mode: 'keyword' }))[0]
+    assert.equal(await first('Anträge'), 'urlaub')
+    assert.equal(await first('Schrauber mit Akku'), 'kabel')
+    assert.equal(await first('xk-4711'), 'kabel')
+    assert.equal(await first('Ladekabel'), 'kabel')
+    assert.deepEqual(await search({ query: 'Quastenflosser', mode: 'keyword' }), [])
+  })
+
+  test('hybrid tells similarity and score, and explains both on request', async () => {
+    const [hit] = await search({ query: 'Urlaub beantragen', mode: 'hybrid', explain: true, tags: ['urlaub'] })
+    assert.equal(hit.entry.id, ids.urlaub)
+    const explanation = hit.explanation!
+    assert.ok(Math.abs(hit.score! - (explanation.coverage! + 0.5 * hit.similarity)) < 1e-9)
+    assert.ok(explanation.bm25 > 0 && explanation.terms.length > 0)
+    const { start, end, text } = explanation.passage!
+    const entry = (await service.call('GET', `${ENTRIES}/${hit.entry.id}`)).body
+    assert.equal(text, entry.content.slice(start, end))
+  })
+
+  test('every filter selects, and an empty list of tags is no filter', async () => {
+    const only = async (filter: object) => names(await search({ query: 'Urlaub Reisekosten Kabel', mode: 'hybrid', limit: 100, ...filter })).sort()
+    assert.deepEqual(await only({ category_id: child }), ['reise'])
+    assert.deepEqual((await only({ category_id: category })).includes('reise'), false)
+    assert.deepEqual((await only({ category_id: category, include_descendants: true })).length, 5)
+    assert.deepEqual(await only({ type: 'glossary' }), ['kabel'])
+    assert.deepEqual(await only({ layer: 'finance' }), ['reise'])
+    assert.deepEqual(await only({ tags: ['hr', 'none'] }), ['urlaub', 'vacation'])
+    assert.equal((await only({ tags: [] })).length, 5)
+    assert.deepEqual(await only({ language: 'en' }), ['vacation'])
+    assert.deepEqual(await only({ visibility: 'restricted' }), ['secret'])
+    assert.deepEqual(await only({ project_id: category }), [])
+    assert.equal((await only({ category_id: null, type: null, layer: null, tags: null, language: null, visibility: null, project_id: null })).length, 5)
+  })
+
+  test('a filter for a level never shows what lies above the ceiling', async () => {
+    const key = await service.key(['knowledge:read', 'visibility:internal'])
+    assert.deepEqual(await search({ query: 'Urlaub', visibility: 'restricted', mode: 'hybrid' }, { key }), [])
+    assert.ok(!names(await search({ query: 'Urlaub', mode: 'keyword' }, { key })).includes('secret'))
+  })
+
+  test('offset and limit cut the same ranking, and a page is full while enough entries match', async () => {
+    const all = names(await search({ query: 'Urlaub', limit: 100 }))
+    assert.equal(all.length, 5)
+    const paged = [...(await search({ query: 'Urlaub', limit: 2 })), ...(await search({ query: 'Urlaub', limit: 3, offset: 2 }))]
+    assert.deepEqual(names(paged), all)
+    assert.deepEqual(await search({ query: 'Urlaub', offset: 1000 }), [])
+  })
+
+  test('min_similarity cuts on the cosine in every mode', async () => {
+    for (const mode of ['semantic', 'keyword', 'hybrid']) {
+      const hits = await search({ query: 'Urlaub beantragen', mode, min_similarity: 0.5, limit: 100 })
+      assert.ok(hits.length > 0)
+      assert.ok(hits.every((hit) => hit.similarity >= 0.5))
+    }
+    assert.deepEqual(await search({ query: 'Urlaub', min_similarity: 1 }), [])
+  })
+
+  test("one hit for a translation group, the caller's language first", async () => {
+    const grouped = (language: string) =>
+      search({ query: 'Urlaub vacation', mode: 'hybrid', group_translations: true, limit: 100 }, { headers: { 'accept-language': language } })
+    const german = names(await grouped('de-DE,de;q=0.9'))
+    const english = names(await grouped('en'))
+    assert.ok(german.includes('urlaub') && !german.includes('vacation'))
+    assert.ok(english.includes('vacation') && !english.includes('urlaub'))
+    assert.equal(german.length, 4)
+  })
+
+  test('the answer says how long its parts took and has an id for the log', async () => {
+    const answer = await service.call('POST', SEARCH, { body: { query: 'Urlaub' } })
+    assert.match(answer.headers.get('server-timing') ?? '', /embed;dur=[\d.]+, refresh;dur=[\d.]+, search;dur=[\d.]+, read;dur=[\d.]+/)
+    assert.match(answer.headers.get('x-search-log-id') ?? '', /^[0-9a-f-]{36}$/)
+  })
+
+  test('a tenant without entries finds nothing, in every mode', async () => {
+    await service.tenant('empty')
+    const { key } = await service.user({ tenant: 'empty', email: 'nobody@empty' })
+    for (const mode of ['semantic', 'keyword', 'hybrid']) assert.deepEqual(await search({ query: 'Urlaub', mode }, { key }), [])
+  })
+
+  test('embedding status counts what is embedded', async () => {
+    const { body } = await service.call('GET', '/api/knowledge/embedding-status')
+    assert.deepEqual(body, {
+      model: 'builtin:static-de-en-v1:256',
+      target_model: 'builtin:static-de-en-v1:256',
+      items: 5,
+      embedded: 5,
+      pending: 0,
+      failing: 0,
+      last_error: null,
+    })
+  })
+})
