@@ -1,6 +1,6 @@
 import type { Schema } from './check-faults.ts'
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
-import { accessWords, operationsByTag, type Listed } from './operations.ts'
+import { accessWords, answersOf, ERROR_MEANINGS, operationsByTag, type Listed } from './operations.ts'
 import { fieldsOf, limitWords, typeWords, type FieldRow } from './schema-words.ts'
 
 /** The API reference as Markdown, one section a tag, then the contracts. The same document gives the same text. */
@@ -9,7 +9,8 @@ export function renderApiMarkdown(document: OpenApiDocument): string {
     [`## ${tag}`, ...listed.map((each) => renderOperation(each))].join('\n\n'),
   )
   const contracts = Object.entries(document.components.schemas).map(([name, schema]) => renderContract(name, schema))
-  const head = [`# ${document.info.title} API`, document.info.description, INTRODUCTION]
+  const errors = table(['Status', 'Meaning'], ERROR_MEANINGS)
+  const head = [`# ${document.info.title} API`, document.info.description, INTRODUCTION, errors]
   return `${[...head, ...sections, '## Contracts', ...contracts].join('\n\n')}\n`
 }
 
@@ -36,7 +37,8 @@ function renderOperation({ method, path, operation }: Listed): string {
     parts.push(`Body (${type}): ${typeWords(schema, link)}`)
     if (schema.properties !== undefined) parts.push(fieldTable(fieldsOf(schema)))
   }
-  parts.push(table(['Status', 'Answer'], Object.entries(operation.responses).map(answerRow)))
+  const { own, errors } = answersOf(operation)
+  parts.push(table(['Status', 'Answer'], own.map(answerRow)), `Errors: ${errors.join(', ')}`)
   return parts.join('\n\n')
 }
 

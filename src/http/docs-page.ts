@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Schema } from './check-faults.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 import type { OpenApiDocument } from './openapi.ts'
-import { accessWords, operationsByTag, type Listed } from './operations.ts'
+import { accessWords, answersOf, ERROR_MEANINGS, operationsByTag, type Listed } from './operations.ts'
 import { fieldsOf, limitWords, typeWords } from './schema-words.ts'
 
 /** The one thing the page may load is its own style sheet, named by its hash; nothing runs in it. */
@@ -26,6 +26,7 @@ export function renderDocsPage(document: OpenApiDocument): string {
     '<p>Every request carries <code>Authorization: Bearer …</code> unless it says that no credential is needed. ',
     'Every error has the body of the contract <a href="#contract-Error">Error</a>. ',
     'For programs: <a href="/openapi.json">openapi.json</a>.</p>',
+    table('Errors', ['Status', 'Meaning'], ERROR_MEANINGS),
     ...[...tags].map(([tag, listed]) => section(tag, listed)),
     `<section aria-labelledby="contracts"><h2 id="contracts">Contracts</h2>${contracts.map(contract).join('')}</section>`,
     '</main>',
@@ -75,11 +76,12 @@ function article({ method, path, operation }: Listed): string {
     parts.push(`<p>Body <code>${escape(type)}</code>: ${typeWords(schema, link)}</p>`)
     if (schema.properties !== undefined) parts.push(fields('Body', schema))
   }
-  const answers = Object.entries(operation.responses).map(([status, { description, content }]) => {
+  const { own, errors } = answersOf(operation)
+  const answers = own.map(([status, { description, content }]) => {
     const schema = content?.['application/json']?.schema
     return [status, `${escape(description)}${schema === undefined ? '' : `: ${typeWords(schema, link)}`}`]
   })
-  parts.push(table('Answers', ['Status', 'Answer'], answers), '</article>')
+  parts.push(table('Answers', ['Status', 'Answer'], answers), `<p>Errors: ${errors.join(', ')}</p></article>`)
   return parts.join('')
 }
 

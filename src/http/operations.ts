@@ -1,4 +1,5 @@
-import type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
+import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './openapi.ts'
+import { STANDARD_ERRORS } from './openapi-errors.ts'
 
 export interface Listed {
   readonly method: string
@@ -13,6 +14,20 @@ export function operationsByTag(document: OpenApiDocument): Map<string, Listed[]
   )
   return Map.groupBy(all, ({ operation }) => operation.tags[0] ?? 'Other')
 }
+
+type Answer = [status: string, response: OpenApiResponse]
+
+/** The answers that are the route's own, and the statuses of those with the one body of every error. */
+export function answersOf({ responses }: OpenApiOperation): { readonly own: Answer[]; readonly errors: string[] } {
+  const isError = ([, { content }]: Answer) => content?.['application/json']?.schema.$ref === ERROR
+  const all = Object.entries(responses)
+  return { own: all.filter((each) => !isError(each)), errors: all.filter(isError).map(([status]) => status) }
+}
+
+const ERROR = '#/components/schemas/Error'
+
+/** What every error status means. */
+export const ERROR_MEANINGS: readonly (readonly [string, string])[] = Object.entries(STANDARD_ERRORS.descriptions)
 
 /** Scopes in words. */
 export function accessWords({ security, 'x-scopes': scopes }: OpenApiOperation): string {

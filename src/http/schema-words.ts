@@ -31,7 +31,9 @@ export function limitWords(schema: Schema): string[] {
   else range(undefined, wide(schema.maximum), '')
   if (schema.exclusiveMinimum !== undefined) words.push(`above ${plain(schema.exclusiveMinimum)}`)
   if (schema.exclusiveMaximum !== undefined) words.push(`below ${plain(schema.exclusiveMaximum)}`)
-  const choices = (schema.enum ?? (schema.items as Schema | undefined)?.enum) as unknown[] | undefined
+  const items = schema.items as Schema | undefined
+  if (items !== undefined && items.$ref === undefined) words.push(...limitWords(items).map((word) => `each ${word}`))
+  const choices = schema.enum as unknown[] | undefined
   if (choices !== undefined)
     words.push(
       `one of ${choices
