@@ -73,7 +73,7 @@ class SqliteDriver implements Driver {
     const file = databaseFile(dataDir)
     try {
       if (!readOnly) {
-        mkdirSync(dataDir, { recursive: true })
+        mkdirSync(dataDir, { recursive: true, mode: 0o700 })
         this.#writer = new PreparedConnection(openWriter(file))
       }
       this.#reader = new PreparedConnection(openReader(file))
