@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { TestDatabase } from '../support/databases.ts'
+import type { Answer, Call } from '../support/service.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const READY = /ready at (http:\/\/\S+)/
+const START_WITHIN_MS = 30_000
+
+/** Key of the first user of every database that a `ServiceProcess` is the first to start on. */
+export const ADMIN_KEY = `ks_${'0123456789'.repeat(4)}`
+
+/** The service as an operator runs it: a process of its own, which can be killed. */
+export class ServiceProcess {
+  readonly url: string
+  readonly child: ChildProcess
+  readonly #output: string[]
+
+  private constructor(child: ChildProcess, url: string, output: string[]) {
+    this.child = child
+    this.url = url
+    this.#output = output
+  }
+
+  /** Resolves once it says that it is ready. */
+  static async start(
+    { options }: Pick<TestDatabase, 'options'>,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<ServiceProcess> {
+    const { PATH, HOME, TMPDIR } = process.env
+    const database = options.databaseUrl === null ? {} : { DATABASE_URL: options.databaseUrl }
+    const own = { PORT: '0', DATA_DIR: options.dataDir, LOG_LEVEL: 'warn', BOOTSTRAP_API_KEY: ADMIN_KEY }
+    const child = spawn(process.execPath, [MAIN, 'serve'], {
+      env: { PATH, HOME, TMPDIR, ...own, ...database, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const output: string[] = []
+    const { promise, resolve, reject } = Promise.withResolvers<string>()
+    const onOutput = (chunk: Buffer): void => {
+      output.push(chunk.toString('utf8'))
+      const url = READY.exec(output.join(''))?.[1]
+      if (url !== undefined) resolve(url)
+    }
+    child.stdout.on('data', onOutput)
+    child.stderr.on('data', onOutput)
+    child.once('exit', () => reject(new Error(`the service did not start:\n${output.join('')}`)))
+    const late = setTimeout(() => reject(new Error(`not ready in time:\n${output.join('')}`)), START_WITHIN_MS)
+    try {
+      return new ServiceProcess(child, await promise, output)
+    } catch (error) {
+      child.kill('SIGKILL')
+      throw error
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  /** What it has written to its standard output and error output. */
+  get output(): string {
+    return this.#output.join('')
+  }
+
+  /** Rejects when the connection breaks, as it does when the process is killed. */
+  async call(
+    method: string,
+    path: string,
+    { key = ADMIN_KEY, body, headers = {} }: Call = {},
+    signal?: AbortSignal,
+  ): Promise<Answer> {
+    const isText = typeof body === 'string'
+    const response = await fetch(this.url + path, {
+      method,
+      headers: {
+        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined ? {} : { 'content-type': isText ? 'application/x-ndjson' : 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? undefined : isText ? body : JSON.stringify(body),
+      signal,
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+  }
+
+  /** `kill -9`: nothing of the process runs on. */
+  async kill(): Promise<void> {
+    await this.#end('SIGKILL')
+  }
+
+  /** Asks it to stop. @returns its exit code, null when a signal ended it, and how long it took */
+  async stop(): Promise<{ code: number | null; ms: number }> {
+    const started = performance.now()
+    await this.#end('SIGTERM')
+    return { code: this.child.exitCode, ms: performance.now() - started }
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return
+    const ended = once(this.child, 'exit')
+    this.child.kill(signal)
+    await ended
+  }
+}
