@@ -7,6 +7,8 @@ export interface Command {
 /** Loaded one at a time, so that each starts fast. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { summary: 'start the service', load: () => import('./serve.ts') },
+  import: { summary: 'import Markdown folders, JSON Lines or an export', load: () => import('./import.ts') },
+  export: { summary: 'write everything of a tenant as JSON Lines', load: () => import('./export.ts') },
 }
 
 export function usage(): string {

@@ -9,8 +9,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** A command that cannot go on, for a reason the operator can do something about; shown without a stack. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed'
+}
+
 /** Failures whose message already tells the operator what to do. */
-const PLAIN = [UsageError, DataDirectoryError, MigrationError, DatabaseRefused, Fault]
+const PLAIN = [UsageError, CommandFailed, DataDirectoryError, MigrationError, DatabaseRefused]
 
 /**
  * Tells on standard error what went wrong.
@@ -21,21 +26,29 @@ export function reportFailure(error: unknown): number {
     for (const line of error.lines) process.stderr.write(`${line}\n`)
     return 2
   }
-  if (error instanceof TypeError && (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')) {
-    process.stderr.write(`${error.message}\n`)
-    return 2
-  }
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
-  if (code === 'EADDRINUSE' || code === 'EACCES') {
+  // Whoever read our output has seen enough, such as `head`.
+  if (code === 'EPIPE') return 0
+  if ((code === 'EADDRINUSE' || code === 'EACCES') && port !== undefined) {
     process.stderr.write(
       `Cannot listen on ${address}:${port} (${code}). Stop what uses it, or set PORT to another one.\n`,
     )
     return 1
   }
-  if (PLAIN.some((kind) => error instanceof kind)) {
-    process.stderr.write(`${(error as Error).message}\n`)
+  if (error instanceof Fault) {
+    process.stderr.write(`${error.details.map(({ msg }) => msg).join('. ')}\n`)
+    return error.kind === 'invalid' ? 2 : 1
+  }
+  const full = storageFull(code)
+  if (full !== null || PLAIN.some((kind) => error instanceof kind)) {
+    process.stderr.write(`${full ?? (error as Error).message}\n`)
     return error instanceof UsageError ? 2 : 1
   }
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
   return 1
+}
+
+function storageFull(code: string | undefined): string | null {
+  if (code !== 'SQLITE_FULL' && code !== 'ENOSPC' && code !== '53100') return null
+  return 'The disk is full. What was reported as done is stored; make room, then run the same command again.'
 }

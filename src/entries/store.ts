@@ -195,6 +195,37 @@ export async function listVersions(db: Queries, tenantId: string, entryId: strin
     .execute()
 }
 
+/** Every entry of the tenant, a page at a time, by id. */
+export async function entriesAfter(db: Queries, tenantId: string, afterId: string, limit: number): Promise<EntryRow[]> {
+  return db
+    .selectFrom('entries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Earlier versions of an entry, a page at a time, oldest first. */
+export async function versionsAfter(
+  db: Queries,
+  tenantId: string,
+  entryId: string,
+  afterVersion: number,
+  limit: number,
+): Promise<EntryVersionRow[]> {
+  return db
+    .selectFrom('entry_versions')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('entry_id', '=', entryId)
+    .where('version', '>', afterVersion)
+    .orderBy('version')
+    .limit(limit)
+    .execute()
+}
+
 export async function findVersion(
   db: Queries,
   tenantId: string,

@@ -27,6 +27,7 @@ export async function addEntries(
   await tx
     .insertInto('project_entries')
     .values(ids.map((id) => ({ tenant_id: tenantId, project_id: projectId, entry_id: id })))
+    .onConflict((c) => c.doNothing())
     .execute()
 }
 
@@ -65,5 +66,21 @@ export async function touchProjectEntries(
         .where('tenant_id', '=', tenantId)
         .where('project_id', '=', projectId),
     )
+    .execute()
+}
+
+/** The projects of some entries, in the order of their ids. */
+export async function projectsOf(
+  db: Queries,
+  tenantId: string,
+  entryIds: readonly string[],
+): Promise<{ project_id: string; entry_id: string }[]> {
+  if (entryIds.length === 0) return []
+  return db
+    .selectFrom('project_entries')
+    .select(['project_id', 'entry_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('entry_id', 'in', [...entryIds])
+    .orderBy('project_id')
     .execute()
 }

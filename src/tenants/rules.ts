@@ -28,7 +28,8 @@ export async function createTenant(database: Database, tenant: NewTenant, actor:
   })
 }
 
-async function addTenant(tx: Tx, { id, name, host }: NewTenant, actor: Actor): Promise<void> {
+/** `createTenant` within a transaction that holds the lock on tenants. */
+export async function addTenant(tx: Tx, { id, name, host }: NewTenant, actor: Actor): Promise<void> {
   if (!TENANT_ID.test(id))
     throw invalid(['tenant'], 'string_pattern_mismatch', 'A tenant id has 1 to 63 of a-z, 0-9 and -')
   if (await store.findTenant(tx, id)) throw conflict(['tenant'], `There is a tenant ${id} already`)

@@ -37,6 +37,7 @@ export async function addMembers(
   await tx
     .insertInto('workspace_members')
     .values(userIds.map((userId) => ({ tenant_id: tenantId, workspace_id: workspaceId, user_id: userId })))
+    .onConflict((c) => c.doNothing())
     .execute()
 }
 
@@ -65,4 +66,17 @@ export async function workspaceHasEntries(db: Queries, tenantId: string, workspa
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** All memberships of the tenant, in the order of the workspaces' ids. */
+export async function listMemberships(
+  db: Queries,
+  tenantId: string,
+): Promise<{ workspace_id: string; user_id: string }[]> {
+  return db
+    .selectFrom('workspace_members')
+    .select(['workspace_id', 'user_id'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('workspace_id')
+    .execute()
 }

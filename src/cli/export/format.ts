@@ -1,0 +1,82 @@
+import { ROLES } from '../../access/scopes.ts'
+import { Category } from '../../categories/contract.ts'
+import { collectionContracts } from '../../collections/contract.ts'
+import { Entry, EntryCreate } from '../../entries/contract.ts'
+import { type Check, compileCheck } from '../../http/check.ts'
+import { DateTime, FreeForm, Int, ListOf, Nullable, OneOf, type Static, Text, Type, Uuid } from '../../http/schema.ts'
+
+/**
+ * The lines of an export, in the order they come in: the header, workspaces, users, categories (parents
+ * first), projects, then each entry followed by its earlier versions. What a line refers to stands above it.
+ */
+export const EXPORT_KIND = 'knowledge-export'
+/** Raised when a reader of the last format could not restore a file any more. */
+export const EXPORT_FORMAT = 1
+
+const { tenant_id: _one, ...category } = Category.properties
+const { tenant_id: _two, ...collection } = collectionContracts('Project').Collection.properties
+const { tenant_id: _three, embedding_model: _model, ...entry } = Entry.properties
+const Ids = ListOf(Uuid())
+
+const User = Type.Object({
+  id: Uuid(),
+  email: Text(),
+  name: Type.String(),
+  role: OneOf(ROLES),
+  disabled_at: Nullable(DateTime()),
+  created_at: DateTime(),
+  workspaces: Ids,
+})
+
+const Version = Type.Object({
+  entry_id: Uuid(),
+  version: Int({ minimum: 1 }),
+  visibility: Entry.properties.visibility,
+  workspace_id: Nullable(Uuid()),
+  updated_at: DateTime(),
+  /** The entry as it was. */
+  snapshot: FreeForm(),
+})
+
+const ExportedCollection = Type.Object(collection)
+const ExportedCategory = Type.Object(category)
+const ExportedEntry = Type.Object({
+  ...entry,
+  related_themes: Type.Unsafe<string | null>(EntryCreate.properties.related_themes),
+  projects: Ids,
+})
+
+export const ExportHeader = Type.Object({
+  kind: OneOf([EXPORT_KIND]),
+  format: Int({ minimum: 1 }),
+  tenant: Type.Object({ id: Text(), name: Type.String(), settings: FreeForm() }),
+})
+
+export type ExportHeader = Static<typeof ExportHeader>
+export type ExportedCollection = Static<typeof ExportedCollection>
+export type ExportedUser = Static<typeof User>
+export type ExportedCategory = Static<typeof ExportedCategory>
+export type ExportedEntry = Static<typeof ExportedEntry>
+export type ExportedVersion = Static<typeof Version>
+
+/** A line below the header. */
+export type ExportLine =
+  | ({ readonly kind: 'workspace' | 'project' } & ExportedCollection)
+  | ({ readonly kind: 'user' } & ExportedUser)
+  | ({ readonly kind: 'category' } & ExportedCategory)
+  | ({ readonly kind: 'entry' } & ExportedEntry)
+  | ({ readonly kind: 'version' } & ExportedVersion)
+
+const PLACE = ['body']
+
+/** Checks a line of each kind. */
+export const LINE_CHECKS: Readonly<Record<ExportLine['kind'], Check>> = {
+  workspace: compileCheck(ExportedCollection, PLACE),
+  project: compileCheck(ExportedCollection, PLACE),
+  user: compileCheck(User, PLACE),
+  category: compileCheck(ExportedCategory, PLACE),
+  entry: compileCheck(ExportedEntry, PLACE),
+  version: compileCheck(Version, PLACE),
+}
+
+export const checkHeader = compileCheck(ExportHeader, PLACE)

@@ -1,0 +1,134 @@
+import type { Queries } from '../../database/database.ts'
+import type { CategoryRow, EntryRow, EntryVersionRow, NamedRow } from '../../database/tables.ts'
+import { listCategories } from '../../categories/store.ts'
+import { listCollections } from '../../collections/store.ts'
+import { type Entry, entryOf } from '../../entries/entry.ts'
+import { entriesAfter, versionsAfter } from '../../entries/store.ts'
+import { projectsOf } from '../../projects/store.ts'
+import { requireTenant } from '../../tenants/rules.ts'
+import { listUsers } from '../../tenants/store.ts'
+import { listMemberships } from '../../workspaces/store.ts'
+import { EXPORT_FORMAT, EXPORT_KIND, type ExportedEntry, type ExportHeader, type ExportLine } from './format.ts'
+
+/** Entries, or versions, in memory at a time. */
+const PAGE = 50
+
+/**
+ * A tenant as the lines of an export. Two exports of one state are equal byte for byte, whatever database
+ * they come from; only the header names the tenant.
+ * @throws Fault when there is no such tenant
+ */
+export async function* exportLines(
+  db: Queries,
+  tenantId: string,
+): AsyncGenerator<{ readonly line: string; readonly isEntry: boolean }> {
+  const tenant = await requireTenant(db, tenantId)
+  const settings = JSON.parse(tenant.settings) as Record<string, unknown>
+  const header: ExportHeader = {
+    kind: EXPORT_KIND,
+    format: EXPORT_FORMAT,
+    tenant: { id: tenantId, name: tenant.name, settings },
+  }
+  yield { line: `${JSON.stringify(header)}\n`, isEntry: false }
+  for await (const line of content(db, tenantId)) {
+    yield { line: `${JSON.stringify(line)}\n`, isEntry: line.kind === 'entry' }
+  }
+}
+
+async function* content(db: Queries, tenantId: string): AsyncGenerator<ExportLine> {
+  for (const row of byId(await listCollections(db, 'workspaces', tenantId))) {
+    yield { kind: 'workspace', ...collectionOf(row) }
+  }
+  yield* users(db, tenantId)
+  for (const row of parentsFirst(await listCategories(db, tenantId, null))) {
+    const { parent_id, sort_order } = row
+    yield { kind: 'category', ...collectionOf(row), parent_id, sort_order }
+  }
+  for (const row of byId(await listCollections(db, 'projects', tenantId))) {
+    yield { kind: 'project', ...collectionOf(row) }
+  }
+  yield* entries(db, tenantId)
+}
+
+async function* users(db: Queries, tenantId: string): AsyncGenerator<ExportLine> {
+  const memberships = Map.groupBy(await listMemberships(db, tenantId), (row) => row.user_id)
+  for (const { id, email, name, role, disabled_at, created_at } of byId(await listUsers(db, tenantId))) {
+    yield {
+      kind: 'user',
+      id,
+      email,
+      name,
+      role: role as 'reader',
+      disabled_at: disabled_at === null ? null : isoTime(disabled_at),
+      created_at: isoTime(created_at),
+      workspaces: (memberships.get(id) ?? []).map((row) => row.workspace_id),
+    }
+  }
+}
+
+async function* entries(db: Queries, tenantId: string): AsyncGenerator<ExportLine> {
+  for (let after = ''; ;) {
+    const page = await entriesAfter(db, tenantId, after, PAGE)
+    if (page.length === 0) return
+    after = page[page.length - 1].id
+    const ids = page.map(({ id }) => id)
+    const projects = Map.groupBy(await projectsOf(db, tenantId, ids), (row) => row.entry_id)
+    for (const row of page) {
+      yield {
+        kind: 'entry',
+        ...exportedEntry(
+          row,
+          (projects.get(row.id) ?? []).map((item) => item.project_id),
+        ),
+      }
+      if (row.version > 1) yield* versions(db, tenantId, row.id)
+    }
+  }
+}
+
+function exportedEntry(row: EntryRow, projects: string[]): ExportedEntry {
+  const { tenant_id: _tenant, embedding_model: _model, ...entry } = entryOf(row)
+  return { ...entry, related_themes: row.related_themes, projects }
+}
+
+async function* versions(db: Queries, tenantId: string, entryId: string): AsyncGenerator<ExportLine> {
+  for (let after = 0; ;) {
+    const page = await versionsAfter(db, tenantId, entryId, after, PAGE)
+    if (page.length === 0) return
+    after = page[page.length - 1].version
+    for (const row of page) yield exportedVersion(row)
+  }
+}
+
+function exportedVersion(row: EntryVersionRow): ExportLine {
+  const { tenant_id: _tenant, ...snapshot } = JSON.parse(row.snapshot) as Entry
+  return {
+    kind: 'version',
+    entry_id: row.entry_id,
+    version: row.version,
+    visibility: row.visibility as Entry['visibility'],
+    workspace_id: row.workspace_id,
+    updated_at: isoTime(row.updated_at),
+    snapshot,
+  }
+}
+
+function collectionOf({ id, name, description, created_at, updated_at }: NamedRow) {
+  return { id, name, description, created_at: isoTime(created_at), updated_at: isoTime(updated_at) }
+}
+
+/** Level by level from the top, each by id. */
+function parentsFirst(rows: readonly CategoryRow[]): CategoryRow[] {
+  const children = Map.groupBy(byId(rows), (row) => row.parent_id)
+  const ordered = [...(children.get(null) ?? [])]
+  for (const row of ordered) ordered.push(...(children.get(row.id) ?? []))
+  return ordered
+}
+
+function byId<T extends { id: string }>(rows: readonly T[]): T[] {
+  return rows.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}

@@ -1,0 +1,152 @@
+import { statSync, type Stats } from 'node:fs'
+import { CategoryRules } from '../categories/rules.ts'
+import { EntryRules } from '../entries/rules.ts'
+import { VISIBILITIES } from '../access/visibility.ts'
+import { type CommandLine, readArguments, TENANT_OPTION, type Option } from './arguments.ts'
+import { embedTenant } from './embedding-wait.ts'
+import { UsageError } from './failure.ts'
+import { CategoryPaths, readCategoryPath } from './import/categories.ts'
+import { importFolder } from './import/folder.ts'
+import { importLines, openLines } from './import/json-lines.ts'
+import { ImportReport } from './import/report.ts'
+import { INTERRUPTED, interruptible } from './interrupt.ts'
+import { duration, Progress } from './progress.ts'
+import { ensureFirstTenant, openEmbedders, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
+
+const OPTIONS = {
+  ...TENANT_OPTION,
+  category: { type: 'string', value: 'NAME', help: 'put everything below this category, such as "Manuals/Printers"' },
+  language: { type: 'string', value: 'CODE', help: "language of what names none (default: the tenant's)" },
+  visibility: { type: 'string', value: 'LEVEL', help: 'visibility of what names none (default: internal)' },
+  name: { type: 'string', value: 'NAME', help: "what source references begin with instead of the folder's name" },
+  prune: { type: 'boolean', help: 'remove entries whose files are gone from the folder' },
+  'dry-run': { type: 'boolean', help: 'only say what would be done' },
+} as const satisfies Record<string, Option>
+
+const LINE = {
+  usage: 'import PATH… [options]',
+  about:
+    'Imports folders of Markdown, single Markdown files, and JSON Lines (FILE.jsonl, or - for standard input):\n' +
+    'entries as the API takes them, or the export of a tenant, which is restored as it was.\n' +
+    'Importing again updates what has changed and doubles nothing. Works while the service runs.',
+  options: OPTIONS,
+} satisfies CommandLine<typeof OPTIONS>
+
+interface Source {
+  readonly path: string
+  readonly kind: 'folder' | 'markdown' | 'lines'
+}
+
+/** Exit code 0, 1 when something could not be imported, 130 when it was interrupted. */
+export async function run(args: readonly string[]): Promise<number> {
+  const words = readArguments(args, LINE)
+  if (words === null) return 0
+  const { values, positionals } = words
+  const sources = positionals.map(sourceOf)
+  if (sources.length === 0)
+    throw new UsageError('Nothing to import: name a folder or file. See: knowledge import --help')
+  if (values.name !== undefined && (sources.length > 1 || /[/\\]|^\.{0,2}$/.test(values.name)))
+    throw new UsageError('--name takes a plain name, and goes with one folder')
+  if (values.prune === true && sources.some(({ kind }) => kind !== 'folder'))
+    throw new UsageError('--prune goes with folders only')
+  const { visibility } = values
+  if (visibility !== undefined && (visibility === 'personal' || !VISIBILITIES.some((level) => level === visibility)))
+    throw new UsageError('--visibility is one of public, community, internal, workspace, restricted')
+  const settings = {
+    tenantId: values.tenant ?? 'default',
+    baseCategory: values.category === undefined ? [] : readCategoryPath(values.category),
+    defaults: { visibility, language: values.language },
+    name: values.name ?? null,
+    prune: values.prune === true,
+    dryRun: values['dry-run'] === true,
+  }
+  return withWorkplace({ create: true }, (workplace) =>
+    interruptible((stop) => importAll(workplace, sources, settings, stop)),
+  )
+}
+
+type Settings = {
+  readonly tenantId: string
+  readonly baseCategory: readonly string[]
+  readonly defaults: { readonly visibility: string | undefined; readonly language: string | undefined }
+  readonly name: string | null
+  readonly prune: boolean
+  readonly dryRun: boolean
+}
+
+async function importAll(
+  workplace: Workplace,
+  sources: readonly Source[],
+  settings: Settings,
+  stop: AbortSignal,
+): Promise<number> {
+  const { config, database } = workplace
+  const { tenantId, dryRun } = settings
+  const embedders = openEmbedders(config)
+  const progress = new Progress(dryRun ? 'Comparing' : 'Importing')
+  const report = new ImportReport(progress)
+  try {
+    const rules = new EntryRules({ database, embedders, onQueued: () => undefined })
+    for (const { path, kind } of sources) {
+      if (stop.aborted) break
+      if (kind === 'lines') {
+        const lines = await openLines(path)
+        await importLines(lines, { ...settings, workplace, rules, embedders, report, progress, stop })
+      } else {
+        await ensureFirstTenant(workplace)
+        const caller = await operatorOf(workplace, tenantId)
+        const categories = await CategoryPaths.load(new CategoryRules(database), caller, dryRun)
+        const job = { ...settings, rules, caller, categories, report, progress, stop }
+        await importFolder(path, kind === 'markdown', job)
+      }
+    }
+    progress.clear()
+    const took = duration(progress.seconds)
+    process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
+    if (stop.aborted) return interrupted()
+    if (!dryRun && !(await makeVectors(workplace, embedders, tenantId, stop))) return interrupted()
+    return report.counts.failed > 0 ? 1 : 0
+  } finally {
+    await embedders.close()
+  }
+}
+
+function interrupted(): number {
+  process.stderr.write('Interrupted; nothing is lost. Run the same command again to go on where it stopped.\n')
+  return INTERRUPTED
+}
+
+/** @returns false when it was interrupted */
+async function makeVectors(
+  { database }: Workplace,
+  embedders: ReturnType<typeof openEmbedders>,
+  tenantId: string,
+  stop: AbortSignal,
+): Promise<boolean> {
+  const { pending, error } = await embedTenant(database, embedders, tenantId, stop)
+  if (pending === 0) return true
+  if (stop.aborted) {
+    process.stderr.write(`${pending} entries still wait for vectors; the service makes them when it runs.\n`)
+    return false
+  }
+  process.stderr.write(
+    `${pending} entries still wait for vectors and are found by keyword meanwhile. The embedding provider says: ` +
+      `${error}. The service goes on trying when it runs.\n`,
+  )
+  return true
+}
+
+function sourceOf(path: string): Source {
+  if (path === '-') return { path, kind: 'lines' }
+  let found: Stats
+  try {
+    found = statSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(code === 'ENOENT' ? `There is no ${path}` : `Cannot read ${path} (${code})`)
+  }
+  if (found.isDirectory()) return { path, kind: 'folder' }
+  if (/\.(?:md|markdown)$/i.test(path)) return { path, kind: 'markdown' }
+  if (/\.(?:jsonl|ndjson|json)$/i.test(path) || found.isFIFO()) return { path, kind: 'lines' }
+  throw new UsageError(`${path} is neither a folder, nor Markdown (.md), nor JSON Lines (.jsonl)`)
+}

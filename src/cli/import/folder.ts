@@ -1,0 +1,143 @@
+import { readdirSync } from 'node:fs'
+import { basename, dirname, resolve, sep } from 'node:path'
+import type { Caller } from '../../access/caller.ts'
+import type { EntryRules } from '../../entries/rules.ts'
+import type { Progress } from '../progress.ts'
+import { categoryFault, type CategoryPaths } from './categories.ts'
+import { BATCH_ENTRIES, type Candidate, writeEntries } from './entry-writer.ts'
+import { type FoundFiles, findMarkdown, type MarkdownFile } from './files.ts'
+import { languageCode, layOut, type Placement, type Root } from './layout.ts'
+import { type MarkdownDefaults, readMarkdown, UnusableFile } from './markdown-entry.ts'
+import type { ImportReport } from './report.ts'
+
+export interface FolderImport {
+  readonly rules: EntryRules
+  readonly caller: Caller
+  readonly categories: CategoryPaths
+  /** Categories above those of the folders. */
+  readonly baseCategory: readonly string[]
+  /** Stands in references for the folder's own name; null keeps that. */
+  readonly name: string | null
+  readonly defaults: MarkdownDefaults
+  readonly prune: boolean
+  readonly dryRun: boolean
+  readonly report: ImportReport
+  readonly progress: Progress
+  readonly stop: AbortSignal
+}
+
+/**
+ * Imports a folder of Markdown, or one file as if its folder were imported with nothing else in it.
+ * @returns whether it came to its end; false after an interruption
+ */
+export async function importFolder(path: string, isFile: boolean, job: FolderImport): Promise<boolean> {
+  const root = resolve(isFile ? dirname(path) : path)
+  const found = isFile ? oneFile(path) : await findMarkdown(root)
+  const { report } = job
+  for (const { path, reason } of found.skipped) report.fail(path, reason)
+  const placements = layOut(
+    rootOf(root, job.name),
+    found.files.map((file) => file.segments),
+  )
+  for (let i = 0; i < found.files.length; i += BATCH_ENTRIES) {
+    if (job.stop.aborted) return false
+    const batch = found.files.slice(i, i + BATCH_ENTRIES)
+    const candidates = await Promise.all(batch.map((file, j) => candidateOf(file, placements[i + j], job)))
+    const readable = await withCategories(
+      candidates.flatMap((candidate) => candidate ?? []),
+      job,
+    )
+    await writeEntries(job.rules, job.caller, readable, report, job.dryRun)
+    job.progress.update(report.done, Math.min(1, (i + batch.length) / found.files.length))
+  }
+  if (!isFile) await handleRemoved(found, placements, `${job.name ?? basename(root)}/`.normalize('NFC'), job)
+  return !job.stop.aborted
+}
+
+function oneFile(path: string): FoundFiles {
+  return { files: [{ path, segments: [basename(path)] }], skipped: [], others: 0, complete: true }
+}
+
+function rootOf(root: string, name: string | null): Root {
+  const names = root.split(sep).filter((part) => part !== '')
+  if (names.length === 0) names.push('root')
+  const isLanguage = name === null && languageCode(names[names.length - 1]) !== null && standsAmongLanguages(root)
+  return { names: name === null ? names : [...names.slice(0, -1), name], isLanguage }
+}
+
+/** Whether all folders beside this one, itself included, are named like language codes. */
+function standsAmongLanguages(root: string): boolean {
+  try {
+    return readdirSync(dirname(root), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .every((entry) => languageCode(entry.name) !== null)
+  } catch {
+    return false
+  }
+}
+
+interface Placed extends Candidate {
+  readonly categories: readonly string[]
+}
+
+async function candidateOf(file: MarkdownFile, placement: Placement, job: FolderImport): Promise<Placed | null> {
+  const categories = [...job.baseCategory, ...(isOwnFolder(placement, job) ? [] : placement.categories)]
+  try {
+    const fault = categoryFault(categories)
+    if (fault !== null) throw new UnusableFile(fault)
+    return { name: file.path, entry: { ...(await readMarkdown(file, placement, job.defaults)) }, categories }
+  } catch (error) {
+    if (!(error instanceof UnusableFile)) throw error
+    job.report.fail(file.path, error.message)
+    return null
+  }
+}
+
+/** Files that lie in no folder of their own belong right into the category that was named. */
+function isOwnFolder(placement: Placement, { baseCategory }: FolderImport): boolean {
+  return baseCategory.length > 0 && placement.isTop
+}
+
+async function withCategories(placed: readonly Placed[], { categories }: FolderImport): Promise<Candidate[]> {
+  const candidates: Candidate[] = []
+  for (const { name, entry, categories: path } of placed) {
+    candidates.push({ name, entry: { ...entry, category_id: await categories.idOf(path) } })
+  }
+  return candidates
+}
+
+/** Names the entries whose files are gone, and removes them when asked to. */
+async function handleRemoved(
+  found: FoundFiles,
+  placements: readonly Placement[],
+  prefix: string,
+  job: FolderImport,
+): Promise<void> {
+  if (job.stop.aborted) return
+  const { rules, caller, report } = job
+  const present = new Set(placements.map(({ reference }) => reference))
+  const gone = (await rules.importedBelow(caller, prefix)).filter((row) => !present.has(row.source_reference))
+  if (gone.length === 0) return
+  // A folder that is empty or unreadable is more likely a mistake than the end of everything in it.
+  const refusal = !found.complete
+    ? 'some folders could not be read'
+    : found.files.length === 0
+      ? 'there is no Markdown here at all'
+      : null
+  const what = `${gone.length} entr${gone.length === 1 ? 'y has' : 'ies have'} no file any more`
+  if (!job.prune || refusal !== null) {
+    for (const { source_reference: reference } of gone) report.note(`file is gone: ${reference}`)
+    if (!job.prune) report.note(`${what}. Import again with --prune to remove them.`)
+    else report.note(`${what}, but nothing was removed: ${refusal}.`)
+    return
+  }
+  for (let i = 0; i < gone.length && !job.stop.aborted; i += BATCH_ENTRIES) {
+    const batch = gone.slice(i, i + BATCH_ENTRIES)
+    const ids = batch.map(({ id }) => id)
+    if (!job.dryRun) await rules.removeAll(caller, ids)
+    for (const { source_reference: reference } of batch) {
+      report.note(`${job.dryRun ? 'would be removed' : 'removed'}: ${reference}`)
+    }
+    report.counts.removed += batch.length
+  }
+}

@@ -1,0 +1,125 @@
+import { parseSettings } from '../../tenants/settings.ts'
+import type { Database, Tx } from '../../database/database.ts'
+import { restoreCategory } from '../../categories/restore.ts'
+import { restoreCollection } from '../../collections/restore.ts'
+import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { restoreEntry, restoreVersion } from '../../entries/restore.ts'
+import { Fault } from '../../faults.ts'
+import type { NdjsonLine } from '../../http/ndjson.ts'
+import { textFaults } from '../../http/text-faults.ts'
+import { advanceWatermark } from '../../search/watermark.ts'
+import { restoreTenant, restoreUser } from '../../tenants/restore.ts'
+import { checkHeader, EXPORT_FORMAT, type ExportHeader, type ExportLine, LINE_CHECKS } from '../export/format.ts'
+import { CommandFailed } from '../failure.ts'
+import { type ImportReport, sayFaults } from './report.ts'
+
+type Outcome = 'created' | 'unchanged'
+
+export interface RestoreJob {
+  readonly workplace: { readonly database: Database }
+  readonly tenantId: string
+  readonly embedders: EmbedderPool
+  readonly report: ImportReport
+}
+
+/**
+ * Restores an export line by line: ids, times, versions and owners as they were. What is there already is
+ * left alone, and reported where it differs, so a restore that was interrupted is simply begun again.
+ */
+export class TenantRestore {
+  readonly #job: RestoreJob
+  readonly #name: string
+  /** Ids of users who exist under another id here, by the id the export has for them. */
+  readonly #userIds = new Map<string, string>()
+
+  private constructor(name: string, job: RestoreJob) {
+    this.#name = name
+    this.#job = job
+  }
+
+  /** @throws CommandFailed when the header is faulty, or of a later format */
+  static async begin(header: unknown, name: string, job: RestoreJob): Promise<TenantRestore> {
+    const faults = checkHeader(header)
+    if (faults !== null) throw new CommandFailed(`${name}, line 1: ${sayFaults(faults)}`)
+    const { format, tenant } = header as ExportHeader
+    if (format > EXPORT_FORMAT)
+      throw new CommandFailed(`${name} was made by a newer version of this program (format ${format}); use that one.`)
+    const settings = JSON.stringify(tenant.settings)
+    const { status, settingsKept } = await restoreTenant(job.workplace.database, job.tenantId, tenant.name, settings)
+    if (status === 'created') {
+      job.report.note(
+        `Tenant ${job.tenantId} was made. Keys are not part of an export; issue one with: ` +
+          `knowledge key issue --tenant ${job.tenantId} --name NAME --role admin`,
+      )
+    } else if (settingsKept !== null) {
+      const [here, there] = [parseSettings(settingsKept), parseSettings(settings)].map((value) => JSON.stringify(value))
+      if (here !== there) job.report.note(`The tenant keeps its own settings ${here}; the export has ${there}.`)
+    }
+    return new TenantRestore(name, job)
+  }
+
+  async take(lines: readonly NdjsonLine[]): Promise<void> {
+    const { workplace, tenantId, report } = this.#job
+    const good = lines.flatMap((line) => this.#checked(line) ?? [])
+    if (good.length === 0) return
+    // A batch that is retried after a deadlock is counted once, when it is in.
+    const outcomes = await workplace.database.write(async (tx) => {
+      const { seq, model } = await advanceWatermark(tx, tenantId, good.length)
+      const done: (Outcome | Fault)[] = []
+      for (const [i, { value }] of good.entries()) {
+        done.push(await this.#restore(tx, value, seq - good.length + 1 + i, model))
+      }
+      return done
+    })
+    for (const [i, outcome] of outcomes.entries()) {
+      if (outcome instanceof Fault) report.fail(`${this.#name}, line ${good[i].line}`, sayFaults(outcome.details))
+      else report.counts[outcome]++
+    }
+  }
+
+  #checked({ line, value, fault }: NdjsonLine): { line: number; value: ExportLine } | null {
+    const refuse = (reason: string): null => {
+      this.#job.report.fail(`${this.#name}, line ${line}`, reason)
+      return null
+    }
+    if (fault !== undefined) return refuse(sayFaults(fault.details))
+    if (line === 1) return null
+    const kind = (value as { kind?: unknown } | null)?.kind
+    if (typeof kind !== 'string' || !Object.hasOwn(LINE_CHECKS, kind)) return refuse('it is no line of an export')
+    const unsound = textFaults(value, ['body'])
+    const faults = unsound.length > 0 ? unsound : LINE_CHECKS[kind as ExportLine['kind']](value)
+    return faults === null ? { line, value: value as ExportLine } : refuse(sayFaults(faults))
+  }
+
+  async #restore(tx: Tx, line: ExportLine, seq: number, model: string | null): Promise<Outcome | Fault> {
+    const { tenantId, embedders } = this.#job
+    try {
+      switch (line.kind) {
+        case 'workspace':
+          return await restoreCollection(tx, tenantId, 'workspaces', line)
+        case 'project':
+          return await restoreCollection(tx, tenantId, 'projects', line)
+        case 'category':
+          return await restoreCategory(tx, tenantId, line)
+        case 'user': {
+          const { status, id } = await restoreUser(tx, tenantId, line)
+          if (id !== line.id) this.#userIds.set(line.id, id)
+          return status
+        }
+        case 'entry':
+          return await restoreEntry(tx, { tenantId, seq, model, embedders }, this.#owned(line))
+        default:
+          return await restoreVersion(tx, tenantId, { ...line, snapshot: this.#owned(line.snapshot) })
+      }
+    } catch (error) {
+      if (error instanceof Fault) return error
+      throw error
+    }
+  }
+
+  #owned<T extends object>(entry: T): T {
+    const { created_by_user_id: owner } = entry as { created_by_user_id?: string | null }
+    const known = owner ? this.#userIds.get(owner) : undefined
+    return known === undefined ? entry : { ...entry, created_by_user_id: known }
+  }
+}

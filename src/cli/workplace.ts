@@ -1,0 +1,98 @@
+import { existsSync } from 'node:fs'
+import type { Caller } from '../access/caller.ts'
+import { SCOPES } from '../access/scopes.ts'
+import { OPERATOR } from '../audit/audit.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
+import { DatabaseRefused, waitForDatabase } from '../database/connect.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import { DataDirectoryError, databaseFile } from '../database/sqlite.ts'
+import { EmbedderPool } from '../embedding/embedder-pool.ts'
+import { bootstrap, requireTenant } from '../tenants/rules.ts'
+import { parseSettings } from '../tenants/settings.ts'
+import { WorkspaceRules } from '../workspaces/rules.ts'
+import { CommandFailed } from './failure.ts'
+
+/** What a command works on: the database itself, whether a service runs on it or not. */
+export interface Workplace {
+  readonly config: Config
+  readonly database: Database
+}
+
+const QUIET = { warn: () => undefined, info: () => undefined }
+
+/**
+ * Opens the database that the environment names, brings it up to date, and closes it after `work`.
+ * @param options.create whether a database that is not there yet is made
+ */
+export async function withWorkplace<T>(
+  options: { create: boolean },
+  work: (workplace: Workplace) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(process.env)
+  requireDatabase(config, options.create)
+  const database = openDatabase({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
+  try {
+    await connect(database)
+    await migrate(database)
+    return await work({ config, database })
+  } finally {
+    await database.close()
+  }
+}
+
+function requireDatabase({ databaseUrl, dataDir }: Config, create: boolean): void {
+  if (create || databaseUrl !== null || existsSync(databaseFile(dataDir))) return
+  throw new CommandFailed(`There is no database in ${dataDir}. Set DATA_DIR, or start the service once to make one.`)
+}
+
+/** @throws CommandFailed at once when the database does not answer: an operator waits for a reason, not for a server */
+export async function connect(database: Database): Promise<void> {
+  try {
+    await waitForDatabase(database, QUIET, AbortSignal.abort())
+  } catch (error) {
+    if (error instanceof DataDirectoryError || error instanceof DatabaseRefused) throw error
+    const { code, message } = error as { code?: string; message: string }
+    throw new CommandFailed(`The database does not answer (${code ?? message}). Check that it runs, and DATABASE_URL.`)
+  }
+}
+
+/** Does on an empty database what the first start of the service does, and shows the key it makes. */
+export async function ensureFirstTenant({ config, database }: Workplace): Promise<void> {
+  const created = await bootstrap(database, config.bootstrap)
+  if (created === null) return
+  process.stderr.write(
+    `The database was empty. It has a tenant "default" now, and ${created.email} is its administrator.\n` +
+      `First API key, shown this once: ${created.key}\n`,
+  )
+}
+
+/** The operator as rules want a caller: sees and does everything within the tenant, but what is personal. */
+export async function operatorOf({ database }: Workplace, tenantId: string): Promise<Caller> {
+  const row = await requireTenant(database.queries, tenantId)
+  const caller: Caller = {
+    tenant: {
+      id: tenantId,
+      settings: parseSettings(row.settings),
+      embeddingModel: row.embedding_model,
+      watermark: row.watermark,
+    },
+    userId: OPERATOR.userId,
+    credentialId: OPERATOR.credentialId,
+    scopes: new Set(SCOPES),
+    ceiling: 'restricted',
+    workspaceIds: [],
+    audit: OPERATOR.audit,
+  }
+  const workspaces = await new WorkspaceRules(database).list(caller)
+  return { ...caller, workspaceIds: workspaces.map(({ id }) => id) }
+}
+
+/** @throws ConfigError when a setting of the embedding provider cannot work */
+export function openEmbedders({ embedding }: Config): EmbedderPool {
+  try {
+    return new EmbedderPool(embedding)
+  } catch (error) {
+    throw new ConfigError([(error as Error).message])
+  }
+}
