@@ -58,6 +58,7 @@ export class IndexHost {
   #due = new Set<Copy>()
   #scheduled = false
   #clock = 0
+  #compactions = new Set<Promise<void>>()
 
   constructor(sources: readonly IndexSource[], bytesMax: number, analyser: TextAnalyser = languageAnalyser) {
     const arena = new Arena()
@@ -99,6 +100,16 @@ export class IndexHost {
       bytesMax: this.#bytesMax,
       warnings,
     }
+  }
+
+  /** Size of the memory that vectors live in; it keeps what it once had for later use. */
+  get reservedBytes(): number {
+    return this.#memory.arena.memory.buffer.byteLength
+  }
+
+  /** Resolves when no compaction is under way. */
+  async settled(): Promise<void> {
+    while (this.#compactions.size > 0) await Promise.all(this.#compactions)
   }
 
   #copyFor(version: IndexVersion): Copy | null {
@@ -178,7 +189,7 @@ export class IndexHost {
       copy.index.reached = Math.max(copy.index.reached, upTo)
       if (first) this.#dropOtherModels(copy)
       this.#enforceBudget(copy)
-      void this.#compact(copy)
+      this.#startCompaction(copy)
     } else this.#fail(copy, upTo, failure)
     if (copy.waiting.length > 0) this.#wake(copy)
   }
@@ -206,9 +217,14 @@ export class IndexHost {
     for (const job of failed) job.settle(failure)
   }
 
-  async #compact(copy: Copy): Promise<void> {
+  #startCompaction(copy: Copy): void {
     if (copy.compacting) return
     copy.compacting = true
+    const compaction = this.#compact(copy).finally(() => this.#compactions.delete(compaction))
+    this.#compactions.add(compaction)
+  }
+
+  async #compact(copy: Copy): Promise<void> {
     try {
       while (!copy.dropped && (await compact(copy.index, this.#slices.pause))) this.#enforceBudget(copy)
     } catch (error) {

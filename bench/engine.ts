@@ -1,0 +1,229 @@
+/**
+ * Micro benchmarks of the in-process search engine: the kernel, whole searches, and the hop to the
+ * worker. Everything is synthetic and seeded; figures are medians.
+ */
+import { parseArgs } from 'node:util'
+import type { Filter, IndexDefinition, IndexDocument, SearchMode, SearchRequest } from '../src/search/engine.ts'
+import { Arena } from '../src/search/memory/arena.ts'
+import { MemoryEngine } from '../src/search/memory/engine.ts'
+import { TenantIndex } from '../src/search/memory/tenant-index.ts'
+import { languageAnalyser } from '../src/search/memory/text-analyser.ts'
+import { codeBytes, createVectorMemory, norm, VectorColumn } from '../src/search/memory/vector-column.ts'
+import { loadKernel } from '../src/search/memory/vector-kernel.ts'
+
+const DIMENSIONS = 384
+const DEFINITION: IndexDefinition = {
+  name: 'things',
+  textFields: { title: 2, body: 1 },
+  keyFields: ['share'],
+  numberFields: ['expires'],
+}
+
+let state = 1
+/** Uniform in [0, 1), the same in every run (Lehmer, multiplier 48271). */
+function random(): number {
+  state = (state * 48_271) % 2_147_483_647
+  return state / 2_147_483_647
+}
+
+function gaussian(): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+}
+
+function unit(values: Float32Array): Float32Array {
+  const length = norm(values)
+  return values.map((value) => value / length)
+}
+
+const topics = Array.from({ length: 200 }, () => unit(Float32Array.from({ length: DIMENSIONS }, gaussian)))
+
+/** A vector around one of 200 topics, as texts of one house lie; cosine to its topic about 0.7. */
+function topical(): Float32Array {
+  const topic = topics[Math.floor(random() * topics.length)]
+  return unit(topic.map((value) => value + (gaussian() * 1) / Math.sqrt(DIMENSIONS)))
+}
+
+const vocabulary = Array.from({ length: 30_000 }, (_, i) => {
+  const letters = 'aeioukrstnlm'
+  let word = ''
+  for (let n = i + 12; n > 0; n = Math.floor(n / 12)) word += letters[n % 12]
+  return `w${word}`
+})
+
+/** Words by Zipf's law. */
+function words(count: number): string {
+  return Array.from({ length: count }, () => vocabulary[Math.floor(vocabulary.length ** random()) - 1]).join(' ')
+}
+
+function makeDocument(n: number): IndexDocument {
+  const share = n % 100
+  const shares = [...(share < 1 ? ['1'] : []), ...(share < 10 ? ['10'] : []), ...(share < 50 ? ['50'] : [])]
+  return {
+    id: `document-${n}`,
+    language: 'en',
+    changedAt: n,
+    group: `group-${n}`,
+    text: { title: [words(6)], body: [words(40)] },
+    keys: { share: shares },
+    numbers: { expires: null },
+    passages: [{ vector: topical(), start: 0, end: 100 }],
+  }
+}
+
+function makeRequest(mode: SearchMode, filter: Filter = { all: [] }): SearchRequest {
+  return {
+    version: { tenantId: 't', index: 'things', model: 'm', watermark: 1 },
+    mode,
+    query: words(3),
+    vector: topical(),
+    visible: { number: 'expires', above: Date.now(), below: null, orMissing: true },
+    filter,
+    offset: 0,
+    limit: 10,
+    minSimilarity: null,
+    vectorWeight: 0.5,
+    groupByLanguage: null,
+    explain: false,
+  }
+}
+
+/** Median milliseconds of one call. */
+function measure(work: () => void, budgetMs = 400): number {
+  for (let i = 0; i < 3; i++) work()
+  const times: number[] = []
+  const end = performance.now() + budgetMs
+  while (performance.now() < end || times.length < 5) {
+    const started = performance.now()
+    work()
+    times.push(performance.now() - started)
+  }
+  return times.sort((a, b) => a - b)[times.length >> 1]
+}
+
+function report(name: string, ms: number, per = 1): void {
+  console.log(`${name.padEnd(64)} ${(ms / per).toFixed(4).padStart(9)} ms`)
+}
+
+function benchKernel(rows: number): void {
+  for (const variant of ['plain', 'relaxed'] as const) {
+    const arena = new Arena()
+    const memory = createVectorMemory(arena, loadKernel(arena.memory, variant))
+    const column = new VectorColumn(memory, DIMENSIONS)
+    const source = Array.from({ length: 512 }, topical)
+    for (let row = 0; row < rows; row++) column.append(source[row % source.length])
+    const bytes = codeBytes(DIMENSIONS)
+    const codes = arena.allocate(8 * bytes)
+    const scales = arena.allocate(32)
+    const estimates = arena.allocate(8 * (rows + 64) * 4)
+    for (let i = 0; i < 8 * bytes; i++) arena.u8[codes + i] = 1 + Math.floor(random() * 126)
+    arena.f32.fill(0.001, scales >>> 2, (scales >>> 2) + 8)
+    for (const queries of [1, 8]) {
+      const { codes: all, scales: own, sums } = column
+      const ms = measure(() =>
+        memory.kernel.scanAll(all, bytes, own, sums, rows, codes, scales, queries, estimates, rows + 64),
+      )
+      report(`scan ${rows} x ${DIMENSIONS}, ${variant}, ${queries} at once, per query`, ms, queries)
+    }
+  }
+}
+
+/** How many rows no bound can rule out, with codes of one bit and of eight: what a first stage leaves to the second. */
+function benchBounds(rows: number): void {
+  const vectors = Array.from({ length: rows }, topical)
+  const kept = { 1: 0, 8: 0 }
+  const residuals = { 1: 0, 8: 0 }
+  const runs = 10
+  for (let run = 0; run < runs; run++) {
+    const query = topical()
+    for (const bits of [1, 8] as const) {
+      const bounds = vectors.map((vector) => {
+        const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+        const mean = vector.reduce((sum, value) => sum + Math.abs(value), 0) / DIMENSIONS
+        let dot = 0
+        let rest = 0
+        for (let i = 0; i < DIMENSIONS; i++) {
+          const step = largest / 127
+          const coded = bits === 1 ? Math.sign(vector[i]) * mean : Math.round(vector[i] / step) * step
+          dot += coded * query[i]
+          rest += (vector[i] - coded) ** 2
+        }
+        residuals[bits] += Math.sqrt(rest) / rows / runs
+        return { low: dot - Math.sqrt(rest), high: dot + Math.sqrt(rest) }
+      })
+      const tenth = bounds.map(({ low }) => low).sort((a, b) => b - a)[9]
+      kept[bits] += bounds.filter(({ high }) => high >= tenth).length / runs
+    }
+  }
+  for (const bits of [1, 8] as const) {
+    const share = `${((100 * kept[bits]) / rows).toFixed(2)} percent`
+    console.log(`${bits}-bit codes: residual ${residuals[bits].toFixed(4)}, left of ${rows} for the first 10: ${share}`)
+  }
+}
+
+function benchIndex(documents: number): void {
+  const arena = new Arena()
+  const index = new TenantIndex(DEFINITION, createVectorMemory(arena, loadKernel(arena.memory)), languageAnalyser)
+  const made = Array.from({ length: 20_000 }, (_, n) => makeDocument(n))
+  const started = performance.now()
+  for (let n = 0; n < documents; n++) {
+    index.apply({ seq: n, put: { ...made[n % made.length], id: `document-${n}`, group: `group-${n}` } })
+  }
+  const seconds = (performance.now() - started) / 1000
+  console.log(`\n${documents} documents: ${Math.round(documents / seconds)} indexed a second, ${index.bytes >> 20} MiB`)
+  const cases: [string, SearchMode, Filter][] = [
+    ['semantic', 'semantic', { all: [] }],
+    ['semantic, filter 50 percent', 'semantic', { field: 'share', anyOf: ['50'] }],
+    ['semantic, filter 10 percent', 'semantic', { field: 'share', anyOf: ['10'] }],
+    ['semantic, filter 1 percent', 'semantic', { field: 'share', anyOf: ['1'] }],
+    ['keyword', 'keyword', { all: [] }],
+    ['keyword, filter 10 percent', 'keyword', { field: 'share', anyOf: ['10'] }],
+    ['hybrid', 'hybrid', { all: [] }],
+    ['hybrid, filter 10 percent', 'hybrid', { field: 'share', anyOf: ['10'] }],
+  ]
+  for (const [name, mode, filter] of cases) {
+    const requests = Array.from({ length: 64 }, () => makeRequest(mode, filter))
+    const search = (batch: readonly SearchRequest[]): void => {
+      for (const outcome of index.search(batch)) if (outcome instanceof Error) throw outcome
+    }
+    let turn = 0
+    const alone = measure(() => search([requests[turn++ % 64]]))
+    report(`${name}, alone`, alone)
+    const eight = measure(() => {
+      const from = (turn++ % 8) * 8
+      search(requests.slice(from, from + 8))
+    })
+    report(`${name}, eight together, per query`, eight, 8)
+  }
+  index.free()
+}
+
+/** CPU of both threads for a search that itself does next to nothing: the hop. */
+async function benchHop(): Promise<void> {
+  const engine = new MemoryEngine({
+    sourceModule: new URL('engine-source.ts', import.meta.url).href,
+    sourceOptions: null,
+    bytesMax: 2 ** 30,
+  })
+  const request = { ...makeRequest('semantic'), visible: { all: [] } }
+  const runConnection = async (searches: number): Promise<void> => {
+    for (let i = 0; i < searches; i++) await engine.search(request)
+  }
+  await Promise.all(Array.from({ length: 16 }, () => runConnection(500)))
+  const before = process.cpuUsage()
+  const started = performance.now()
+  const searches = 16 * 2_000
+  await Promise.all(Array.from({ length: 16 }, () => runConnection(2_000)))
+  const cpu = process.cpuUsage(before)
+  const micros = (cpu.user + cpu.system) / searches
+  const wall = ((performance.now() - started) / searches) * 1000
+  console.log(`\nhop, 16 concurrent, index of 10: ${micros.toFixed(1)} µs CPU and ${wall.toFixed(1)} µs a search`)
+  await engine.close()
+}
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, documents: { type: 'string' } } })
+const sizes = values.documents === undefined ? [10_000, 100_000] : [Number(values.documents)]
+const wants = (part: string): boolean => values.only === undefined || values.only === part
+if (wants('kernel')) for (const rows of sizes) benchKernel(rows)
+if (wants('bounds')) benchBounds(10_000)
+if (wants('index')) for (const documents of sizes) benchIndex(documents)
+if (wants('hop')) await benchHop()

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import type { Filter, IndexDocument } from '../engine.ts'
+import { matches, plainAnalyser } from '../naive.ts'
+import { Arena } from './arena.ts'
+import { countBits, hasBit } from './bitset.ts'
+import { checkFilter, SegmentFilters } from './filters.ts'
+import { prepare, Segment } from './segment.ts'
+import { DEFINITION, documents, filters } from './test-documents.ts'
+import { createVectorMemory } from './vector-column.ts'
+import { loadKernel } from './vector-kernel.ts'
+
+const arena = new Arena()
+const memory = createVectorMemory(arena, loadKernel(arena.memory))
+
+test('a set holds the living documents that match, however often asked and whatever changes between', () => {
+  const step = fc.oneof(
+    { weight: 3, arbitrary: documents(2).map((put) => ({ put })) },
+    { weight: 1, arbitrary: fc.nat(40).map((kill) => ({ kill })) },
+    { weight: 6, arbitrary: fc.array(filters, { minLength: 1, maxLength: 2 }).map((ask) => ({ ask })) },
+  )
+  const property = fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
+    const segment = new Segment(0, DEFINITION, memory)
+    const sets = new SegmentFilters(segment)
+    const held: (IndexDocument | null)[] = []
+    for (const each of steps) {
+      if ('put' in each) {
+        segment.append(prepare(DEFINITION, each.put, plainAnalyser), 0)
+        held.push(each.put)
+      } else if ('kill' in each) {
+        if (each.kill >= held.length) continue
+        segment.kill(each.kill)
+        held[each.kill] = null
+      } else {
+        const set = sets.matching(each.ask, countBits)
+        for (const [slot, put] of held.entries()) {
+          const expected: boolean = put !== null && each.ask.every((filter) => matches(filter, put))
+          assert.equal(hasBit(set.bits, slot), expected)
+        }
+        assert.equal(set.count, countBits(set.bits))
+        assert.equal(set.whole, set.count === held.length)
+      }
+    }
+    segment.free()
+  })
+  fc.assert(property, { numRuns: 150 })
+})
+
+test('a range is found again while its bound passes no value', () => {
+  const segment = new Segment(0, DEFINITION, memory)
+  const sets = new SegmentFilters(segment)
+  const at = (above: number): Filter => ({ number: 'expires', above, below: null, orMissing: false })
+  const base = { language: 'en', changedAt: 0, group: 'g', text: {}, keys: {}, passages: [] }
+  for (const expires of [10, 20]) {
+    segment.append(prepare(DEFINITION, { ...base, id: `${expires}`, numbers: { expires } }, plainAnalyser), 0)
+  }
+  assert.equal(sets.matching([at(11)], countBits), sets.matching([at(19.5)], countBits))
+  assert.notEqual(sets.matching([at(11)], countBits), sets.matching([at(20)], countBits))
+  assert.equal(sets.matching([at(10)], countBits).count, 1)
+  assert.equal(sets.matching([at(20)], countBits).count, 0)
+})
+
+test('a filter on a field that is not declared is refused, however deep it stands', () => {
+  const wrong: Filter[] = [
+    { field: 'nonsense', anyOf: [] },
+    { number: 'level', above: null, below: null, orMissing: true },
+    { all: [{ any: [{ not: { field: 'nonsense', anyOf: [] } }] }] },
+  ]
+  for (const filter of wrong) assert.throws(() => checkFilter(DEFINITION, filter), RangeError)
+  checkFilter(DEFINITION, { any: [{ not: { field: 'owner', anyOf: ['ann'] } }] })
+})

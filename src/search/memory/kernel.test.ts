@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { compileKernel, KERNELS } from '../../../scripts/build-kernel.ts'
+import { Arena } from './arena.ts'
+import { loadKernel } from './vector-kernel.ts'
+
+for (const [name, features] of Object.entries(KERNELS)) {
+  test(`the committed ${name} is what its source compiles to`, async () => {
+    const committed = readFileSync(join(import.meta.dirname, 'kernel', name))
+    assert.ok(committed.equals(Buffer.from(await compileKernel(features))), 'run scripts/build-kernel.ts')
+  })
+}
+
+const arena = new Arena()
+const plain = loadKernel(arena.memory, 'plain')
+const relaxed = loadKernel(arena.memory, 'relaxed')
+
+test('scans with and without relaxed SIMD agree with whole-number arithmetic, extremes included', () => {
+  const bytes = 32
+  const rows = 8
+  const code = fc.oneof(fc.constantFrom(-127, 127, 0), fc.integer({ min: -127, max: 127 }))
+  const queryCode = fc.oneof(fc.constantFrom(0, 127), fc.integer({ min: 0, max: 127 }))
+  const codes = arena.allocate(rows * bytes)
+  const query = arena.allocate(bytes)
+  const scales = arena.allocate(rows * 4)
+  const sums = arena.allocate(rows * 4)
+  const queryScale = arena.allocate(4)
+  const out = arena.allocate(64 * 4)
+  const property = fc.property(
+    fc.array(code, { minLength: rows * bytes, maxLength: rows * bytes }),
+    fc.array(queryCode, { minLength: bytes, maxLength: bytes }),
+    (all, one) => {
+      arena.u8.set(all, codes)
+      arena.u8.set(one, query)
+      arena.f32.fill(1, scales >>> 2, (scales >>> 2) + rows)
+      arena.f32[queryScale >>> 2] = 1
+      arena.i32.fill(0, sums >>> 2, (sums >>> 2) + rows)
+      const expected = Array.from({ length: rows }, (_, row) =>
+        one.reduce((sum, value, i) => sum + value * all[row * bytes + i], 0),
+      )
+      for (const kernel of [plain, relaxed]) {
+        arena.f32.fill(0, out >>> 2, (out >>> 2) + rows)
+        kernel.scanAll(codes, bytes, scales, sums, rows, query, queryScale, 1, out, 64)
+        assert.deepEqual([...arena.f32.subarray(out >>> 2, (out >>> 2) + rows)], expected)
+      }
+    },
+  )
+  fc.assert(property, { numRuns: 200 })
+})
+
+test('the k-th largest value and the places that reach it are those of a sorted list', () => {
+  const value = fc.oneof(
+    fc.constant(-Infinity),
+    fc.float({ noNaN: true, noDefaultInfinity: true }),
+    fc.constantFrom(1, 2),
+  )
+  const list = fc.array(value, { maxLength: 80 })
+  const property = fc.property(list, list, fc.integer({ min: 1, max: 20 }), (first, second, k) => {
+    const parts = [first, second].map((part) => [
+      ...part,
+      ...Array<number>((4 - (part.length % 4)) % 4).fill(-Infinity),
+    ])
+    const heap = arena.allocate(k * 4)
+    const out = arena.allocate(100 * 4)
+    const at = parts.map((part) => {
+      const start = arena.allocate(Math.max(4, part.length * 4))
+      arena.f32.set(part, start >>> 2)
+      return start
+    })
+    let held = 0
+    for (const [i, part] of parts.entries()) held = plain.offerAll(at[i], part.length, heap, k, held)
+    const sorted = parts
+      .flat()
+      .filter((each) => each > -Infinity)
+      .toSorted((a, b) => b - a)
+    assert.equal(held, Math.min(k, sorted.length))
+    if (held === k) assert.equal(arena.f32[heap >>> 2], sorted[k - 1])
+    const threshold = held === k ? sorted[k - 1] : -Infinity
+    const found = plain.collect(at[0], parts[0].length, threshold, out)
+    const places = parts[0].flatMap((each, i) => (each >= threshold && each > -Infinity ? [i] : []))
+    assert.deepEqual([...arena.u32.subarray(out >>> 2, (out >>> 2) + found)], places)
+    for (const block of [heap, out, ...at]) arena.free(block)
+  })
+  fc.assert(property, { numRuns: 300 })
+})

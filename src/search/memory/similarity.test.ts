@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { cosine, plainAnalyser } from '../naive.ts'
+import { Arena } from './arena.ts'
+import { bitsFor, hasBit, setBit } from './bitset.ts'
+import { TenantIndex } from './tenant-index.ts'
+import { boundSimilarities, exactSimilarities, layOut } from './similarity.ts'
+import { DEFINITION, vectors } from './test-documents.ts'
+import { document } from './test-source.ts'
+import { createVectorMemory } from './vector-column.ts'
+import { loadKernel } from './vector-kernel.ts'
+
+const arena = new Arena()
+const memory = createVectorMemory(arena, loadKernel(arena.memory))
+
+/** An index in which document i has the passages i of the list. */
+function indexOf(passages: readonly (readonly Float32Array[])[]): TenantIndex {
+  const index = new TenantIndex(DEFINITION, memory, plainAnalyser)
+  for (const [i, list] of passages.entries()) {
+    const put = { ...document(`d${i}`, ''), passages: list.map((vector) => ({ vector, start: 0, end: 0 })) }
+    index.apply({ seq: 1, put })
+  }
+  return index
+}
+
+function bestCosine(query: Float32Array, list: readonly Float32Array[]): number {
+  return list.length === 0 ? 0 : Math.max(...list.map((vector) => cosine(query, vector)))
+}
+
+for (const dimensions of [1, 3, 16, 40]) {
+  test(`the exact cosine lies within its bounds and is the reference's to the bit (${dimensions} dimensions)`, () => {
+    const vector = vectors(dimensions)
+    const lists = fc.oneof(
+      fc.array(fc.array(vector, { maxLength: 3 }), { minLength: 1, maxLength: 40 }),
+      fc.array(fc.array(vector, { minLength: 1, maxLength: 1 }), { minLength: 1, maxLength: 70, size: 'max' }),
+    )
+    const queries = fc.array(fc.tuple(vector, fc.integer({ min: 1, max: 9 })), { minLength: 1, maxLength: 8 })
+    const property = fc.property(lists, queries, (passages, asked) => {
+      const index = indexOf(passages)
+      const { bases } = layOut(index.segments)
+      const requests = asked.map(([query, every]) => {
+        const mask = bitsFor(passages.length)
+        for (let slot = 0; slot < passages.length; slot += every) setBit(mask, slot)
+        return { vector: query, masks: [mask] }
+      })
+      const bounds = boundSimilarities(memory, index.segments, requests)
+      for (const [q, { vector: query, masks }] of requests.entries()) {
+        for (const [slot, list] of passages.entries()) {
+          const low = arena.f32[(bounds[q].lows >>> 2) + bases[0] + slot]
+          const high = arena.f32[(bounds[q].highs >>> 2) + bases[0] + slot]
+          const exact = bestCosine(query, list)
+          if (hasBit(masks[0], slot)) assert.ok(low <= exact && exact <= high, `${low} <= ${exact} <= ${high}`)
+          else assert.deepEqual([low, high], [-Infinity, -Infinity])
+        }
+      }
+      const all = passages.map((_, slot) => slot)
+      const exact = exactSimilarities(memory, index.segments[0], all, asked[0][0])
+      assert.deepEqual(
+        exact.map((each) => each.similarity),
+        passages.map((list) => bestCosine(asked[0][0], list)),
+      )
+      index.free()
+    })
+    fc.assert(property, { numRuns: 150 })
+  })
+}
+
+test('bounds are tight enough to leave few candidates: a few hundredths wide at 384 dimensions', () => {
+  let state = 7
+  const random = (): number => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647 - 0.5
+  }
+  const make = (): Float32Array => Float32Array.from({ length: 384 }, random)
+  const index = indexOf(Array.from({ length: 64 }, () => [make()]))
+  const mask = bitsFor(64).fill(0xffffffff)
+  const [{ lows, highs }] = boundSimilarities(memory, index.segments, [{ vector: make(), masks: [mask] }])
+  for (let slot = 0; slot < 64; slot++) {
+    assert.ok(arena.f32[(highs >>> 2) + slot] - arena.f32[(lows >>> 2) + slot] < 0.04)
+  }
+  index.free()
+})
