@@ -168,7 +168,13 @@ export function knowledgeMigration(dialect: DialectName) {
         .on('entries')
         .columns(['tenant_id', 'category_id', 'created_at', 'id'])
         .execute()
-      await schema.createIndex('entries_by_source').on('entries').columns(['tenant_id', 'source_reference']).execute()
+      // A reference may be longer than what a row of PostgreSQL's B-tree holds (2,704 bytes); its hash never is.
+      const bySource = schema.createIndex('entries_by_source').on('entries')
+      await (
+        dialect === 'postgres'
+          ? bySource.using('hash').column('source_reference')
+          : bySource.columns(['tenant_id', 'source_reference'])
+      ).execute()
       await schema
         .createIndex('entries_by_group')
         .on('entries')
