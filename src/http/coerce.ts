@@ -2,7 +2,8 @@ import type { Schema } from './check-faults.ts'
 
 type Convert = (value: unknown) => unknown
 
-const WHOLE = /^[+-]?\d{1,15}$/
+/** More digits than any limit has: a number that is too large is told so, and not that it is none. */
+const WHOLE = /^[+-]?\d{1,300}$/
 const DECIMAL = /^[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?$/
 const TRUE = new Set(['true', '1', 'yes', 'on', 't', 'y'])
 const FALSE = new Set(['false', '0', 'no', 'off', 'f', 'n'])
