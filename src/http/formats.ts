@@ -6,7 +6,10 @@ export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
 
-/** RFC 3339 section 5.6 with an existing day; leap seconds are refused because JavaScript has none. */
+/**
+ * RFC 3339 section 5.6 with an existing day; leap seconds are refused because JavaScript has none, and
+ * so is a moment that an offset moves out of the years 0000 to 9999, which could not be written in UTC.
+ */
 export function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text)
   if (match === null) return false
@@ -14,7 +17,9 @@ export function isDateTime(text: string): boolean {
   if (month < 1 || month > 12 || day < 1 || day > DAYS[month - 1]) return false
   if (month === 2 && day === 29 && !(year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0))) return false
   if (Number(match[7] ?? 0) > 23 || Number(match[8] ?? 0) > 59) return false
-  return hour < 24 && minute < 60 && second < 60
+  if (hour > 23 || minute > 59 || second > 59) return false
+  const utcYear = new Date(text).getUTCFullYear()
+  return utcYear >= 0 && utcYear <= 9_999
 }
 
 /** An absolute http or https address. */
