@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import type { Answer } from '../support/service.ts'
+import { narrow, wide, type Kind, type Refusal } from './kinds.ts'
+import { NOWHERE, type Operation, operations } from './operations.ts'
+import { type Parts, Stage } from './stage.ts'
+
+const OPERATIONS = Object.keys(operations(NOWHERE))
+const HEADERS = { 'x-audit-source': 50, 'x-client-id': 200 } as const
+
+onEachDatabase('at every limit', (kind) => {
+  let stage: Stage
+  let table: Readonly<Record<string, Operation>>
+
+  before(async () => {
+    stage = await Stage.start(kind)
+    table = operations(stage.world)
+  })
+  after(() => stage.stop())
+
+  const refusesExactly = async (operationId: string, parts: Parts, loc: readonly string[], refusal: Refusal) => {
+    const { status, body } = await stage.send(operationId, parts)
+    const { at, msg, type } = refusal
+    const place = `${operationId} ${loc.join('.')} ${JSON.stringify(refusal.value).slice(0, 60)}`
+    assert.deepEqual(
+      { status, detail: body.detail },
+      { status: 422, detail: [{ loc: [...loc, ...at], msg, type }] },
+      place,
+    )
+  }
+  const accepts = async (operationId: string, parts: Parts, what: string): Promise<Answer> => {
+    const answer = await stage.send(operationId, parts)
+    const isFine = answer.status < 300 || (answer.status === 404 && parts.body === undefined)
+    assert.ok(isFine, `${operationId} ${what}: ${answer.status} ${JSON.stringify(answer.body)}`)
+    return answer
+  }
+
+  for (const operationId of OPERATIONS) {
+    test(`${operationId} takes each field at its borders and refuses it one past`, async () => {
+      const { path = {}, query = {}, body = {}, good } = table[operationId]
+      const before = await stage.rows()
+      for (const [name, field] of Object.entries(path)) {
+        for (const refusal of textual(field)) {
+          if (refusal.value === '') continue
+          const parts = { path: { [name]: String(refusal.value) }, body: good }
+          await refusesExactly(operationId, parts, ['path', name], refusal)
+        }
+      }
+      for (const [name, field] of Object.entries(query)) {
+        for (const refusal of textual(field)) {
+          await refusesExactly(operationId, { query: queryOf(name, refusal.value) }, ['query', name], refusal)
+        }
+      }
+      for (const [name, field] of Object.entries(body)) {
+        for (const refusal of field.refuses) {
+          const parts = { body: { ...good, [name]: refusal.value } }
+          await refusesExactly(operationId, parts, ['body', name], refusal)
+        }
+      }
+      assert.deepEqual(await stage.rows(), before)
+
+      for (const [name, field] of Object.entries(query)) {
+        for (const value of field.accepts) await accepts(operationId, { query: queryOf(name, value) }, name)
+      }
+      for (const [name, field] of Object.entries(body)) {
+        for (const value of field.accepts) await accepts(operationId, { body: { ...good, [name]: value } }, name)
+      }
+    })
+  }
+
+  test('a required field that is missing is named, all of them together and in their order', async () => {
+    for (const [operationId, { required = [], good, body }] of Object.entries(table)) {
+      if (body === undefined) continue
+      for (const name of required) {
+        const { [name]: _left, ...rest } = good!
+        const refusal = { value: rest, at: [], msg: 'Field required', type: 'missing', isType: false }
+        await refusesExactly(operationId, { body: rest }, ['body', name], refusal)
+      }
+      if (required.length === 0) {
+        await accepts(operationId, { body: {} }, 'nothing')
+        continue
+      }
+      const detail = required.map((name) => ({ loc: ['body', name], msg: 'Field required', type: 'missing' }))
+      assert.deepEqual((await stage.send(operationId, { body: {} })).body.detail, detail)
+    }
+  })
+
+  test('gateway headers are measured in code points on every route', async () => {
+    const before = await stage.rows()
+    for (const [operationId, { good, isPublic }] of Object.entries(table)) {
+      if (isPublic) continue
+      for (const [name, max] of Object.entries(HEADERS)) {
+        const headers = (value: string) => ({ [name]: Buffer.from(value).toString('latin1') })
+        const refusal = {
+          value: name,
+          at: [],
+          msg: `String should have at most ${max} characters`,
+          type: 'string_too_long',
+          isType: false,
+        }
+        for (const value of [wide(max + 1), narrow(max + 1)]) {
+          await refusesExactly(operationId, { body: good, headers: headers(value) }, ['header', name], refusal)
+        }
+      }
+    }
+    assert.deepEqual(await stage.rows(), before)
+    for (const fill of [wide, narrow]) {
+      const headers = Object.fromEntries(
+        Object.entries(HEADERS).map(([name, max]) => [name, Buffer.from(fill(max)).toString('latin1')]),
+      )
+      const { body } = await accepts('createEntry', { body: table.createEntry.good, headers }, 'headers')
+      const { source, client_id } = await stage.service.database.queries
+        .selectFrom('audit_log')
+        .select(['source', 'client_id'])
+        .where('resource_id', '=', body.id)
+        .executeTakeFirstOrThrow()
+      assert.deepEqual([source, client_id], [fill(50).trim(), fill(200).trim()])
+    }
+  })
+
+  test('a body of two megabytes is read, one byte more is too large, and nothing of it is kept', async () => {
+    const whole = { ...table.createEntry.good, unknown: '' }
+    const room = 2 * 1_024 * 1_024 - Buffer.byteLength(JSON.stringify(whole))
+    await accepts('createEntry', { body: { ...whole, unknown: 'x'.repeat(room) } }, 'two megabytes')
+    const before = await stage.rows()
+    const answer = await stage.send('createEntry', { body: { ...whole, unknown: 'x'.repeat(room + 1) } })
+    assert.deepEqual(
+      [answer.status, answer.body.detail],
+      [413, [{ loc: ['body'], msg: 'Body is too large', type: 'body_too_large' }]],
+    )
+    assert.deepEqual(await stage.rows(), before)
+  })
+
+  test('without a limit a search answers ten, and a list a thousand', async () => {
+    const lines = Array.from({ length: 1_001 }, (_, i) => JSON.stringify({ ...table.createEntry.good, title: `${i}` }))
+    const imported = await stage.service.call('POST', '/api/knowledge/knowledge-entries/bulk', {
+      body: lines.join('\n'),
+      headers: { 'content-type': 'application/x-ndjson' },
+    })
+    assert.equal(imported.status, 200)
+    assert.equal((await stage.send('searchEntries', { body: { query: 'content' } })).body.length, 10)
+    assert.equal((await stage.send('searchEntries', { body: { query: 'content', limit: 100 } })).body.length, 100)
+    const list = await stage.send('listEntries', {})
+    assert.equal(list.body.length, 1_000)
+    assert.match(list.headers.get('link') ?? '', /; rel="next"$/)
+  })
+})
+
+/** What a parameter refuses: text has no wrong types, but text that cannot be converted. */
+function textual({ refuses, parsing }: Kind): Refusal[] {
+  const unreadable = ['x', '', '1.0', '0x1', '1e1', 'NaN']
+  const kept = refuses.filter(({ isType }) => !isType)
+  return parsing === null
+    ? kept
+    : [...kept, ...unreadable.map((value) => ({ ...parsing, value, at: [], isType: false }))]
+}
+
+/** A list is written by repeating its name. */
+function queryOf(name: string, value: unknown): string {
+  const values = Array.isArray(value) ? value : [value]
+  return `?${values.map((each) => `${name}=${encodeURIComponent(String(each))}`).join('&')}`
+}

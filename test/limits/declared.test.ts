@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Schema } from '../../src/http/check-faults.ts'
+import { DATABASES } from '../support/databases.ts'
+import type { Limits } from './kinds.ts'
+import { NOWHERE, type Operation, operations } from './operations.ts'
+import { type Route, Stage } from './stage.ts'
+
+const KEYWORDS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minimum', 'maximum', 'enum', 'format'] as const
+/** Keywords that would be limits too, if a contract began to use them. */
+const UNKNOWN_KEYWORDS = [
+  'pattern',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'uniqueItems',
+  'minProperties',
+]
+const CONTEXT_HEADERS: Readonly<Record<string, Limits>> = {
+  'X-Scopes': { '': {} },
+  'X-Audit-Source': { '': { maxLength: 50 } },
+  'X-Client-Id': { '': { maxLength: 200 } },
+}
+
+/** Limits by place, such as `body.tags[]`, and whether a field must be there and may be null. */
+type Declared = Record<string, Record<string, unknown>>
+
+let stage: Stage
+before(async () => {
+  stage = await Stage.start(DATABASES[0])
+})
+after(() => stage.stop())
+
+test('every operation of the OpenAPI document has its border cases', () => {
+  assert.deepEqual([...stage.routes.keys()].sort(), Object.keys(operations(NOWHERE)).sort())
+})
+
+test('the OpenAPI document declares exactly the limits that the border cases hold the service to', () => {
+  for (const [operationId, operation] of Object.entries(operations(NOWHERE))) {
+    assert.deepEqual(declaredBy(stage.routes.get(operationId)!), expectedOf(operation), operationId)
+  }
+})
+
+function expectedOf({ path = {}, query = {}, body = {}, required = [] }: Operation): Declared {
+  const declared: Declared = {}
+  for (const [part, fields] of Object.entries({ path, query, body })) {
+    for (const [name, { limits, accepts }] of Object.entries(fields)) {
+      for (const [place, keywords] of Object.entries(limits)) declared[`${part}.${name}${place}`] = { ...keywords }
+      declared[`${part}.${name}`].required = part === 'path' || required.includes(name)
+      declared[`${part}.${name}`].nullable = accepts.includes(null)
+    }
+  }
+  return declared
+}
+
+function declaredBy({ operation }: Route): Declared {
+  const declared: Declared = {}
+  for (const { in: part, name, schema, required } of operation.parameters ?? []) {
+    const context = part === 'header' ? CONTEXT_HEADERS[name] : undefined
+    if (context === undefined) collect(declared, `${part}.${name}`, schema, required)
+    else assert.deepEqual(limitsOf(schema), context[''], name)
+  }
+  for (const { schema } of Object.values(operation.requestBody?.content ?? {})) {
+    const { properties = {}, required = [] } = resolve(schema) as { properties?: Schema; required?: string[] }
+    for (const [name, field] of Object.entries(properties)) {
+      // Declared so that it can be refused: it is nobody's to send.
+      if (name === 'type' && Object.keys(field as object).every((key) => key === 'description')) continue
+      collect(declared, `body.${name}`, field as Schema, required.includes(name))
+    }
+  }
+  return declared
+}
+
+function collect(declared: Declared, place: string, schema: Schema, required: boolean): void {
+  const branches = ((schema.anyOf as Schema[] | undefined) ?? [schema]).map(resolve)
+  const nullable = branches.some(({ type }) => [type].flat().includes('null'))
+  const field = branches.find(({ type }) => type !== 'null')!
+  declared[place] = { ...limitsOf(field), required, nullable }
+  if (field.items !== undefined) collectItems(declared, `${place}[]`, field.items as Schema)
+}
+
+function collectItems(declared: Declared, place: string, items: Schema): void {
+  const item = resolve(items)
+  assert.ok(item.properties === undefined, `${place} holds objects, whose fields need cases of their own`)
+  declared[place] = limitsOf(item)
+}
+
+function limitsOf(schema: Schema): Record<string, unknown> {
+  const unknown = UNKNOWN_KEYWORDS.filter((keyword) => keyword in schema)
+  assert.deepEqual(unknown, [], 'a kind of limit without border cases')
+  const found = KEYWORDS.filter((keyword) => schema[keyword] !== undefined).map((keyword) => [keyword, schema[keyword]])
+  const limits = Object.fromEntries(found) as Record<string, unknown>
+  if (Array.isArray(limits.enum)) limits.enum = limits.enum.filter((word) => word !== null)
+  return limits
+}
+
+function resolve(schema: Schema): Schema {
+  if (typeof schema.$ref !== 'string') return schema
+  return stage.document.components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)]
+}

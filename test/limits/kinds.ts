@@ -1,0 +1,205 @@
+/** A fault as the answer shows it, without its place. */
+export interface Said {
+  readonly type: string
+  readonly msg: string
+}
+
+/** A value that is refused, where within the field, and in which words. */
+export interface Refusal extends Said {
+  readonly value: unknown
+  /** Place within the field, such as `0` for the first item of a list. */
+  readonly at: readonly string[]
+  /** Whether it is the JSON type that is wrong; text parameters have none. */
+  readonly isType: boolean
+}
+
+/** Keywords of JSON Schema by place within the field: `` for itself, `[]` for its items. */
+export type Limits = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+/** What a field takes and what it refuses: values at each border, one past it, and of other types. */
+export interface Kind {
+  readonly accepts: readonly unknown[]
+  readonly refuses: readonly Refusal[]
+  /** What text that cannot be converted is told, where the field is a parameter. */
+  readonly parsing: Said | null
+  readonly limits: Limits
+}
+
+const WRONG_TYPES = [5, true, 'text', [], {}, null] as const
+const CJK_EXTENSION_B = 0x20000
+const INT32_MAX = 2_147_483_647
+
+const refuse = (value: unknown, type: string, msg: string, at: readonly string[] = []): Refusal => ({
+  value,
+  type,
+  msg,
+  at,
+  isType: false,
+})
+
+function wrongTypes(said: Said, isRight: (value: unknown) => boolean): Refusal[] {
+  return WRONG_TYPES.filter((value) => !isRight(value)).map((value) => ({ ...said, value, at: [], isType: true }))
+}
+
+const characters = (count: number) => `${count} character${count === 1 ? '' : 's'}`
+const items = (count: number) => `${count} item${count === 1 ? '' : 's'}`
+
+/**
+ * Text of so many code points, each of two UTF-16 units and four bytes of UTF-8: whoever counts
+ * anything but code points is found out, and whoever hopes that text compresses well too.
+ */
+export function wide(length: number): string {
+  let state = length + 1
+  let text = ''
+  for (let i = 0; i < length; i++) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    text += String.fromCodePoint(CJK_EXTENSION_B + ((state >>> 8) % 40_000))
+  }
+  return text
+}
+
+/** Latin text of so many characters, for limits that a body of two megabytes could not reach otherwise. */
+export const narrow = (length: number): string => 'word '.repeat(Math.ceil(length / 5)).slice(0, length)
+
+export function text(min: number, max: number | null, fill = wide): Kind {
+  const said = { type: 'string_type', msg: 'Input should be a valid string' }
+  return {
+    accepts: max === null ? ['', 'x'] : [fill(min), fill(max)],
+    refuses: [
+      ...(min === 0
+        ? []
+        : [refuse(fill(min - 1), 'string_too_short', `String should have at least ${characters(min)}`)]),
+      ...(max === null
+        ? []
+        : [refuse(fill(max + 1), 'string_too_long', `String should have at most ${characters(max)}`)]),
+      ...wrongTypes(said, (value) => typeof value === 'string'),
+    ],
+    parsing: null,
+    limits: {
+      '': { ...(min === 0 ? {} : { minLength: min }), ...(max === null ? {} : { maxLength: max }) },
+    },
+  }
+}
+
+function range(min: number, max: number): Refusal[] {
+  return [
+    refuse(min - 1, 'greater_than_equal', `Input should be greater than or equal to ${min}`),
+    refuse(max + 1, 'less_than_equal', `Input should be less than or equal to ${max}`),
+    refuse(2 ** 53 + 2, 'less_than_equal', `Input should be less than or equal to ${max}`),
+  ]
+}
+
+export function whole(min: number, max = INT32_MAX): Kind {
+  const said = { type: 'int_type', msg: 'Input should be a valid integer' }
+  const fraction = 'Input should be a valid integer, got a number with a fractional part'
+  return {
+    accepts: [min, max],
+    refuses: [
+      ...range(min, max),
+      { ...refuse(min + 0.5, 'int_from_float', fraction), isType: true },
+      { ...refuse(String(min), said.type, said.msg), isType: true },
+      ...wrongTypes(said, (value) => typeof value === 'number'),
+    ],
+    parsing: {
+      type: 'int_parsing',
+      msg: 'Input should be a valid integer, unable to parse string as an integer',
+    },
+    limits: { '': { minimum: min, maximum: max } },
+  }
+}
+
+export function real(min: number, max: number): Kind {
+  const said = { type: 'float_type', msg: 'Input should be a valid number' }
+  return {
+    accepts: [min, max, (min + max) / 2, -0],
+    refuses: [
+      ...range(min, max),
+      refuse(max + 1e-9, 'less_than_equal', `Input should be less than or equal to ${max}`),
+      refuse(min - 1e-9, 'greater_than_equal', `Input should be greater than or equal to ${min}`),
+      { ...refuse(String(min), said.type, said.msg), isType: true },
+      ...wrongTypes(said, (value) => typeof value === 'number'),
+    ],
+    parsing: { type: 'float_parsing', msg: 'Input should be a valid number, unable to parse string as a number' },
+    limits: { '': { minimum: min, maximum: max } },
+  }
+}
+
+export function flag(): Kind {
+  const said = { type: 'bool_type', msg: 'Input should be a valid boolean' }
+  return {
+    accepts: [true, false],
+    refuses: [
+      { ...refuse('true', said.type, said.msg), isType: true },
+      { ...refuse(1, said.type, said.msg), isType: true },
+      ...wrongTypes(said, (value) => typeof value === 'boolean'),
+    ],
+    parsing: { type: 'bool_parsing', msg: 'Input should be a valid boolean, unable to interpret input' },
+    limits: { '': {} },
+  }
+}
+
+/** One of these words; `accepts` may leave out those that other rules refuse. */
+export function word(words: readonly string[], accepts = words): Kind {
+  const quoted = words.map((each) => `'${each}'`)
+  const said = { type: 'enum', msg: `Input should be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` }
+  return {
+    accepts,
+    refuses: [
+      refuse(`${words[0]}x`, said.type, said.msg),
+      refuse(words[0].toUpperCase(), said.type, said.msg),
+      refuse('', said.type, said.msg),
+      ...wrongTypes(said, () => false),
+    ],
+    parsing: null,
+    limits: { '': { enum: words } },
+  }
+}
+
+/** An id; `accepts` names things that exist where the field is a reference. */
+export function id(...accepts: readonly string[]): Kind {
+  const said = { type: 'uuid_parsing', msg: 'Input should be a valid UUID' }
+  const good = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
+  const bad = ['zz', good.slice(1), `${good}0`, good.replaceAll('-', ''), `{${good}}`, good.replace('0', 'g')]
+  return {
+    accepts: accepts.flatMap((each) => [each, each.toUpperCase()]),
+    refuses: [
+      ...bad.map((value) => refuse(value, said.type, said.msg)),
+      ...wrongTypes({ type: 'string_type', msg: 'Input should be a valid string' }, (v) => typeof v === 'string'),
+    ],
+    parsing: null,
+    limits: { '': { format: 'uuid' } },
+  }
+}
+
+export function object(...accepts: readonly object[]): Kind {
+  const said = { type: 'dict_type', msg: 'Input should be a valid dictionary' }
+  const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+  return { accepts, refuses: wrongTypes(said, isObject), parsing: null, limits: { '': {} } }
+}
+
+/** @param item the i-th of distinct items, for a list at its border */
+export function list(of: Kind, min: number, max: number, item: (i: number) => unknown): Kind {
+  const filled = (length: number) => Array.from({ length }, (_, i) => item(i))
+  const said = { type: 'list_type', msg: 'Input should be a valid list' }
+  const long = `List should have at most ${items(max)} after validation, not ${max + 1}`
+  const short = `List should have at least ${items(min)} after validation, not ${min - 1}`
+  return {
+    accepts: [filled(min), filled(max), ...of.accepts.map((value) => [value])],
+    refuses: [
+      refuse(filled(max + 1), 'too_long', long),
+      ...(min === 0 ? [] : [refuse(filled(min - 1), 'too_short', short)]),
+      ...of.refuses.map((refusal) => ({ ...refusal, value: [refusal.value], at: ['0', ...refusal.at] })),
+      ...wrongTypes(said, Array.isArray),
+    ],
+    parsing: null,
+    limits: {
+      '': { ...(min === 0 ? {} : { minItems: min }), maxItems: max },
+      ...Object.fromEntries(Object.entries(of.limits).map(([place, limits]) => [`[]${place}`, limits])),
+    },
+  }
+}
+
+/** The field, or null. */
+export function nullable(kind: Kind): Kind {
+  return { ...kind, accepts: [...kind.accepts, null], refuses: kind.refuses.filter(({ value }) => value !== null) }
+}

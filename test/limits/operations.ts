@@ -1,0 +1,182 @@
+import { flag, id, type Kind, list, narrow, nullable, object, real, text, whole, wide, word } from './kinds.ts'
+
+/** Ids of things that exist and may be referred to. */
+export interface World {
+  readonly category: string
+  readonly otherCategory: string
+  readonly entry: string
+  readonly project: string
+  readonly workspace: string
+  readonly user: string
+}
+
+/** A world to name operations in before there is a service. */
+export const NOWHERE: World = {
+  category: '',
+  otherCategory: '',
+  entry: '',
+  project: '',
+  workspace: '',
+  user: '',
+}
+
+export type Fields = Readonly<Record<string, Kind>>
+
+/** What one operation takes, and the smallest request that is fine. */
+export interface Operation {
+  /** Whether it is answered without a credential, and knows no gateway headers. */
+  readonly isPublic?: boolean
+  readonly path?: Fields
+  readonly query?: Fields
+  readonly body?: Fields
+  readonly required?: readonly string[]
+  /** Values of the body's required fields. */
+  readonly good?: Readonly<Record<string, unknown>>
+}
+
+const VISIBILITIES = ['public', 'internal', 'personal', 'restricted', 'community', 'workspace']
+const TYPES = ['knowledge', 'skill', 'process', 'glossary', 'memory', 'bootstrap', 'skill_index']
+/** Those whose metadata may be empty. */
+const PLAIN_TYPES = ['knowledge', 'memory', 'bootstrap']
+const SOURCES = ['manual', 'import', 'conversational', 'learning_loop', 'system']
+const assignable = VISIBILITIES.filter((level) => level !== 'personal')
+const someId = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
+const cursor = Buffer.from(JSON.stringify([1, 'x'.repeat(144)])).toString('base64url')
+
+const words = () => list(text(1, 100), 0, 100, (i) => `${i}`)
+const description = () => nullable(text(0, 5_000))
+
+/**
+ * Every operation of the service with its fields, written down from the interface and its decisions and not
+ * from the code. A limit that the OpenAPI document declares and this table does not know fails a test.
+ */
+export function operations(world: World): Readonly<Record<string, Operation>> {
+  const written: Fields = {
+    title: text(1, 500),
+    content: text(1, 1_000_000, (length) => (length === 1 ? wide(1) : narrow(length))),
+    category_id: id(world.category, world.otherCategory),
+    summary: nullable(text(0, 5_000)),
+    layer: nullable(text(0, 50)),
+    language: text(2, 5),
+    tags: words(),
+    metadata: object({}, { free: [1, null, { form: true }] }),
+    source: word(SOURCES),
+    source_reference: nullable(text(0, 1_000)),
+  }
+  const entry: Fields = {
+    ...written,
+    visibility: word(VISIBILITIES, assignable),
+    search_keywords: words(),
+    translation_group_id: id(someId),
+    workspace_id: nullable(id(world.workspace)),
+    related_themes: nullable(text(0, 2_000)),
+  }
+  const newEntry: Operation = {
+    body: { ...entry, type: word(TYPES, PLAIN_TYPES) },
+    required: ['title', 'content', 'category_id'],
+    good: { title: 'A title', content: 'Some content', category_id: world.category },
+  }
+  const entryId = { entry_id: id(world.entry) }
+  const changeEntry: Operation = { path: entryId, body: entry }
+  const oneEntry: Operation = { path: entryId }
+
+  const category: Fields = {
+    name: text(1, 200),
+    description: description(),
+    parent_id: nullable(id(world.otherCategory)),
+    sort_order: whole(0),
+  }
+  const oneCategory: Operation = { path: { category_id: id(world.category) } }
+  const changeCategory: Operation = {
+    ...oneCategory,
+    body: { ...category, name: nullable(category.name), sort_order: nullable(category.sort_order) },
+  }
+
+  const named: Fields = { name: text(1, 200), description: description() }
+  const newNamed: Operation = { body: named, required: ['name'], good: { name: 'A name' } }
+  const oneProject: Operation = { path: { project_id: id(world.project) } }
+  const oneWorkspace: Operation = { path: { workspace_id: id(world.workspace) } }
+  const members = (field: string, member: string): Operation => ({
+    body: { [field]: list(id(member), 1, 500, () => member) },
+    required: [field],
+    good: { [field]: [member] },
+  })
+
+  return {
+    createEntry: newEntry,
+    importEntries: newEntry,
+    createPersonalEntry: { ...newEntry, body: written },
+    updateEntry: changeEntry,
+    putEntry: changeEntry,
+    getEntry: oneEntry,
+    deleteEntry: oneEntry,
+    listEntryVersions: oneEntry,
+    getEntryVersion: { path: { ...entryId, version: whole(1) } },
+    listTranslations: oneEntry,
+    listRelatedEntries: { ...oneEntry, query: { limit: whole(1, 100) } },
+    listEntries: {
+      query: {
+        category_id: id(world.category),
+        type: word(TYPES),
+        project_id: id(world.project),
+        visibility: word(VISIBILITIES),
+        layer: text(0, null),
+        tag: list(text(0, null), 0, 100, (i) => `${i}`),
+        language: text(0, null),
+        include_expired: flag(),
+        include_total: flag(),
+        limit: whole(1, 1_000),
+        cursor: { ...text(0, 200, narrow), accepts: [cursor] },
+      },
+    },
+    searchEntries: {
+      body: {
+        query: text(1, 2_000),
+        limit: whole(1, 100),
+        min_similarity: nullable(real(-1, 1)),
+        category_id: nullable(id(world.category)),
+        include_descendants: flag(),
+        type: nullable(word(TYPES)),
+        project_id: nullable(id(world.project)),
+        visibility: nullable(word(VISIBILITIES)),
+        layer: nullable(text(0, null)),
+        tags: nullable(list(text(0, null), 0, 100, (i) => `${i}`)),
+        language: nullable(text(0, null)),
+        mode: word(['semantic', 'keyword', 'hybrid']),
+        offset: whole(0, 1_000),
+        group_translations: flag(),
+        explain: flag(),
+      },
+      required: ['query'],
+      good: { query: 'something' },
+    },
+    createCategory: { body: category, required: ['name'], good: { name: 'A name' } },
+    listCategories: { query: { parent_id: id(world.category) } },
+    getCategory: oneCategory,
+    updateCategory: changeCategory,
+    updateCategoryWithPatch: changeCategory,
+    deleteCategory: oneCategory,
+    createProject: newNamed,
+    listProjects: {},
+    getProject: oneProject,
+    updateProject: { ...oneProject, body: named },
+    updateProjectWithPatch: { ...oneProject, body: named },
+    deleteProject: oneProject,
+    addProjectEntries: { ...oneProject, ...members('entry_ids', world.entry) },
+    setProjectEntries: { ...oneProject, ...members('entry_ids', world.entry) },
+    removeProjectEntry: { path: { ...oneProject.path, ...entryId } },
+    createWorkspace: newNamed,
+    listWorkspaces: {},
+    getWorkspace: oneWorkspace,
+    updateWorkspace: { ...oneWorkspace, body: named },
+    updateWorkspaceWithPatch: { ...oneWorkspace, body: named },
+    deleteWorkspace: oneWorkspace,
+    listWorkspaceMembers: oneWorkspace,
+    addWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
+    setWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
+    removeWorkspaceMember: { path: { ...oneWorkspace.path, user_id: id(world.user) } },
+    getEmbeddingStatus: {},
+    health: { isPublic: true },
+    readiness: { isPublic: true },
+  }
+}

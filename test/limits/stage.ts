@@ -1,0 +1,127 @@
+import type { DatabaseKind } from '../support/databases.ts'
+import { type Answer, TestService } from '../support/service.ts'
+import type { OpenApiDocument, OpenApiOperation } from '../../src/http/openapi.ts'
+import type { World } from './operations.ts'
+
+export interface Fault {
+  readonly loc: readonly string[]
+  readonly msg: string
+  readonly type: string
+}
+
+/** Which route an operation is, from the OpenAPI document. */
+export interface Route {
+  readonly method: string
+  readonly path: string
+  readonly operation: OpenApiOperation
+}
+
+/** A request by its parts; what is left out is the operation's good default. */
+export interface Parts {
+  readonly path?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const TABLES = [
+  'tenants',
+  'users',
+  'api_keys',
+  'audit_log',
+  'categories',
+  'workspaces',
+  'workspace_members',
+  'projects',
+  'project_entries',
+  'entries',
+  'entry_versions',
+  'entry_tombstones',
+] as const
+
+/** A service with one of each thing, and what tests of its input need. */
+export class Stage {
+  readonly service: TestService
+  readonly world: World
+  readonly document: OpenApiDocument
+  readonly routes: ReadonlyMap<string, Route>
+
+  private constructor(service: TestService, world: World) {
+    this.service = service
+    this.world = world
+    this.document = service.service.app.documentation.document()
+    this.routes = new Map(
+      Object.entries(this.document.paths).flatMap(([path, methods]) =>
+        Object.entries(methods).map(([method, operation]): [string, Route] => [
+          operation.operationId,
+          { method: method.toUpperCase(), path, operation },
+        ]),
+      ),
+    )
+  }
+
+  static async start(kind: DatabaseKind): Promise<Stage> {
+    const service = await TestService.start(kind)
+    const made = async (path: string, body: object): Promise<string> =>
+      (await service.call('POST', `/api/knowledge/${path}`, { body })).body.id
+    const category = await made('categories', { name: 'Category' })
+    const world = {
+      category,
+      otherCategory: await made('categories', { name: 'Other' }),
+      entry: await made('knowledge-entries', { title: 'Entry', content: 'Content', category_id: category }),
+      project: await made('projects', { name: 'Project' }),
+      workspace: await made('workspaces', { name: 'Workspace' }),
+      user: (await service.user({ email: 'somebody@example.com', role: 'editor' })).userId,
+    }
+    return new Stage(service, world)
+  }
+
+  /** The ids of the world by the names that path parameters have. */
+  get ids(): Readonly<Record<string, string>> {
+    const { category, entry, project, workspace, user } = this.world
+    return { category_id: category, entry_id: entry, project_id: project, workspace_id: workspace, user_id: user }
+  }
+
+  /** Sends an operation's request. A line of NDJSON answers as if it were a request of its own. */
+  async send(operationId: string, { path = {}, query = '', body, headers }: Parts): Promise<Answer> {
+    const route = this.routes.get(operationId)!
+    const values: Record<string, string> = { version: '1', ...this.ids, ...path }
+    const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]))
+    const isLines = route.operation.requestBody?.content['application/x-ndjson'] !== undefined
+    if (!isLines) return this.service.call(route.method, filled + query, { body, headers })
+    const answer = await this.service.call(route.method, filled + query, {
+      body: JSON.stringify(body ?? {}),
+      headers: { ...headers, 'content-type': 'application/x-ndjson' },
+    })
+    return answer.status === 200 && answer.body?.status === 'failed' ? { ...answer, status: 422 } : answer
+  }
+
+  /**
+   * How many rows each table has, and how far each tenant's counter is: equal before and after a refusal.
+   * Waits for the embedding queue first, which moves the counter by itself.
+   */
+  async rows(): Promise<Readonly<Record<string, number>>> {
+    const { queries } = this.service.database
+    while ((await queries.selectFrom('embedding_jobs').select('item_id').limit(1).execute()).length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    const counts: Record<string, number> = {}
+    for (const table of TABLES) {
+      const { count } = await queries
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+      counts[table] = Number(count)
+    }
+    for (const { tenant_id, watermark } of await queries
+      .selectFrom('tenants')
+      .select(['tenant_id', 'watermark'])
+      .execute())
+      counts[`watermark of ${tenant_id}`] = watermark
+    return counts
+  }
+
+  stop(): Promise<void> {
+    return this.service.stop()
+  }
+}
