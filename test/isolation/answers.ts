@@ -1,0 +1,75 @@
+import type { TestService } from '../support/service.ts'
+
+export interface Question {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+  readonly ndjson?: boolean
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** How somebody presents themselves: an Authorization header or none, and what the gateway adds. */
+export interface Credential {
+  readonly authorization: string | null
+  readonly xScopes?: string
+}
+
+export interface RawAnswer {
+  readonly status: number
+  /** Everything the service said but for what differs on every request, as one text to compare. */
+  readonly bytes: string
+  readonly headers: Headers
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape
+  readonly json: any
+}
+
+const CHANGES_ALWAYS = new Set(['date', 'x-request-id', 'server-timing', 'x-search-log-id'])
+
+export async function ask(service: TestService, who: Credential, question: Question): Promise<RawAnswer> {
+  const { method, path, body, ndjson = false, headers = {} } = question
+  const type = ndjson ? 'application/x-ndjson' : 'application/json'
+  const response = await fetch(service.service.url + path, {
+    method,
+    headers: {
+      ...(who.authorization === null ? {} : { authorization: who.authorization }),
+      ...(who.xScopes === undefined ? {} : { 'x-scopes': who.xScopes }),
+      ...(body === undefined ? {} : { 'content-type': type }),
+      ...headers,
+    },
+    body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const text = await response.text()
+  const said = [...response.headers].filter(([name]) => !CHANGES_ALWAYS.has(name)).map((pair) => pair.join(': '))
+  return {
+    status: response.status,
+    bytes: [response.status, ...said, '', text].join('\n'),
+    headers: response.headers,
+    text,
+    json: parsed(text),
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const AT_ONCE = 12
+
+/** Runs `work` over all items, several at once; the first failure fails all. */
+export async function each<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const lane = async (): Promise<void> => {
+    while (next < items.length) {
+      const i = next++
+      results[i] = await work(items[i], i)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  return results
+}

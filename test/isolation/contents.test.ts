@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+import { ask, each, type Question } from './answers.ts'
+import { sees, VISIBILITIES } from './model.ts'
+import { assertUntouched } from './tables.ts'
+import { type Asker, buildRealm, COMMON_WORD, ENTRIES, type Realm, seenBy, type Subject } from './world.ts'
+
+const MODES = ['semantic', 'keyword', 'hybrid'] as const
+
+onEachDatabase('what answers contain', (kind) => {
+  let service: TestService
+  let realms: Realm[]
+
+  before(async () => {
+    service = await TestService.start(kind)
+    realms = [await buildRealm(service, 'open', false), await buildRealm(service, 'crews', true)]
+    await buildRealm(service, 'far', false)
+  })
+  after(() => service.stop())
+
+  const get = (asker: Asker, path: string) => ask(service, asker, { method: 'GET', path })
+  const search = (asker: Asker, body: object) => ask(service, asker, searchQuestion(body))
+
+  /** Calls `check` for everybody who may read, in both realms. */
+  const everybody = async (check: (asker: Asker, realm: Realm, seen: Subject[]) => Promise<void>): Promise<void> => {
+    for (const realm of realms) await each(realm.askers, (asker) => check(asker, realm, seenBy(realm, asker)))
+  }
+
+  test('lists and their counts hold what the caller sees, under every filter', () =>
+    everybody(async (asker, { ids, subjects }, seen) => {
+      const list = async (query: string, expected: Subject[]): Promise<void> => {
+        const answer = await get(asker, `${ENTRIES}?include_total=true&${query}`)
+        assertHolds(answer.json, expected, `${asker.name} ${query}`)
+        assert.equal(answer.headers.get('x-total-count'), String(expected.length), `${asker.name} ${query}`)
+        assert.equal(answer.headers.get('link'), null)
+      }
+      await list('', seen)
+      for (const query of [`project_id=${ids.project_id}`, 'tag=insel', 'layer=küste', 'type=knowledge']) {
+        await list(query, seen)
+      }
+      for (const visibility of VISIBILITIES) {
+        const chosen = seen.filter((subject) => subject.visibility === visibility)
+        await list(`visibility=${visibility}`, chosen)
+      }
+      for (const { id, categoryId } of subjects) {
+        const chosen = seen.filter((subject) => subject.id === id)
+        await list(`category_id=${categoryId}`, chosen)
+      }
+    }))
+
+  test('pages end where what the caller sees ends', () =>
+    everybody(async (asker, _realm, seen) => {
+      for (const limit of [1, seen.length - 1, seen.length].filter((n) => n > 0)) {
+        const { json, headers } = await get(asker, `${ENTRIES}?limit=${limit}`)
+        assert.equal(json.length, Math.min(limit, seen.length))
+        assert.equal(headers.get('link') !== null, limit < seen.length, `${asker.name} of ${seen.length}, ${limit}`)
+      }
+    }))
+
+  test('searches find what the caller sees, in every mode and under every filter', () =>
+    everybody(async (asker, { ids, subjects }, seen) => {
+      for (const mode of MODES) {
+        const find = async (filter: object, expected: Subject[]): Promise<void> => {
+          const { json } = await search(asker, { mode, limit: 100, ...filter })
+          const found = json.map((hit: { entry: { id: string } }) => hit.entry)
+          assertHolds(found, expected, `${asker.name} ${mode} ${JSON.stringify(filter)}`)
+        }
+        await find({}, seen)
+        await find({ project_id: ids.project_id, tags: ['insel'], layer: 'küste' }, seen)
+        await find({ category_id: ids.parent_id, include_descendants: true }, seen)
+        await find(
+          { category_id: subjects[4].categoryId },
+          seen.filter((subject) => subject === subjects[4]),
+        )
+        for (const visibility of VISIBILITIES) {
+          await find(
+            { visibility },
+            seen.filter((subject) => subject.visibility === visibility),
+          )
+        }
+      }
+    }))
+
+  test('a translation group is shown by a member the caller sees', () =>
+    everybody(async (asker, { group }, seen) => {
+      for (const mode of MODES) {
+        const { json } = await search(asker, { mode, limit: 100, group_translations: true })
+        const shown: string[] = json.map((hit: { entry: { id: string } }) => hit.entry.id)
+        const visible = new Set(seen.map((subject) => subject.id))
+        assert.deepEqual(
+          shown.filter((id) => !visible.has(id)),
+          [],
+        )
+        const groups = json.map((hit: { entry: { translation_group_id: string } }) => hit.entry.translation_group_id)
+        assert.equal(new Set(groups).size, groups.length)
+        assert.ok(groups.includes(group))
+      }
+    }))
+
+  test('an entry lists the translations and neighbours that the caller sees', () =>
+    everybody(async (asker, { subjects, group }, seen) => {
+      const inGroup = await groupOf(group)
+      const [anchor] = subjects
+      const translations = seen.filter(({ id }) => id !== anchor.id && inGroup.has(id))
+      const answer = await get(asker, `${ENTRIES}/${anchor.id}/translations`)
+      assertHolds(answer.json, translations, asker.name)
+      const near = await get(asker, `${ENTRIES}/${anchor.id}/related?limit=100`)
+      const found = near.json.map((hit: { entry: { id: string } }) => hit.entry)
+      assertHolds(
+        found,
+        seen.filter(({ id }) => !inGroup.has(id)),
+        asker.name,
+      )
+    }))
+
+  const groupOf = async (group: string): Promise<Set<string>> => {
+    const rows = await service.database.queries
+      .selectFrom('entries')
+      .select('id')
+      .where('translation_group_id', '=', group)
+      .execute()
+    return new Set(rows.map((row) => row.id))
+  }
+
+  test('an earlier version is shown to those who could see it then', () =>
+    everybody(async (asker, { membersOnly }, seen) => {
+      for (const { id, first, name } of seen) {
+        const sawFirst = sees(asker, first, membersOnly)
+        const versions = await get(asker, `${ENTRIES}/${id}/versions`)
+        const numbers = versions.json.map((version: { version: number }) => version.version)
+        assert.deepEqual(numbers, sawFirst ? [2, 1] : [2], `${name} by ${asker.name}`)
+        const one = await get(asker, `${ENTRIES}/${id}/versions/1`)
+        assert.equal(one.status, sawFirst ? 200 : 404, `${name} by ${asker.name}`)
+        if (sawFirst) assert.equal(one.json.visibility, first.visibility)
+        else assert.equal(one.bytes, (await get(asker, `${ENTRIES}/${id}/versions/99`)).bytes)
+      }
+    }))
+
+  test('categories, projects and workspaces are those of the tenant', () =>
+    everybody(async (asker, { tenant }) => {
+      for (const kindOf of ['categories', 'projects', 'workspaces']) {
+        const { json } = await get(asker, `/api/knowledge/${kindOf}`)
+        assert.ok(json.length > 0)
+        assert.deepEqual([...new Set(json.map((one: { tenant_id: string }) => one.tenant_id))], [tenant])
+      }
+    }))
+
+  test('what cannot be deleted for its entries says so alike, whichever entries they are', async () => {
+    for (const realm of realms) {
+      await assertUntouched(service.database, [realm.tenant], () =>
+        everybody(async (asker, { subjects, ids }) => {
+          const remove = (path: string) => ask(service, asker, { method: 'DELETE', path: `/api/knowledge/${path}` })
+          if (asker.can.has('categories:write')) {
+            const answers = await each(subjects.slice(0, 8), (subject) => remove(`categories/${subject.categoryId}`))
+            assert.deepEqual([...new Set(answers.map((answer) => answer.bytes))], [answers[0].bytes], asker.name)
+            assert.equal(answers[0].status, 409)
+          }
+          if (asker.can.has('tenant:admin')) {
+            assert.equal((await remove(`workspaces/${ids.workspace_id}`)).status, 409)
+          }
+        }),
+      )
+    }
+  })
+
+  function assertHolds(entries: { id: string; tenant_id: string }[], expected: readonly Subject[], name: string): void {
+    const namesById = new Map(realms.flatMap(({ subjects }) => subjects).map((subject) => [subject.id, subject.name]))
+    const held = entries.map(({ id }) => namesById.get(id) ?? `foreign ${id}`)
+    assert.deepEqual(held.sort(), expected.map((subject) => subject.name).sort(), name)
+  }
+})
+
+function searchQuestion(body: object): Question {
+  return { method: 'POST', path: `${ENTRIES}/search`, body: { query: COMMON_WORD, ...body } }
+}

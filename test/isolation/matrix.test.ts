@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+import { ask, type Credential, each, type Question, type RawAnswer } from './answers.ts'
+import { cellsOf, prepareCells, stateOf } from './cells.ts'
+import { ACTIONS } from './model.ts'
+import { type Ids, questionOf, ROWS, unmatchedRows } from './rows.ts'
+import { assertUntouched } from './tables.ts'
+import { type Asker, badCredentials, buildRealm, type Realm, seenBy, UNKNOWN } from './world.ts'
+
+onEachDatabase('every route for every caller', (kind) => {
+  let service: TestService
+  let realms: Realm[]
+  let bad: Record<string, Credential>
+  const routes = Object.entries(ROWS)
+  const guarded = routes.filter(([, row]) => row.scope !== null)
+
+  before(async () => {
+    service = await TestService.start(kind)
+    realms = [
+      await buildRealm(service, 'open', false),
+      await buildRealm(service, 'crews', true),
+      await buildRealm(service, 'far', false),
+    ]
+    bad = await badCredentials(service, 'open')
+  })
+  after(() => service.stop())
+
+  const send = (who: Credential, question: Question): Promise<RawAnswer> => ask(service, who, question)
+
+  test('each route of the document has a row, with the scope the document names, and each row a route', async () => {
+    const { json: document } = await send({ authorization: null }, { method: 'GET', path: '/openapi.json' })
+    assert.deepEqual(unmatchedRows(document), [])
+    for (const [path, methods] of Object.entries<Record<string, { 'x-scopes'?: string[] }>>(document.paths)) {
+      for (const [method, { 'x-scopes': scopes = [] }] of Object.entries(methods)) {
+        const route = `${method.toUpperCase()} ${path}`
+        const { scope } = ROWS[route]
+        assert.deepEqual(scopes, scope === null ? [] : [scope], route)
+      }
+    }
+  })
+
+  test('a route without a row, and a row without a route, fail with a word on what to do', () => {
+    const [message, ...leftOver] = unmatchedRows({ paths: { '/api/new': { get: {} } } })
+    assert.match(message, /^GET \/api\/new has no row: add it to ROWS in test\/isolation\/rows.ts/)
+    assert.equal(leftOver.length, routes.length)
+  })
+
+  test('every credential that is good for nothing gets the very same answer, whatever it asks for', () =>
+    assertUntouched(service.database, ['open'], async () => {
+      const cells = guarded.flatMap(([route]) => Object.entries(bad).map(([why, who]) => ({ route, why, who })))
+      const answers = await each(cells, async ({ route, why, who }) => {
+        const answer = await send(who, questionOf(route, realms[0].ids))
+        assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer'], `${route}, ${why}`)
+        return answer.bytes
+      })
+      assert.deepEqual([...new Set(answers)], [answers[0]])
+    }))
+
+  test('a route that needs no credential says the same to everybody', async () => {
+    for (const [route] of routes.filter(([, row]) => row.scope === null)) {
+      const everybody = [...Object.values(bad), ...realms.map((realm) => realm.owner)]
+      const answers = await each(everybody, async (who) => (await send(who, questionOf(route, realms[0].ids))).bytes)
+      assert.deepEqual([...new Set(answers)], [answers[0]], route)
+    }
+  })
+
+  test('without its scope a route is closed, and what it is asked about changes nothing in the answer', async () => {
+    const [{ ids, owner }, , far] = realms
+    const poor = new Map<string, string>()
+    const others = (scope: string) => [...ACTIONS.filter((action) => action !== scope), 'visibility:restricted']
+    for (const action of ACTIONS) poor.set(action, await service.key(others(action), 'open'))
+    const closed = async ([route, { scope }]: (typeof guarded)[number]): Promise<void> => {
+      const without = { authorization: `Bearer ${poor.get(scope!)}` }
+      const narrowed = { ...owner, xScopes: others(scope!).join(' ') }
+      const questions = [ids, far.ids, unknownIds(ids)].map((about) => questionOf(route, about))
+      const answers = await Promise.all([without, narrowed].flatMap((who) => questions.map((q) => send(who, q))))
+      assert.equal(answers[0].status, 403, route)
+      assert.match(answers[0].headers.get('www-authenticate')!, new RegExp(`scope="${scope}"`))
+      for (const { bytes } of answers) assert.equal(bytes, answers[0].bytes, route)
+    }
+    await assertUntouched(service.database, ['open', 'far'], () => each(guarded, closed))
+  })
+
+  test('its scope alone opens a route', async () => {
+    const [{ ids, owner }] = realms
+    await each(guarded, async ([route, { scope }]) => {
+      const xScopes = `${scope} visibility:restricted`
+      const { status, text } = await send({ ...owner, xScopes }, questionOf(route, unknownIds(ids)))
+      assert.ok(status < 500 && status !== 401 && status !== 403, `${route}: ${text}`)
+    })
+  })
+
+  test('a thing of another tenant is answered like one that never was, at every place a request can name it', () => {
+    const [open, crews, far] = realms
+    // Requests that name nothing are not sent: they would only create or rename.
+    const cells = [
+      [open, far],
+      [crews, far],
+      [far, open],
+    ].flatMap(([near, { ids }]) =>
+      guarded.flatMap(([route]) =>
+        namedBy(route, near.ids).map((name) => ({
+          route,
+          asker: near.owner,
+          foreign: questionOf(route, { ...near.ids, [name]: ids[name] }),
+          unknown: questionOf(route, { ...near.ids, [name]: UNKNOWN }),
+        })),
+      ),
+    )
+    const tenants = realms.map((realm) => realm.tenant)
+    return assertUntouched(service.database, tenants, () =>
+      each(cells, async ({ route, asker, foreign, unknown }) => {
+        const ofAnother = await send(asker, foreign)
+        assert.ok(isRefusedOrEmpty(ofAnother), `${route}: ${ofAnother.bytes}`)
+        assert.equal(ofAnother.bytes, (await send(asker, unknown)).bytes, `${route} ${JSON.stringify(foreign)}`)
+      }),
+    )
+  })
+
+  for (const [route, row] of routes.filter(([, { entry }]) => entry !== undefined)) {
+    test(`${route}: who sees the entry gets it, for the others it does not exist`, async () => {
+      for (const realm of realms.slice(0, 2)) {
+        const cells = await prepareCells(service.database, realm, cellsOf(realm, row), route)
+        const absent = new Map<Asker, Promise<RawAnswer>>()
+        await each(cells, async (cell) => {
+          const { asker, subject, ids } = cell
+          const name = `${route} of ${subject.name} in ${realm.tenant} by ${asker.name}`
+          const state = async () => (row.entry!.changes ? stateOf(service.database, realm.tenant, ids) : null)
+          const before = await state()
+          const answer = await send(asker, questionOf(route, ids))
+          const changed = before !== (await state())
+          if (cell.isSeen) {
+            assert.equal(answer.status, row.entry!.seen, `${name}: ${answer.text}`)
+            assert.equal(changed, row.entry!.changes === true, name)
+            const others = seenBy(realm, asker).length
+            if (row.entry!.counts) assert.deepEqual(answer.json, row.entry!.counts(others), name)
+            return
+          }
+          assert.equal(changed, false, name)
+          const asUnknown = (about: Question) => send(asker, about)
+          const unknown = questionOf(route, { ...ids, entry_id: UNKNOWN })
+          if (!absent.has(asker)) absent.set(asker, asUnknown(unknown))
+          assert.equal(answer.status, row.entry!.unseen, `${name}: ${answer.text}`)
+          assert.equal(answer.bytes, (await absent.get(asker)!).bytes, name)
+          if (!route.startsWith('GET ')) return
+          const head = await send(asker, { ...questionOf(route, ids), method: 'HEAD' })
+          assert.equal(head.bytes, (await asUnknown({ ...unknown, method: 'HEAD' })).bytes, `HEAD ${name}`)
+        })
+      }
+    })
+  }
+})
+
+function unknownIds(ids: Ids): Ids {
+  return Object.fromEntries(Object.keys(ids).map((name) => [name, UNKNOWN])) as never
+}
+
+/** Which of the things a row's request names. */
+function namedBy(route: string, ids: Ids): (keyof Ids)[] {
+  const plain = JSON.stringify(questionOf(route, ids))
+  const names = Object.keys(ids) as (keyof Ids)[]
+  return names.filter((name) => JSON.stringify(questionOf(route, { ...ids, [name]: UNKNOWN })) !== plain)
+}
+
+function isRefusedOrEmpty({ status, text, json }: RawAnswer): boolean {
+  return status === 404 || status === 422 || text === '[]' || (json as { status?: string } | null)?.status === 'failed'
+}

@@ -1,0 +1,48 @@
+/** Who may see what, written down a second time and as plainly as possible. Nothing here comes from the service. */
+
+export const VISIBILITIES = ['public', 'community', 'internal', 'workspace', 'restricted', 'personal'] as const
+export type Visibility = (typeof VISIBILITIES)[number]
+export type Ceiling = Exclude<Visibility, 'personal'>
+
+/** What a ceiling shows of the levels that have an order. */
+const SHOWN: Readonly<Record<Ceiling, readonly Visibility[]>> = {
+  public: ['public'],
+  community: ['public', 'community'],
+  internal: ['public', 'community', 'internal'],
+  workspace: ['public', 'community', 'internal', 'workspace'],
+  restricted: ['public', 'community', 'internal', 'workspace', 'restricted'],
+}
+export const CEILINGS = Object.keys(SHOWN) as Ceiling[]
+
+/** The scopes of this version's routes, and what each role holds of them. */
+const READER = ['knowledge:read', 'knowledge:personal']
+const EDITOR = [...READER, 'knowledge:write', 'knowledge:delete', 'categories:write']
+export const ACTIONS: readonly string[] = [...EDITOR, 'tenant:admin']
+export const ROLE = {
+  reader: { actions: READER, ceiling: 'internal' },
+  editor: { actions: EDITOR, ceiling: 'workspace' },
+  admin: { actions: ACTIONS, ceiling: 'restricted' },
+} as const satisfies Record<string, { actions: readonly string[]; ceiling: Ceiling }>
+
+export interface Viewer {
+  readonly ceiling: Ceiling
+  readonly userId: string | null
+  /** Workspaces the user is a member of. */
+  readonly workspaceIds: readonly string[]
+}
+
+export interface Seen {
+  readonly visibility: Visibility
+  readonly ownerId: string
+  readonly workspaceId: string | null
+}
+
+/** @param membersOnly whether the tenant has its workspaces setting on */
+export function sees(viewer: Viewer, { visibility, ownerId, workspaceId }: Seen, membersOnly: boolean): boolean {
+  if (visibility === 'personal') return ownerId === viewer.userId
+  if (visibility === 'workspace' && membersOnly) {
+    const isMember = workspaceId !== null && viewer.workspaceIds.includes(workspaceId)
+    return isMember && ['workspace', 'restricted'].includes(viewer.ceiling)
+  }
+  return SHOWN[viewer.ceiling].includes(visibility)
+}

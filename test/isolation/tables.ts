@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Database } from '../../src/database/database.ts'
+
+const TABLES = [
+  'tenants',
+  'users',
+  'api_keys',
+  'audit_log',
+  'categories',
+  'workspaces',
+  'workspace_members',
+  'projects',
+  'project_entries',
+  'entries',
+  'entry_versions',
+  'entry_tombstones',
+  'entry_vectors',
+  'embedding_jobs',
+] as const
+
+/** No data of the tenant's: when a key was last seen, and its counter, of which a refused line of a bulk takes a number too. */
+const BEHIND = new Set(['last_used_at', 'watermark'])
+
+/** Runs `work` and fails if a single row of these tenants is another afterwards. */
+export async function assertUntouched(
+  database: Database,
+  tenantIds: readonly string[],
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const before = await rowsOf(database, tenantIds)
+  await work()
+  const now = await rowsOf(database, tenantIds)
+  const changes = [...now.difference(before)].map((row) => `now ${row.slice(0, 400)}`)
+  const losses = [...before.difference(now)].map((row) => `no more ${row.slice(0, 400)}`)
+  assert.deepEqual([...changes, ...losses].slice(0, 5), [])
+}
+
+async function rowsOf({ queries }: Database, tenantIds: readonly string[]): Promise<Set<string>> {
+  const all = new Set<string>()
+  for (const table of TABLES) {
+    const { rows } =
+      await sql<object>`select * from ${sql.table(table)} where tenant_id in (${sql.join(tenantIds)})`.execute(queries)
+    for (const row of rows)
+      all.add(`${table} ${JSON.stringify(row, (name, value) => (BEHIND.has(name) ? null : value))}`)
+  }
+  return all
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { changeTenant, changeUser, issueApiKey, revokeApiKey } from '../../src/tenants/rules.ts'
+import type { TestService } from '../support/service.ts'
+import { ask, type Credential } from './answers.ts'
+import { ACTIONS, type Ceiling, CEILINGS, ROLE, type Seen, sees, type Viewer, VISIBILITIES } from './model.ts'
+import type { Ids } from './rows.ts'
+
+export const ENTRIES = '/api/knowledge/knowledge-entries'
+export const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+/** Stands in every entry, so that every entry the caller sees is a hit. */
+export const COMMON_WORD = 'Leuchtturm'
+
+/** An entry of the world, and what the model needs to know of it. */
+export interface Subject extends Seen {
+  readonly name: string
+  readonly id: string
+  readonly categoryId: string
+  /** The same of its first version. */
+  readonly first: Seen
+}
+
+export interface Asker extends Credential, Viewer {
+  readonly name: string
+  readonly can: ReadonlySet<string>
+}
+
+/** A tenant with one entry of every kind, and everybody who may come to ask for it. */
+export interface Realm {
+  readonly tenant: string
+  readonly membersOnly: boolean
+  readonly owner: Asker
+  readonly askers: readonly Asker[]
+  readonly subjects: readonly Subject[]
+  /** One of each kind; the entry is public. */
+  readonly ids: Ids
+  /** Translation group and source reference shared by nothing outside. */
+  readonly group: string
+}
+
+type Role = keyof typeof ROLE
+
+/** Builds a realm through the API and the rules of the command line. */
+export async function buildRealm(service: TestService, tenant: string, membersOnly: boolean): Promise<Realm> {
+  await service.tenant(tenant)
+  const user = async (name: string, role: Role) => ({
+    ...(await service.user({ tenant, email: `${name}@${tenant}.example`, role })),
+    role,
+    name,
+  })
+  const people = {
+    owner: await user('owner', 'admin'),
+    admin: await user('admin', 'admin'),
+    member: await user('member', 'editor'),
+    editor: await user('editor', 'editor'),
+    reader: await user('reader', 'reader'),
+  }
+  const make = maker(service, people.owner.key)
+  const workspace = await make('/api/knowledge/workspaces', { name: 'Nord' })
+  const elsewhere = await make('/api/knowledge/workspaces', { name: 'Süd' })
+  const join = (id: string, ids: string[]) => make(`/api/knowledge/workspaces/${id}/members`, { user_ids: ids })
+  await join(workspace, [people.owner.userId, people.member.userId, people.reader.userId])
+  await join(elsewhere, [people.editor.userId])
+  const of = ({ name, role, key, userId }: (typeof people)['owner' | 'member']): Asker => ({
+    name,
+    authorization: `Bearer ${key}`,
+    can: new Set(ROLE[role].actions),
+    ceiling: ROLE[role].ceiling,
+    userId,
+    workspaceIds: name === 'editor' ? [elsewhere] : name === 'admin' ? [] : [workspace],
+  })
+  const owner = of(people.owner)
+  const narrowed = (to: Ceiling): Asker => ({
+    ...owner,
+    name: `owner narrowed to ${to}`,
+    xScopes: [...ACTIONS, `visibility:${to}`].join(' '),
+    ceiling: to,
+  })
+  const ownerless = async (ceiling: Ceiling, scopes: readonly string[], name: string): Promise<Asker> => ({
+    name,
+    authorization: `Bearer ${await service.key(scopes, tenant)}`,
+    can: new Set(ACTIONS),
+    ceiling,
+    userId: null,
+    workspaceIds: [],
+  })
+  const askers = [
+    ...Object.values(people).map((person) => of(person as never)),
+    narrowed('community'),
+    narrowed('workspace'),
+    { ...owner, name: 'owner narrowed to reading', xScopes: 'knowledge:read', ceiling: 'public' as const },
+    await ownerless('public', ACTIONS, 'key without ceiling'),
+    ...(await Promise.all(
+      CEILINGS.map((level) => ownerless(level, [...ACTIONS, `visibility:${level}`], `key up to ${level}`)),
+    )),
+  ].map((asker) =>
+    asker.name === 'owner narrowed to reading' ? { ...asker, can: new Set(['knowledge:read']) } : asker,
+  )
+
+  const parent = await make('/api/knowledge/categories', { name: 'Oben' })
+  const project = await make('/api/knowledge/projects', { name: 'Vorhaben' })
+  const { subjects, group } = await fill(service, people, { workspace, parent, project })
+  if (membersOnly) await changeTenant(service.database, tenant, { settings: { workspaces: 'true' } })
+  const { id, categoryId } = subjects[0]
+  const ids: Ids = {
+    entry_id: id,
+    category_id: categoryId,
+    parent_id: parent,
+    project_id: project,
+    workspace_id: workspace,
+    user_id: people.member.userId,
+  }
+  return { tenant, membersOnly, owner, askers, subjects, ids, group }
+}
+
+type Person = { readonly key: string; readonly userId: string }
+
+/** One entry of every visibility, twice of those that depend on whose they are, and one published from each level. */
+async function fill(
+  service: TestService,
+  people: { owner: Person; editor: Person },
+  { workspace, parent, project }: { workspace: string; parent: string; project: string },
+): Promise<{ subjects: Subject[]; group: string }> {
+  const subjects: Subject[] = []
+  let group: string | undefined
+  const add = async (name: string, by: Person, first: Seen, publish: boolean): Promise<void> => {
+    const make = maker(service, by.key)
+    const categoryId = await maker(service, people.owner.key)('/api/knowledge/categories', { name, parent_id: parent })
+    const fields = {
+      title: `Eintrag ${name}`,
+      content: `${COMMON_WORD} und ${'mehr '.repeat(subjects.length)}Text über ${name}`,
+      category_id: categoryId,
+      tags: ['insel'],
+      layer: 'küste',
+      source_reference: `quelle/${name}`,
+      workspace_id: first.workspaceId,
+    }
+    const personal = first.visibility === 'personal'
+    const id = await make(
+      personal ? `${ENTRIES}/personal` : ENTRIES,
+      personal ? fields : { ...fields, visibility: first.visibility },
+    )
+    // Half of them are translations of each other.
+    const grouped = subjects.length % 2 === 0 ? { translation_group_id: group, language: 'en' } : {}
+    const patch = { title: `Leuchtturm ${name}`, ...grouped, ...(publish ? { visibility: 'public' } : {}) }
+    const changed = await service.call('PATCH', `${ENTRIES}/${id}`, { key: by.key, body: patch })
+    assert.equal(changed.status, 200, changed.body)
+    group ??= changed.body.translation_group_id as string
+    const now = publish ? { ...first, visibility: 'public' as const } : first
+    subjects.push({ name, id, categoryId, first, ...now })
+  }
+  const { owner, editor } = people
+  const seen = (visibility: Seen['visibility'], ownerId: string, workspaceId: string | null = null): Seen => ({
+    visibility,
+    ownerId,
+    workspaceId,
+  })
+  const inPlace = (visibility: Seen['visibility']) =>
+    seen(visibility, owner.userId, visibility === 'workspace' ? workspace : null)
+  for (const visibility of VISIBILITIES) await add(visibility, owner, inPlace(visibility), false)
+  await add('workspace of nobody', owner, seen('workspace', owner.userId), false)
+  await add('personal of the editor', editor, seen('personal', editor.userId), false)
+  for (const visibility of VISIBILITIES) await add(`once ${visibility}`, owner, inPlace(visibility), true)
+  for (const by of [owner, editor]) {
+    const mine = subjects.filter((subject) => (subject.ownerId === editor.userId) === (by === editor))
+    await maker(service, by.key)(`/api/knowledge/projects/${project}/entries`, { entry_ids: mine.map((s) => s.id) })
+  }
+  return { subjects, group: group! }
+}
+
+function maker(service: TestService, key: string) {
+  return async (path: string, body: object): Promise<string> => {
+    const answer = await ask(service, { authorization: `Bearer ${key}` }, { method: 'POST', path, body })
+    assert.ok(answer.status < 300, `${path}: ${answer.text}`)
+    return answer.json.id as string
+  }
+}
+
+/** What the asker should find in the realm. */
+export function seenBy(realm: Realm, asker: Viewer): Subject[] {
+  return realm.subjects.filter((subject) => sees(asker, subject, realm.membersOnly))
+}
+
+/** Credentials that are good for nothing, by the reason. */
+export async function badCredentials(service: TestService, tenant: string): Promise<Record<string, Credential>> {
+  const issue = (more: { userId?: string; expiresAt?: number } = {}) =>
+    issueApiKey(service.database, tenant, {
+      name: 'bad',
+      scopes: [...ACTIONS, 'visibility:restricted'],
+      userId: more.userId ?? null,
+      expiresAt: more.expiresAt ?? null,
+    })
+  const revoked = await issue()
+  await revokeApiKey(service.database, tenant, revoked.id)
+  const disabled = await service.user({ tenant, email: `gone@${tenant}.example`, role: 'admin' })
+  await changeUser(service.database, tenant, disabled.userId, { disabled: true })
+  const expired = await issue({ expiresAt: Date.now() - 1 })
+  return {
+    none: { authorization: null },
+    malformed: { authorization: 'Bearer nonsense' },
+    'of another scheme': { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` },
+    unknown: { authorization: `Bearer ks_${'0'.repeat(40)}` },
+    revoked: { authorization: `Bearer ${revoked.key}` },
+    expired: { authorization: `Bearer ${expired.key}` },
+    'of a disabled user': { authorization: `Bearer ${disabled.key}` },
+  }
+}
