@@ -8,8 +8,13 @@ import { codeBytes, norm, QUERY_LIMIT, QUERY_OFFSET, ROUNDING_SLACK, type Vector
 
 /** Queries that share one pass over the codes. */
 export const BATCH_MAX = 8
-/** Below this share of rows, listed rows are scanned instead of all. */
-const LISTED_SHARE = 0.25
+/**
+ * What scanning all rows for one more query costs, as a share of what it costs for one alone: the rest is
+ * reading the codes from memory, which a batch does once. Measured with bench/engine.ts.
+ */
+const SHARED_SCAN_COST = 0.2
+/** Rows one by one cost more than rows in a row. */
+const LISTED_COST = 1.6
 
 /** A query vector and the set of slots, by segment, whose bounds are wanted. */
 export interface BoundRequest {
@@ -48,28 +53,49 @@ export function boundSimilarities(
     lows: memory.scratch(`lows${i}`, length * 4),
     highs: memory.scratch(`highs${i}`, length * 4),
   }))
-  const queries = quantiseQueries(memory, requests)
+  // Queries that want most come first, so that those to scan all rows for are neighbours.
+  const order = requests.map(({ masks }, i) => ({ i, wanted: masks.reduce((sum, mask) => sum + countBits(mask), 0) }))
+  order.sort((a, b) => b.wanted - a.wanted)
+  const sorted = order.map(({ i }) => requests[i])
+  const queries = quantiseQueries(memory, sorted)
   for (const [s, segment] of segments.entries()) {
     if (segment.slots === 0) continue
     const rows = segment.vectors?.rows ?? 0
     const estimates = memory.scratch('estimates', requests.length * segment.rowCapacity * 4)
-    const dense = requests.map(({ masks }) => rows > 0 && countBits(masks[s]) >= LISTED_SHARE * segment.slots)
-    if (dense.includes(true)) scanAll(memory, segment, queries, estimates)
-    for (const [i, { masks }] of requests.entries()) {
-      const at = estimates + i * segment.rowCapacity * 4
-      if (!dense[i] && rows > 0) scanListed(memory, segment, masks[s], queries, i, at)
-      const { lows, highs } = bounds[i]
-      boundSegment(memory, segment, masks[s], at, queries.errors[i], lows + bases[s] * 4, highs + bases[s] * 4)
+    const dense = rows === 0 ? 0 : denseQueries(sorted.map(({ masks }) => countBits(masks[s]) / segment.slots))
+    if (dense > 0) scanAll(memory, segment, queries, dense, estimates)
+    for (const [q, { masks }] of sorted.entries()) {
+      const at = estimates + q * segment.rowCapacity * 4
+      if (q >= dense && rows > 0) scanListed(memory, segment, masks[s], queries, q, at)
+      const { lows, highs } = bounds[order[q].i]
+      boundSegment(memory, segment, masks[s], at, queries.errors[q], lows + bases[s] * 4, highs + bases[s] * 4)
     }
   }
   return bounds
+}
+
+/**
+ * How many of the first queries one pass over all rows is best made for, given the share of the rows that
+ * each wants; the others scan the rows they want.
+ */
+function denseQueries(shares: readonly number[]): number {
+  let best = 0
+  let saved = 0
+  let bestSaved = 0
+  for (const [i, share] of shares.entries()) {
+    saved += LISTED_COST * share - (i === 0 ? 1 : SHARED_SCAN_COST)
+    if (saved > bestSaved) {
+      best = i + 1
+      bestSaved = saved
+    }
+  }
+  return best
 }
 
 interface QueryCodes {
   readonly codes: number
   readonly scales: number
   readonly errors: readonly number[]
-  readonly count: number
 }
 
 function quantiseQueries({ arena, kernel, scratch }: VectorMemory, requests: readonly BoundRequest[]): QueryCodes {
@@ -87,15 +113,21 @@ function quantiseQueries({ arena, kernel, scratch }: VectorMemory, requests: rea
     arena.f32[(scales >>> 2) + i] = scale
     return arena.f64[residual >>> 3] * (1 + 1e-6)
   })
-  return { codes, scales, errors, count: requests.length }
+  return { codes, scales, errors }
 }
 
-function scanAll({ kernel }: VectorMemory, segment: Segment, queries: QueryCodes, estimates: number): void {
+function scanAll(
+  { kernel }: VectorMemory,
+  segment: Segment,
+  queries: QueryCodes,
+  count: number,
+  estimates: number,
+): void {
   const { vectors } = segment
   if (vectors === null) return
   const bytes = codeBytes(vectors.dimensions)
   const stride = segment.rowCapacity
-  const { codes, scales, count } = queries
+  const { codes, scales } = queries
   kernel.scanAll(
     vectors.codes,
     bytes,

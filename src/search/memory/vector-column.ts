@@ -1,7 +1,7 @@
 import type { Arena } from './arena.ts'
 import type { VectorKernel } from './vector-kernel.ts'
 
-const ROWS_MIN = 64
+const ROWS_MIN = 16
 /** Magnitude of a document's codes: 8 bits, without -128. */
 const CODE_LIMIT = 127
 /** Query codes have 7 bits, offset to be unsigned. */
