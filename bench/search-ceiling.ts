@@ -1,0 +1,31 @@
+/**
+ * What a search costs at the least: a bare Fastify route that makes the same embedding call with the same
+ * client and serialises ten entries, an answer the service gave before, through the same contract. No
+ * credential, no database, no search.
+ * Arguments: address of the embedding server, its model's name and dimensions, file of answers (JSON).
+ */
+import { readFileSync } from 'node:fs'
+import Fastify from 'fastify'
+import { createOpenAiEmbedder } from '../src/embedding/openai.ts'
+import { EntryHit } from '../src/entries/contract.ts'
+import { ListOf } from '../src/http/schema.ts'
+import { compileSerialiser } from '../src/http/serialise.ts'
+
+const [embeddingUrl, model, dimensions, answersFile] = process.argv.slice(2)
+const answers = JSON.parse(readFileSync(answersFile, 'utf8')) as object[][]
+const embedder = createOpenAiEmbedder({
+  url: new URL(embeddingUrl),
+  model,
+  apiKey: null,
+  dimensions: Number(dimensions),
+})
+
+const app = Fastify()
+app.setSerializerCompiler(({ schema }) => compileSerialiser(schema as object))
+let next = 0
+app.post('/search', { schema: { response: { 200: ListOf(EntryHit) } } }, async (request) => {
+  await embedder.embed([(request.body as { query: string }).query], 'query')
+  return answers[next++ % answers.length]
+})
+console.log(`ready at ${await app.listen({ port: 0, host: '127.0.0.1' })}`)
+process.on('SIGTERM', () => process.exit(0))

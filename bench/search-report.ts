@@ -1,0 +1,122 @@
+import type { LoadFigures, Scenario } from './search-scenarios.ts'
+import type { LoadingTimes } from './search-tenant.ts'
+import type { PacedFigures } from './support/load.ts'
+import { type MachineFacts, machineText } from './support/machine.ts'
+import { type Requirement, requirementsText } from './support/requirements.ts'
+import { fixed, grouped, table } from './support/table.ts'
+
+export interface ScenarioReport {
+  readonly scenario: Scenario
+  readonly service: LoadFigures
+  readonly ceiling: LoadFigures
+  /** Processor time per search, the service's to the ceiling's. */
+  readonly ratio: number
+}
+
+export interface SizeReport {
+  readonly size: number
+  readonly loading: LoadingTimes
+  /** Reading an entry of another tenant meanwhile; null when that was not measured. */
+  readonly reads: PacedFigures | null
+  /** Resident memory of the service at the end, and its highest so far, megabytes. */
+  readonly now: number
+  readonly peak: number
+  readonly searches: readonly ScenarioReport[]
+}
+
+export interface SearchReport {
+  readonly machine: MachineFacts
+  readonly dimensions: number
+  readonly sizes: readonly SizeReport[]
+  readonly requirements: readonly Requirement[]
+}
+
+/** Up to so many entries the first bound holds, from there on the second. */
+const SMALL_ENTRIES_MAX = 10_000
+const SMALL_RATIO_MAX = 3
+const LARGE_RATIO_MAX = 6
+const READ_P99_MAX_MS = 50
+
+/** What is demanded at 16 connections, with and without filters, and of reading meanwhile. */
+export function judgeSearch(sizes: readonly SizeReport[]): Requirement[] {
+  return sizes.flatMap(({ size, searches, reads }) => {
+    const max = size <= SMALL_ENTRIES_MAX ? SMALL_RATIO_MAX : LARGE_RATIO_MAX
+    const loaded = searches.filter(({ scenario }) => scenario.connections === 16)
+    const worst = loaded.reduce<ScenarioReport | null>((a, b) => (a === null || b.ratio > a.ratio ? b : a), null)
+    const requirements: Requirement[] = []
+    if (worst !== null) {
+      requirements.push({
+        what: `${grouped(size)} entries, 16 connections: at most ${max} times the ceiling's processor time`,
+        measured: `at most ${fixed(worst.ratio, 2)} (${worst.scenario.mode}, ${filterName(worst.scenario)})`,
+        met: worst.ratio <= max,
+      })
+    }
+    if (reads !== null) {
+      const p99 = Math.max(reads.all.p99, ...reads.phases.map((phase) => phase.p99))
+      requirements.push({
+        what: `${grouped(size)} entries being indexed: p99 of reading another tenant's entry under ${READ_P99_MAX_MS} ms`,
+        measured: `${fixed(p99, 1)} ms in the worst phase`,
+        met: p99 < READ_P99_MAX_MS,
+      })
+    }
+    return requirements
+  })
+}
+
+function filterName({ filterPercent }: Scenario): string {
+  return filterPercent === 100 ? 'no filter' : `filter ${filterPercent} %`
+}
+
+/** The report as Markdown. */
+export function searchText({ machine, dimensions, sizes, requirements }: SearchReport): string {
+  return [
+    '## Speed of search',
+    `\`npm run bench:search\` loads the real service over HTTP: whole entries, ten an answer, ${dimensions} dimensions, SQLite. Service, embedding server and load generator are processes of their own. Entries are about 120 words of German or English, drawn from the built-in model's vocabulary by Zipf's law around 500 subjects, and have one or two passages each. Their vectors depend on the text: 256 dimensions of the built-in model, 128 of a random projection of the words, and a part all have in common, which gives random pairs a cosine of about 0.34 with a standard deviation of 0.06, as models have it. The embedding server only looks them up. Filters are a category (1 %), a layer (10 %) and a tag (50 %).`,
+    "The ceiling is a bare Fastify route, measured in the same minutes, that makes the same embedding call with the same client and serialises the same ten entries through the same contract: no credential, no database, no search. CPU is the server process's, all threads, per 1,000 answers; the ratio is the service's to the ceiling's. Figures are medians of the rounds.",
+    requirementsText(requirements),
+    ...sizes.flatMap(sizeText),
+    machineText(machine),
+  ].join('\n\n')
+}
+
+function sizeText(report: SizeReport): string[] {
+  const { size, loading, now, peak, searches, reads } = report
+  const texts = [
+    `### ${grouped(size)} entries`,
+    `Loading through the bulk route with 16 streams took ${fixed(loading.importSeconds, 1)} s, the vectors of what was left then another ${fixed(loading.embedSeconds, 1)} s, the first search, which builds the index, ${fixed(loading.indexSeconds, 2)} s. Resident memory at the end ${grouped(now)} MB, at its highest ${grouped(peak)} MB, with the tenants measured before.`,
+  ]
+  if (searches.length > 0) texts.push(searchTable(searches))
+  if (reads !== null)
+    texts.push(
+      'Reading an entry of another tenant meanwhile, 100 times a second, in milliseconds from when the read was due:',
+      readTable(reads),
+    )
+  return texts
+}
+
+function searchTable(searches: readonly ScenarioReport[]): string {
+  const ceilings = new Map(searches.map(({ scenario, ceiling }) => [scenario.connections, ceiling]))
+  const rows = [
+    ...[...ceilings].map(([connections, figures]) => row('ceiling', '', connections, figures, '1.00')),
+    ...searches.map(({ scenario, service, ratio }) =>
+      row(scenario.mode, filterName(scenario), scenario.connections, service, fixed(ratio, 2)),
+    ),
+  ]
+  return table(['search', 'filter', 'connections', 'per second', 'p50 ms', 'p99 ms', 'CPU s / 1,000', 'ratio'], rows)
+}
+
+function row(name: string, filter: string, connections: number, figures: LoadFigures, ratio: string) {
+  const { perSecond, p50Ms, p99Ms, cpuPer1000 } = figures
+  return [name, filter, connections, perSecond, fixed(p50Ms, 2), fixed(p99Ms, 2), fixed(cpuPer1000, 3), ratio]
+}
+
+function readTable({ phases, all }: PacedFigures): string {
+  const rows = [...phases, { name: 'all', ...all }].map(({ name, count, p50, p99, max }) => [
+    name,
+    count,
+    fixed(p50, 2),
+    fixed(p99, 2),
+    fixed(max, 1),
+  ])
+  return table(['while', 'reads', 'p50', 'p99', 'longest'], rows)
+}

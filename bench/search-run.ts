@@ -1,0 +1,181 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Corpus } from './search-corpus.ts'
+import { judgeSearch, type SearchReport, type ScenarioReport, type SizeReport } from './search-report.ts'
+import { type LoadFigures, type LoadSizes, measureLoad, medianOf, scenarios, type Target } from './search-scenarios.ts'
+import { BenchTenant } from './search-tenant.ts'
+import { DIMENSIONS, writeVectors } from './search-vectors.ts'
+import { LoadProcess, type PacedFigures } from './support/load.ts'
+import { machineFacts } from './support/machine.ts'
+import { memoryMb } from './support/process-figures.ts'
+import { endProcess, readyLine, type ServiceProcess, startServiceProcess } from './support/service-process.ts'
+
+export interface SearchOptions {
+  readonly sizes: readonly number[]
+  readonly rounds: number
+  readonly load: LoadSizes
+  readonly withSearch: boolean
+  readonly withIndexing: boolean
+  readonly profileFolder: string | null
+}
+
+const MODEL = 'bench'
+const SEARCH_PATH = '/api/knowledge/knowledge-entries/search'
+const READER_ENTRIES = 100
+/** Reads while another tenant is indexed: a hundred a second. */
+const READ_EVERY_MS = 10
+const READ_CONNECTIONS = 8
+const ANSWERS = 200
+
+/** Everything that runs during the benchmark. */
+interface Bench {
+  readonly options: SearchOptions
+  readonly corpus: Corpus
+  readonly folder: string
+  readonly stub: Server
+  readonly service: ServiceProcess
+  readonly load: LoadProcess
+}
+
+interface Server {
+  readonly url: string
+  readonly child: ChildProcess
+}
+
+export async function measureSearch(corpus: Corpus, options: SearchOptions): Promise<SearchReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'knowledge-bench-search-'))
+  const open: (() => Promise<void>)[] = []
+  try {
+    const vectorFile = join(folder, 'vectors.bin')
+    say(`${corpus.entries.length} entries: preparing vectors`)
+    writeVectors(vectorFile, corpus)
+    const stub = await startServer('search-stub.ts', [vectorFile])
+    open.push(() => endProcess(stub.child))
+    const service = await startServiceProcess(settingsFor(stub.url), profileFlags(options.profileFolder))
+    open.push(() => service.stop())
+    const load = new LoadProcess()
+    open.push(() => load.close())
+    const bench = { options, corpus, folder, stub, service, load }
+    const reader = await BenchTenant.create(service, 'reader')
+    open.push(() => reader.close())
+    await reader.fill(corpus.entries.slice(0, READER_ENTRIES), corpus.queries[0])
+    const sizes: SizeReport[] = []
+    for (const size of options.sizes) sizes.push(await measureSize(bench, reader, size))
+    return { machine: machineFacts(), dimensions: DIMENSIONS, sizes, requirements: judgeSearch(sizes) }
+  } finally {
+    for (const close of open.reverse()) await close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function settingsFor(stubUrl: string): Record<string, string> {
+  return {
+    EMBEDDING_PROVIDER: 'openai',
+    EMBEDDING_URL: `${stubUrl}/v1`,
+    EMBEDDING_MODEL: MODEL,
+    EMBEDDING_DIMENSIONS: String(DIMENSIONS),
+  }
+}
+
+function profileFlags(folder: string | null): string[] {
+  return folder === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
+}
+
+async function startServer(script: string, args: readonly string[]): Promise<Server> {
+  const file = fileURLToPath(new URL(script, import.meta.url))
+  const child = spawn(process.execPath, [file, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  return { url: await readyLine(child, /ready at (\S+)/), child }
+}
+
+async function measureSize(bench: Bench, reader: BenchTenant, size: number): Promise<SizeReport> {
+  const { options, corpus, service, load } = bench
+  const tenant = await BenchTenant.create(service, `size-${size}`)
+  try {
+    say(`${size} entries: importing, embedding, indexing`)
+    if (options.withIndexing) startReading(bench, reader)
+    const loading = await tenant.fill(corpus.entries.slice(0, size), corpus.queries[0], (phase) => load.phase(phase))
+    const reads = options.withIndexing ? await stopReading(load) : null
+    say(
+      `  ${Object.values(loading)
+        .map((value) => value.toFixed(1))
+        .join(', ')}`,
+    )
+    const searches = options.withSearch ? await measureScenarios(bench, tenant) : []
+    return { size, loading, reads, ...memoryMb(service.pid), searches }
+  } finally {
+    await tenant.close()
+  }
+}
+
+function startReading({ service, load }: Bench, reader: BenchTenant): void {
+  load.startPaced({
+    kind: 'paced',
+    url: service.url,
+    paths: reader.ids.map((id) => `/api/knowledge/knowledge-entries/${id}`),
+    headers: { authorization: `Bearer ${reader.key}` },
+    connections: READ_CONNECTIONS,
+    everyMs: READ_EVERY_MS,
+  })
+}
+
+async function stopReading(load: LoadProcess): Promise<PacedFigures> {
+  const reads = await load.stopPaced()
+  if (reads.failures > 0) throw new Error(`${reads.failures} reads were no success`)
+  return reads
+}
+
+/** Every load in rounds with the ceiling in between, so that what else the machine does meets both alike. */
+async function measureScenarios(bench: Bench, tenant: BenchTenant): Promise<ScenarioReport[]> {
+  const { options, corpus, load, service } = bench
+  const ceiling = await startCeiling(bench, tenant)
+  try {
+    const headers = { 'content-type': 'application/json' }
+    const bare: Target = { url: ceiling.url, path: '/search', pid: ceiling.child.pid!, headers }
+    const authorized = { ...headers, authorization: `Bearer ${tenant.key}` }
+    const target: Target = { url: service.url, path: SEARCH_PATH, pid: service.pid, headers: authorized }
+    const all = scenarios()
+    const figures = all.map((): LoadFigures[] => [])
+    const bareFigures = new Map<number, LoadFigures[]>([
+      [1, []],
+      [16, []],
+    ])
+    const bareBodies = corpus.queries.map((query) => JSON.stringify({ query }))
+    for (let round = 0; round < options.rounds; round++) {
+      for (const [i, scenario] of all.entries()) {
+        const { connections } = scenario
+        if (i % 4 === 0 || all[i - 1]?.connections !== connections) {
+          bareFigures.get(connections)!.push(await measureLoad(load, bare, bareBodies, connections, options.load))
+        }
+        const bodies = corpus.queries.map((query) => JSON.stringify(tenant.body(scenario, query)))
+        figures[i].push(await measureLoad(load, target, bodies, connections, options.load))
+      }
+    }
+    return all.map((scenario, i) => {
+      const ceilingFigures = medianOf(bareFigures.get(scenario.connections)!)
+      const own = medianOf(figures[i])
+      say(`  ${JSON.stringify(scenario)} ${(own.cpuPer1000 / ceilingFigures.cpuPer1000).toFixed(2)}`)
+      return { scenario, service: own, ceiling: ceilingFigures, ratio: own.cpuPer1000 / ceilingFigures.cpuPer1000 }
+    })
+  } finally {
+    await endProcess(ceiling.child)
+  }
+}
+
+/** @throws Error when a search does not answer ten entries, for then it is not what is measured */
+async function startCeiling({ folder, corpus, stub }: Bench, tenant: BenchTenant): Promise<Server> {
+  const answers = []
+  for (const query of corpus.queries.slice(0, ANSWERS)) answers.push(await tenant.search({ query }))
+  for (const scenario of scenarios()) answers.push(await tenant.search(tenant.body(scenario, corpus.queries[0])))
+  const short = answers.find((answer) => answer.length !== 10)
+  if (short !== undefined) throw new Error(`A search answered ${short.length} entries instead of 10`)
+  const file = join(folder, 'answers.json')
+  writeFileSync(file, JSON.stringify(answers.slice(0, ANSWERS)))
+  return startServer('search-ceiling.ts', [`${stub.url}/v1`, MODEL, String(DIMENSIONS), file])
+}
+
+function say(what: string): void {
+  process.stderr.write(`${what}\n`)
+}

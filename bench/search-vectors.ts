@@ -1,0 +1,85 @@
+/**
+ * The vectors of the search benchmark: 384 dimensions that depend on the text as those of a model do. 256 come
+ * from the built-in model, 128 from a random projection of the text's words (Achlioptas, Database-friendly
+ * random projections, JCSS 2003), and a share all texts have in common makes cosines as narrow as those of
+ * real models, whose vectors lie in a cone.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { sharedStaticModel } from '../src/embedding/builtin/static-model.ts'
+import { splitPassages } from '../src/embedding/passages.ts'
+import { ENGLISH_FUNCTION_WORDS, GERMAN_FUNCTION_WORDS } from '../src/search/analysis/function-words.ts'
+import type { Corpus } from './search-corpus.ts'
+import { hashText, randomSource } from './support/random.ts'
+
+export const DIMENSIONS = 384
+const MODEL_DIMENSIONS = 256
+const PROJECTED_DIMENSIONS = DIMENSIONS - MODEL_DIMENSIONS
+const FUNCTION_WORD_WEIGHT = 0.2
+/** Share of the square of a vector's length that all texts have in common. */
+const COMMON = 0.3
+
+/** Embeds every text the service will ask for and keeps the vectors in a file; returns how many there are. */
+export function writeVectors(file: string, { entries, queries }: Corpus): number {
+  const passages = entries.flatMap(({ title, content }) => splitPassages(title, content).map((passage) => passage.text))
+  const texts = [...new Set([...passages, ...queries])]
+  const embed = textEmbedder()
+  const bytes = Buffer.alloc(texts.length * (8 + DIMENSIONS * 4))
+  for (const [i, text] of texts.entries()) {
+    const at = i * (8 + DIMENSIONS * 4)
+    bytes.writeDoubleLE(hashText(text), at)
+    for (const [d, value] of embed(text).entries()) bytes.writeFloatLE(value, at + 8 + 4 * d)
+  }
+  writeFileSync(file, bytes)
+  return texts.length
+}
+
+/** Reads a file of `writeVectors`: bytes of the little-endian float32 components by the text's hash. */
+export function readVectors(file: string): Map<number, Buffer> {
+  const bytes = readFileSync(file)
+  const vectors = new Map<number, Buffer>()
+  for (let at = 0; at < bytes.length; at += 8 + DIMENSIONS * 4) {
+    vectors.set(bytes.readDoubleLE(at), bytes.subarray(at + 8, at + 8 + DIMENSIONS * 4))
+  }
+  return vectors
+}
+
+function textEmbedder(): (text: string) => Float32Array {
+  const model = sharedStaticModel()
+  const rows = new Map<string, Float32Array>()
+  const common = unit(Float32Array.from({ length: DIMENSIONS }, signs(1)))
+  return (text) => {
+    const vector = new Float32Array(DIMENSIONS)
+    vector.set(model.embed(text))
+    vector.set(unit(project(text, rows)), MODEL_DIMENSIONS)
+    // The halves count by their number of dimensions.
+    for (let i = 0; i < DIMENSIONS; i++) {
+      const share = i < MODEL_DIMENSIONS ? MODEL_DIMENSIONS : PROJECTED_DIMENSIONS
+      vector[i] = vector[i] * Math.sqrt((share / DIMENSIONS) * (1 - COMMON)) + common[i] * Math.sqrt(COMMON)
+    }
+    return unit(vector)
+  }
+}
+
+function project(text: string, rows: Map<string, Float32Array>): Float32Array {
+  const sum = new Float32Array(PROJECTED_DIMENSIONS)
+  for (const word of text.toLowerCase().match(/[a-z]+/g) ?? []) {
+    let row = rows.get(word)
+    if (row === undefined) {
+      const weight = GERMAN_FUNCTION_WORDS.has(word) || ENGLISH_FUNCTION_WORDS.has(word) ? FUNCTION_WORD_WEIGHT : 1
+      const sign = signs(hashText(word))
+      rows.set(word, (row = Float32Array.from({ length: PROJECTED_DIMENSIONS }, () => weight * sign())))
+    }
+    for (let i = 0; i < PROJECTED_DIMENSIONS; i++) sum[i] += row[i]
+  }
+  return sum
+}
+
+function signs(seed: number): () => number {
+  const random = randomSource(seed)
+  return () => (random() < 0.5 ? -1 : 1)
+}
+
+function unit(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector)
+  return length === 0 ? vector : vector.map((value) => value / length)
+}

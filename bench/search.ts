@@ -1,0 +1,56 @@
+/**
+ * How fast search is and what it costs: the real service, an embedding server that only looks vectors up, and
+ * the load generator, each in a process of its own; in the same run, as the ceiling, a bare route that makes
+ * the same embedding call and serialises the same answer. Exits with 1 when a requirement is missed.
+ */
+import { parseArgs } from 'node:util'
+import { makeCorpus } from './search-corpus.ts'
+import { searchText } from './search-report.ts'
+import { measureSearch, type SearchOptions } from './search-run.ts'
+import { saveReport, writeDocument } from './support/document.ts'
+
+const USAGE = `Usage: npm run bench:search -- [options]
+
+  --entries N,N   sizes to measure (default 10000,100000)
+  --quick         one short round of each load
+  --only PART     search (load only) or indexing (reading while a tenant is indexed)
+  --profile DIR   write the service's processor profiles there (node --cpu-prof)
+  --write         save the figures and renew docs/benchmarks.md
+`
+const QUERIES = 500
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      entries: { type: 'string', default: '10000,100000' },
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string' },
+      profile: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const sizes = values.entries.split(',').map(Number)
+  const isKnownPart = values.only === undefined || values.only === 'search' || values.only === 'indexing'
+  if (values.help || !isKnownPart || sizes.some((size) => !Number.isSafeInteger(size) || size < 1_000)) {
+    process.stdout.write(USAGE)
+    return values.help ? 0 : 2
+  }
+  const options: SearchOptions = {
+    sizes,
+    rounds: values.quick ? 1 : 3,
+    load: values.quick ? { warmUpMs: 700, measureMs: 2_000 } : { warmUpMs: 1_000, measureMs: 3_000 },
+    withSearch: values.only !== 'indexing',
+    withIndexing: values.only !== 'search',
+    profileFolder: values.profile ?? null,
+  }
+  const report = await measureSearch(makeCorpus(Math.max(...sizes), QUERIES), options)
+  console.log(searchText(report))
+  if (values.write) {
+    saveReport('search', report)
+    writeDocument()
+  }
+  return report.requirements.every((requirement) => requirement.met) ? 0 : 1
+}

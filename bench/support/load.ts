@@ -1,0 +1,109 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import type { Distribution } from './distribution.ts'
+import { endProcess } from './service-process.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** Connections that each send the next request when the last was answered. */
+export interface ClosedJob {
+  readonly kind: 'closed'
+  readonly url: string
+  readonly path: string
+  readonly headers: Headers
+  readonly bodies: readonly string[]
+  readonly connections: number
+  readonly warmUpMs: number
+  readonly measureMs: number
+  /** Requests after which it ends early, whatever the time. */
+  readonly countMax: number
+}
+
+/** Requests at fixed times, until told to stop. */
+export interface PacedJob {
+  readonly kind: 'paced'
+  readonly url: string
+  readonly paths: readonly string[]
+  readonly headers: Headers
+  readonly connections: number
+  readonly everyMs: number
+}
+
+export type ToLoad =
+  | ClosedJob
+  | PacedJob
+  | { readonly kind: 'phase'; readonly name: string }
+  | { readonly kind: 'stop' }
+
+export interface ClosedFigures {
+  readonly seconds: number
+  readonly failures: number
+  readonly latencies: Distribution
+}
+
+export interface PacedFigures {
+  readonly failures: number
+  readonly phases: readonly (Distribution & { readonly name: string })[]
+  readonly all: Distribution
+}
+
+export type FromLoad =
+  | { readonly kind: 'began' }
+  | ({ readonly kind: 'ended' } & ClosedFigures)
+  | { readonly kind: 'idle' }
+  | ({ readonly kind: 'paced' } & PacedFigures)
+
+/** The load generator as its parent sees it. */
+export class LoadProcess {
+  readonly #child: ChildProcess
+  /** Messages may come faster than they are asked for. */
+  readonly #inbox: FromLoad[] = []
+  readonly #ended = new AbortController()
+
+  constructor() {
+    this.#child = fork(fileURLToPath(new URL('../search-load.ts', import.meta.url)))
+    this.#child.on('message', (message: FromLoad) => this.#inbox.push(message))
+    this.#child.on('exit', () => this.#ended.abort(new Error('The load generator ended')))
+  }
+
+  /** @param at called at the beginning and at the end of the measured time, for figures of the server */
+  async runClosed(job: ClosedJob, at: (moment: 'began' | 'ended') => void): Promise<ClosedFigures> {
+    this.#send(job)
+    await this.#next('began')
+    at('began')
+    const figures = await this.#next('ended')
+    at('ended')
+    await this.#next('idle')
+    return figures
+  }
+
+  startPaced(job: PacedJob): void {
+    this.#send(job)
+  }
+
+  /** What is sent from now on counts under this name. */
+  phase(name: string): void {
+    this.#send({ kind: 'phase', name })
+  }
+
+  stopPaced(): Promise<PacedFigures> {
+    this.#send({ kind: 'stop' })
+    return this.#next('paced')
+  }
+
+  close(): Promise<void> {
+    return endProcess(this.#child)
+  }
+
+  #send(message: ToLoad): void {
+    this.#child.send(message)
+  }
+
+  async #next<K extends FromLoad['kind']>(kind: K): Promise<Extract<FromLoad, { kind: K }>> {
+    while (this.#inbox.length === 0) await once(this.#child, 'message', { signal: this.#ended.signal })
+    const message = this.#inbox.shift()!
+    if (message.kind !== kind) throw new Error(`The load generator said "${message.kind}" instead of "${kind}"`)
+    return message as Extract<FromLoad, { kind: K }>
+  }
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+
+/** Linux counts processor time in hundredths of a second (USER_HZ) on every architecture Node runs on. */
+const TICKS_PER_SECOND = 100
+
+/** Processor time of a process with all its threads, user and system, seconds (proc(5), fields 14 and 15 of stat). */
+export function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  // The second field, the command in brackets, may hold blanks.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+}
+
+/** Resident memory of a process, megabytes: now and at its highest. */
+export function memoryMb(pid: number): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024
+  return { now: read('VmRSS'), peak: read('VmHWM') }
+}
