@@ -47,8 +47,13 @@ export function readArguments<const T extends Readonly<Record<string, Option>>>(
   } catch (error) {
     if (!(error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')) throw error
     const reason = (error as Error).message.split(/\. (?=To specify)|\n/)[0].replace(/\.$/, '')
-    throw new UsageError(`${reason}. See: knowledge ${line.usage.split(' ')[0]} --help`)
+    throw new UsageError(`${reason}. See: knowledge ${wordsOf(line.usage)} --help`)
   }
+}
+
+/** The words by which the command is called, such as `key issue`. */
+function wordsOf(usage: string): string {
+  return /^[a-z]+(?: [a-z]+)*/.exec(usage)![0]
 }
 
 /** Refuses words that the command does not take. */

@@ -9,6 +9,11 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { summary: 'start the service', load: () => import('./serve.ts') },
   import: { summary: 'import Markdown folders, JSON Lines or an export', load: () => import('./import.ts') },
   export: { summary: 'write everything of a tenant as JSON Lines', load: () => import('./export.ts') },
+  key: { summary: 'issue, list and revoke API keys', load: () => import('./key.ts') },
+  tenant: { summary: 'create tenants, show and change their settings', load: () => import('./tenant.ts') },
+  user: { summary: 'create, list, change, disable and enable users', load: () => import('./user.ts') },
+  reindex: { summary: 'make the vectors of a tenant again', load: () => import('./reindex.ts') },
+  doctor: { summary: 'check whether everything is in order', load: () => import('./doctor.ts') },
 }
 
 export function usage(): string {

@@ -1,9 +1,10 @@
+import type { Database } from '../database/database.ts'
 import { targetsOf } from '../embedding/all-targets.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { countJobs } from '../embedding/jobs.ts'
-import { activateModel, enqueueMissing } from '../embedding/model-change.ts'
 import { EmbeddingQueue } from '../embedding/queue.ts'
-import type { Database } from '../database/database.ts'
+import { requireTenant } from '../tenants/rules.ts'
+import { CommandFailed } from './failure.ts'
 import { Progress } from './progress.ts'
 
 /** How often progress is looked up while vectors are made. */
@@ -17,37 +18,59 @@ export interface EmbeddingOutcome {
 }
 
 /**
- * Makes the vectors that a tenant waits for, with the configured model, and lets its search use them once
- * all are there. A service on the same database works along; stopping early leaves the rest to it.
+ * Makes the vectors that a tenant's entries wait for, until none waits, the provider fails or `stop` is
+ * raised. A service on the same database works along; what is left is left to it.
  */
-export async function embedTenant(
+export async function makeVectors(
   database: Database,
   embedders: EmbedderPool,
   tenantId: string,
+  models: readonly string[],
   stop: AbortSignal,
 ): Promise<EmbeddingOutcome> {
-  const targets = targetsOf()
-  const model = embedders.current.id
-  await enqueueMissing(database, targets, tenantId, model)
-  const queue = new EmbeddingQueue({ database, embedders, targets, log: { warn: () => undefined } })
-  const total = (await countJobs(database.queries, tenantId, model)).pending
+  const queue = new EmbeddingQueue({ database, embedders, targets: targetsOf(), log: { warn: () => undefined } })
   const progress = new Progress('Making vectors')
-  const show = async (): Promise<EmbeddingOutcome> => {
-    const { pending, lastError } = await countJobs(database.queries, tenantId, model)
+  let total: number | null = null
+  const look = async (): Promise<EmbeddingOutcome> => {
+    const counts = await Promise.all(models.map((model) => countJobs(database.queries, tenantId, model)))
+    const pending = counts.reduce((sum, count) => sum + count.pending, 0)
+    total ??= pending
     if (total > 0) progress.update(Math.max(0, total - pending), Math.max(0, 1 - pending / total))
-    return { pending, error: lastError }
+    return { pending, error: counts.find((count) => count.lastError !== null)?.lastError ?? null }
   }
-  let left = await show()
+  let left = await look()
   while (left.pending > 0 && !stop.aborted) {
-    const watching = setInterval(() => void show().catch(() => undefined), POLL_MS)
-    const made = await queue.drain(model, stop).finally(() => clearInterval(watching))
-    left = await show()
+    const watching = setInterval(() => void look().catch(() => undefined), POLL_MS)
+    let made = 0
+    try {
+      for (const model of models) made += await queue.drain(model, stop)
+    } finally {
+      clearInterval(watching)
+    }
+    left = await look()
     if (made > 0 || left.pending === 0) continue
     if (left.error !== null) break
     // The jobs are in the hands of the service; they come back if it dies.
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   progress.clear()
-  if (left.pending === 0) await activateModel(database, targets, tenantId, model)
   return left
+}
+
+/**
+ * The models that new entries of a tenant want vectors of: the one its search compares with, and the
+ * configured one it may be moving to.
+ * @throws CommandFailed when the settings here give no way to the first, so that entries would not be found by meaning
+ */
+export async function modelsInUse(database: Database, embedders: EmbedderPool, tenantId: string): Promise<string[]> {
+  const { embedding_model: active } = await requireTenant(database.queries, tenantId)
+  const current = embedders.current.id
+  if (active === null || active === current) return [current]
+  if (embedders.of(active) === null) {
+    throw new CommandFailed(
+      `Tenant ${tenantId} searches with ${active}, which the settings here do not reach. Set EMBEDDING_PROVIDER and ` +
+        'the others as for the service; or move the tenant to another model with: knowledge reindex',
+    )
+  }
+  return [active, current]
 }

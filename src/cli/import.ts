@@ -3,7 +3,7 @@ import { CategoryRules } from '../categories/rules.ts'
 import { EntryRules } from '../entries/rules.ts'
 import { VISIBILITIES } from '../access/visibility.ts'
 import { type CommandLine, readArguments, TENANT_OPTION, type Option } from './arguments.ts'
-import { embedTenant } from './embedding-wait.ts'
+import { makeVectors, modelsInUse } from './embedding-wait.ts'
 import { UsageError } from './failure.ts'
 import { CategoryPaths, readCategoryPath } from './import/categories.ts'
 import { importFolder } from './import/folder.ts'
@@ -94,6 +94,7 @@ async function importAll(
         await importLines(lines, { ...settings, workplace, rules, embedders, report, progress, stop })
       } else {
         await ensureFirstTenant(workplace)
+        await modelsInUse(database, embedders, tenantId)
         const caller = await operatorOf(workplace, tenantId)
         const categories = await CategoryPaths.load(new CategoryRules(database), caller, dryRun)
         const job = { ...settings, rules, caller, categories, report, progress, stop }
@@ -104,7 +105,7 @@ async function importAll(
     const took = duration(progress.seconds)
     process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
     if (stop.aborted) return interrupted()
-    if (!dryRun && !(await makeVectors(workplace, embedders, tenantId, stop))) return interrupted()
+    if (!dryRun && !(await finishVectors(workplace, embedders, tenantId, stop))) return interrupted()
     return report.counts.failed > 0 ? 1 : 0
   } finally {
     await embedders.close()
@@ -117,13 +118,14 @@ function interrupted(): number {
 }
 
 /** @returns false when it was interrupted */
-async function makeVectors(
+async function finishVectors(
   { database }: Workplace,
   embedders: ReturnType<typeof openEmbedders>,
   tenantId: string,
   stop: AbortSignal,
 ): Promise<boolean> {
-  const { pending, error } = await embedTenant(database, embedders, tenantId, stop)
+  const models = await modelsInUse(database, embedders, tenantId)
+  const { pending, error } = await makeVectors(database, embedders, tenantId, models, stop)
   if (pending === 0) return true
   if (stop.aborted) {
     process.stderr.write(`${pending} entries still wait for vectors; the service makes them when it runs.\n`)

@@ -5,26 +5,37 @@ export const INTERRUPTED = 130
 const SAME_PRESS_MS = 300
 
 /**
+ * Calls `first` at SIGINT or SIGTERM, and `second` when somebody insists.
+ * @returns ends the listening
+ */
+export function onStopSignal(first: (signal: NodeJS.Signals) => void, second: () => void): () => void {
+  let pressedAt: number | null = null
+  const listener = (signal: NodeJS.Signals): void => {
+    if (pressedAt === null) {
+      pressedAt = performance.now()
+      first(signal)
+    } else if (performance.now() - pressedAt > SAME_PRESS_MS) second()
+  }
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.on(signal, listener)
+  return () => {
+    for (const signal of signals) process.off(signal, listener)
+  }
+}
+
+/**
  * Lets ctrl-C (or SIGTERM) end `work` gently: it aborts the signal, and `work` ends when it has finished
  * what it holds. A second one ends the process at once.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController()
-  let pressedAt = 0
-  const onSignal = (): void => {
-    if (stopping.signal.aborted) {
-      if (performance.now() - pressedAt > SAME_PRESS_MS) process.exit(INTERRUPTED)
-      return
-    }
-    pressedAt = performance.now()
-    stopping.abort()
-  }
-  process.on('SIGINT', onSignal)
-  process.on('SIGTERM', onSignal)
+  const forget = onStopSignal(
+    () => stopping.abort(),
+    () => process.exit(INTERRUPTED),
+  )
   try {
     return await work(stopping.signal)
   } finally {
-    process.off('SIGINT', onSignal)
-    process.off('SIGTERM', onSignal)
+    forget()
   }
 }

@@ -2,16 +2,17 @@ import { pino } from 'pino'
 import { readConfig, SETTINGS, type Config } from '../config.ts'
 import { logSettings } from '../http/logger.ts'
 import { type Service, startService } from '../server.ts'
+import { readArguments, refuseMore } from './arguments.ts'
+import { onStopSignal } from './interrupt.ts'
 
 /** After this a stop that hangs is cut off. */
 const STOP_WITHIN_MS = 12_000
 
 /** Serves until it is told to stop by SIGINT or SIGTERM. */
 export async function run(args: readonly string[]): Promise<number> {
-  if (args.includes('--help')) {
-    process.stdout.write(help())
-    return 0
-  }
+  const words = readArguments(args, { usage: 'serve', about: help(), options: {} })
+  if (words === null) return 0
+  refuseMore(words.positionals, 'serve')
   const config = readConfig(process.env)
   const logger = createLogger(config)
   const service = await startService(config, logger)
@@ -37,12 +38,7 @@ function createLogger(config: Config) {
 /** A second signal ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => {
-        process.once(signal, () => process.exit(1))
-        resolve(signal)
-      })
-    }
+    onStopSignal(resolve, () => process.exit(1))
   })
 }
 
@@ -68,5 +64,5 @@ function curlLine(url: string, key: string): string {
 
 function help(): string {
   const lines = Object.values(SETTINGS).map((s) => `  ${s.name.padEnd(24)} ${s.meaning} (default ${s.default})`)
-  return `Usage: knowledge serve\n\nStarts the service. Settings are environment variables:\n\n${lines.join('\n')}\n`
+  return `Starts the service. Settings are environment variables:\n\n${lines.join('\n')}`
 }

@@ -21,12 +21,7 @@ export class MigrationError extends Error {
 export async function migrate({ queries, portable }: Database): Promise<readonly string[]> {
   const known = migrations(portable.name)
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => known } })
-  const unknown = (await appliedMigrations(queries)).filter((name) => !(name in known))
-  if (unknown.length > 0) {
-    throw new MigrationError(
-      `The database is newer than this program: it has ${unknown.join(', ')}. Start the version that made it, or a later one.`,
-    )
-  }
+  refuseUnknown(await appliedMigrations(queries), known)
   const { error, results } = await migrator.migrateToLatest()
   if (error !== undefined) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName
@@ -34,6 +29,29 @@ export async function migrate({ queries, portable }: Database): Promise<readonly
     throw new MigrationError(`${what}: ${(error as Error).message}`, { cause: error })
   }
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
+}
+
+/**
+ * How far the schema is, with nothing changed.
+ * @returns how many migrations are applied, and the names of those that are not
+ * @throws MigrationError when the database is newer than this program
+ */
+export async function pendingMigrations({
+  queries,
+  portable,
+}: Pick<Database, 'queries' | 'portable'>): Promise<{ applied: number; pending: readonly string[] }> {
+  const known = migrations(portable.name)
+  const applied = await appliedMigrations(queries)
+  refuseUnknown(applied, known)
+  return { applied: applied.length, pending: Object.keys(known).filter((name) => !applied.includes(name)) }
+}
+
+function refuseUnknown(applied: readonly string[], known: Readonly<Record<string, Migration>>): void {
+  const unknown = applied.filter((name) => !(name in known))
+  if (unknown.length === 0) return
+  throw new MigrationError(
+    `The database is newer than this program: it has ${unknown.join(', ')}. Start the version that made it, or a later one.`,
+  )
 }
 
 async function appliedMigrations(queries: Database['queries']): Promise<readonly string[]> {

@@ -20,7 +20,12 @@ export async function tenantsBehind(database: Database, model: string): Promise<
  * Adds a job for each item of the tenant that has no vectors of the model.
  * @returns how many jobs were added
  */
-export async function enqueueMissing(database: Database, targets: EmbeddingTargets, tenantId: string, model: string): Promise<number> {
+export async function enqueueMissing(
+  database: Database,
+  targets: EmbeddingTargets,
+  tenantId: string,
+  model: string,
+): Promise<number> {
   let added = 0
   for (const target of targets) {
     let after = ''
@@ -40,7 +45,12 @@ export async function enqueueMissing(database: Database, targets: EmbeddingTarge
  * goes on under the old ones. Safe to call at any time and from several processes.
  * @returns whether the tenant searches with `model` now
  */
-export async function activateModel(database: Database, targets: EmbeddingTargets, tenantId: string, model: string): Promise<boolean> {
+export async function activateModel(
+  database: Database,
+  targets: EmbeddingTargets,
+  tenantId: string,
+  model: string,
+): Promise<boolean> {
   if ((await countJobs(database.queries, tenantId, model)).pending > 0) return false
   return database.write(async (tx) => {
     const { model: active } = await advanceWatermark(tx, tenantId)
@@ -55,4 +65,30 @@ export async function activateModel(database: Database, targets: EmbeddingTarget
     await tx.updateTable('tenants').set({ embedding_model: model }).where('tenant_id', '=', tenantId).execute()
     return true
   })
+}
+
+/**
+ * Adds a job for every item of the tenant, whether it has vectors or not; those it has serve until the new
+ * ones replace them.
+ * @returns how many jobs were added
+ */
+export async function enqueueAll(
+  database: Database,
+  targets: EmbeddingTargets,
+  tenantId: string,
+  model: string,
+): Promise<number> {
+  let added = 0
+  for (const target of targets) {
+    let after = ''
+    for (;;) {
+      // Vectors of no model are missing everywhere.
+      const ids = await target.missing(database.queries, tenantId, '', after, PAGE)
+      if (ids.length === 0) break
+      after = ids[ids.length - 1]
+      await database.write((tx) => enqueueJobs(tx, tenantId, target.kind, model, ids))
+      added += ids.length
+    }
+  }
+  return added
 }

@@ -6,6 +6,7 @@ import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import type { EntryRules } from '../../entries/rules.ts'
 import { type NdjsonLine, ndjsonLines } from '../../http/ndjson.ts'
 import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
+import { modelsInUse } from '../embedding-wait.ts'
 import { UsageError } from '../failure.ts'
 import type { Progress } from '../progress.ts'
 import { ensureFirstTenant, operatorOf, type Workplace } from '../workplace.ts'
@@ -101,6 +102,7 @@ async function takerFor(first: NdjsonLine, source: LineSource, job: LinesImport)
   if (typeof kind === 'string' && Object.hasOwn(LINE_CHECKS, kind))
     throw new UsageError(`${source.name} is an export without its first line; import the whole file`)
   await ensureFirstTenant(job.workplace)
+  await modelsInUse(job.workplace.database, job.embedders, job.tenantId)
   return EntryLines.open(source.name, job)
 }
 

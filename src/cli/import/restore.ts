@@ -10,6 +10,7 @@ import { textFaults } from '../../http/text-faults.ts'
 import { advanceWatermark } from '../../search/watermark.ts'
 import { restoreTenant, restoreUser } from '../../tenants/restore.ts'
 import { checkHeader, EXPORT_FORMAT, type ExportHeader, type ExportLine, LINE_CHECKS } from '../export/format.ts'
+import { modelsInUse } from '../embedding-wait.ts'
 import { CommandFailed } from '../failure.ts'
 import { type ImportReport, sayFaults } from './report.ts'
 
@@ -46,6 +47,7 @@ export class TenantRestore {
       throw new CommandFailed(`${name} was made by a newer version of this program (format ${format}); use that one.`)
     const settings = JSON.stringify(tenant.settings)
     const { status, settingsKept } = await restoreTenant(job.workplace.database, job.tenantId, tenant.name, settings)
+    await modelsInUse(job.workplace.database, job.embedders, job.tenantId)
     if (status === 'created') {
       job.report.note(
         `Tenant ${job.tenantId} was made. Keys are not part of an export; issue one with: ` +

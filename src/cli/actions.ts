@@ -1,0 +1,31 @@
+import { UsageError } from './failure.ts'
+
+/** What a command can do, such as `issue` of `key`. */
+export interface Action {
+  readonly summary: string
+  run(args: readonly string[]): Promise<number>
+}
+
+/**
+ * Runs the action that the first word names.
+ * @throws UsageError when there is no such action
+ */
+export async function runAction(
+  command: string,
+  actions: Readonly<Record<string, Action>>,
+  args: readonly string[],
+): Promise<number> {
+  const [name, ...rest] = args
+  if (name === '--help' || name === '-h') {
+    const lines = Object.entries(actions).map(([action, { summary }]) => `  ${action.padEnd(8)} ${summary}`)
+    process.stdout.write(`Usage: knowledge ${command} <action> [options]\n\n${lines.join('\n')}\n`)
+    process.stdout.write(`\nEach action explains itself: knowledge ${command} <action> --help\n`)
+    return 0
+  }
+  const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (action === undefined) {
+    const what = name === undefined ? `What about ${command}?` : `There is no "knowledge ${command} ${name}".`
+    throw new UsageError(`${what} There are: ${Object.keys(actions).join(', ')}`)
+  }
+  return action.run(rest)
+}

@@ -1,0 +1,96 @@
+import { accessSync, constants, existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { databaseFile } from '../../database/sqlite.ts'
+import { fail, ok, type PlaceCheck, warn } from './check.ts'
+
+const NODE_MAJOR_MIN = 24
+const FREE_WARN_BYTES = 1024 ** 3
+const FREE_FAIL_BYTES = 100 * 1024 ** 2
+/** Long before this program was written: the clock of a machine without a battery. */
+const CLOCK_MIN_MS = Date.UTC(2026, 0, 1)
+
+export const checkNode: PlaceCheck = async () => {
+  const { node } = process.versions
+  return Number(node.split('.')[0]) >= NODE_MAJOR_MIN
+    ? ok(`Node ${node}`)
+    : fail(`Node ${node} is too old: run it with npm start, which brings its own`)
+}
+
+export const checkClock: PlaceCheck = async () => {
+  const now = new Date().toISOString()
+  return Date.now() > CLOCK_MIN_MS
+    ? ok(`clock says ${now}`)
+    : fail(`the clock says ${now}: keys would expire at the wrong time; set it, for example by NTP`)
+}
+
+export const checkPort: PlaceCheck = async ({ port, host }) => {
+  if (port === 0) return ok('the service takes any free port')
+  const code = await new Promise<string | null>((resolve) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    probe.listen(port, host, () => probe.close(() => resolve(null)))
+  })
+  if (code === null) return ok(`port ${port} on ${host} is free: no service runs there`)
+  if (code !== 'EADDRINUSE') return fail(`cannot listen on ${host}:${port} (${code}): change HOST or PORT`)
+  const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`, {
+    signal: AbortSignal.timeout(2_000),
+  }).catch(() => null)
+  await answer?.body?.cancel()
+  return answer?.ok
+    ? ok(`a service answers on ${host}:${port}`)
+    : warn(`something else uses ${host}:${port}: set PORT to another one before npm start`)
+}
+
+export const checkDataDirectory: PlaceCheck = async ({ dataDir, databaseUrl }) => {
+  if (databaseUrl !== null) return ok('everything is kept in PostgreSQL')
+  if (!existsSync(databaseFile(dataDir)))
+    return fail(`there is no database in ${dataDir}: set DATA_DIR, or start the service once to make one`)
+  try {
+    for (const path of [dataDir, databaseFile(dataDir)]) accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    const { path } = error as NodeJS.ErrnoException
+    return fail(`${path} may not be written by this user: give it to the user the service runs as`)
+  }
+  const megabytes = Math.ceil(statSync(databaseFile(dataDir)).size / 1024 ** 2)
+  return ok(`${databaseFile(dataDir)}, ${megabytes} MB`)
+}
+
+export const checkSpace: PlaceCheck = async ({ dataDir, databaseUrl }) => {
+  if (databaseUrl !== null || !existsSync(dataDir)) return ok('no space is needed here')
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const text = `${(free / 1024 ** 3).toFixed(1)} GB free on the disk of the data`
+  if (free < FREE_FAIL_BYTES) return fail(`${text}: make room, writes are about to fail`)
+  return free < FREE_WARN_BYTES ? warn(`${text}: make room soon`) : ok(text)
+}
+
+/** Who else has the database open is known on Linux only, and of this user's processes. */
+export const checkOtherProcesses: PlaceCheck = async ({ dataDir, databaseUrl }) => {
+  const file = databaseFile(dataDir)
+  if (databaseUrl !== null || process.platform !== 'linux' || !existsSync(file))
+    return ok('processes share the database')
+  const others = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && hasOpen(name, file))
+    .map((pid) => `${pid} (${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()})`)
+  return others.length === 0
+    ? ok('no other process has the database open')
+    : ok(`the database is also open in process ${others.join(', ')}, which is fine`)
+}
+
+function hasOpen(pid: string, file: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === file)
+  } catch {
+    return false
+  }
+}
+
+/** Null for a file that was closed meanwhile. */
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null
+  }
+}

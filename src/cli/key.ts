@@ -1,0 +1,133 @@
+import { isScope, ROLE_SCOPES, ROLES, type Role, SCOPES } from '../access/scopes.ts'
+import type { Database } from '../database/database.ts'
+import type { ApiKeyRow } from '../database/tables.ts'
+import { issueApiKey, requireTenant, requireUser, revokeApiKey } from '../tenants/rules.ts'
+import { listApiKeys, listUsers } from '../tenants/store.ts'
+import { type Action, runAction } from './actions.ts'
+import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { readExpiry } from './expiry.ts'
+import { UsageError } from './failure.ts'
+import { minute, table } from './table.ts'
+import { ensureFirstTenant, withWorkplace } from './workplace.ts'
+
+const ISSUE_OPTIONS = {
+  ...TENANT_OPTION,
+  name: { type: 'string', value: 'NAME', help: 'what the key is for, to tell it from others' },
+  user: { type: 'string', value: 'EMAIL', help: 'whose key it is; it can never do more than they may' },
+  role: { type: 'string', value: 'ROLE', help: `scopes of a role: ${ROLES.join(', ')} (default: the user's)` },
+  scopes: { type: 'string', value: 'LIST', help: 'scopes one by one, between commas or spaces, instead of a role' },
+  expires: { type: 'string', value: 'WHEN', help: '12h, 90d, 8w, 1y, or a date (default: never)' },
+  quiet: { type: 'boolean', short: 'q', help: 'print the key and nothing else' },
+} as const satisfies Record<string, Option>
+
+const issue: Action = {
+  summary: 'make a key and show it once',
+  async run(args) {
+    const about = `Makes an API key. It is shown this once; only its hash is stored.\n\nScopes: ${SCOPES.join(', ')}`
+    const words = readArguments(args, { usage: 'key issue --name NAME [options]', about, options: ISSUE_OPTIONS })
+    if (words === null) return 0
+    refuseMore(words.positionals, 'key issue')
+    const { tenant: tenantId = 'default', name, user, role, scopes, expires, quiet } = words.values
+    if (name === undefined) throw new UsageError('--name is missing: say what the key is for')
+    const expiresAt = expires === undefined ? null : readExpiry(expires)
+    const named = scopesOf(role, scopes)
+    if (named === null && user === undefined)
+      throw new UsageError('Say what the key may do: --role, --scopes or --user')
+    return withWorkplace({ create: true }, async (workplace) => {
+      await ensureFirstTenant(workplace)
+      const { database } = workplace
+      await requireTenant(database.queries, tenantId)
+      const owner = user === undefined ? null : await requireUser(database.queries, tenantId, user)
+      const granted = named ?? ROLE_SCOPES[owner!.role as Role]
+      const userId = owner?.id ?? null
+      const { id, key } = await issueApiKey(database, tenantId, { name, scopes: granted, userId, expiresAt })
+      if (quiet !== true) {
+        const until = expiresAt === null ? 'never expires' : `expires ${minute(expiresAt)}`
+        process.stderr.write(`Key ${id} of tenant ${tenantId}, ${until}. It is shown this once:\n`)
+      }
+      process.stdout.write(`${key}\n`)
+      return 0
+    })
+  },
+}
+
+function scopesOf(role: string | undefined, scopes: string | undefined): readonly string[] | null {
+  if (role !== undefined && scopes !== undefined) throw new UsageError('Give --role or --scopes, not both')
+  if (role !== undefined) {
+    if (!Object.hasOwn(ROLE_SCOPES, role)) throw new UsageError(`--role is one of ${ROLES.join(', ')}`)
+    return ROLE_SCOPES[role as Role]
+  }
+  if (scopes === undefined) return null
+  const names = scopes.split(/[\s,]+/).filter((name) => name !== '')
+  const unknown = names.find((name) => !isScope(name))
+  if (unknown !== undefined) throw new UsageError(`There is no scope ${unknown}; there are ${SCOPES.join(', ')}`)
+  if (names.length === 0) throw new UsageError('--scopes names none')
+  return names
+}
+
+const list: Action = {
+  summary: 'show the keys of a tenant',
+  async run(args) {
+    const about = 'Lists keys with their first characters; the keys themselves are stored nowhere.'
+    const words = readArguments(args, { usage: 'key list [options]', about, options: TENANT_OPTION })
+    if (words === null) return 0
+    refuseMore(words.positionals, 'key list')
+    const { tenant = 'default' } = words.values
+    return withWorkplace({ create: false }, ({ database }) => printKeys(database, tenant))
+  },
+}
+
+async function printKeys({ queries }: Database, tenantId: string): Promise<number> {
+  await requireTenant(queries, tenantId)
+  const users = new Map((await listUsers(queries, tenantId)).map((user) => [user.id, user.email]))
+  const rows = (await listApiKeys(queries, tenantId)).map((key) => [
+    key.id,
+    `${key.hint}…`,
+    key.name,
+    key.user_id === null ? null : users.get(key.user_id),
+    roleOf(key.scopes),
+    stateOf(key),
+    minute(key.last_used_at),
+  ])
+  process.stdout.write(table(['ID', 'KEY', 'NAME', 'USER', 'MAY', 'STATE', 'LAST USED'], rows))
+  return 0
+}
+
+/** The role whose scopes these are, else the scopes. */
+function roleOf(scopes: string): string {
+  const names = new Set(scopes.split(' '))
+  const role = ROLES.find(
+    (each) => names.size === ROLE_SCOPES[each].length && ROLE_SCOPES[each].every((s) => names.has(s)),
+  )
+  return role ?? scopes
+}
+
+function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKeyRow): string {
+  if (revokedAt !== null) return `revoked ${minute(revokedAt)}`
+  if (expiresAt === null) return 'valid'
+  return `${expiresAt <= Date.now() ? 'expired' : 'valid until'} ${minute(expiresAt)}`
+}
+
+const revoke: Action = {
+  summary: 'end a key, from its next request on',
+  async run(args) {
+    const about = 'Ends keys, by the ids that `knowledge key list` shows. A running service refuses their next request.'
+    const words = readArguments(args, { usage: 'key revoke ID… [options]', about, options: TENANT_OPTION })
+    if (words === null) return 0
+    const { tenant = 'default' } = words.values
+    if (words.positionals.length === 0) throw new UsageError('Which key? Its id is in: knowledge key list')
+    return withWorkplace({ create: false }, async ({ database }) => {
+      await requireTenant(database.queries, tenant)
+      for (const id of words.positionals) {
+        await revokeApiKey(database, tenant, id)
+        process.stdout.write(`Key ${id} is revoked\n`)
+      }
+      return 0
+    })
+  },
+}
+
+/** API keys. */
+export async function run(args: readonly string[]): Promise<number> {
+  return runAction('key', { issue, list, revoke }, args)
+}

@@ -1,0 +1,22 @@
+/**
+ * Rows as text in columns, under their names.
+ * @param rows what is null or undefined is shown as `-`
+ */
+export function table(names: readonly string[], rows: readonly (readonly (string | null | undefined)[])[]): string {
+  const cells = [names, ...rows.map((row) => row.map((cell) => cell || '-'))]
+  const widths = names.map((_, i) => Math.max(...cells.map((row) => row[i].length)))
+  return cells
+    .map(
+      (row) =>
+        `${row
+          .map((cell, i) => cell.padEnd(widths[i]))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}
+
+/** A moment as operators read it: minutes, UTC. */
+export function minute(ms: number | null): string | null {
+  return ms === null ? null : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')}Z`
+}
