@@ -58,7 +58,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules, publicU
       config: { scopes: ['knowledge:read'] },
       handler: async (request, reply) => {
         const { cursor } = request.query
-        const position = cursor === undefined ? null : decodeCursor(cursor, ['number', 'string'])
+        const position = cursor === undefined ? null : decodeCursor(cursor, ['integer', 'string'])
         const after = position === null ? null : { createdAt: position[0], id: position[1] }
         const { entries, next, total } = await rules.list(request.caller, request.query, after)
         if (next !== null)

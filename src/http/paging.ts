@@ -4,10 +4,11 @@ import { isSoundText } from './text-faults.ts'
 const CURSOR_CHARACTERS_MAX = 1_000
 
 export type CursorValue = string | number | null
-export type CursorType = 'string' | 'number' | 'string?' | 'number?'
+/** An integer is one that every database column of 64 bits takes. */
+export type CursorType = 'string' | 'number' | 'integer' | 'string?' | 'number?'
 type ValueOf<T> = T extends 'string'
   ? string
-  : T extends 'number'
+  : T extends 'number' | 'integer'
     ? number
     : T extends 'string?'
       ? string | null
@@ -39,6 +40,7 @@ export function decodeCursor<const T extends readonly CursorType[]>(cursor: stri
 
 function fits(value: unknown, type: CursorType): boolean {
   if (value === null) return type.endsWith('?')
+  if (type === 'integer') return Number.isSafeInteger(value)
   if (type.startsWith('number')) return typeof value === 'number' && Number.isFinite(value)
   return typeof value === 'string' && isSoundText(value)
 }
