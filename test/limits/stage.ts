@@ -82,7 +82,7 @@ export class Stage {
     return { category_id: category, entry_id: entry, project_id: project, workspace_id: workspace, user_id: user }
   }
 
-  /** Sends an operation's request. A line of NDJSON answers as if it were a request of its own. */
+  /** Sends an operation's request; a body that is text goes out as it is. A line of NDJSON answers as if it were a request of its own. */
   async send(operationId: string, { path = {}, query = '', body, headers }: Parts): Promise<Answer> {
     const route = this.routes.get(operationId)!
     const values: Record<string, string> = { version: '1', ...this.ids, ...path }
@@ -90,7 +90,7 @@ export class Stage {
     const isLines = route.operation.requestBody?.content['application/x-ndjson'] !== undefined
     if (!isLines) return this.service.call(route.method, filled + query, { body, headers })
     const answer = await this.service.call(route.method, filled + query, {
-      body: JSON.stringify(body ?? {}),
+      body: typeof body === 'string' ? body : JSON.stringify(body ?? {}),
       headers: { ...headers, 'content-type': 'application/x-ndjson' },
     })
     return answer.status === 200 && answer.body?.status === 'failed' ? { ...answer, status: 422 } : answer

@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import type { Answer } from '../support/service.ts'
+import { type Operation, operations } from './operations.ts'
+import { Stage } from './stage.ts'
+
+const BASE = '/api/knowledge/knowledge-entries'
+const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+const MEGABYTE = 1_024 * 1_024
+
+/** Text that is no JSON, or JSON that is refused, whatever the route. */
+const BAD_JSON: Readonly<Record<string, string>> = {
+  'no value': ' ',
+  'cut off': '{"title": "a"',
+  'a bare word': '{title: 1}',
+  'single quotes': "{'title': 1}",
+  'a trailing comma': '{"title": "a",}',
+  'a comment': '{"title": "a"} // why',
+  'two values': '{} {}',
+  NaN: '{"title": NaN}',
+  'a control character': '{"title": "a\u0001"}',
+  'U+0000 outside of text': '{"title":\u0000"a"}',
+  'a bad escape': String.raw`{"title": "\x41"}`,
+  'a byte order mark': '\ufeff{}',
+  'a number beyond all doubles': '{"unknown": 1e999}',
+  'a negative one': '{"unknown": [-1e999]}',
+  'a leading zero': '{"unknown": 01}',
+  'a repeated key': '{"unknown": 1, "unknown": 1}',
+  'a repeated key, escaped': String.raw`{"unknown": 1, "\u0075nknown": 1}`,
+  'a repeated key deep within': '{"unknown": [{"a": {"b": 1, "b": 2}}]}',
+  __proto__: '{"__proto__": {"title": "a"}}',
+  '__proto__ deep within': '{"metadata": {"a": {"__proto__": null}}}',
+  'a constructor with a prototype': '{"constructor": {"prototype": {"admin": true}}}',
+  '33 levels of lists': '['.repeat(33) + ']'.repeat(33),
+  '33 levels of objects': '{"a":'.repeat(33) + '1' + '}'.repeat(33),
+  'half a megabyte of brackets': '['.repeat(MEGABYTE / 2),
+  'half a megabyte of keys': '{"a":'.repeat(MEGABYTE / 10),
+}
+
+onEachDatabase('bad input', (kind) => {
+  let stage: Stage
+  let table: Readonly<Record<string, Operation>>
+  /** Operations that take JSON, and the one that takes lines of it. */
+  let writes: string[]
+  let foreign: Record<string, string>
+
+  before(async () => {
+    stage = await Stage.start(kind)
+    table = operations(stage.world)
+    writes = Object.keys(table).filter((operationId) => table[operationId].body !== undefined)
+    foreign = await elsewhere(stage)
+  })
+  after(() => stage.stop())
+
+  /** What an answer says, as `status loc type` for each of its faults. */
+  const said = ({ status, body }: Answer): string[] =>
+    body.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${status} ${loc.join('.')} ${type}`)
+
+  const changesNothing = (title: string, attempt: () => Promise<void>): void => {
+    test(title, async () => {
+      const before = await stage.rows()
+      await attempt()
+      assert.deepEqual(await stage.rows(), before)
+    })
+  }
+
+  for (const [what, body] of Object.entries(BAD_JSON)) {
+    changesNothing(`a body with ${what} is refused by every route`, async () => {
+      for (const operationId of writes) {
+        if (operationId === 'importEntries' && body.trim() === '') continue
+        const answer = await stage.send(operationId, { body })
+        assert.deepEqual(said(answer), ['422 body json_invalid'], operationId)
+        assert.ok(JSON.stringify(answer.body).length < 300, 'the answer is short, whatever came')
+      }
+      assert.equal(({} as { admin?: boolean }).admin, undefined)
+    })
+  }
+
+  changesNothing('bytes that are no UTF-8 are refused', async () => {
+    for (const bytes of [
+      [0x22, 0xff, 0x22],
+      [0x22, 0xc0, 0x80, 0x22],
+      [0x22, 0xed, 0xa0, 0x80, 0x22],
+      [0xff, 0xfe],
+    ]) {
+      const response = await fetch(stage.service.service.url + BASE, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${stage.service.adminKey}`, 'content-type': 'application/json' },
+        body: Uint8Array.from(bytes),
+      })
+      const { detail } = (await response.json()) as { detail: unknown[] }
+      assert.deepEqual([response.status, detail.length], [422, 1])
+      assert.equal((detail[0] as { msg: string }).msg, 'Invalid JSON: text is not UTF-8')
+    }
+  })
+
+  changesNothing('a body that is JSON but no object says so', async () => {
+    for (const operationId of writes) {
+      for (const body of ['null', '[]', '5', '-0', '"text"', 'true', '[{}]']) {
+        assert.deepEqual(
+          said(await stage.send(operationId, { body })),
+          ['422 body dict_type'],
+          `${operationId} ${body}`,
+        )
+      }
+    }
+  })
+
+  changesNothing('U+0000 and unpaired surrogates are refused at their place, in values and in keys', async () => {
+    const bad = [String.raw`\u0000`, String.raw`\ud800`, String.raw`\udc00x`, String.raw`a\u0000b`]
+    for (const operationId of writes) {
+      for (const text of bad) {
+        const body = `{"name": "${text}", "unknown": ["x", {"deep": "${text}"}], "metadata": {"${text}": 1}}`
+        const places = ['body.name', 'body.unknown.1.deep', 'body.metadata']
+        const wanted = places.map((place) => `422 ${place} string_unicode`)
+        assert.deepEqual(said(await stage.send(operationId, { body })), wanted, operationId)
+      }
+    }
+    for (const query of ['layer=%00', 'tag=%00', 'language=a%00']) {
+      const name = query.split('=')[0]
+      assert.deepEqual(said(await stage.send('listEntries', { query: `?${query}` })), [
+        `422 query.${name} string_unicode`,
+      ])
+    }
+  })
+
+  test('a pair of surrogates written as escapes is the one character it means', async () => {
+    const body = `{"title": "${String.raw`\ud83d\ude00\u00e4`}", "content": "c", "category_id": "${stage.world.category}"}`
+    assert.equal((await stage.send('createEntry', { body })).body.title, '😀ä')
+  })
+
+  test('keys that every object has are only unknown keys, and unknown keys do no harm', async () => {
+    const body = {
+      ...table.createEntry.good,
+      constructor: 1,
+      toString: 'x',
+      hasOwnProperty: null,
+      length: -1,
+      id: UNKNOWN,
+    }
+    const { status, body: entry } = await stage.send('createEntry', { body })
+    assert.equal(status, 201)
+    assert.deepEqual([typeof entry.constructor, entry.id === UNKNOWN], ['function', false])
+  })
+
+  test('minus zero is zero', async () => {
+    const { body } = await stage.send('createCategory', { body: '{"name": "Zero", "sort_order": -0}' })
+    assert.ok(Object.is(body.sort_order, 0))
+    assert.equal((await stage.send('searchEntries', { body: '{"query": "x", "offset": -0}' })).status, 200)
+  })
+
+  changesNothing('a content type that is not JSON is refused by every route, before the body is read', async () => {
+    for (const operationId of writes) {
+      const route = stage.routes.get(operationId)!
+      const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => stage.ids[name])
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'application/xml',
+        'application/json; charset=utf-16',
+        'x',
+      ]) {
+        const answer = await stage.service.call(route.method, path, { body: '{', headers: { 'content-type': type } })
+        assert.deepEqual(said(answer), ['415 header.content-type unsupported_media_type'], `${operationId} ${type}`)
+      }
+    }
+  })
+
+  changesNothing('what is unknown and what belongs to another tenant gives the same 404', async () => {
+    for (const [operationId, { path = {}, body, good = body && {} }] of Object.entries(table)) {
+      for (const name of Object.keys(path).filter((each) => each !== 'version')) {
+        const [unknown, others] = await Promise.all(
+          [UNKNOWN, foreign[name]].map((id) => stage.send(operationId, { path: { [name]: id }, body: good })),
+        )
+        assert.deepEqual(said(unknown), [`404 path.${name} not_found`], operationId)
+        assert.deepEqual([others.status, others.body], [404, unknown.body], operationId)
+      }
+    }
+    assert.deepEqual(said(await stage.send('getEntryVersion', { path: { version: '2' } })), [
+      '404 path.version not_found',
+    ])
+  })
+
+  changesNothing('a reference to what is unknown or of another tenant gives the same 422 at its place', async () => {
+    const references: [field: string, of: string, ...operationIds: string[]][] = [
+      ['category_id', 'category_id', 'createEntry', 'createPersonalEntry', 'updateEntry', 'putEntry'],
+      ['workspace_id', 'workspace_id', 'createEntry', 'updateEntry', 'putEntry'],
+      ['parent_id', 'category_id', 'createCategory', 'updateCategory', 'updateCategoryWithPatch'],
+    ]
+    for (const [field, of, ...operationIds] of references) {
+      for (const operationId of operationIds) {
+        for (const id of [UNKNOWN, foreign[of]]) {
+          const answer = await stage.send(operationId, { body: { ...table[operationId].good, [field]: id } })
+          assert.deepEqual(said(answer), [`422 body.${field} reference_not_found`], operationId)
+        }
+      }
+    }
+    const lists: [operationId: string, field: string, good: string, of: string][] = [
+      ['addProjectEntries', 'entry_ids', stage.world.entry, 'entry_id'],
+      ['setProjectEntries', 'entry_ids', stage.world.entry, 'entry_id'],
+      ['addWorkspaceMembers', 'user_ids', stage.world.user, 'user_id'],
+      ['setWorkspaceMembers', 'user_ids', stage.world.user, 'user_id'],
+    ]
+    for (const [operationId, field, good, of] of lists) {
+      const answer = await stage.send(operationId, { body: { [field]: [good, UNKNOWN, foreign[of]] } })
+      const wanted = ['1', '2'].map((at) => `422 body.${field}.${at} reference_not_found`)
+      assert.deepEqual(said(answer), wanted, operationId)
+    }
+  })
+
+  test('lines that are refused store nothing, and only the counter has moved', async () => {
+    const before = await stage.service.database.queries.selectFrom('entries').select('id').execute()
+    const { good } = table.importEntries
+    for (const id of [UNKNOWN, foreign.category_id]) {
+      const answer = await stage.send('importEntries', { body: { ...good, category_id: id } })
+      assert.deepEqual(said(answer), ['422 body.category_id reference_not_found'])
+    }
+    const answer = await stage.send('importEntries', { body: { ...good, workspace_id: foreign.workspace_id } })
+    assert.deepEqual(said(answer), ['422 body.workspace_id reference_not_found'])
+    assert.deepEqual(await stage.service.database.queries.selectFrom('entries').select('id').execute(), before)
+  })
+
+  test('a category cannot be its own parent, nor stand below its own child', async () => {
+    const { category } = stage.world
+    const child = await stage.send('createCategory', { body: { name: 'Child', parent_id: category } })
+    const before = await stage.rows()
+    for (const parent_id of [category, child.body.id]) {
+      const answer = await stage.send('updateCategory', { body: { parent_id } })
+      assert.deepEqual(said(answer), ['422 body.parent_id value_error'])
+    }
+    assert.deepEqual(await stage.rows(), before)
+  })
+})
+
+/** One of each thing in another tenant, by the names that path parameters have. */
+async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
+  await service.tenant('elsewhere')
+  const { key, userId } = await service.user({ tenant: 'elsewhere', email: 'admin@elsewhere' })
+  const made = async (path: string, body: object): Promise<string> =>
+    (await service.call('POST', `/api/knowledge/${path}`, { key, body })).body.id
+  const category = await made('categories', { name: 'Theirs' })
+  return {
+    category_id: category,
+    entry_id: await made('knowledge-entries', { title: 'Theirs', content: 'Theirs', category_id: category }),
+    project_id: await made('projects', { name: 'Theirs' }),
+    workspace_id: await made('workspaces', { name: 'Theirs' }),
+    user_id: userId,
+  }
+}
