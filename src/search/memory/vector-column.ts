@@ -45,7 +45,7 @@ export function codeBytes(dimensions: number): number {
 /** Length of a vector, accumulated in float64 in index order. */
 export function norm(vector: Float32Array): number {
   let squares = 0
-  for (const component of vector) squares += component * component
+  for (let i = 0; i < vector.length; i++) squares += vector[i] * vector[i]
   return Math.sqrt(squares)
 }
 
