@@ -1,9 +1,9 @@
 /**
  * What a file's place in its folder says: its language, its category, which files are its translations.
  *
- * A folder level is read as languages when every folder on it is named like a language code, and nothing
- * but folders of `WRAPPERS` lies above it. So `content/de/docs` has a language, and `company/it` beside
- * `company/sales` has none.
+ * A folder level is read as languages when every folder on it is named like a language code, nothing but
+ * folders of `WRAPPERS` lies above it, and a folder alone there has no documents beside it. So
+ * `content/de/docs` has a language, and `company/it` beside `company/sales` has none.
  */
 export interface Placement {
   /** The path from the imported folder's parent: stable wherever the folder lies. */
@@ -30,7 +30,8 @@ export function languageCode(name: string): string | null {
   const match = CODE.exec(name)
   if (match === null) return null
   const primary = match[1].toLowerCase()
-  if (languageNames.of(primary) === undefined) return null
+  // Withdrawn codes such as `in` (now `id`) are more likely words.
+  if (languageNames.of(primary) === undefined || Intl.getCanonicalLocales(primary)[0] !== primary) return null
   return match[2] === undefined ? primary : `${primary}-${match[2].toUpperCase()}`
 }
 
@@ -91,16 +92,21 @@ function place(
 
 /** Tells for the path of a folder whether the folders in it are languages. */
 function languageLevels(files: readonly (readonly string[])[]): (prefix: string) => boolean {
-  const children = new Map<string, Set<string>>()
+  const folders = new Map<string, Set<string>>()
+  const withFiles = new Set<string>()
   for (const segments of files) {
+    withFiles.add(segments.slice(0, -1).join('/'))
     for (let i = 0; i < segments.length - 1; i++) {
       const prefix = segments.slice(0, i).join('/')
-      const names = children.get(prefix)
-      if (names === undefined) children.set(prefix, new Set([segments[i]]))
+      const names = folders.get(prefix)
+      if (names === undefined) folders.set(prefix, new Set([segments[i]]))
       else names.add(segments[i])
     }
   }
-  return (prefix) => [...(children.get(prefix) ?? [])].every((name) => languageCode(name) !== null)
+  return (prefix) => {
+    const names = [...(folders.get(prefix) ?? [])]
+    return (names.length > 1 || !withFiles.has(prefix)) && names.every((name) => languageCode(name) !== null)
+  }
 }
 
 /** `guide.de.md` is German when there is `guide.md` or another `guide.xx.md` beside it. */

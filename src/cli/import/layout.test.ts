@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { languageCode, layOut, type Root } from './layout.ts'
+
+const root: Root = { names: ['srv', 'company'], isLanguage: false }
+
+function place(paths: readonly string[], from: Root = root) {
+  return layOut(
+    from,
+    paths.map((path) => path.split('/')),
+  )
+}
+
+test('folders named like languages are languages only where all of their level are', () => {
+  const [it, sales] = place(['it/printers.md', 'sales/prices.md'])
+  assert.deepEqual([it.language, it.categories, it.group], [null, ['it'], null])
+  assert.deepEqual(sales.categories, ['sales'])
+  const [de, en] = place(['content/de/docs/a/x.md', 'content/en/docs/a/x.md'])
+  assert.deepEqual([de.language, en.language], ['de', 'en'])
+  assert.deepEqual([de.categories, en.categories], [['a'], ['a']])
+  assert.equal(de.group, en.group)
+  const [below] = place(['guide/de/x.md', 'guide/en/x.md'])
+  assert.deepEqual([below.language, below.categories], [null, ['guide', 'de']])
+})
+
+test('one folder beside documents is no language, one alone is', () => {
+  assert.equal(place(['de/x.md', 'readme.md'])[0].language, null)
+  assert.equal(place(['de/x.md'])[0].language, 'de')
+})
+
+test('an imported folder that is itself a language gives its files their group and category', () => {
+  const from: Root = { names: ['srv', 'handbook', 'de'], isLanguage: true }
+  const [top, deep] = place(['start.md', 'docs/setup/x.md'], from)
+  assert.deepEqual([top.reference, top.language, top.categories, top.isTop], ['de/start.md', 'de', ['handbook'], true])
+  assert.deepEqual([deep.language, deep.categories, deep.group], ['de', ['setup'], 'docs/setup/x.md'])
+})
+
+test('a language in the file name counts when the file has a sibling in another', () => {
+  const [german, plain, alone, script] = place(['a/guide.de.md', 'a/guide.md', 'a/notes.de.md', 'a/x.ts.md'])
+  assert.deepEqual([german.language, german.group], ['de', 'company/a/guide.md'])
+  assert.deepEqual([plain.language, alone.language, script.language], [null, null, null])
+  assert.deepEqual(
+    place(['guide.de.md', 'guide.pt-br.md']).map(({ language, group }) => [language, group]),
+    [
+      ['de', 'company/guide.md'],
+      ['pt-BR', 'company/guide.md'],
+    ],
+  )
+})
+
+test('references are the same however the file system composes characters', () => {
+  assert.equal(place(['u\u0308ber/a.md'])[0].reference, 'company/\u00fcber/a.md')
+})
+
+test('codes are languages of today, with a region or without', () => {
+  assert.deepEqual(['de', 'EN', 'zh_cn', 'in', 'xx', 'docs', 'd'].map(languageCode), [
+    'de',
+    'en',
+    'zh-CN',
+    null,
+    null,
+    null,
+    null,
+  ])
+})

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readArguments } from './arguments.ts'
+import { readExpiry } from './expiry.ts'
+import { UsageError } from './failure.ts'
+import { duration, Progress } from './progress.ts'
+import { table } from './table.ts'
+
+const NOW = Date.UTC(2026, 5, 1)
+const DAY_MS = 86_400_000
+
+test('an expiry is a span from now on, or a moment to come', () => {
+  assert.equal(readExpiry('90d', NOW), NOW + 90 * DAY_MS)
+  assert.equal(readExpiry('12h', NOW), NOW + DAY_MS / 2)
+  assert.equal(readExpiry('2w', NOW), NOW + 14 * DAY_MS)
+  assert.equal(readExpiry('2030-12-31', NOW), Date.UTC(2030, 11, 31))
+  assert.equal(readExpiry('2030-12-31T10:00+02:00', NOW), Date.UTC(2030, 11, 31, 8))
+  for (const raw of ['', '90', '0d', '-1d', 'tomorrow', '2030-13-01', '2020-01-01', '5m']) {
+    assert.throws(() => readExpiry(raw, NOW), UsageError, raw)
+  }
+})
+
+test('progress on a terminal is a bar that is redrawn, with rate and time left', () => {
+  const written: string[] = []
+  let now = 0
+  const stream = { isTTY: true, write: (text: string) => written.push(text) }
+  const progress = new Progress('Importing', stream, () => now)
+  now = 10_000
+  progress.update(250, 0.25)
+  now = 10_050
+  progress.update(251, 0.251)
+  progress.clear()
+  assert.deepEqual(written, [
+    '\r\x1b[2KImporting [######------------------] 250, 25 a second, 25 %, 30 s left',
+    '\r\x1b[2K',
+  ])
+})
+
+test('progress into a log is a line now and then', () => {
+  const written: string[] = []
+  let now = 0
+  const progress = new Progress('Importing', { write: (text: string) => written.push(text) }, () => now)
+  for (let i = 1; i <= 12; i++) {
+    now = i * 1_000
+    progress.update(i, null)
+  }
+  progress.clear()
+  assert.deepEqual(written, ['Importing 5, 1.0 a second\n', 'Importing 10, 1.0 a second\n'])
+})
+
+test('durations use the units that say enough', () => {
+  assert.deepEqual([0.4, 59, 185, 7_800].map(duration), ['0 s', '59 s', '3 min 5 s', '2 h 10 min'])
+})
+
+test('a table keeps its columns apart and shows what is absent', () => {
+  assert.equal(table(['A', 'LONG'], [['xyz', null]]), 'A    LONG\nxyz  -\n')
+})
+
+test('an unknown option names the help of its command', () => {
+  const line = { usage: 'key issue --name NAME', about: '', options: {} }
+  assert.throws(
+    () => readArguments(['--nope'], line),
+    /^UsageError: Unknown option '--nope'\. See: knowledge key issue --help$/,
+  )
+})

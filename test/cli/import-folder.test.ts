@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { entriesOf, folderOf, knowledge } from './program.ts'
+
+onEachDatabase('knowledge import of a folder', (kind) => {
+  let place: TestDatabase
+  let database: Database
+
+  before(async () => {
+    place = await kind.create()
+    database = openDatabase(place.options)
+  })
+  after(async () => {
+    await database.close()
+    await place.remove()
+  })
+
+  async function referencesOf(prefix: string) {
+    const rows = await entriesOf(database)
+    return rows.filter((row) => row.source_reference!.startsWith(prefix))
+  }
+
+  async function categoryPath(id: string | null): Promise<string[]> {
+    if (id === null) return []
+    const row = await database.queries
+      .selectFrom('categories')
+      .select(['name', 'parent_id'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return [...(await categoryPath(row.parent_id)), row.name]
+  }
+
+  test('folders become categories, and language, title and translations come from where they are written', async (t) => {
+    const folder = folderOf(t, {
+      'manual/de/docs/_index.md': '---\ntitle: Willkommen\n---\n',
+      'manual/de/docs/setup/install.md':
+        '---\ntitle: Installieren\ntags: [linux, docker, linux]\ndescription: Wie es auf den Rechner kommt\n' +
+        'visibility: public\nlayer: L2\nkeywords: setup, aufsetzen\nweight: 3\nmetadata: {owner: ops}\n---\n# Ein\n\nText.\n',
+      'manual/en/docs/setup/install.md': '# Install it\n\nText with <!-- a comment --> and {{< note >}}.\n',
+      'manual/en/docs/setup/deep/plain.md': 'No heading here.\n',
+      'manual/en/docs/.hidden.md': 'hidden',
+      'manual/en/docs/picture.png': 'PNG',
+    })
+    const done = await knowledge(place, ['import', 'manual'], { cwd: folder })
+    assert.deepEqual([done.code, done.stdout.replace(/, in .*\n/, '')], [0, '4 created, 0 updated, 0 unchanged'])
+    const [welcome, german, plain, english] = await referencesOf('manual/')
+    assert.deepEqual(
+      [welcome, german, plain, english].map((row) => [row.source_reference, row.title, row.language]),
+      [
+        ['manual/de/docs/_index.md', 'Willkommen', 'de'],
+        ['manual/de/docs/setup/install.md', 'Installieren', 'de'],
+        ['manual/en/docs/setup/deep/plain.md', 'plain', 'en'],
+        ['manual/en/docs/setup/install.md', 'Install it', 'en'],
+      ],
+    )
+    assert.equal(welcome.content, 'Willkommen')
+    assert.equal(english.content, '# Install it\n\nText with <!-- a comment --> and {{< note >}}.\n')
+    assert.equal(german.translation_group_id, english.translation_group_id)
+    assert.notEqual(welcome.translation_group_id, english.translation_group_id)
+    assert.deepEqual(
+      [german.tags, german.summary, german.visibility, german.layer, german.search_keywords, german.metadata],
+      [
+        '["linux","docker"]',
+        'Wie es auf den Rechner kommt',
+        'public',
+        'L2',
+        '["setup","aufsetzen"]',
+        '{"owner":"ops"}',
+      ],
+    )
+    assert.deepEqual([english.visibility, english.source, english.created_by_user_id], ['internal', 'import', null])
+    assert.deepEqual(await categoryPath(welcome.category_id), ['docs'])
+    assert.deepEqual(await categoryPath(english.category_id), ['setup'])
+    assert.deepEqual(await categoryPath(plain.category_id), ['setup', 'deep'])
+    assert.ok([welcome, german, plain, english].every((row) => row.embedding_model !== null))
+    const audit = await database.queries
+      .selectFrom('audit_log')
+      .select(['source', 'credential_id', 'action'])
+      .where('resource_id', '=', english.id)
+      .execute()
+    assert.deepEqual(audit, [{ source: 'cli', credential_id: null, action: 'create' }])
+  })
+
+  test('importing again changes only what differs, and doubles nothing', async (t) => {
+    const folder = folderOf(t, { 'again/a.md': '# A\n\none', 'again/b.md': '# B\n\ntwo' })
+    await knowledge(place, ['import', join(folder, 'again')])
+    const before = await referencesOf('again/')
+    const unchanged = await knowledge(place, ['import', join(folder, 'again')])
+    assert.match(unchanged.stdout, /^0 created, 0 updated, 2 unchanged/)
+    assert.deepEqual(await referencesOf('again/'), before)
+    writeFileSync(join(folder, 'again/b.md'), '# B\n\nthree')
+    const preview = await knowledge(place, ['import', join(folder, 'again'), '--dry-run'])
+    assert.match(preview.stdout, /^Nothing was written. It would be: 0 created, 1 updated, 1 unchanged/)
+    assert.deepEqual(await referencesOf('again/'), before)
+    const changed = await knowledge(place, ['import', join(folder, 'again')])
+    assert.match(changed.stdout, /^0 created, 1 updated, 1 unchanged/)
+    const after = await referencesOf('again/')
+    assert.deepEqual(after[0], before[0])
+    assert.deepEqual([after[1].id, after[1].version, after[1].content], [before[1].id, 2, '# B\n\nthree'])
+  })
+
+  test('what is gone is reported, and removed with --prune, but nothing outside of the folder', async (t) => {
+    const folder = folderOf(t, { 'gone/a.md': 'a', 'gone/b.md': 'b', 'gone-too/c.md': 'c' })
+    await knowledge(place, ['import', join(folder, 'gone'), join(folder, 'gone-too')])
+    rmSync(join(folder, 'gone/b.md'))
+    const told = await knowledge(place, ['import', join(folder, 'gone')])
+    assert.match(told.stderr, /file is gone: gone\/b\.md\n1 entry has no file any more.*--prune/)
+    assert.equal((await referencesOf('gone')).length, 3)
+    const pruned = await knowledge(place, ['import', join(folder, 'gone'), '--prune'])
+    assert.match(pruned.stdout, /1 unchanged, 1 removed/)
+    assert.deepEqual(
+      (await referencesOf('gone')).map((row) => row.source_reference),
+      ['gone-too/c.md', 'gone/a.md'],
+    )
+    rmSync(join(folder, 'gone/a.md'))
+    const emptied = await knowledge(place, ['import', join(folder, 'gone'), '--prune'])
+    assert.match(emptied.stderr, /nothing was removed: there is no Markdown here at all/)
+    assert.equal((await referencesOf('gone')).length, 2)
+  })
+
+  test('each file that cannot be imported is named with its reason, and the rest goes on', async (t) => {
+    const folder = folderOf(t, {
+      'bad/good.md': 'good',
+      'bad/bytes.md': new Uint8Array([0x23, 0x20, 0xff, 0xfe]),
+      'bad/huge.md': 'x'.repeat(1_000_001),
+      'bad/null.md': 'a\0b',
+      'bad/secret.md': '---\nvisibility: secrit\n---\ntext',
+      'bad/own.md': '---\nvisibility: personal\n---\ntext',
+      'bad/toml.md': '+++\ntitle = "x"\n+++\ntext',
+      'bad/yaml.md': '---\ntitle: [one\n---\ntext',
+    })
+    symlinkSync(join(folder, 'bad'), join(folder, 'bad/loop'))
+    symlinkSync(join(folder, 'nowhere.md'), join(folder, 'bad/broken.md'))
+    const done = await knowledge(place, ['import', join(folder, 'bad')])
+    assert.equal(done.code, 1)
+    assert.match(done.stdout, /^1 created, 0 updated, 0 unchanged, 9 not imported/)
+    const reasons = [
+      /bytes\.md: it is not UTF-8/,
+      /huge\.md: content: String should have at most 1000000 characters/,
+      /null\.md: content: .*U\+0000/,
+      /secret\.md: visibility: Input should be 'public'/,
+      /own\.md: visibility: Personal entries/,
+      /toml\.md: its front matter is TOML/,
+      /yaml\.md: its front matter is not valid YAML, line \d/,
+      /loop: the link leads back to a folder above it/,
+      /broken\.md: the link leads nowhere/,
+    ]
+    for (const reason of reasons) assert.match(done.stderr, reason)
+    assert.deepEqual(
+      (await referencesOf('bad/')).map((row) => row.title),
+      ['good'],
+    )
+  })
+
+  test('a file that turned bad keeps its entry when the folder is pruned', async (t) => {
+    const folder = folderOf(t, { 'turned/a.md': 'a', 'turned/b.md': 'b' })
+    await knowledge(place, ['import', join(folder, 'turned')])
+    writeFileSync(join(folder, 'turned/b.md'), '---\ntitle: [\n---\n')
+    const done = await knowledge(place, ['import', join(folder, 'turned'), '--prune'])
+    assert.deepEqual([done.code, (await referencesOf('turned/')).length], [1, 2])
+  })
+
+  test('what the files do not say comes from the options', async (t) => {
+    const folder = folderOf(t, {
+      'opt/top.md': 'top',
+      'opt/in/below.md': '---\nlang: fr\nvisibility: public\n---\nbelow',
+    })
+    const options = ['--category', 'Handbook/IT', '--language', 'en', '--visibility', 'restricted', '--name', 'other']
+    assert.equal((await knowledge(place, ['import', join(folder, 'opt'), ...options])).code, 0)
+    const [below, top] = await referencesOf('other/')
+    assert.deepEqual(
+      [top.language, top.visibility, await categoryPath(top.category_id)],
+      ['en', 'restricted', ['Handbook', 'IT']],
+    )
+    assert.deepEqual([below.language, below.visibility], ['fr', 'public'])
+    assert.deepEqual(await categoryPath(below.category_id), ['Handbook', 'IT', 'in'])
+  })
+})

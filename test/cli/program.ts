@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { TestContext } from 'node:test'
+import type { Database } from '../../src/database/database.ts'
+import type { EntryRow } from '../../src/database/tables.ts'
+import type { TestDatabase } from '../support/databases.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+
+export interface Finished {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface Running {
+  readonly process: ChildProcess
+  readonly finished: Promise<Finished>
+}
+
+export interface Surroundings {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** Starts the real program on a database. */
+export function start(place: TestDatabase, args: readonly string[], { cwd, env = {} }: Surroundings = {}): Running {
+  const { dataDir, databaseUrl } = place.options
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd,
+    env: { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', ...env },
+  })
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
+  const finished = new Promise<Finished>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, stdout, stderr }))
+  })
+  return { process: child, finished }
+}
+
+/** Runs the real program to its end. */
+export async function knowledge(
+  place: TestDatabase,
+  args: readonly string[],
+  { input, ...surroundings }: Surroundings & { readonly input?: string } = {},
+): Promise<Finished> {
+  const { process: child, finished } = start(place, args, surroundings)
+  child.stdin!.on('error', () => undefined)
+  child.stdin!.end(input ?? '')
+  return finished
+}
+
+/** A folder with these files, by their paths; it is gone after the test. */
+export function folderOf(t: TestContext, files: Readonly<Record<string, string | Uint8Array>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'knowledge-files-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(folder, path)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
+  }
+  return folder
+}
+
+export async function entriesOf({ queries }: Database, tenantId = 'default'): Promise<EntryRow[]> {
+  return queries
+    .selectFrom('entries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('source_reference')
+    .execute()
+}
+
+/** Looks again and again until `found` says so; the program tells nobody when it has stored something. */
+export async function until(found: () => Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + 20_000
+  while (!(await found())) {
+    if (performance.now() > deadline) throw new Error(`waited 20 s in vain until ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
