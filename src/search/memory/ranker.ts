@@ -1,19 +1,18 @@
-import { conceptFrequency } from './keyword.ts'
 import { saturation } from '../bm25.ts'
 import type { HitExplanation, SearchAnswer, SearchHit } from '../engine.ts'
 import { type Bits, clearBit, countBits } from './bitset.ts'
+import { Candidates, coverage } from './candidates.ts'
+import { conceptFrequency } from './keyword.ts'
 import { firstSorted } from './ranking.ts'
 import { ScoreBounds } from './score-bounds.ts'
 import type { Plan } from './search.ts'
-import { type Bounds, type ExactSimilarity, exactSimilarities } from './similarity.ts'
+import type { Bounds } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
 
-interface Candidate {
-  readonly part: number
-  readonly slot: number
-  readonly similarity: number
-  readonly score: number
-  readonly row: number
+/** A candidate and the list it is from. */
+interface Chosen {
+  readonly from: Candidates
+  readonly candidate: number
 }
 
 /**
@@ -26,8 +25,6 @@ export class Ranker {
   readonly #bounds: ScoreBounds
   readonly #groupCount: number
   readonly #memory: VectorMemory
-  /** Exact cosines computed so far, by place. */
-  readonly #exact = new Map<number, ExactSimilarity>()
   readonly #qualified: readonly Bits[]
 
   constructor(plan: Plan, cosines: Bounds | null, groupCount: number, memory: VectorMemory) {
@@ -46,49 +43,44 @@ export class Ranker {
     const total = this.#qualified.reduce((sum, bits) => sum + countBits(bits), 0)
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
-    const ranked = firstSorted(this.#candidates(this.#bounds.kthLow(wanted)), wanted, this.#compare)
-    return { hits: this.#hits(ranked.slice(offset)), total }
+    const found = this.#candidates(this.#bounds.reaching(this.#bounds.kthLow(wanted)))
+    const ranked = firstSorted(found.all(), wanted, found.compare).subarray(offset)
+    return { hits: Array.from(ranked, (candidate) => this.#hit({ from: found, candidate })), total }
   }
 
   /** The same with groups in place of documents: a group's low is the highest of its members'. */
   #answerGroups(language: string): Omit<SearchAnswer, 'timing'> {
     const { offset, limit } = this.#plan.request
     const lows = new Float32Array(this.#groupCount).fill(-Infinity)
-    this.#eachQualified((part, slot) => {
-      const group = this.#groupOf(part, slot)
-      const low = this.#bounds.low(this.#bounds.bases[part] + slot)
+    this.#each(this.#qualified, (place, part, slot) => {
+      const group = this.#plan.parts[part].segment.groups[slot]
+      const low = this.#bounds.low(place)
       if (low > lows[group]) lows[group] = low
     })
-    const found = lows.filter((low) => low > -Infinity).sort()
-    const total = found.length
+    const sorted = lows.filter((low) => low > -Infinity).sort()
+    const total = sorted.length
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
-    const best = new Map<number, Candidate>()
-    for (const candidate of this.#candidates(found[total - wanted])) {
-      const group = this.#groupOf(candidate.part, candidate.slot)
-      const held = best.get(group)
-      if (held === undefined || this.#compare(candidate, held) < 0) best.set(group, candidate)
-    }
-    const ranked = firstSorted([...best.values()], wanted, this.#compare)
-    return { hits: this.#hits(this.#inLanguage(ranked.slice(offset), language)), total }
+    const found = this.#candidates(this.#bounds.reaching(sorted[total - wanted]))
+    const best = Uint32Array.from(bestOfGroups(found).values())
+    const ranked = firstSorted(best, wanted, found.compare).subarray(offset)
+    return { hits: this.#inLanguage(found, ranked, language).map((chosen) => this.#hit(chosen)), total }
   }
 
-  /** Each group's best member in the language where it has one. */
-  #inLanguage(best: readonly Candidate[], language: string): Candidate[] {
-    const places = new Map(best.map((candidate, i) => [this.#groupOf(candidate.part, candidate.slot), i]))
-    const members: Slot[] = []
-    this.#eachQualified((part, slot) => {
-      if (places.has(this.#groupOf(part, slot)) && this.#plan.parts[part].segment.languages[slot] === language) {
-        members.push({ part, slot })
-      }
+  /** Of each listed candidate's group, the best member in the language where it has one. */
+  #inLanguage(found: Candidates, listed: Uint32Array, language: string): Chosen[] {
+    const groups = new Set(Array.from(listed, (candidate) => found.groupOf(candidate)))
+    const places: number[] = []
+    this.#each(this.#qualified, (place, part, slot) => {
+      const { segment } = this.#plan.parts[part]
+      if (groups.has(segment.groups[slot]) && segment.languages[slot] === language) places.push(place)
     })
-    const shown: (Candidate | undefined)[] = best.map(() => undefined)
-    for (const candidate of this.#decide(members)) {
-      const place = places.get(this.#groupOf(candidate.part, candidate.slot))!
-      const held = shown[place]
-      if (held === undefined || this.#compare(candidate, held) < 0) shown[place] = candidate
-    }
-    return best.map((candidate, i) => shown[i] ?? candidate)
+    const members = this.#candidates(Uint32Array.from(places))
+    const shown = bestOfGroups(members)
+    return Array.from(listed, (candidate) => {
+      const member = shown.get(found.groupOf(candidate))
+      return member === undefined ? { from: found, candidate } : { from: members, candidate: member }
+    })
   }
 
   /** What is left of the qualified documents when those under `minimum` are cut, decided exactly. */
@@ -99,61 +91,29 @@ export class Ranker {
       clearBit(cut[part], slot)
       bounds.exclude(bounds.bases[part] + slot)
     }
-    const unsure: Slot[] = []
-    this.#each(this.#plan.qualified, (part, slot) => {
-      const place = bounds.bases[part] + slot
+    const unsure: number[] = []
+    this.#each(this.#plan.qualified, (place, part, slot) => {
       if (bounds.high(place) < minimum) exclude(part, slot)
-      else if (bounds.low(place) < minimum) unsure.push({ part, slot })
+      else if (bounds.low(place) < minimum) unsure.push(place)
     })
-    for (const { part, slot, similarity } of this.#decide(unsure)) if (similarity < minimum) exclude(part, slot)
+    const decided = this.#candidates(Uint32Array.from(unsure))
+    for (let i = 0; i < decided.length; i++) {
+      if (decided.similarities[i] < minimum) exclude(decided.parts[i], decided.slots[i])
+    }
     return cut
   }
 
-  /** The documents whose score can reach `threshold`, with their exact scores. */
-  #candidates(threshold: number): Candidate[] {
-    const { bases } = this.#bounds
-    let part = 0
-    const slots = Array.from(this.#bounds.reaching(threshold), (place) => {
-      while (part + 1 < bases.length && place >= bases[part + 1]) part++
-      return { part, slot: place - bases[part] }
-    })
-    return this.#decide(slots)
+  #candidates(places: Uint32Array): Candidates {
+    return new Candidates(this.#plan, this.#bounds, places, this.#memory)
   }
 
-  /** The exact cosines and scores of documents; cosines that decide nothing in keyword mode wait for the hits. */
-  #decide(slots: readonly Slot[]): Candidate[] {
-    const { request, keyword, statistics } = this.#plan
-    const lazy = request.mode === 'keyword' && request.minSimilarity === null
-    if (!lazy) this.#computeExact(slots)
-    return slots.map(({ part, slot }) => {
-      const { similarity, row } = this.#exact.get(this.#bounds.bases[part] + slot) ?? { similarity: 0, row: -1 }
-      if (request.mode === 'semantic') return { part, slot, similarity, row, score: similarity }
-      const bm25 = keyword![part].scores[slot]
-      const fused = request.mode === 'hybrid'
-      const score = fused ? fuse(bm25, statistics!.whole, request.vectorWeight, similarity) : bm25
-      return { part, slot, similarity, row, score }
-    })
-  }
-
-  #computeExact(slots: readonly Slot[]): void {
-    const { vector, parts } = this.#plan
-    if (vector === null) return
-    const wanted = parts.map((): number[] => [])
-    for (const { part, slot } of slots) if (!this.#exact.has(this.#bounds.bases[part] + slot)) wanted[part].push(slot)
-    for (const [part, list] of wanted.entries()) {
-      const found = exactSimilarities(this.#memory, parts[part].segment, list, vector)
-      for (const [i, slot] of list.entries()) this.#exact.set(this.#bounds.bases[part] + slot, found[i])
-    }
-  }
-
-  #hits(page: readonly Candidate[]): SearchHit[] {
-    this.#computeExact(page)
-    return page.map((candidate) => {
-      const { part, slot, score } = candidate
-      const { similarity, row } = this.#exact.get(this.#bounds.bases[part] + slot) ?? { similarity: 0, row: -1 }
-      const hit = { id: this.#plan.parts[part].segment.ids[slot], similarity, score }
-      return this.#plan.request.explain ? { ...hit, explanation: this.#explain(part, slot, row) } : hit
-    })
+  #hit({ from, candidate }: Chosen): SearchHit {
+    from.complete(candidate, this.#memory)
+    const { segment } = this.#plan.parts[from.parts[candidate]]
+    const slot = from.slots[candidate]
+    const hit = { id: segment.ids[slot], similarity: from.similarities[candidate], score: from.scores[candidate] }
+    if (!this.#plan.request.explain) return hit
+    return { ...hit, explanation: this.#explain(from.parts[candidate], slot, from.rows[candidate]) }
   }
 
   #explain(part: number, slot: number, row: number): HitExplanation {
@@ -166,9 +126,8 @@ export class Ranker {
       return { term: concept.text, idf, frequency, score: concept.weight * idf * tf }
     })
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
-    const whole = statistics?.whole ?? 0
-    const coverage = request.mode === 'semantic' ? null : fuse(bm25, whole, 0, 0)
-    return { bm25, coverage, terms, passage: this.#passage(part, slot, row) }
+    const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
+    return { bm25, coverage: covered, terms, passage: this.#passage(part, slot, row) }
   }
 
   /** The best passage; the first where every cosine is 0 for want of a query direction. */
@@ -180,39 +139,27 @@ export class Ranker {
     return { index: best - first, start: segment.passageStarts[best], end: segment.passageEnds[best] }
   }
 
-  readonly #compare = (a: Candidate, b: Candidate): number => {
-    if (a.score !== b.score) return b.score - a.score
-    const left = this.#plan.parts[a.part].segment
-    const right = this.#plan.parts[b.part].segment
-    const newer = right.changedAt[b.slot] - left.changedAt[a.slot]
-    if (newer !== 0) return newer
-    const [idA, idB] = [left.ids[a.slot], right.ids[b.slot]]
-    return idA < idB ? -1 : Number(idA > idB)
-  }
-
-  #groupOf(part: number, slot: number): number {
-    return this.#plan.parts[part].segment.groups[slot]
-  }
-
-  #eachQualified(visit: (part: number, slot: number) => void): void {
-    this.#each(this.#qualified, visit)
-  }
-
-  #each(sets: readonly Bits[], visit: (part: number, slot: number) => void): void {
+  /** Visits places in ascending order. */
+  #each(sets: readonly Bits[], visit: (place: number, part: number, slot: number) => void): void {
     for (const [part, bits] of sets.entries()) {
+      const base = this.#bounds.bases[part]
       for (let i = 0; i < bits.length; i++) {
-        for (let word = bits[i]; word !== 0; word &= word - 1) visit(part, (i << 5) + 31 - Math.clz32(word & -word))
+        for (let word = bits[i]; word !== 0; word &= word - 1) {
+          const slot = (i << 5) + 31 - Math.clz32(word & -word)
+          visit(base + slot, part, slot)
+        }
       }
     }
   }
 }
 
-interface Slot {
-  readonly part: number
-  readonly slot: number
-}
-
-/** The hybrid score: the share of the query that the document covers, plus the weighted cosine. */
-function fuse(bm25: number, whole: number, weight: number, similarity: number): number {
-  return (whole > 0 ? bm25 / whole : 0) + weight * similarity
+/** The best candidate of each group. */
+function bestOfGroups(candidates: Candidates): Map<number, number> {
+  const best = new Map<number, number>()
+  for (let i = 0; i < candidates.length; i++) {
+    const group = candidates.groupOf(i)
+    const held = best.get(group)
+    if (held === undefined || candidates.compare(i, held) < 0) best.set(group, i)
+  }
+  return best
 }

@@ -1,16 +1,16 @@
 /**
- * The first `count` of `items` in the order of `compare`, sorted.
+ * The first `count` of `items` in the order of `compare`, sorted; `items` is rearranged.
  * Long lists are cut first in linear time on average, so that a flood of ties is not sorted whole.
  */
-export function firstSorted<T>(items: T[], count: number, compare: (a: T, b: T) => number): T[] {
-  if (count <= 0) return []
-  if (items.length > 4 * count) selectFirst(items, count, compare)
-  const kept = items.length > 4 * count ? items.slice(0, count) : items
-  return kept.sort(compare).slice(0, count)
+export function firstSorted(items: Uint32Array, count: number, compare: (a: number, b: number) => number): Uint32Array {
+  const kept = Math.max(0, Math.min(count, items.length))
+  if (items.length > 4 * kept && kept > 0) selectFirst(items, kept, compare)
+  const sorted = items.length > 4 * kept ? items.subarray(0, kept) : items
+  return sorted.sort(compare).subarray(0, kept)
 }
 
 /** Quickselect (Hoare 1961): moves the first `count` in order to the front, in any order. */
-function selectFirst<T>(items: T[], count: number, compare: (a: T, b: T) => number): void {
+function selectFirst(items: Uint32Array, count: number, compare: (a: number, b: number) => number): void {
   let from = 0
   let to = items.length - 1
   while (from < to) {

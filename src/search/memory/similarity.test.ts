@@ -54,11 +54,17 @@ for (const dimensions of [1, 3, 16, 40]) {
           else assert.deepEqual([low, high], [-Infinity, -Infinity])
         }
       }
-      const all = passages.map((_, slot) => slot)
-      const exact = exactSimilarities(memory, index.segments[0], all, asked[0][0])
+      const similarities = new Float64Array(passages.length)
+      const rows = new Int32Array(passages.length)
+      const slots = Uint32Array.from(passages.keys())
+      exactSimilarities(memory, index.segments[0], slots, asked[0][0], similarities, rows)
       assert.deepEqual(
-        exact.map((each) => each.similarity),
+        [...similarities],
         passages.map((list) => bestCosine(asked[0][0], list)),
+      )
+      assert.deepEqual(
+        [...rows].map((row) => row >= 0),
+        passages.map((list) => list.length > 0),
       )
       index.free()
     })

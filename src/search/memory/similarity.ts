@@ -167,7 +167,7 @@ const slots = new Uint32Array(SLOTS_MAX)
 function listRows(
   memory: VectorMemory,
   segment: Segment,
-  slots: ArrayLike<number>,
+  slots: Uint32Array,
   count: number,
 ): { at: number; count: number } {
   const { rowStarts } = segment
@@ -200,35 +200,36 @@ function boundSegment(
   kernel.boundSlots(maskAt, segment.slots, starts, estimates, errors, queryError, ROUNDING_SLACK, lows, highs)
 }
 
-/** The exact cosine of a slot's best passage, and which row that is; -1 when it has none. */
-export interface ExactSimilarity {
-  readonly similarity: number
-  readonly row: number
-}
-
-/** Exact cosines of a query with `slots` of one segment, in their order. */
+/**
+ * Exact cosines of a query with `slots` of one segment: that of each slot's best passage into `similarities`,
+ * and which row it is into `rows` (0 and -1 when it has none).
+ */
 export function exactSimilarities(
   memory: VectorMemory,
   segment: Segment,
-  slots: readonly number[],
+  slots: Uint32Array,
   vector: Float32Array,
-): ExactSimilarity[] {
+  similarities: Float64Array,
+  rows: Int32Array,
+): void {
   const { vectors, rowStarts } = segment
-  if (vectors === null) return slots.map(() => ({ similarity: 0, row: -1 }))
+  rows.fill(-1)
+  if (vectors === null || slots.length === 0) return
   const list = listRows(memory, segment, slots, slots.length)
+  if (list.count === 0) return
   const out = memory.scratch('exact', (list.count + 4) * 8)
   const query = memory.scratch('query', vector.byteLength)
   const { arena, kernel } = memory
   arena.f32.set(vector, query >>> 2)
-  const { dimensions, norms, vectors: rows } = vectors
-  if (list.count > 0) kernel.exactListed(rows, dimensions, norms, list.at, list.count, query, norm(vector), out)
+  kernel.exactListed(vectors.vectors, vectors.dimensions, vectors.norms, list.at, list.count, query, norm(vector), out)
+  const { f64 } = arena
   let at = out >>> 3
-  return slots.map((slot) => {
-    let best: { similarity: number; row: number } = { similarity: 0, row: -1 }
-    for (let row = rowStarts[slot]; row < rowStarts[slot + 1]; row++) {
-      const similarity = arena.f64[at++]
-      if (best.row < 0 || similarity > best.similarity) best = { similarity, row }
+  for (let i = 0; i < slots.length; i++) {
+    for (let row = rowStarts[slots[i]]; row < rowStarts[slots[i] + 1]; row++) {
+      const similarity = f64[at++]
+      if (rows[i] >= 0 && similarity <= similarities[i]) continue
+      similarities[i] = similarity
+      rows[i] = row
     }
-    return best
-  })
+  }
 }

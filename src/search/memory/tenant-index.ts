@@ -174,13 +174,13 @@ export class TenantIndex {
 
   /** Vectors of one index have one number of dimensions; the first sets it. */
   #checkVectors({ document }: PreparedDocument): void {
+    const dimensions = this.#dimensions ?? document.passages[0]?.vector.length ?? null
+    if (dimensions === 0) throw new RangeError('a vector without dimensions')
     for (const { vector } of document.passages) {
-      if (vector.length === 0) throw new RangeError('a vector without dimensions')
-      this.#dimensions ??= vector.length
-      if (vector.length !== this.#dimensions) {
-        throw new RangeError(`a vector of ${vector.length} dimensions in an index of ${this.#dimensions}`)
-      }
+      if (vector.length === dimensions) continue
+      throw new RangeError(`a vector of ${vector.length} dimensions in an index of ${dimensions}`)
     }
+    this.#dimensions = dimensions
   }
 
   #remove(id: string): void {
