@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { sql } from 'kysely'
+import type { Database } from '../../src/database/database.ts'
+
+/**
+ * Fails when anything in the database is half done: entries, their versions, audit records, vectors, jobs,
+ * tombstones and the tenants' watermarks must tell the same history.
+ */
+export async function assertConsistent(database: Database): Promise<void> {
+  if (database.portable.name === 'sqlite') await assertIntact(database)
+  for (const [guarantee, query] of Object.entries(VIOLATIONS)) {
+    const { rows } = await sql.raw(`select * from (${query}) as violation limit 5`).execute(database.queries)
+    assert.deepEqual(rows, [], `violated: ${guarantee}`)
+  }
+  await assertVectorsFit(database)
+}
+
+/** Each query selects what breaks the guarantee it is named by. */
+const VIOLATIONS: Readonly<Record<string, string>> = {
+  'an entry has every version before its own, and no other': `
+    select e.tenant_id, e.id, e.version, count(v.version) as versions
+    from entries e left join entry_versions v on v.tenant_id = e.tenant_id and v.entry_id = e.id
+    group by e.tenant_id, e.id, e.version
+    having count(v.version) <> e.version - 1
+      or coalesce(min(v.version), 1) <> 1 or coalesce(max(v.version), e.version - 1) <> e.version - 1`,
+  'an entry has one audit record for its creation, one for each change and none for a deletion': `
+    select e.tenant_id, e.id, e.version
+    from entries e left join audit_log a
+      on a.tenant_id = e.tenant_id and a.resource_id = e.id and a.resource_type = 'entry'
+    group by e.tenant_id, e.id, e.version
+    having sum(case when a.action = 'create' then 1 else 0 end) <> 1
+      or sum(case when a.action = 'update' then 1 else 0 end) <> e.version - 1
+      or sum(case when a.action = 'delete' then 1 else 0 end) <> 0`,
+  'a tombstone has one audit record for the creation and one for the deletion': `
+    select t.tenant_id, t.entry_id
+    from entry_tombstones t left join audit_log a
+      on a.tenant_id = t.tenant_id and a.resource_id = t.entry_id and a.resource_type = 'entry'
+    group by t.tenant_id, t.entry_id
+    having sum(case when a.action = 'create' then 1 else 0 end) <> 1
+      or sum(case when a.action = 'delete' then 1 else 0 end) <> 1`,
+  'what the audit says was created is there as an entry or as a tombstone, not both': `
+    select a.tenant_id, a.resource_id
+    from audit_log a
+      left join entries e on e.tenant_id = a.tenant_id and e.id = a.resource_id
+      left join entry_tombstones t on t.tenant_id = a.tenant_id and t.entry_id = a.resource_id
+    where a.resource_type = 'entry' and a.action = 'create' and (e.id is null) = (t.entry_id is null)`,
+  'no entry is newer than its tenant': `
+    select e.tenant_id, e.id, e.seq from entries e join tenants n on n.tenant_id = e.tenant_id
+    where e.seq > n.watermark or e.seq < 1`,
+  'no tombstone is newer than its tenant': `
+    select t.tenant_id, t.entry_id, t.seq from entry_tombstones t join tenants n on n.tenant_id = t.tenant_id
+    where t.seq > n.watermark or t.seq < 1`,
+  'an entry that says it has vectors has them, of the model its tenant searches with': `
+    select e.tenant_id, e.id, e.embedding_model
+    from entries e join tenants n on n.tenant_id = e.tenant_id
+      left join entry_vectors v
+        on v.tenant_id = e.tenant_id and v.entry_id = e.id and v.model = e.embedding_model
+    where e.embedding_model is not null and (v.entry_id is null or e.embedding_model <> n.embedding_model)`,
+  'an entry without vectors waits for them in the queue': `
+    select e.tenant_id, e.id
+    from entries e join tenants n on n.tenant_id = e.tenant_id
+      left join embedding_jobs j on j.tenant_id = e.tenant_id and j.kind = 'entry' and j.item_id = e.id
+    where e.embedding_model is null and j.item_id is null`,
+  'the queue holds nothing for entries that are gone': `
+    select j.tenant_id, j.item_id
+    from embedding_jobs j left join entries e on e.tenant_id = j.tenant_id and e.id = j.item_id
+    where j.kind = 'entry' and e.id is null`,
+  'nothing belongs to an entry that is not there': `
+    select v.tenant_id, v.entry_id from entry_versions v
+      left join entries e on e.tenant_id = v.tenant_id and e.id = v.entry_id where e.id is null
+    union all
+    select v.tenant_id, v.entry_id from entry_vectors v
+      left join entries e on e.tenant_id = v.tenant_id and e.id = v.entry_id where e.id is null`,
+}
+
+async function assertIntact({ queries }: Database): Promise<void> {
+  const { rows } = await sql<{ integrity_check: string }>`select * from pragma_integrity_check`.execute(queries)
+  assert.deepEqual(
+    rows.map((row) => row.integrity_check),
+    ['ok'],
+  )
+  assert.deepEqual((await sql`select * from pragma_foreign_key_check`.execute(queries)).rows, [])
+}
+
+/** All vectors of a model have one length, and there are as many as passages. */
+async function assertVectorsFit({ queries }: Database): Promise<void> {
+  const rows = await queries.selectFrom('entry_vectors').select(['entry_id', 'model', 'offsets', 'vectors']).execute()
+  const dimensions = new Map<string, number>()
+  for (const { entry_id: id, model, offsets, vectors } of rows) {
+    const length = vectors.byteLength / 4 / (offsets.byteLength / 8)
+    assert.equal(length, dimensions.get(model) ?? length, `vectors of entry ${id} of ${model}`)
+    assert.ok(Number.isInteger(length) && length > 0, `vectors of entry ${id} of ${model}`)
+    dimensions.set(model, length)
+  }
+}

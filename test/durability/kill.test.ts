@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { assertConsistent } from './consistency.ts'
+import { Ledger } from './ledger.ts'
+import { assertFound } from './found.ts'
+import { ServiceProcess } from './service-process.ts'
+import { WriteStream } from './write-stream.ts'
+
+/** Kills on each database. SQLite recovers its log in the process; PostgreSQL does not notice. */
+const KILLS = { SQLite: 50, PostgreSQL: 10 }
+/** A process is killed at most this long after its first answer: within its first few hundred writes. */
+const LIFE_MS_MAX = 150
+
+onEachDatabase('kill -9 during a stream of writes', (kind) => {
+  let place: TestDatabase
+  let database: Database
+  let service: ServiceProcess
+
+  before(async () => {
+    place = await kind.create()
+    database = openDatabase(place.options)
+    service = await ServiceProcess.start(place)
+    await service.stop()
+    service = await ServiceProcess.start(place)
+  })
+  after(async () => {
+    await service.kill()
+    await database.close()
+    await place.remove()
+  })
+
+  test(`loses nothing acknowledged and leaves nothing half done, ${KILLS[kind.name]} times`, async () => {
+    const ledger = new Ledger()
+    const category = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })).body.id
+    for (let kill = 1; kill <= KILLS[kind.name]; kill++) {
+      const stream = new WriteStream(service, ledger, category, `life-${kill}`)
+      await stream.underWay
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE_MS_MAX))
+      await service.kill()
+      await stream.end()
+      await connectionsGone(database)
+      service = await ServiceProcess.start(place)
+      const titles = await ledger.settle(database)
+      await assertConsistent(database)
+      await assertFound(service, database, titles, [stream.tag])
+    }
+    const titles = await ledger.settle(database)
+    const lives = Array.from({ length: KILLS[kind.name] }, (_, i) => `life-${i + 1}`)
+    await assertFound(service, database, titles, lives)
+    assert.ok(ledger.acknowledgedWrites > KILLS[kind.name] * 10, `${ledger.acknowledgedWrites} writes are too few`)
+    assert.equal((await service.stop()).code, 0)
+  })
+})
+
+/** PostgreSQL may still commit for a client that is dead; afterwards nothing of it changes any more. */
+async function connectionsGone({ queries, portable }: Database): Promise<void> {
+  if (portable.name === 'sqlite') return
+  for (;;) {
+    const { rows } = await sql<{ others: number }>`
+      select count(*) as others from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+        and state <> 'idle'`.execute(queries)
+    if (rows[0].others === 0) return
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import type { Database } from '../../src/database/database.ts'
+
+/** An entry as the service last acknowledged it; a title is never used twice. */
+interface Acknowledged {
+  readonly title: string
+  readonly version: number
+}
+
+/** What one that has been deleted is. */
+const GONE = null
+
+interface Account {
+  acknowledged: Acknowledged | typeof GONE
+  /** What a write without an answer would have made of it; undefined when every write was answered. */
+  unanswered?: Acknowledged | typeof GONE
+}
+
+/**
+ * What a client knows of its writes: those that were answered must be in the database, those that were not may
+ * be there in full or not at all.
+ */
+export class Ledger {
+  readonly #accounts = new Map<string, Account>()
+  readonly #unansweredCreations = new Set<string>()
+  #idle: string[] = []
+  acknowledgedWrites = 0
+
+  /** Notes the outcome of creating an entry; `id` is null when there was no answer. */
+  created(title: string, id: string | null): void {
+    if (id === null) {
+      this.#unansweredCreations.add(title)
+      return
+    }
+    this.acknowledgedWrites++
+    this.#accounts.set(id, { acknowledged: { title, version: 1 } })
+    this.#idle.push(id)
+  }
+
+  /** An entry to change that nobody else is changing; null when there is none. */
+  take(): { id: string; version: number } | null {
+    const id = this.#idle.splice(Math.floor(Math.random() * this.#idle.length), 1)[0]
+    if (id === undefined) return null
+    return { id, version: this.#accounts.get(id)!.acknowledged!.version }
+  }
+
+  /** Notes the outcome of changing an entry that was taken. */
+  changed(id: string, after: Acknowledged | null, isAnswered: boolean): void {
+    const account = this.#accounts.get(id)!
+    if (!isAnswered) {
+      account.unanswered = after
+      return
+    }
+    this.acknowledgedWrites++
+    account.acknowledged = after
+    if (after !== GONE) this.#idle.push(id)
+  }
+
+  /** Compares with the database, and takes over how the unanswered writes ended. @returns titles by id */
+  async settle({ queries }: Database): Promise<Map<string, string>> {
+    const rows = await queries.selectFrom('entries').select(['id', 'title', 'version']).execute()
+    const actual = new Map(rows.map(({ id, title, version }) => [id, { title, version }]))
+    for (const [id, account] of this.#accounts) {
+      const { acknowledged, unanswered } = account
+      const found = actual.get(id) ?? GONE
+      const isAsUnanswered = unanswered !== undefined && found?.title === unanswered?.title
+      const expected = isAsUnanswered ? unanswered : acknowledged
+      assert.deepEqual(found, expected, `entry ${id} is as it was acknowledged`)
+      this.#accounts.set(id, { acknowledged: found })
+    }
+    for (const [id, found] of actual) {
+      if (this.#accounts.has(id)) continue
+      assert.ok(this.#unansweredCreations.delete(found.title), `entry ${id} (${found.title}) was asked for, once`)
+      assert.equal(found.version, 1)
+      this.#accounts.set(id, { acknowledged: found })
+    }
+    this.#idle = [...actual.keys()]
+    return new Map([...actual].map(([id, { title }]) => [id, title]))
+  }
+}

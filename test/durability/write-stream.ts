@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { ndjsonLines } from '../../src/http/ndjson.ts'
+import type { Ledger } from './ledger.ts'
+import { ADMIN_KEY, type ServiceProcess } from './service-process.ts'
+
+export const ENTRIES = '/api/knowledge/knowledge-entries'
+const PARALLEL = 6
+/** More than two of the batches that share a transaction. */
+const BULK_LINES = 250
+const LINE_BYTES_MAX = 100_000
+
+/** Streams of writes of all kinds against one process, booked in a ledger, until it is gone or refuses them. */
+export class WriteStream {
+  readonly #service: ServiceProcess
+  readonly #ledger: Ledger
+  readonly #category: string
+  /** Every entry written by this stream carries it. */
+  readonly tag: string
+  #stopped = false
+  readonly #running: Promise<unknown>
+  readonly #underWay = Promise.withResolvers<void>()
+
+  constructor(service: ServiceProcess, ledger: Ledger, category: string, tag: string) {
+    this.#service = service
+    this.#ledger = ledger
+    this.#category = category
+    this.tag = tag
+    const writers = Array.from({ length: PARALLEL }, (_, i) => this.#until(() => this.#single(i)))
+    this.#running = Promise.all([...writers, this.#until(() => this.#bulk())])
+  }
+
+  /** Resolves with the first answer, or when there will be none. */
+  get underWay(): Promise<void> {
+    return this.#underWay.promise
+  }
+
+  /** Ends the streams; a write without an answer is booked as such. */
+  async end(): Promise<void> {
+    this.#stopped = true
+    await this.#running
+  }
+
+  /** Repeats until stopped, or until there is no answer. */
+  async #until(write: () => Promise<boolean>): Promise<void> {
+    while (!this.#stopped && (await write())) this.#underWay.resolve()
+    this.#underWay.resolve()
+  }
+
+  async #single(writer: number): Promise<boolean> {
+    const target = Math.random() < 0.5 ? this.#ledger.take() : null
+    if (target === null) return this.#create(writer % 3 === 0 ? `${ENTRIES}/personal` : ENTRIES)
+    return Math.random() < 0.3 ? this.#remove(target) : this.#update(target)
+  }
+
+  async #create(path: string): Promise<boolean> {
+    const entry = this.#entry()
+    const answer = await this.#answer('POST', path, entry)
+    if (answer !== null) assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    this.#ledger.created(entry.title, answer === null ? null : answer.body.id)
+    return answer !== null
+  }
+
+  async #update({ id, version }: { id: string; version: number }): Promise<boolean> {
+    const { title, content, tags } = this.#entry()
+    const answer = await this.#answer('PATCH', `${ENTRIES}/${id}`, { title, content, tags })
+    if (answer !== null) assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    this.#ledger.changed(id, { title, version: version + 1 }, answer !== null)
+    return answer !== null
+  }
+
+  async #remove({ id }: { id: string }): Promise<boolean> {
+    const answer = await this.#answer('DELETE', `${ENTRIES}/${id}`)
+    if (answer !== null) assert.equal(answer.status, 204, JSON.stringify(answer.body))
+    this.#ledger.changed(id, null, answer !== null)
+    return answer !== null
+  }
+
+  /** Reads the results as they come: each line is acknowledged by itself. */
+  async #bulk(): Promise<boolean> {
+    const titles = Array.from({ length: BULK_LINES }, () => this.#entry())
+    const booked = new Set<number>()
+    try {
+      const response = await fetch(`${this.#service.url}${ENTRIES}/bulk`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${ADMIN_KEY}`, 'content-type': 'application/x-ndjson' },
+        body: titles.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+      })
+      if (response.status === 503) return false
+      assert.equal(response.status, 200)
+      for await (const { value } of ndjsonLines(response.body!, LINE_BYTES_MAX)) {
+        const { line, status, id } = value as { line: number; status: string; id: string }
+        assert.equal(status, 'created')
+        this.#ledger.created(titles[line - 1].title, id)
+        booked.add(line - 1)
+      }
+      return booked.size === BULK_LINES
+    } catch (error) {
+      if (error instanceof assert.AssertionError) throw error
+      return false
+    } finally {
+      for (const [i, { title }] of titles.entries()) if (!booked.has(i)) this.#ledger.created(title, null)
+    }
+  }
+
+  /** Null when the connection broke, or the service says that it cannot now. */
+  async #answer(method: string, path: string, body?: object) {
+    const answer = await this.#service.call(method, path, { body }).catch(() => null)
+    return answer?.status === 503 ? null : answer
+  }
+
+  #entry() {
+    const title = `Ledger ${randomUUID()}`
+    const content = `What the ledger says of ${title}, at some length, so that it has a meaning as well.`
+    return { title, content, tags: [this.tag], category_id: this.#category, language: 'en' }
+  }
+}
