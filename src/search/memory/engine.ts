@@ -16,6 +16,9 @@ import {
   type WorkerOptions,
 } from './protocol.ts'
 
+/** How long the worker may take to close its sources before it is ended. */
+const CLOSE_TIMEOUT_MS = 5_000
+
 interface Pending {
   readonly worker: Worker
   readonly resolve: (value: never) => void
@@ -131,6 +134,8 @@ export class MemoryEngine implements SearchEngine {
     this.#failAll(worker, new EngineUnavailable('search is shutting down'))
     const exited = new Promise((resolve) => worker.once('exit', resolve))
     worker.postMessage({ kind: 'close' } satisfies ToWorker)
+    const timer = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS)
     await exited
+    clearTimeout(timer)
   }
 }

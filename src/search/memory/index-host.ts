@@ -8,14 +8,15 @@ import {
 } from '../engine.ts'
 import { Arena } from './arena.ts'
 import { compact } from './compaction.ts'
+import { BATCH_MAX } from './similarity.ts'
 import { Slices } from './slices.ts'
 import { TenantIndex } from './tenant-index.ts'
 import { languageAnalyser, type TextAnalyser } from './text-analyser.ts'
 import { createVectorMemory, type VectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
 
-/** Searches of one index answered in one turn of the event loop, before others have theirs. */
-const TURN_MAX = 16
+/** Searches of one index answered in one turn of the event loop, before others have theirs: one shared scan. */
+const TURN_MAX = BATCH_MAX
 
 /** What a caller waits for: an answer, or only that a copy is up to date (`request` null). */
 export interface Job {
