@@ -4,6 +4,7 @@ import type { FaultDetail } from '../faults.ts'
 import { compileCheck } from '../http/check.ts'
 import { type NdjsonLine, ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
+import { faultOf } from '../http/storage-faults.ts'
 import { BulkLine, type EntryCreate } from './contract.ts'
 import type { BulkOutcome, EntryRules } from './rules.ts'
 
@@ -63,11 +64,25 @@ async function* importLines(
 async function* storeBatch(rules: EntryRules, caller: Caller, lines: readonly NdjsonLine[]): AsyncGenerator<string> {
   const results = lines.map(checkedLine)
   const good = results.flatMap((result, i) => (result === null ? [lines[i].value as EntryCreate] : []))
-  const outcomes = good.length === 0 ? [] : await rules.bulk(caller, good)
+  const outcomes = good.length === 0 ? [] : await storeAll(rules, caller, good)
   let next = 0
   for (const [i, { line }] of lines.entries()) {
     const result = results[i] ?? resultOf(line, good[next], outcomes[next++])
     yield `${JSON.stringify(result)}\n`
+  }
+}
+
+/**
+ * Stores entries together. When storage is full or away none of them is stored, and each says so: the
+ * status of the answer is on its way already, and the lines after them may fare better.
+ */
+async function storeAll(rules: EntryRules, caller: Caller, entries: EntryCreate[]): Promise<BulkOutcome[]> {
+  try {
+    return await rules.bulk(caller, entries)
+  } catch (error) {
+    const fault = faultOf(error)
+    if (fault === null) throw error
+    return entries.map(() => ({ status: 'failed', fault }))
   }
 }
 
