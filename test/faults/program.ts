@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { DatabaseOptions } from '../../src/database/database.ts'
+
+const MAIN = join(import.meta.dirname, '../../src/main.ts')
+const WITHIN_MS = 30_000
+
+/** The real program, `serve`, with all that it says; it may well fail to start. */
+export class Program {
+  readonly child: ChildProcess
+  output = ''
+  #onOutput: () => void = () => undefined
+
+  /** @param uid the user it runs as; only root can choose another */
+  constructor({ dataDir, databaseUrl }: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>, uid?: number) {
+    this.child = spawn(process.execPath, [MAIN, 'serve'], {
+      env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      uid,
+      gid: uid,
+    })
+    for (const stream of [this.child.stdout!, this.child.stderr!]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        this.output += text
+        this.#onOutput()
+      })
+    }
+  }
+
+  /** Resolves with the first match in what the program says. */
+  async says(pattern: RegExp): Promise<RegExpExecArray> {
+    const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
+    const fail = (why: string) => () => reject(new Error(`${why} ${pattern}:\n${this.output}`))
+    const late = setTimeout(fail('did not say in time'), WITHIN_MS)
+    const ended = fail('ended without saying')
+    this.child.once('close', ended)
+    this.#onOutput = () => {
+      const match = pattern.exec(this.output)
+      if (match !== null) resolve(match)
+    }
+    this.#onOutput()
+    try {
+      return await promise
+    } finally {
+      clearTimeout(late)
+      this.child.off('close', ended)
+    }
+  }
+
+  /** Resolves once it serves. */
+  async ready(): Promise<{ url: string; key: string | null }> {
+    const [, url] = await this.says(/ready at (http:\S+)[^]*curl/)
+    return { url, key: /shown this once: (ks_\w+)/.exec(this.output)?.[1] ?? null }
+  }
+
+  /** Its exit code. */
+  async ended(): Promise<number | null> {
+    const late = setTimeout(() => this.child.kill('SIGKILL'), WITHIN_MS)
+    if (this.child.exitCode === null && this.child.signalCode === null) await once(this.child, 'close')
+    clearTimeout(late)
+    return this.child.exitCode
+  }
+
+  async stop(): Promise<number | null> {
+    this.child.kill('SIGTERM')
+    return this.ended()
+  }
+}
