@@ -1,13 +1,7 @@
-import {
-  type EngineStatus,
-  EngineUnavailable,
-  type IndexSource,
-  type IndexVersion,
-  type SearchAnswer,
-  type SearchRequest,
-} from '../engine.ts'
+import { type EngineStatus, EngineUnavailable, type IndexSource, type IndexVersion } from '../engine.ts'
 import { Arena } from './arena.ts'
 import { compact } from './compaction.ts'
+import { bytesOf, type Copy, isIdle, type Job, newCopy, statusOf, type Waiting } from './index-copy.ts'
 import { BATCH_MAX } from './similarity.ts'
 import { Slices } from './slices.ts'
 import { TenantIndex } from './tenant-index.ts'
@@ -17,33 +11,6 @@ import { loadKernel } from './vector-kernel.ts'
 
 /** Searches of one index answered in one turn of the event loop, before others have theirs: one shared scan. */
 const TURN_MAX = BATCH_MAX
-
-/** What a caller waits for: an answer, or only that a copy is up to date (`request` null). */
-export interface Job {
-  readonly version: IndexVersion
-  readonly request: SearchRequest | null
-  /** Called once. */
-  readonly settle: (outcome: SearchAnswer | null | Error) => void
-}
-
-interface Waiting extends Job {
-  readonly since: number
-}
-
-/** A tenant's copy of one index with the vectors of one model. */
-interface Copy {
-  readonly key: string
-  readonly version: IndexVersion
-  readonly source: IndexSource
-  readonly index: TenantIndex
-  waiting: Waiting[]
-  /** Where the next catch-up begins. May be ahead of what `index.reached` promises, after one that broke off. */
-  cursor: number
-  catchingUp: boolean
-  compacting: boolean
-  dropped: boolean
-  lastUsed: number
-}
 
 /**
  * All indexes of one thread: catches each up with what its searches ask for, answers searches in batches,
@@ -85,22 +52,7 @@ export class IndexHost {
   }
 
   status(): EngineStatus {
-    const copies = [...this.#copies.values()]
-    const bytes = this.#bytes()
-    const warnings = copies
-      .filter(({ index }) => index.bytes > this.#bytesMax)
-      .map(({ version, index }) => {
-        const size = `${Math.ceil(index.bytes / 2 ** 20)} MiB`
-        return `index ${version.index} of tenant ${version.tenantId} takes ${size}, more than the whole budget`
-      })
-    return {
-      indexes: copies.length,
-      documents: copies.reduce((sum, { index }) => sum + index.documents, 0),
-      passages: copies.reduce((sum, { index }) => sum + index.passages, 0),
-      bytes,
-      bytesMax: this.#bytesMax,
-      warnings,
-    }
+    return statusOf([...this.#copies.values()], this.#bytesMax)
   }
 
   /** Size of the memory that vectors live in; it keeps what it once had for later use. */
@@ -120,8 +72,7 @@ export class IndexHost {
     let copy = this.#copies.get(key)
     if (copy === undefined) {
       const index = new TenantIndex(source.definition, this.#memory, this.#analyser)
-      const idle = { cursor: 0, catchingUp: false, compacting: false, dropped: false, lastUsed: 0 }
-      copy = { key, version, source, index, waiting: [], ...idle }
+      copy = newCopy(key, version, source, index)
       this.#copies.set(key, copy)
     }
     copy.lastUsed = ++this.#clock
@@ -260,15 +211,9 @@ export class IndexHost {
     }
   }
 
-  #bytes(): number {
-    let bytes = 0
-    for (const { index } of this.#copies.values()) bytes += index.bytes
-    return bytes
-  }
-
   /** Drops idle copies, the least recently used first, until the rest fit; `current` stays. */
   #enforceBudget(current: Copy): void {
-    let bytes = this.#bytes()
+    let bytes = bytesOf(this.#copies.values())
     if (bytes <= this.#bytesMax) return
     const idle = [...this.#copies.values()].filter((copy) => copy !== current && isIdle(copy))
     for (const copy of idle.sort((a, b) => a.lastUsed - b.lastUsed)) {
@@ -277,10 +222,6 @@ export class IndexHost {
       this.#drop(copy)
     }
   }
-}
-
-function isIdle(copy: Copy): boolean {
-  return copy.waiting.length === 0 && !copy.catchingUp
 }
 
 function messageOf(cause: unknown): string {
