@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Database } from './database.ts'
+import type { Database, Queries } from './database.ts'
 import type { DialectName } from './portable.ts'
 import { knowledgeMigration } from './migrations/0001-knowledge.ts'
 
@@ -19,7 +20,20 @@ export class MigrationError extends Error {
  * @throws MigrationError when the database is newer than this program, or a step failed
  */
 export async function migrate({ queries, portable }: Database): Promise<readonly string[]> {
-  const known = migrations(portable.name)
+  if (portable.name === 'sqlite') return migrateWith(queries, 'sqlite')
+  return queries.connection().execute(async (connection) => {
+    // Another process may be migrating for longer than a write would wait.
+    await sql`set lock_timeout = 0`.execute(connection)
+    try {
+      return await migrateWith(connection, 'postgres')
+    } finally {
+      await sql`reset lock_timeout`.execute(connection)
+    }
+  })
+}
+
+async function migrateWith(queries: Queries, dialect: DialectName): Promise<readonly string[]> {
+  const known = migrations(dialect)
   const migrator = new Migrator({ db: queries, provider: { getMigrations: async () => known } })
   refuseUnknown(await appliedMigrations(queries), known)
   const { error, results } = await migrator.migrateToLatest()
@@ -54,7 +68,7 @@ function refuseUnknown(applied: readonly string[], known: Readonly<Record<string
   )
 }
 
-async function appliedMigrations(queries: Database['queries']): Promise<readonly string[]> {
+async function appliedMigrations(queries: Queries): Promise<readonly string[]> {
   const tables = await queries.introspection.getTables({ withInternalKyselyTables: true })
   if (!tables.some((table) => table.name === 'kysely_migration')) return []
   const rows = await queries

@@ -4,6 +4,9 @@ import { type Dialect, PostgresDialect } from 'kysely'
 /** Connections one process may hold; the embedding queue and the search worker have pools of their own. */
 const POOL_MAX = 10
 
+/** How long a statement waits for a lock of another transaction before it gives up; SQLite's writer does the same. */
+const LOCK_WAIT_MS = 10_000
+
 const INT8_OID = 20
 const NUMERIC_OID = 1700
 
@@ -30,6 +33,7 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
     max: poolMax,
     types,
     connectionTimeoutMillis: 5_000,
+    lock_timeout: LOCK_WAIT_MS,
     keepAlive: true,
     application_name: 'knowledge-service',
   })

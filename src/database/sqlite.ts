@@ -14,8 +14,10 @@ import {
 
 /** Distinct SQL texts kept prepared per connection; the service has a few hundred. */
 const STATEMENTS_MAX = 500
-/** How long a write waits for another process before it gives up. */
+/** How long a write waits for another process before it gives up; waiting its turn in this process counts. */
 const LOCK_WAIT_MS = 10_000
+/** How long transactions may keep the thread before everything else that is due gets its turn. */
+const SLICE_MS = 2
 
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
@@ -63,6 +65,7 @@ class SqliteDriver implements Driver {
   #writer: PreparedConnection | null = null
   /** The end of the queue of transactions of this process. */
   #lastTransaction: Promise<void> = Promise.resolve()
+  readonly #slice = new Slice()
 
   constructor(options: SqliteOptions) {
     this.#options = options
@@ -86,7 +89,7 @@ class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteSession(this.#reader, this.#writer, () => this.#lockWriter())
+    return new SqliteSession(this.#reader, this.#writer, () => this.#lockWriter(), this.#slice)
   }
 
   async beginTransaction(session: DatabaseConnection): Promise<void> {
@@ -185,25 +188,53 @@ class PreparedConnection {
   }
 }
 
+/**
+ * Statements run at once and only promises lie between them, so that without a pause a transaction, and
+ * all that wait behind it, would run to their ends before a single request is looked at.
+ */
+class Slice {
+  #began = performance.now()
+
+  /** Lets the event loop turn when the slice is used up; null when it is not. */
+  pause(): Promise<void> | null {
+    if (performance.now() - this.#began < SLICE_MS) return null
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        this.#began = performance.now()
+        resolve()
+      })
+    })
+  }
+}
+
 /** What Kysely holds for the length of a query or of a transaction. */
 class SqliteSession implements DatabaseConnection {
   readonly #reader: PreparedConnection
   readonly #writer: PreparedConnection | null
   readonly #lockWriter: () => Promise<() => void>
+  readonly #slice: Slice
   #unlock: (() => void) | null = null
 
-  constructor(reader: PreparedConnection, writer: PreparedConnection | null, lockWriter: () => Promise<() => void>) {
+  constructor(
+    reader: PreparedConnection,
+    writer: PreparedConnection | null,
+    lockWriter: () => Promise<() => void>,
+    slice: Slice,
+  ) {
     this.#reader = reader
     this.#writer = writer
     this.#lockWriter = lockWriter
+    this.#slice = slice
   }
 
   /** Takes the write lock at once: a transaction that reads first and writes later would fail on any write in between. */
   async begin(): Promise<void> {
     if (this.#writer === null) throw new Error('this connection is read-only')
+    const deadline = performance.now() + LOCK_WAIT_MS
     const unlock = await this.#lockWriter()
     try {
-      await retryWhileBusy(() => this.#writer!.run('begin immediate'))
+      await this.#slice.pause()
+      await retryWhileBusy(deadline, () => this.#writer!.run('begin immediate'))
     } catch (error) {
       unlock()
       throw error
@@ -225,11 +256,16 @@ class SqliteSession implements DatabaseConnection {
   }
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#unlock !== null) return execute(this.#writer!.prepare(sql), parameters)
+    if (this.#unlock !== null) {
+      const pause = this.#slice.pause()
+      if (pause !== null) await pause
+      return execute(this.#writer!.prepare(sql), parameters)
+    }
     if (this.#writer === null || isRead(sql)) return execute(this.#reader.prepare(sql), parameters)
+    const deadline = performance.now() + LOCK_WAIT_MS
     const unlock = await this.#lockWriter()
     try {
-      return await retryWhileBusy(() => execute(this.#writer!.prepare(sql), parameters))
+      return await retryWhileBusy(deadline, () => execute(this.#writer!.prepare(sql), parameters))
     } finally {
       unlock()
     }
@@ -251,8 +287,8 @@ function execute<R>(statement: Statement, parameters: readonly unknown[]): Query
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }
 
-async function retryWhileBusy<T>(attempt: () => T): Promise<T> {
-  const deadline = performance.now() + LOCK_WAIT_MS
+/** Tries at least once, however late it is: a long queue alone is no reason to give up. */
+async function retryWhileBusy<T>(deadline: number, attempt: () => T): Promise<T> {
   for (;;) {
     try {
       return attempt()

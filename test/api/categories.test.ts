@@ -47,7 +47,9 @@ onEachDatabase('categories', (kind) => {
     const child = await create({ name: 'C', parent_id: parent.id, description: 'old' })
     const renamed = await service.call('PUT', `${BASE}/${child.id}`, { body: { name: 'D', description: null } })
     assert.deepEqual([renamed.body.name, renamed.body.parent_id, renamed.body.description], ['D', parent.id, null])
-    const moved = await service.call('PUT', `${BASE}/${child.id}`, { body: { parent_id: null, name: null, sort_order: null } })
+    const moved = await service.call('PUT', `${BASE}/${child.id}`, {
+      body: { parent_id: null, name: null, sort_order: null },
+    })
     assert.deepEqual([moved.body.parent_id, moved.body.name], [null, 'D'])
   })
 
@@ -69,14 +71,19 @@ onEachDatabase('categories', (kind) => {
 
   test('an unknown parent is named', async () => {
     const answer = await service.call('POST', BASE, { body: { name: 'x', parent_id: UNKNOWN } })
-    assert.deepEqual([answer.status, answer.body.detail[0].loc, answer.body.detail[0].type], [422, ['body', 'parent_id'], 'reference_not_found'])
+    assert.deepEqual(
+      [answer.status, answer.body.detail[0].loc, answer.body.detail[0].type],
+      [422, ['body', 'parent_id'], 'reference_not_found'],
+    )
   })
 
   test('a category goes once nothing is in it', async () => {
     const parent = await create({ name: 'full' })
     const child = await create({ name: 'child', parent_id: parent.id })
     assert.equal((await service.call('DELETE', `${BASE}/${parent.id}`)).status, 409)
-    const entry = await service.call('POST', '/api/knowledge/knowledge-entries', { body: { title: 't', content: 'c', category_id: child.id } })
+    const entry = await service.call('POST', '/api/knowledge/knowledge-entries', {
+      body: { title: 't', content: 'c', category_id: child.id },
+    })
     assert.equal((await service.call('DELETE', `${BASE}/${child.id}`)).status, 409)
     await service.call('DELETE', `/api/knowledge/knowledge-entries/${entry.body.id}`)
     assert.equal((await service.call('DELETE', `${BASE}/${child.id}`)).status, 204)

@@ -17,7 +17,12 @@ onEachDatabase('credentials', (kind) => {
 
   const status = async (key: string | null, headers = {}) => (await service.call('GET', PATH, { key, headers })).status
   const issue = (fields: { scopes?: string[]; userId?: string | null; expiresAt?: number | null } = {}) =>
-    issueApiKey(service.database, 'default', { name: 'k', scopes: ['knowledge:read'], userId: null, expiresAt: null, ...fields }, OPERATOR)
+    issueApiKey(
+      service.database,
+      'default',
+      { name: 'k', scopes: ['knowledge:read'], userId: null, expiresAt: null, ...fields },
+      OPERATOR,
+    )
 
   test('a missing, malformed or unknown key is refused in the same words', async () => {
     const unknown = `ks_${'x'.repeat(40)}`
@@ -42,7 +47,11 @@ onEachDatabase('credentials', (kind) => {
   })
 
   test('a disabled user is shut out with every key, and comes back', async () => {
-    const { id } = await createUser(service.database, 'default', { email: `off-${kind.name}@x`, name: 'x', role: 'editor' })
+    const { id } = await createUser(service.database, 'default', {
+      email: `off-${kind.name}@x`,
+      name: 'x',
+      role: 'editor',
+    })
     const { key } = await issue({ userId: id })
     await changeUser(service.database, 'default', id, { disabled: true })
     assert.equal(await status(key), 401)
@@ -71,7 +80,11 @@ onEachDatabase('credentials', (kind) => {
     const { key } = await issue({ scopes: ['knowledge:read'] })
     assert.equal(await status(key, { 'x-scopes': 'categories:write' }), 403)
     assert.equal(await status(key, { 'x-scopes': 'knowledge:read tenant:admin' }), 200)
-    const answer = await service.call('POST', PATH, { key, body: { name: 'x' }, headers: { 'x-scopes': 'categories:write' } })
+    const answer = await service.call('POST', PATH, {
+      key,
+      body: { name: 'x' },
+      headers: { 'x-scopes': 'categories:write' },
+    })
     assert.equal(answer.status, 403)
   })
 
@@ -81,10 +94,14 @@ onEachDatabase('credentials', (kind) => {
     const { key } = await service.user({ tenant, email: 'a@hosted' })
     const at = (host: string, bearer: string) =>
       new Promise<number | undefined>((resolve, reject) => {
-        const call = request(service.service.url + PATH, { headers: { host, authorization: `Bearer ${bearer}` } }, (response) => {
-          response.resume()
-          resolve(response.statusCode)
-        })
+        const call = request(
+          service.service.url + PATH,
+          { headers: { host, authorization: `Bearer ${bearer}` } },
+          (response) => {
+            response.resume()
+            resolve(response.statusCode)
+          },
+        )
         call.on('error', reject).end()
       })
     assert.equal(await at('anything.example', key), 200)

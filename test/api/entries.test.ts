@@ -299,7 +299,7 @@ onEachDatabase('knowledge entries', (kind) => {
         headers: { 'content-type': 'application/x-ndjson' },
       })
       assert.equal(answer.status, 200)
-      return String(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
+      return (typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body))
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line))

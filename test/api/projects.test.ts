@@ -19,9 +19,16 @@ onEachDatabase('projects and workspaces', (kind) => {
 
   const project = async (name = 'P') => (await service.call('POST', PROJECTS, { body: { name } })).body.id as string
   const entry = async (fields: object = {}) =>
-    (await service.call('POST', ENTRIES, { body: { title: 'Okapi', content: 'Okapi', category_id: category, ...fields } })).body.id as string
+    (
+      await service.call('POST', ENTRIES, {
+        body: { title: 'Okapi', content: 'Okapi', category_id: category, ...fields },
+      })
+    ).body.id as string
   const found = async (projectId: string, key?: string) => {
-    const search = await service.call('POST', `${ENTRIES}/search`, { key, body: { query: 'Okapi', mode: 'keyword', project_id: projectId, limit: 100 } })
+    const search = await service.call('POST', `${ENTRIES}/search`, {
+      key,
+      body: { query: 'Okapi', mode: 'keyword', project_id: projectId, limit: 100 },
+    })
     const list = await service.call('GET', `${ENTRIES}?project_id=${projectId}`, { key })
     const ids = (rows: { id: string }[]) => rows.map((row) => row.id).sort()
     const inSearch = ids(search.body.map((hit: { entry: { id: string } }) => hit.entry))
@@ -45,10 +52,22 @@ onEachDatabase('projects and workspaces', (kind) => {
     const id = await project()
     const [a, b, c] = [await entry(), await entry(), await entry()]
     const path = `${PROJECTS}/${id}/entries`
-    assert.deepEqual((await service.call('POST', path, { body: { entry_ids: [a, b, a] } })).body, { added: 2, removed: 0, total: 2 })
-    assert.deepEqual((await service.call('POST', path, { body: { entry_ids: [b, c] } })).body, { added: 1, removed: 0, total: 3 })
+    assert.deepEqual((await service.call('POST', path, { body: { entry_ids: [a, b, a] } })).body, {
+      added: 2,
+      removed: 0,
+      total: 2,
+    })
+    assert.deepEqual((await service.call('POST', path, { body: { entry_ids: [b, c] } })).body, {
+      added: 1,
+      removed: 0,
+      total: 3,
+    })
     assert.deepEqual(await found(id), [a, b, c].sort())
-    assert.deepEqual((await service.call('PUT', path, { body: { entry_ids: [c] } })).body, { added: 0, removed: 2, total: 1 })
+    assert.deepEqual((await service.call('PUT', path, { body: { entry_ids: [c] } })).body, {
+      added: 0,
+      removed: 2,
+      total: 1,
+    })
     assert.deepEqual(await found(id), [c])
     assert.equal((await service.call('DELETE', `${path}/${c}`)).status, 204)
     assert.equal((await service.call('DELETE', `${path}/${c}`)).status, 404)
@@ -69,7 +88,11 @@ onEachDatabase('projects and workspaces', (kind) => {
     const path = `${PROJECTS}/${id}/entries`
     await service.call('PUT', path, { body: { entry_ids: [hidden] } })
     const key = await service.key(['knowledge:read', 'knowledge:write', 'visibility:internal'])
-    assert.deepEqual((await service.call('PUT', path, { key, body: { entry_ids: [open] } })).body, { added: 1, removed: 0, total: 1 })
+    assert.deepEqual((await service.call('PUT', path, { key, body: { entry_ids: [open] } })).body, {
+      added: 1,
+      removed: 0,
+      total: 1,
+    })
     assert.deepEqual(await found(id, key), [open])
     assert.deepEqual(await found(id), [hidden, open].sort())
   })
@@ -89,9 +112,15 @@ onEachDatabase('projects and workspaces', (kind) => {
     const bob = await service.user({ email: `bob-${kind.name}@example.com`, role: 'reader' })
     const path = `${WORKSPACES}/${workspace.id}/members`
     assert.equal((await service.call('POST', path, { body: { user_ids: [ada.userId] } })).body.added, 1)
-    assert.deepEqual((await service.call('PUT', path, { body: { user_ids: [bob.userId] } })).body, { added: 1, removed: 1, total: 1 })
+    assert.deepEqual((await service.call('PUT', path, { body: { user_ids: [bob.userId] } })).body, {
+      added: 1,
+      removed: 1,
+      total: 1,
+    })
     const listed = await service.call('GET', path)
-    assert.deepEqual(listed.body, [{ user_id: bob.userId, email: `bob-${kind.name}@example.com`.toLowerCase(), name: listed.body[0].name }])
+    assert.deepEqual(listed.body, [
+      { user_id: bob.userId, email: `bob-${kind.name}@example.com`.toLowerCase(), name: listed.body[0].name },
+    ])
     assert.equal((await service.call('GET', path, { key: ada.key })).status, 403)
     const unknown = await service.call('POST', path, { body: { user_ids: [UNKNOWN] } })
     assert.deepEqual([unknown.status, unknown.body.detail[0].loc], [422, ['body', 'user_ids', '0']])

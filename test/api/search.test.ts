@@ -10,7 +10,12 @@ interface Hit {
   entry: { id: string; title: string; language: string; version: number }
   similarity: number
   score?: number
-  explanation?: { bm25: number; coverage: number | null; terms: { term: string }[]; passage: { start: number; end: number; text: string } | null }
+  explanation?: {
+    bm25: number
+    coverage: number | null
+    terms: { term: string }[]
+    passage: { start: number; end: number; text: string } | null
+  }
 }
 
 onEachDatabase('entry search', (kind) => {
@@ -22,7 +27,8 @@ onEachDatabase('entry search', (kind) => {
   before(async () => {
     service = await TestService.start(kind)
     category = await service.category('Handbuch')
-    child = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'Reisen', parent_id: category } })).body.id
+    child = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'Reisen', parent_id: category } }))
+      .body.id
     const put = async (name: string, fields: object) => {
       const answer = await service.call('POST', ENTRIES, { body: { category_id: category, ...fields } })
       assert.equal(answer.status, 201, JSON.stringify(answer.body))
@@ -41,9 +47,23 @@ onEachDatabase('entry search', (kind) => {
       translation_group_id: holiday.translation_group_id,
       tags: ['hr'],
     })
-    await put('reise', { title: 'Reisekosten abrechnen', content: 'Belege werden mit dem Formular für Reisekosten eingereicht.', category_id: child, layer: 'finance' })
-    await put('kabel', { title: 'Ersatzteil XK-4711', content: 'Das Kabel XK-4711 verbindet Akkuschrauber und Ladestation.', type: 'glossary', metadata: { term: 'XK-4711', synonyms: ['Ladekabel'] } })
-    await put('secret', { title: 'Urlaub der Geschäftsführung', content: 'Urlaub nur nach Absprache.', visibility: 'restricted' })
+    await put('reise', {
+      title: 'Reisekosten abrechnen',
+      content: 'Belege werden mit dem Formular für Reisekosten eingereicht.',
+      category_id: child,
+      layer: 'finance',
+    })
+    await put('kabel', {
+      title: 'Ersatzteil XK-4711',
+      content: 'Das Kabel XK-4711 verbindet Akkuschrauber und Ladestation.',
+      type: 'glossary',
+      metadata: { term: 'XK-4711', synonyms: ['Ladekabel'] },
+    })
+    await put('secret', {
+      title: 'Urlaub der Geschäftsführung',
+      content: 'Urlaub nur nach Absprache.',
+      visibility: 'restricted',
+    })
   })
   after(() => service.stop())
 
@@ -59,7 +79,10 @@ onEachDatabase('entry search', (kind) => {
     assert.ok(['urlaub', 'secret'].includes(names(hits)[0]!), names(hits).join())
     assert.equal(hits[0].score, undefined)
     const similarities = hits.map((hit) => hit.similarity)
-    assert.deepEqual(similarities, similarities.toSorted((a, b) => b - a))
+    assert.deepEqual(
+      similarities,
+      similarities.toSorted((a, b) => b - a),
+    )
   })
 
   test('a German question finds the English answer', async () => {
@@ -87,7 +110,8 @@ onEachDatabase('entry search', (kind) => {
   })
 
   test('every filter selects, and an empty list of tags is no filter', async () => {
-    const only = async (filter: object) => names(await search({ query: 'Urlaub Reisekosten Kabel', mode: 'hybrid', limit: 100, ...filter })).sort()
+    const only = async (filter: object) =>
+      names(await search({ query: 'Urlaub Reisekosten Kabel', mode: 'hybrid', limit: 100, ...filter })).sort()
     assert.deepEqual(await only({ category_id: child }), ['reise'])
     assert.deepEqual((await only({ category_id: category })).includes('reise'), false)
     assert.deepEqual((await only({ category_id: category, include_descendants: true })).length, 5)
@@ -98,7 +122,20 @@ onEachDatabase('entry search', (kind) => {
     assert.deepEqual(await only({ language: 'en' }), ['vacation'])
     assert.deepEqual(await only({ visibility: 'restricted' }), ['secret'])
     assert.deepEqual(await only({ project_id: category }), [])
-    assert.equal((await only({ category_id: null, type: null, layer: null, tags: null, language: null, visibility: null, project_id: null })).length, 5)
+    assert.equal(
+      (
+        await only({
+          category_id: null,
+          type: null,
+          layer: null,
+          tags: null,
+          language: null,
+          visibility: null,
+          project_id: null,
+        })
+      ).length,
+      5,
+    )
   })
 
   test('a filter for a level never shows what lies above the ceiling', async () => {
@@ -110,7 +147,10 @@ onEachDatabase('entry search', (kind) => {
   test('offset and limit cut the same ranking, and a page is full while enough entries match', async () => {
     const all = names(await search({ query: 'Urlaub', limit: 100 }))
     assert.equal(all.length, 5)
-    const paged = [...(await search({ query: 'Urlaub', limit: 2 })), ...(await search({ query: 'Urlaub', limit: 3, offset: 2 }))]
+    const paged = [
+      ...(await search({ query: 'Urlaub', limit: 2 })),
+      ...(await search({ query: 'Urlaub', limit: 3, offset: 2 })),
+    ]
     assert.deepEqual(names(paged), all)
     assert.deepEqual(await search({ query: 'Urlaub', offset: 1000 }), [])
   })
@@ -126,7 +166,10 @@ onEachDatabase('entry search', (kind) => {
 
   test("one hit for a translation group, the caller's language first", async () => {
     const grouped = (language: string) =>
-      search({ query: 'Urlaub vacation', mode: 'hybrid', group_translations: true, limit: 100 }, { headers: { 'accept-language': language } })
+      search(
+        { query: 'Urlaub vacation', mode: 'hybrid', group_translations: true, limit: 100 },
+        { headers: { 'accept-language': language } },
+      )
     const german = names(await grouped('de-DE,de;q=0.9'))
     const english = names(await grouped('en'))
     assert.ok(german.includes('urlaub') && !german.includes('vacation'))
@@ -136,14 +179,18 @@ onEachDatabase('entry search', (kind) => {
 
   test('the answer says how long its parts took and has an id for the log', async () => {
     const answer = await service.call('POST', SEARCH, { body: { query: 'Urlaub' } })
-    assert.match(answer.headers.get('server-timing') ?? '', /embed;dur=[\d.]+, refresh;dur=[\d.]+, search;dur=[\d.]+, read;dur=[\d.]+/)
+    assert.match(
+      answer.headers.get('server-timing') ?? '',
+      /embed;dur=[\d.]+, refresh;dur=[\d.]+, search;dur=[\d.]+, read;dur=[\d.]+/,
+    )
     assert.match(answer.headers.get('x-search-log-id') ?? '', /^[0-9a-f-]{36}$/)
   })
 
   test('a tenant without entries finds nothing, in every mode', async () => {
     await service.tenant('empty')
     const { key } = await service.user({ tenant: 'empty', email: 'nobody@empty' })
-    for (const mode of ['semantic', 'keyword', 'hybrid']) assert.deepEqual(await search({ query: 'Urlaub', mode }, { key }), [])
+    for (const mode of ['semantic', 'keyword', 'hybrid'])
+      assert.deepEqual(await search({ query: 'Urlaub', mode }, { key }), [])
   })
 
   test('embedding status counts what is embedded', async () => {
