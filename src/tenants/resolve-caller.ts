@@ -31,12 +31,18 @@ export function callerResolver(database: Database, keyUse: KeyUse, now: () => nu
   return async (facts: CallerFacts): Promise<Caller> => {
     const key = bearerToken(facts.authorization)
     if (key === null || !isApiKey(key)) throw unauthorized()
-    const host = facts.host.toLowerCase()
-    const found = await lookUp(hashApiKey(key), host, host.replace(/:\d+$/, ''))
+    const { host, hostname } = spellingsOf(facts.host)
+    const found = await lookUp(hashApiKey(key), host, hostname)
     if (found === null || !isUsable(found, now())) throw unauthorized()
     keyUse.seen(found.tenant_id, found.key_id)
     return callerOf(found, facts)
   }
+}
+
+/** A host as tenants are given it, with and without its port: lower case, without the dot of the DNS root. */
+function spellingsOf(raw: string): { host: string; hostname: string } {
+  const host = raw.toLowerCase().replace(/\.(?=:\d*$|$)/, '')
+  return { host, hostname: host.replace(/:\d*$/, '') }
 }
 
 function bearerToken(authorization: string | undefined): string | null {

@@ -11,7 +11,7 @@ import * as store from './store.ts'
 
 const TENANT_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const EMAIL = /^[^@\s]{1,200}@[^@\s]{1,200}$/
-const HOST = /^[a-z0-9.-]{1,253}(?::\d{1,5})?$/
+const HOST = /^(?=[^:]{1,253}(?::|$))[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/
 const KEY_NAME_MAX = 200
 
 export interface NewTenant {

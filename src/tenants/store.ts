@@ -55,6 +55,8 @@ export function credentialLookup({ queries, portable }: Database) {
         .selectFrom('tenants as h')
         .where('h.host', 'in', ['host', 'hostname'])
         .select('h.tenant_id')
+        // The name with its port, where a tenant has that, before the name alone.
+        .orderBy('h.host', 'desc')
         .limit(1)
         .as('host_tenant_id'),
     ])
