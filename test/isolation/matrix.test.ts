@@ -66,6 +66,23 @@ onEachDatabase('every route for every caller', (kind) => {
     }
   })
 
+  test('what stands outside the document is open to everybody and names nobody', async () => {
+    const names = realms.flatMap(({ tenant, subjects, owner }) => [
+      `"${tenant}"`,
+      owner.userId!,
+      ...subjects.flatMap(({ id, name }) => [id, `Leuchtturm ${name}`]),
+    ])
+    for (const path of ['/openapi.json', '/docs', '/metrics']) {
+      const { status, text } = await send({ authorization: null }, { method: 'GET', path })
+      assert.equal(status, 200, path)
+      assert.deepEqual(
+        names.filter((name) => text.includes(name)),
+        [],
+        path,
+      )
+    }
+  })
+
   test('without its scope a route is closed, and what it is asked about changes nothing in the answer', async () => {
     const [{ ids, owner }, , far] = realms
     const poor = new Map<string, string>()

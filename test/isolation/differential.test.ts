@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import fc from 'fast-check'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+import { ask, each, type Question } from './answers.ts'
+import { Neighbour, step, type Step } from './neighbour.ts'
+import { probesOf } from './probes.ts'
+import { type Asker, buildRealm, type Realm } from './world.ts'
+
+const RUNS = 20
+const STEPS_MAX = 20
+
+onEachDatabase('one tenant beside another', (kind) => {
+  let service: TestService
+  let mine: Realm
+  let neighbour: Neighbour
+  let probes: { asker: Asker; question: Question }[]
+  let expected: string[]
+
+  before(async () => {
+    service = await TestService.start(kind)
+    mine = await buildRealm(service, 'mine', true)
+    neighbour = await Neighbour.move(service, mine)
+    const questions: Question[] = [
+      ...probesOf(mine),
+      { method: 'GET', path: '/api/knowledge/embedding-status' },
+      { method: 'GET', path: '/openapi.json' },
+      { method: 'HEAD', path: `/api/knowledge/knowledge-entries/${mine.ids.entry_id}` },
+      { method: 'GET', path: `/api/knowledge/workspaces/${mine.ids.workspace_id}/members` },
+    ]
+    const askers = ['owner', 'reader', 'key up to community'].map((name) => mine.askers.find((a) => a.name === name)!)
+    probes = askers.flatMap((asker) => questions.map((question) => ({ asker, question })))
+    expected = await each(probes, probe)
+  })
+  after(() => service.stop())
+
+  const probe = async ({ asker, question }: (typeof probes)[number]): Promise<string> =>
+    (await ask(service, asker, question)).bytes
+
+  test('the probes are answered, and alike when nothing happens', async () => {
+    assert.deepEqual(await each(probes, probe), expected)
+    const refused = expected.filter((bytes) => !bytes.startsWith('200'))
+    // The two that are not the operator are refused what is the operator's.
+    assert.equal(refused.length, 2, refused.join('\n'))
+  })
+
+  test('whatever a tenant writes, changes, deletes or searches, not a byte of another one is moved', async () => {
+    let turn = 0
+    const check = async (i: number): Promise<void> => {
+      const { asker, question } = probes[i]
+      assert.equal(await probe(probes[i]), expected[i], `${asker.name}: ${JSON.stringify(question)}`)
+    }
+    const sequence = fc.array(step, { minLength: 3, maxLength: STEPS_MAX })
+    const run = async (steps: readonly Step[]): Promise<void> => {
+      for (const one of steps) {
+        // Some probes run beside the step, so that they meet it half done.
+        const some = Array.from({ length: 4 }, () => turn++ % probes.length)
+        await Promise.all([neighbour.take(one), ...some.map(check)])
+      }
+      await each([...probes.keys()], check)
+    }
+    await fc.assert(fc.asyncProperty(sequence, run), { numRuns: RUNS })
+    // What did nothing would move nothing either.
+    assert.ok(neighbour.done.size >= 12, [...neighbour.done].join(', '))
+  })
+})

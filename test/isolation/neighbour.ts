@@ -1,0 +1,203 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import { changeTenant, changeUser, issueApiKey, revokeApiKey } from '../../src/tenants/rules.ts'
+import type { TestService } from '../support/service.ts'
+import { ask, type Question, type RawAnswer } from './answers.ts'
+import { ACTIONS, VISIBILITIES } from './model.ts'
+import { COMMON_WORD, ENTRIES, type Realm } from './world.ts'
+
+const KINDS = [
+  'create',
+  'long',
+  'update',
+  'delete',
+  'bulk',
+  'category',
+  'drop category',
+  'project',
+  'drop project',
+  'workspace',
+  'key',
+  'user',
+  'search',
+  'settings',
+  'host',
+  'trespass',
+] as const
+
+/** One thing a tenant does. The numbers and words choose among what it has and says; it may well be refused. */
+export interface Step {
+  readonly kind: (typeof KINDS)[number]
+  readonly pick: number
+  readonly words: readonly string[]
+}
+
+/** The words of the other tenant's entries among others, so that statistics would move if they were shared. */
+const WORDS = [
+  COMMON_WORD,
+  'mehr',
+  'Text',
+  'auf',
+  'der',
+  'Insel',
+  'Eintrag',
+  'public',
+  'seltenes',
+  'Wort',
+  'the',
+  'sea',
+]
+
+export const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  pick: fc.nat(1_000),
+  words: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 12 }),
+})
+
+/** A tenant that lives beside another and does as it likes, knowing all of the other's ids. */
+export class Neighbour {
+  readonly #service: TestService
+  readonly #other: Realm
+  readonly #key: string
+  readonly #entries: string[] = []
+  readonly #categories: string[]
+  readonly #projects: string[] = []
+  #users = 0
+  /** The kinds of step that succeeded at least once. */
+  readonly done = new Set<string>()
+
+  private constructor(service: TestService, other: Realm, key: string, category: string) {
+    this.#service = service
+    this.#other = other
+    this.#key = key
+    this.#categories = [category]
+  }
+
+  static async move(service: TestService, other: Realm): Promise<Neighbour> {
+    await service.tenant('neighbour')
+    const { key } = await service.user({ tenant: 'neighbour', email: `owner@${other.tenant}.example` })
+    return new Neighbour(service, other, key, await service.category('Oben', key))
+  }
+
+  async take(step: Step): Promise<void> {
+    if (await this.#act(step)) this.done.add(step.kind)
+  }
+
+  /** @returns whether it was done */
+  async #act({ kind, pick, words }: Step): Promise<boolean> {
+    const text = words.join(' ')
+    const [entry, project, category] = [this.#entries, this.#projects, this.#categories].map(
+      (ids) => ids[pick % ids.length] ?? this.#other.ids.entry_id,
+    )
+    switch (kind) {
+      case 'create':
+        return this.#create(ENTRIES, this.#entry(pick, words), this.#entries)
+      case 'long': {
+        // Too long to be embedded within the write, so that it goes through the queue.
+        const content = `${text}. `.repeat(Math.ceil(21_000 / (text.length + 2)))
+        return this.#create(ENTRIES, { ...this.#entry(pick, words), content }, this.#entries)
+      }
+      case 'update':
+        return isDone(await this.#send('PATCH', `${ENTRIES}/${entry}`, { content: text }))
+      case 'delete':
+        return isDone(await this.#send('DELETE', `${ENTRIES}/${entry}`))
+      case 'bulk': {
+        const lines = words.map((_, i) => JSON.stringify(this.#entry(pick + i, words.slice(i))))
+        return isDone(await this.#send('POST', `${ENTRIES}/bulk`, lines.join('\n'), true))
+      }
+      case 'category':
+        return this.#create('/api/knowledge/categories', { name: text, parent_id: category }, this.#categories)
+      case 'drop category':
+        return isDone(await this.#send('DELETE', `/api/knowledge/categories/${category}`))
+      case 'project':
+        await this.#create('/api/knowledge/projects', { name: text }, this.#projects)
+        return isDone(
+          await this.#send('POST', `/api/knowledge/projects/${this.#projects.at(-1)}/entries`, { entry_ids: [entry] }),
+        )
+      case 'drop project':
+        return isDone(await this.#send('DELETE', `/api/knowledge/projects/${project}`))
+      case 'workspace':
+        return isDone(await this.#send('POST', '/api/knowledge/workspaces', { name: text }))
+      case 'search': {
+        const mode = (['semantic', 'keyword', 'hybrid'] as const)[pick % 3]
+        const body = { query: text, mode, explain: true, project_id: pick % 2 === 0 ? null : project }
+        return isDone(await this.#send('POST', `${ENTRIES}/search`, body))
+      }
+      case 'trespass':
+        return this.#trespass(pick)
+      default:
+        await this.#administer(kind, pick)
+        return true
+    }
+  }
+
+  /** What its operator does on the command line. */
+  async #administer(kind: 'key' | 'user' | 'settings' | 'host', pick: number): Promise<void> {
+    const { database } = this.#service
+    const even = pick % 2 === 0
+    if (kind === 'key') {
+      const key = { name: 'k', scopes: [...ACTIONS, 'visibility:restricted'], userId: null, expiresAt: null }
+      const { id } = await issueApiKey(database, 'neighbour', key)
+      if (even) await revokeApiKey(database, 'neighbour', id)
+    } else if (kind === 'user') {
+      const email = `user${++this.#users}@${this.#other.tenant}.example`
+      const { userId } = await this.#service.user({ tenant: 'neighbour', email, role: 'reader' })
+      await changeUser(database, 'neighbour', userId, { role: 'editor', disabled: even })
+    } else if (kind === 'settings') {
+      const settings = { vectorWeight: String(pick % 10), language: even ? 'en' : 'de', workspaces: String(even) }
+      await changeTenant(database, 'neighbour', { settings })
+    } else {
+      await changeTenant(database, 'neighbour', { host: `h${pick}.example` })
+      await changeTenant(database, 'neighbour', { host: null })
+    }
+  }
+
+  /** Reaches for the other tenant's things by their ids. */
+  async #trespass(pick: number): Promise<boolean> {
+    const { ids, subjects } = this.#other
+    const { id } = subjects[pick % subjects.length]
+    const answers = await Promise.all([
+      this.#send('PATCH', `${ENTRIES}/${id}`, { title: 'mine now' }),
+      this.#send('DELETE', `${ENTRIES}/${id}`),
+      this.#send('PUT', `/api/knowledge/projects/${ids.project_id}/entries`, { entry_ids: [id] }),
+      this.#send('PATCH', `/api/knowledge/categories/${ids.category_id}`, { name: 'mine now' }),
+      this.#send('DELETE', `/api/knowledge/workspaces/${ids.workspace_id}`),
+    ])
+    for (const { status, text } of answers) assert.equal(status, 404, text)
+    return true
+  }
+
+  /** An entry that collides with one of the other tenant wherever names are free. */
+  #entry(pick: number, words: readonly string[]): object {
+    const { group, subjects } = this.#other
+    const visibility = VISIBILITIES[pick % 5]
+    return {
+      title: words.join(' '),
+      content: words.toReversed().join(' '),
+      category_id: this.#categories[pick % this.#categories.length],
+      visibility,
+      tags: ['insel'],
+      layer: 'küste',
+      search_keywords: [...new Set(words)],
+      source_reference: `quelle/${subjects[pick % subjects.length].name}`,
+      translation_group_id: group,
+    }
+  }
+
+  async #create(path: string, body: object, ids: string[]): Promise<boolean> {
+    const answer = await this.#send('POST', path, body)
+    if (answer.status === 201) ids.push(answer.json.id)
+    return answer.status === 201
+  }
+
+  async #send(method: string, path: string, body?: unknown, ndjson = false): Promise<RawAnswer> {
+    const question: Question = { method, path, body, ndjson }
+    const answer = await ask(this.#service, { authorization: `Bearer ${this.#key}` }, question)
+    assert.ok(answer.status < 500, `${method} ${path}: ${answer.text}`)
+    return answer
+  }
+}
+
+function isDone({ status }: RawAnswer): boolean {
+  return status < 300
+}

@@ -1,0 +1,102 @@
+import { Kysely } from 'kysely'
+import type { Tables } from '../../src/database/tables.ts'
+import type { Database } from '../../src/database/database.ts'
+import { PORTABLE } from '../../src/database/portable.ts'
+import { postgresDialect } from '../../src/database/postgres.ts'
+import { sqliteDialect } from '../../src/database/sqlite.ts'
+import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
+import type { SearchEngine, SearchRequest } from '../../src/search/engine.ts'
+import { MemoryEngine } from '../../src/search/memory/engine.ts'
+import { createApp } from '../../src/server.ts'
+import { keyUseRecorder } from '../../src/tenants/key-use.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { testConfig, type TestService } from '../support/service.ts'
+import type { Credential, Question } from './answers.ts'
+
+/** What one request made the service do. */
+export interface Work {
+  readonly status: number
+  /** Statements in their order, without their values. */
+  readonly statements: readonly string[]
+  /** Searches, with all they were asked but who and what for. */
+  readonly searches: number
+}
+
+/** The service's app over a test's database, with a record of what each request does below it. */
+export class ObservedApp {
+  readonly #statements: string[] = []
+  #searches = 0
+  readonly #queries: Kysely<Tables>
+  readonly #engine: MemoryEngine
+  readonly #embedders: EmbedderPool
+  readonly #app: ReturnType<typeof createApp>
+
+  constructor({ place }: TestService) {
+    const { dataDir, databaseUrl } = place.options
+    const config = testConfig(place)
+    this.#queries = new Kysely<Tables>({
+      dialect: databaseUrl === null ? sqliteDialect({ dataDir }) : postgresDialect({ url: databaseUrl }),
+      log: ({ query }) => {
+        this.#statements.push(query.sql)
+      },
+    })
+    const database: Database = {
+      queries: this.#queries,
+      portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
+      write: (work) => this.#queries.transaction().execute(work),
+      close: () => this.#queries.destroy(),
+    }
+    this.#embedders = new EmbedderPool(config.embedding)
+    this.#engine = new MemoryEngine({
+      sourceModule: new URL('../../src/search/sources.ts', import.meta.url).href,
+      sourceOptions: place.options,
+      bytesMax: 64 * 1024 * 1024,
+    })
+    this.#app = createApp(config, {
+      database,
+      engine: this.#countedEngine(),
+      embedders: this.#embedders,
+      keyUse: keyUseRecorder(database, () => {}),
+      onQueued: () => {},
+      missing: async () => [],
+      metrics: createMetrics(),
+    })
+  }
+
+  /** One request at a time: what is recorded between its start and its end is its work. */
+  async work(who: Credential, { method, path, body, ndjson = false }: Question): Promise<Work> {
+    this.#statements.length = 0
+    this.#searches = 0
+    const { statusCode } = await this.#app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        authorization: who.authorization!,
+        ...(body === undefined ? {} : { 'content-type': ndjson ? 'application/x-ndjson' : 'application/json' }),
+      },
+      payload: body === undefined ? undefined : JSON.stringify(body),
+    })
+    return { status: statusCode, statements: [...this.#statements], searches: this.#searches }
+  }
+
+  async close(): Promise<void> {
+    await this.#app.close()
+    await this.#engine.close()
+    await this.#embedders.close()
+    await this.#queries.destroy()
+  }
+
+  #countedEngine(): SearchEngine {
+    const engine = this.#engine
+    return {
+      search: (request: SearchRequest) => {
+        this.#searches++
+        return engine.search(request)
+      },
+      warm: (version) => engine.warm(version),
+      drop: (tenantId) => engine.drop(tenantId),
+      status: () => engine.status(),
+      close: () => engine.close(),
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { Question } from './answers.ts'
+import { COMMON_WORD, ENTRIES, type Realm } from './world.ts'
+
+/** Everything a reader can ask about a realm: lists, counts, one entry with all that hangs on it, searches explained. */
+export function probesOf({ ids, group }: Realm): Question[] {
+  const get = (path: string): Question => ({ method: 'GET', path: `/api/knowledge/${path}` })
+  const search = (body: object): Question => ({
+    method: 'POST',
+    path: `${ENTRIES}/search`,
+    body: { query: `${COMMON_WORD} mehr Text auf der Insel`, explain: true, limit: 100, ...body },
+  })
+  const lists = ['', 'limit=2&', `project_id=${ids.project_id}&`, `category_id=${ids.category_id}&`, 'tag=insel&']
+  return [
+    ...lists.map((query) => get(`knowledge-entries?${query}include_total=true`)),
+    ...['', '/versions', '/versions/1', '/translations', '/related?limit=100'].map((tail) =>
+      get(`knowledge-entries/${ids.entry_id}${tail}`),
+    ),
+    ...['categories', 'projects', 'workspaces'].map(get),
+    ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
+      search({ mode }),
+      search({ mode, limit: 3, offset: 2 }),
+      search({ mode, project_id: ids.project_id }),
+      search({ mode, category_id: ids.category_id, tags: ['insel'] }),
+      search({ mode, group_translations: true }),
+      search({ mode, min_similarity: 0.3, query: `translation ${group}` }),
+    ]),
+  ]
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+import { ask } from './answers.ts'
+import { sees } from './model.ts'
+import { ObservedApp } from './observed-app.ts'
+import { type Ids, questionOf, ROWS } from './rows.ts'
+import { type Asker, buildRealm, type Realm, UNKNOWN } from './world.ts'
+
+onEachDatabase('how much work a refusal is', (kind) => {
+  let service: TestService
+  let observed: ObservedApp
+  let open: Realm
+  let far: Realm
+
+  before(async () => {
+    service = await TestService.start(kind)
+    open = await buildRealm(service, 'open', false)
+    far = await buildRealm(service, 'far', false)
+    observed = new ObservedApp(service)
+  })
+  after(async () => {
+    await observed.close()
+    await service.stop()
+  })
+
+  const hiddenFrom = (asker: Asker): string[] =>
+    open.subjects.filter((subject) => !sees(asker, subject, open.membersOnly)).map((subject) => subject.id)
+
+  test('the recorder sees statements: a read takes one for the caller and one for the entry', async () => {
+    const { status, statements } = await observed.work(
+      open.owner,
+      questionOf('GET /api/knowledge/knowledge-entries/{entry_id}', open.ids),
+    )
+    assert.equal(status, 200)
+    assert.deepEqual(
+      statements.map((sql) => ['api_keys', 'entries'].filter((table) => sql.includes(`from "${table}"`))),
+      [['api_keys'], ['entries']],
+    )
+  })
+
+  for (const [route, { scope, entry }] of Object.entries(ROWS).filter(([, row]) => row.entry !== undefined)) {
+    test(`${route}: an unknown, a foreign and a hidden entry take the same statements`, async () => {
+      for (const asker of open.askers.filter((one) => one.can.has(scope!) && one.xScopes === undefined)) {
+        const workOn = (id: string) => observed.work(asker, questionOf(route, { ...open.ids, entry_id: id }))
+        const unknown = await workOn(UNKNOWN)
+        assert.equal(unknown.status, entry!.unseen)
+        assert.ok(unknown.statements.length > 0)
+        for (const id of [far.ids.entry_id, ...hiddenFrom(asker)]) {
+          assert.deepEqual(await workOn(id), unknown, `${route} by ${asker.name}`)
+        }
+      }
+    })
+  }
+
+  test('an unknown and a foreign thing take the same statements, at every place a request can name it', async () => {
+    for (const [route] of Object.entries(ROWS).filter(([, row]) => row.scope !== null)) {
+      const plain = JSON.stringify(questionOf(route, open.ids))
+      for (const name of Object.keys(open.ids) as (keyof Ids)[]) {
+        const about = (id: string) => questionOf(route, { ...open.ids, [name]: id })
+        if (JSON.stringify(about(UNKNOWN)) === plain) continue
+        const unknown = await observed.work(open.owner, about(UNKNOWN))
+        assert.deepEqual(await observed.work(open.owner, about(far.ids[name])), unknown, `${route} ${name}`)
+      }
+    }
+  })
+
+  test('unknown and hidden entries are refused in times that overlap', async () => {
+    const reader = open.askers.find((asker) => asker.name === 'reader')!
+    const hidden = hiddenFrom(reader)[0]
+    const timed = async (id: string): Promise<number> => {
+      const started = performance.now()
+      const { status } = await ask(
+        service,
+        reader,
+        questionOf('GET /api/knowledge/knowledge-entries/{entry_id}', { ...open.ids, entry_id: id }),
+      )
+      assert.equal(status, 404)
+      return performance.now() - started
+    }
+    const times: Record<'unknown' | 'hidden', number[]> = { unknown: [], hidden: [] }
+    // Turn by turn, so that a slow moment of the machine meets both alike.
+    for (let i = 0; i < 200; i++) {
+      times.unknown.push(await timed(UNKNOWN))
+      times.hidden.push(await timed(hidden))
+    }
+    const ratio = medianOf(times.hidden) / medianOf(times.unknown)
+    assert.ok(ratio > 0.5 && ratio < 2, `hidden takes ${ratio.toFixed(2)} times as long as unknown`)
+  })
+})
+
+function medianOf(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]
+}
