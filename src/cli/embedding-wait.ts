@@ -43,7 +43,7 @@ export async function makeVectors(
     const watching = setInterval(() => void look().catch(() => undefined), POLL_MS)
     let made = 0
     try {
-      for (const model of models) made += await queue.drain(model, stop)
+      made = await queue.drain(models, stop)
     } finally {
       clearInterval(watching)
     }

@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { existsSync, rmSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test, type TestContext } from 'node:test'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+import { entriesOf, folderOf, knowledge, start } from './program.ts'
+
+const SEARCH = '/api/knowledge/knowledge-entries/search'
+const CATEGORIES = '/api/knowledge/categories'
+
+onEachDatabase('knowledge beside a running service', (kind) => {
+  let service: TestService
+
+  before(async () => {
+    service = await TestService.start(kind)
+  })
+  after(() => service.stop())
+
+  test('a key works as soon as it is issued, and no longer once it is revoked', async () => {
+    const { place } = service
+    const issued = await knowledge(place, [
+      'key',
+      'issue',
+      '-q',
+      '--name',
+      'ci',
+      '--role',
+      'reader',
+      '--expires',
+      '90d',
+    ])
+    assert.match(issued.stdout, /^ks_[0-9A-Za-z]{40}\n$/)
+    assert.equal(issued.stderr, '')
+    const key = issued.stdout.trim()
+    assert.equal((await service.call('GET', CATEGORIES, { key })).status, 200)
+    assert.equal((await service.call('POST', CATEGORIES, { key, body: { name: 'x' } })).status, 403)
+    const listed = (await knowledge(place, ['key', 'list'])).stdout
+    const row = listed.split('\n').find((line) => line.includes('  ci  '))!
+    assert.match(row, new RegExp(`${key.slice(0, 7)}…  ci +-  +reader +valid until`))
+    assert.ok(!listed.includes(key))
+    const revoked = await knowledge(place, ['key', 'revoke', row.split(' ')[0]])
+    assert.equal(revoked.code, 0)
+    assert.equal((await service.call('GET', CATEGORIES, { key })).status, 401)
+    assert.equal((await knowledge(place, ['key', 'revoke', row.split(' ')[0]])).code, 1)
+  })
+
+  test('a disabled user is out until enabled again, and never exceeds the role', async () => {
+    const { place } = service
+    await knowledge(place, ['user', 'create', 'Eve@example.com', '--role', 'editor'])
+    const issued = await knowledge(place, ['key', 'issue', '-q', '--name', 'eve', '--user', 'eve@example.com'])
+    const key = issued.stdout.trim()
+    const write = async () => (await service.call('POST', CATEGORIES, { key, body: { name: 'x' } })).status
+    assert.equal(await write(), 201)
+    await knowledge(place, ['user', 'set', 'eve@example.com', '--role', 'reader'])
+    assert.equal(await write(), 403)
+    await knowledge(place, ['user', 'disable', 'eve@example.com'])
+    assert.equal(await write(), 401)
+    await knowledge(place, ['user', 'enable', 'eve@example.com'])
+    assert.equal(await write(), 403)
+  })
+
+  test('what is imported is found by the next search, and what is pruned is not', async (t) => {
+    const folder = folderOf(t, { 'live/crane.md': '# Crane\n\nA crane lifts.', 'live/other.md': '# Other' })
+    const find = async () => {
+      const { body } = await service.call('POST', SEARCH, { body: { query: 'crane', mode: 'keyword' } })
+      return body.map((hit: { entry: { title: string } }) => hit.entry.title)
+    }
+    assert.deepEqual(await find(), [])
+    await knowledge(service.place, ['import', join(folder, 'live')])
+    assert.deepEqual(await find(), ['Crane'])
+    rmSync(join(folder, 'live/crane.md'))
+    await knowledge(service.place, ['import', join(folder, 'live'), '--prune'])
+    assert.deepEqual(await find(), [])
+  })
+
+  test('a tenant is created and changed by its settings', async () => {
+    const { place } = service
+    assert.equal((await knowledge(place, ['tenant', 'create', 'acme', '--name', 'Acme'])).code, 0)
+    const change = ['tenant', 'set', '--tenant', 'acme', '--host', 'acme.example', 'language=en', 'workspaces=true']
+    assert.equal((await knowledge(place, change)).code, 0)
+    const shown = (await knowledge(place, ['tenant', 'show', '--tenant', 'acme'])).stdout
+    assert.match(shown, /name +Acme\nhost +acme\.example\n.*\nlanguage +en\nworkspaces +true\n/)
+    const wrong = await knowledge(place, ['tenant', 'set', '--tenant', 'acme', 'language=klingon'])
+    assert.deepEqual([wrong.code, wrong.stderr], [2, 'language must be a language code such as de or en\n'])
+    assert.match((await knowledge(place, ['tenant', 'list'])).stdout, /^acme +Acme +acme\.example/m)
+  })
+})
+
+onEachDatabase('knowledge on its own', (kind) => {
+  let place: TestDatabase
+  let database: Database
+
+  before(async () => {
+    place = await kind.create()
+    database = openDatabase(place.options)
+  })
+  after(async () => {
+    await database.close()
+    await place.remove()
+  })
+
+  test('the first command on an empty database shows the first key, as the first start would', async (t) => {
+    const folder = folderOf(
+      t,
+      Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`pages/${i}.md`, `# Page ${i}`])),
+    )
+    const done = await knowledge(place, ['import', join(folder, 'pages')])
+    assert.match(done.stderr, /First API key, shown this once: ks_[0-9A-Za-z]{40}\n/)
+    assert.match(done.stdout, /^40 created/)
+  })
+
+  test('reindex moves a tenant to another model, goes on where it was interrupted, and never takes the old vectors away before', async (t) => {
+    const provider = await startProvider(t)
+    const env = {
+      EMBEDDING_PROVIDER: 'openai',
+      EMBEDDING_URL: provider.url,
+      EMBEDDING_MODEL: 'm',
+      EMBEDDING_DIMENSIONS: '3',
+    }
+    const model = async () => {
+      const row = await database.queries.selectFrom('tenants').select('embedding_model').executeTakeFirstOrThrow()
+      return row.embedding_model
+    }
+    const { process: child, finished } = start(place, ['reindex'], { env })
+    await Promise.race([provider.asked, finished])
+    child.kill('SIGINT')
+    const interrupted = await finished
+    assert.deepEqual(
+      [interrupted.code, /40 entries of default still wait.*--resume/s.test(interrupted.stderr)],
+      [130, true],
+    )
+    assert.equal(await model(), 'builtin:static-de-en-v1:256')
+    provider.answer()
+    const done = await knowledge(place, ['reindex', '--resume'], { env })
+    assert.deepEqual([done.code, await model()], [0, 'openai:m:3'], done.stderr)
+    assert.ok((await entriesOf(database)).every((row) => row.embedding_model === 'openai:m:3'))
+    const checked = await knowledge(place, ['doctor'], { env: { ...env, PORT: '0' } })
+    assert.match(checked.stdout, /ok +embedding +openai:m:3 answers/)
+    assert.match(checked.stdout, /ok +tenants +tenant default: 40 entries, all with vectors/)
+  })
+
+  test('an import whose settings do not reach the tenant’s model is refused before it writes', async (t) => {
+    const folder = folderOf(t, { 'late/a.md': '# Late' })
+    const done = await knowledge(place, ['import', join(folder, 'late')])
+    assert.deepEqual(
+      [done.code, /searches with openai:m:3, which the settings here do not reach/.test(done.stderr)],
+      [1, true],
+    )
+    assert.equal((await entriesOf(database)).length, 40)
+  })
+
+  test('doctor finds what is broken, and changes nothing', async () => {
+    const env = { PORT: '0' }
+    const behind = await knowledge(place, ['doctor'], { env })
+    assert.equal(behind.code, 0, behind.stdout)
+    assert.match(behind.stdout, /^warn +tenants .*search uses openai:m:3/m)
+    const [entry] = await entriesOf(database)
+    await database.queries.updateTable('entries').set({ version: 5 }).where('id', '=', entry.id).execute()
+    const broken = await knowledge(place, ['doctor'], { env })
+    assert.equal(broken.code, 1)
+    assert.match(broken.stdout, /^fail +references +1 entries lack earlier versions/m)
+    const settings = await knowledge(place, ['doctor'], { env: { PORT: 'x' } })
+    assert.deepEqual([settings.code, /^fail +settings +PORT must be/.test(settings.stdout)], [1, true])
+  })
+
+  test('a wrong call is told in one line that says what to do, with exit code 2', async () => {
+    const cases: [string[], RegExp][] = [
+      [['nonsense'], /There is no command "nonsense"/],
+      [['import'], /Nothing to import/],
+      [['import', '/no/such/folder'], /There is no \/no\/such\/folder/],
+      [['import', '.', '--nope'], /Unknown option '--nope'. See: knowledge import --help/],
+      [['import', '.', '--visibility', 'personal'], /--visibility is one of/],
+      [['key', 'issue', '--name', 'x'], /--role, --scopes or --user/],
+      [['key', 'issue', '--name', 'x', '--scopes', 'all'], /There is no scope all/],
+      [['user', 'create'], /Name one user/],
+      [['tenant', 'set', 'language'], /SETTING=VALUE/],
+    ]
+    const answers = await Promise.all(cases.map(([args]) => knowledge(place, args)))
+    for (const [i, { code, stderr }] of answers.entries()) {
+      assert.match(stderr, cases[i][1])
+      assert.deepEqual([code, stderr.includes('    at ')], [2, false], stderr)
+    }
+  })
+
+  test('a database that is not there is not made by looking at it', async () => {
+    const dataDir = join(place.options.dataDir, 'nowhere')
+    const env = { DATA_DIR: dataDir, DATABASE_URL: '' }
+    const done = await Promise.all(
+      [['export'], ['key', 'list'], ['doctor']].map((args) => knowledge(place, args, { env })),
+    )
+    assert.deepEqual(
+      done.map(({ code }) => code),
+      [1, 1, 1],
+    )
+    assert.match(done[0].stderr, /There is no database in .*nowhere/)
+    assert.equal(existsSync(dataDir), false)
+  })
+})
+
+/** An OpenAI-compatible provider that answers nobody until it is told to. */
+async function startProvider(t: TestContext) {
+  const waiting: (() => void)[] = []
+  let open = false
+  const asked = Promise.withResolvers<void>()
+  const respond = (texts: readonly string[], response: ServerResponse): void => {
+    const data = texts.map((text, index) => ({ index, object: 'embedding', embedding: [1, text.length, 2] }))
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ object: 'list', model: 'm', data, usage: { prompt_tokens: 1, total_tokens: 1 } }))
+  }
+  const server = createServer(async (request, response) => {
+    const { input } = JSON.parse((await request.toArray()).join('')) as { input: string[] }
+    asked.resolve()
+    if (open) respond(input, response)
+    else waiting.push(() => respond(input, response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    asked: asked.promise,
+    answer() {
+      open = true
+      for (const respondNow of waiting) respondNow()
+    },
+  }
+}
