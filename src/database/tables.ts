@@ -1,9 +1,14 @@
+import type { Generated } from 'kysely'
+
 /**
  * The tables as queries see them. Times are milliseconds since 1970, flags 0 or 1, and JSON is text,
  * so that both databases return the same values. Every key begins with `tenant_id`.
+ *
+ * `model_chosen_at` is when the process started that chose a tenant's model: of processes with different
+ * settings the youngest has its way.
  */
 export interface Tables {
-  tenants: TenantRow
+  tenants: TenantRow & { model_chosen_at: Generated<number> }
   users: UserRow
   api_keys: ApiKeyRow
   audit_log: AuditRow
@@ -147,5 +152,7 @@ export interface EmbeddingJobRow {
   attempts: number
   run_after: number
   claimed_until: number
+  /** 1 when the provider refused the text itself. */
+  refused: number
   last_error: string | null
 }

@@ -4,13 +4,22 @@ import type { EmbeddingJobRow } from '../database/tables.ts'
 /** A thing to embed, waiting in the database so that a crash or restart forgets nothing. */
 export type EmbeddingJob = Pick<EmbeddingJobRow, 'tenant_id' | 'kind' | 'item_id' | 'model' | 'attempts'>
 
-/** How long a claimer has before others may take its jobs over; a batch takes seconds at most. */
-const LEASE_MS = 120_000
+/** How long after a claimer's last sign of life others may take its jobs over. */
+export const LEASE_MS = 20_000
 /** Rows per statement; SQLite binds at most 32,766 values. */
 const ROWS_PER_INSERT = 500
 
-/** Adds jobs; one that waits already starts afresh, for its text is another now. */
-export async function enqueueJobs(tx: Queries, tenantId: string, kind: string, model: string, itemIds: readonly string[]): Promise<void> {
+/**
+ * Adds jobs; one that waits already starts afresh, for its text or the provider is another now. One that is being
+ * worked on stays with its claimer, who sees when the text has changed meanwhile.
+ */
+export async function enqueueJobs(
+  tx: Queries,
+  tenantId: string,
+  kind: string,
+  model: string,
+  itemIds: readonly string[],
+): Promise<void> {
   const now = Date.now()
   for (let i = 0; i < itemIds.length; i += ROWS_PER_INSERT) {
     const rows = itemIds.slice(i, i + ROWS_PER_INSERT).map((itemId) => ({
@@ -21,13 +30,16 @@ export async function enqueueJobs(tx: Queries, tenantId: string, kind: string, m
       attempts: 0,
       run_after: now,
       claimed_until: 0,
+      refused: 0,
       last_error: null,
     }))
     await tx
       .insertInto('embedding_jobs')
       .values(rows)
       .onConflict((c) =>
-        c.columns(['tenant_id', 'kind', 'item_id', 'model']).doUpdateSet({ attempts: 0, run_after: now, claimed_until: 0, last_error: null }),
+        c
+          .columns(['tenant_id', 'kind', 'item_id', 'model'])
+          .doUpdateSet({ attempts: 0, run_after: now, refused: 0, last_error: null }),
       )
       .execute()
   }
@@ -38,36 +50,58 @@ export async function enqueueJobs(tx: Queries, tenantId: string, kind: string, m
  * tenant's backlog does not hold up the others. No two claimers get the same job.
  * @returns at most `limit` jobs; none when nothing is due
  */
-export async function claimJobs(database: Database, model: string, afterTenant: string, limit: number): Promise<EmbeddingJob[]> {
+export async function claimJobs(
+  database: Database,
+  model: string,
+  afterTenant: string,
+  limit: number,
+): Promise<EmbeddingJob[]> {
   const now = Date.now()
-  const tenantId = (await nextDueTenant(database.queries, model, afterTenant, now)) ?? (await nextDueTenant(database.queries, model, '', now))
+  const tenantId =
+    (await nextDueTenant(database.queries, model, afterTenant, now)) ??
+    (await nextDueTenant(database.queries, model, '', now))
   if (tenantId === null) return []
+  // The rows are chosen in a table expression of their own: as a subquery PostgreSQL might run it more than once.
   return database.write((tx) =>
     tx
+      .with('due', (db) =>
+        db
+          .selectFrom('embedding_jobs')
+          .select(['kind as due_kind', 'item_id as due_item'])
+          .where('tenant_id', '=', tenantId)
+          .where('model', '=', model)
+          .where('run_after', '<=', now)
+          .where('claimed_until', '<=', now)
+          .orderBy('run_after')
+          .limit(limit)
+          .modifyEnd(database.portable.skipLocked),
+      )
       .updateTable('embedding_jobs')
+      .from('due')
       .set({ claimed_until: now + LEASE_MS })
       .where('tenant_id', '=', tenantId)
       .where('model', '=', model)
-      .where((eb) =>
-        eb(
-          eb.refTuple('kind', 'item_id'),
-          'in',
-          eb
-            .selectFrom('embedding_jobs')
-            .select(['kind', 'item_id'])
-            .where('tenant_id', '=', tenantId)
-            .where('model', '=', model)
-            .where('run_after', '<=', now)
-            .where('claimed_until', '<=', now)
-            .orderBy('run_after')
-            .limit(limit)
-            .modifyEnd(database.portable.skipLocked)
-            .$asTuple('kind', 'item_id'),
-        ),
-      )
+      .whereRef('kind', '=', 'due_kind')
+      .whereRef('item_id', '=', 'due_item')
       .returning(['tenant_id', 'kind', 'item_id', 'model', 'attempts'])
       .execute(),
   )
+}
+
+/** Tells the others that the claimer of these jobs is alive. */
+export async function renewJobs(database: Database, jobs: readonly EmbeddingJob[]): Promise<void> {
+  const { tenant_id: tenantId, model } = jobs[0]
+  await database.queries
+    .updateTable('embedding_jobs')
+    .set({ claimed_until: Date.now() + LEASE_MS })
+    .where('tenant_id', '=', tenantId)
+    .where('model', '=', model)
+    .where(
+      'item_id',
+      'in',
+      jobs.map((job) => job.item_id),
+    )
+    .execute()
 }
 
 async function nextDueTenant(db: Queries, model: string, after: string, now: number): Promise<string | null> {
@@ -94,11 +128,23 @@ export async function deleteJob(tx: Queries, job: EmbeddingJob): Promise<void> {
     .execute()
 }
 
-/** Gives a job back, to be tried again after `delayMs`. */
-export async function postponeJob(tx: Queries, job: EmbeddingJob, delayMs: number, error: string | null): Promise<void> {
+/** Gives a job back, to be tried again after `delayMs`; `isRefused` when the provider refused the text itself. */
+export async function postponeJob(
+  tx: Queries,
+  job: EmbeddingJob,
+  delayMs: number,
+  error: string | null,
+  isRefused = false,
+): Promise<void> {
   await tx
     .updateTable('embedding_jobs')
-    .set({ attempts: job.attempts + 1, run_after: Date.now() + delayMs, claimed_until: 0, last_error: error })
+    .set({
+      attempts: job.attempts + 1,
+      run_after: Date.now() + delayMs,
+      claimed_until: 0,
+      refused: isRefused ? 1 : 0,
+      last_error: error,
+    })
     .where('tenant_id', '=', job.tenant_id)
     .where('kind', '=', job.kind)
     .where('item_id', '=', job.item_id)
@@ -106,20 +152,46 @@ export async function postponeJob(tx: Queries, job: EmbeddingJob, delayMs: numbe
     .execute()
 }
 
-/** When the next job of the model falls due; null when there is none. */
+/** When the next job of the model can be claimed; null when there is none. */
 export async function nextDueAt(db: Queries, model: string): Promise<number | null> {
   const row = await db
     .selectFrom('embedding_jobs')
-    .select((eb) => eb.fn.min('run_after').as('at'))
+    .select((eb) =>
+      eb.fn
+        .min(
+          eb
+            .case()
+            .when('claimed_until', '>', eb.ref('run_after'))
+            .then(eb.ref('claimed_until'))
+            .else(eb.ref('run_after'))
+            .end(),
+        )
+        .as('at'),
+    )
     .where('model', '=', model)
     .executeTakeFirst()
-  return row?.at ?? null
+  return (row?.at as number | null | undefined) ?? null
+}
+
+/** Items of the tenant whose text the provider of the model has refused. */
+export async function refusedItems(db: Queries, tenantId: string, kind: string, model: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('embedding_jobs')
+    .select('item_id')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', kind)
+    .where('model', '=', model)
+    .where('refused', '=', 1)
+    .execute()
+  return new Set(rows.map((row) => row.item_id))
 }
 
 export interface JobCounts {
   readonly pending: number
   /** Of those, how many have failed at least once. */
   readonly failing: number
+  /** Of those, how many are waiting only because the provider refused their text. */
+  readonly refused: number
   readonly lastError: string | null
 }
 
@@ -129,10 +201,11 @@ export async function countJobs(db: Queries, tenantId: string, model: string): P
     .select((eb) => [
       eb.fn.countAll<number>().as('pending'),
       eb.fn.count<number>('last_error').as('failing'),
+      eb.fn.sum<number | null>('refused').as('refused'),
       eb.fn.max('last_error').as('error'),
     ])
     .where('tenant_id', '=', tenantId)
     .where('model', '=', model)
     .executeTakeFirstOrThrow()
-  return { pending: rows.pending, failing: rows.failing, lastError: rows.error }
+  return { pending: rows.pending, failing: rows.failing, refused: rows.refused ?? 0, lastError: rows.error }
 }

@@ -1,19 +1,36 @@
-import type { Database } from '../database/database.ts'
+import type { Database, Tx } from '../database/database.ts'
 import { advanceWatermark } from '../search/watermark.ts'
-import { countJobs, enqueueJobs } from './jobs.ts'
-import type { EmbeddingTargets } from './targets.ts'
+import { countJobs, enqueueJobs, refusedItems } from './jobs.ts'
+import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 
 const PAGE = 1_000
 
-/** Tenants whose search compares with vectors of another model than `model`, or of none yet. */
-export async function tenantsBehind(database: Database, model: string): Promise<string[]> {
+/** Deleted per transaction, so that other writers get their turn. */
+const FORGET_PAGE = 500
+
+/**
+ * Tenants that a process with `model` moves to it: those whose search compares with vectors of none yet, or of
+ * another model that a process chose which started before `startedAt`. What a younger process has chosen stays.
+ */
+export async function tenantsBehind(database: Database, model: string, startedAt: number): Promise<string[]> {
   const rows = await database.queries
     .selectFrom('tenants')
     .select('tenant_id')
-    .where((eb) => eb.or([eb('embedding_model', 'is', null), eb('embedding_model', '!=', model)]))
+    .where((eb) =>
+      eb.or([
+        eb('embedding_model', 'is', null),
+        eb('embedding_model', '!=', model).and('model_chosen_at', '<', startedAt),
+      ]),
+    )
     .orderBy('tenant_id')
     .execute()
   return rows.map((row) => row.tenant_id)
+}
+
+/** Models that tenants search with, in no particular order. */
+export async function modelsSearched(database: Database): Promise<string[]> {
+  const rows = await database.queries.selectFrom('tenants').select('embedding_model').distinct().execute()
+  return rows.flatMap(({ embedding_model: model }) => (model === null ? [] : [model]))
 }
 
 /**
@@ -42,29 +59,92 @@ export async function enqueueMissing(
 
 /**
  * Lets the tenant's search compare with `model`, once everything has vectors of it; until then search
- * goes on under the old ones. Safe to call at any time and from several processes.
- * @returns whether the tenant searches with `model` now
+ * goes on under the old ones. A text that the model's provider refused is not waited for: its entry is found by
+ * keyword alone. Safe to call at any time and from several processes.
+ * @param startedAt when the process started that wants the model; one that started later has precedence
+ * @returns whether the tenant searches with `model` now, or with the choice of a process that started later
  */
 export async function activateModel(
   database: Database,
   targets: EmbeddingTargets,
   tenantId: string,
   model: string,
+  startedAt = Date.now(),
 ): Promise<boolean> {
-  if ((await countJobs(database.queries, tenantId, model)).pending > 0) return false
+  const { pending, refused } = await countJobs(database.queries, tenantId, model)
+  if (pending > refused) return false
   return database.write(async (tx) => {
     const { model: active } = await advanceWatermark(tx, tenantId)
-    if (active === model) return true
+    if (active === model || (active !== null && (await isOvertaken(tx, tenantId, startedAt)))) return true
     for (const target of targets) {
-      const missing = await target.missing(tx, tenantId, model, '', PAGE)
+      const missing = await missingUnrefused(tx, target, tenantId, model)
       if (missing.length === 0) continue
       await enqueueJobs(tx, tenantId, target.kind, model, missing)
       return false
     }
     for (const target of targets) await target.activate(tx, tenantId, model)
-    await tx.updateTable('tenants').set({ embedding_model: model }).where('tenant_id', '=', tenantId).execute()
+    await tx
+      .updateTable('tenants')
+      .set({ embedding_model: model, model_chosen_at: startedAt })
+      .where('tenant_id', '=', tenantId)
+      .execute()
+    // Nobody searches with the other models' vectors any more; a younger process asks for its own again.
+    await tx.deleteFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('model', '!=', model).execute()
     return true
   })
+}
+
+/**
+ * Deletes what is left of other models after a move. Searches that began before it still read the old vectors,
+ * so it comes some time later; while another move is under way nothing is deleted.
+ * @returns whether nothing is left to do
+ */
+export async function forgetOtherModels(
+  database: Database,
+  targets: EmbeddingTargets,
+  tenantId: string,
+  model: string,
+): Promise<boolean> {
+  for (const target of targets) {
+    const found = await database.write(async (tx) => {
+      const active = (await advanceWatermark(tx, tenantId)).model
+      if (active !== model || (await hasOtherJobs(tx, tenantId, model))) return 0
+      return target.forgetOthers(tx, tenantId, model, FORGET_PAGE)
+    })
+    if (found > 0) return false
+  }
+  return true
+}
+
+async function isOvertaken(tx: Tx, tenantId: string, startedAt: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('tenants')
+    .select('model_chosen_at')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  return row.model_chosen_at > startedAt
+}
+
+async function hasOtherJobs(tx: Tx, tenantId: string, model: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('embedding_jobs')
+    .select('item_id')
+    .where('tenant_id', '=', tenantId)
+    .where('model', '!=', model)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** At most a page of the items without vectors of the model whose text nobody has refused. */
+async function missingUnrefused(tx: Tx, target: EmbeddingTarget, tenantId: string, model: string): Promise<string[]> {
+  const refused = await refusedItems(tx, tenantId, target.kind, model)
+  for (let after = ''; ;) {
+    const page = await target.missing(tx, tenantId, model, after, PAGE)
+    const wanted = page.filter((id) => !refused.has(id))
+    if (wanted.length > 0 || page.length < PAGE) return wanted
+    after = page[page.length - 1]
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type DatabaseOptions, openDatabase } from '../database/database.ts'
 import { EmbedderPool } from './embedder-pool.ts'
-import { activateModel, enqueueMissing, tenantsBehind } from './model-change.ts'
+import { activateModel, enqueueMissing, forgetOtherModels, modelsSearched, tenantsBehind } from './model-change.ts'
 import type { EmbeddingSettings } from './providers.ts'
 import { EmbeddingQueue } from './queue.ts'
 import type { TargetsOf } from './targets.ts'
@@ -16,6 +16,11 @@ export interface QueueWorkerData {
 export type FromQueueWorker =
   | { readonly type: 'warning'; readonly message: string; readonly error: string }
   | { readonly type: 'embedded'; readonly items: number }
+
+/** How long the queue works before it looks whether a tenant has arrived or another wants to move. */
+const DRAIN_MS = 1_000
+/** No search takes this long: afterwards nobody reads the vectors from before a move. */
+const FORGET_AFTER_MS = 60_000
 
 const port = parentPort!
 const options = workerData as QueueWorkerData
@@ -39,30 +44,35 @@ await embedders.close()
 await database.close()
 port.close()
 
-/** One life: bring tenants to the configured model, then serve jobs of that and of the models still in use. */
+/** One life: bring tenants to the configured model, serving jobs of that and of the models still in use. */
 async function run(): Promise<void> {
+  const startedAt = Date.now()
   const model = embedders.current.id
   const moving = new Set<string>()
-  // Tenants this process has seen on its model. When another process moves one on, with newer settings
-  // than ours in a rolling deployment, this one must not move it back.
-  const arrived = new Set<string>()
+  /** When the leftovers of other models may go, by tenant; an earlier life may have left some. */
+  const forgetAt = new Map<string, number>()
+  let isFirst = true
   while (!stopping.signal.aborted) {
     try {
-      for (const tenantId of await tenantsBehind(database, model)) {
-        if (moving.has(tenantId) || arrived.has(tenantId)) continue
+      if (isFirst) for (const id of await tenantsOn(model)) forgetAt.set(id, startedAt + FORGET_AFTER_MS)
+      isFirst = false
+      for (const tenantId of await tenantsBehind(database, model, startedAt)) {
+        if (moving.has(tenantId) || stopping.signal.aborted) continue
         await enqueueMissing(database, targets, tenantId, model)
         moving.add(tenantId)
       }
-      for (const id of new Set([model, ...(await activeModels())])) {
-        const items = await queue.drain(id, stopping.signal)
-        if (items > 0) port.postMessage({ type: 'embedded', items } satisfies FromQueueWorker)
-      }
+      const models = await modelsAtWork(model)
+      const items = await queue.drain(models, stopping.signal, DRAIN_MS)
+      if (items > 0) port.postMessage({ type: 'embedded', items } satisfies FromQueueWorker)
       for (const tenantId of moving) {
-        if (!(await activateModel(database, targets, tenantId, model))) continue
+        if (!(await activateModel(database, targets, tenantId, model, startedAt))) continue
         moving.delete(tenantId)
-        arrived.add(tenantId)
+        forgetAt.set(tenantId, Date.now() + FORGET_AFTER_MS)
       }
-      await sleep(await queue.idleMs(model))
+      for (const [tenantId, at] of forgetAt) {
+        if (at <= Date.now() && (await forgetOtherModels(database, targets, tenantId, model))) forgetAt.delete(tenantId)
+      }
+      await sleep(await queue.idleMs(models))
     } catch (error) {
       report('the embedding queue was interrupted, it goes on', error as Error)
       await sleep(1_000)
@@ -70,9 +80,22 @@ async function run(): Promise<void> {
   }
 }
 
-async function activeModels(): Promise<string[]> {
-  const rows = await database.queries.selectFrom('embedding_jobs').select('model').distinct().execute()
-  return rows.map((row) => row.model)
+/**
+ * The models whose jobs this process can do: those that tenants search with first, for somebody waits to find
+ * what they have written, then the configured one.
+ */
+async function modelsAtWork(model: string): Promise<string[]> {
+  const searched = await modelsSearched(database)
+  return [...new Set([...searched.filter((id) => embedders.of(id) !== null), model])]
+}
+
+async function tenantsOn(model: string): Promise<string[]> {
+  const rows = await database.queries
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where('embedding_model', '=', model)
+    .execute()
+  return rows.map((row) => row.tenant_id)
 }
 
 async function sleep(ms: number): Promise<void> {

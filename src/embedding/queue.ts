@@ -2,13 +2,15 @@ import type { Database } from '../database/database.ts'
 import { advanceWatermark } from '../search/watermark.ts'
 import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
-import { claimJobs, deleteJob, type EmbeddingJob, nextDueAt, postponeJob } from './jobs.ts'
+import { claimJobs, deleteJob, type EmbeddingJob, LEASE_MS, nextDueAt, postponeJob, renewJobs } from './jobs.ts'
 import type { EmbeddingItem, EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 
 /** Items per transaction: small enough that other writers get their turn, large enough to share one sync. */
 const CLAIM_MAX = 32
 const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 5 * 60_000
+/** A provider that is back is noticed within this time. */
+const PAUSE_MAX_MS = 30_000
 /** A text the provider refuses may be accepted after a change of its settings, so it is tried again, rarely. */
 const REJECTED_RETRY_MS = 60 * 60_000
 /** How long an idle queue sleeps at most; other processes may have added jobs. */
@@ -27,7 +29,10 @@ export class EmbeddingQueue {
   readonly #embedders: EmbedderPool
   readonly #targets: EmbeddingTargets
   readonly #log: QueueLog
-  #lastTenant = ''
+  /** Whose turn was last, by model. */
+  readonly #lastTenants = new Map<string, string>()
+  /** Models whose provider is down: how often it failed in a row, and when it is asked again. */
+  readonly #pauses = new Map<string, { failures: number; until: number }>()
 
   constructor(options: { database: Database; embedders: EmbedderPool; targets: EmbeddingTargets; log: QueueLog }) {
     this.#database = options.database
@@ -37,29 +42,46 @@ export class EmbeddingQueue {
   }
 
   /**
-   * Works until nothing of the model is due.
+   * Works until nothing of the models is due, for `forMs` at most. Models and tenants take turns, a batch each,
+   * so that a long backlog of one does not hold up the others.
    * @returns how many items got vectors
    */
-  async drain(model: string, signal?: AbortSignal): Promise<number> {
+  async drain(models: readonly string[], signal?: AbortSignal, forMs = Infinity): Promise<number> {
+    const deadline = performance.now() + forMs
     let done = 0
-    for (;;) {
-      if (signal?.aborted) return done
-      const jobs = await claimJobs(this.#database, model, this.#lastTenant, CLAIM_MAX)
-      if (jobs.length === 0) return done
-      this.#lastTenant = jobs[0].tenant_id
-      done += await this.#work(jobs, model, signal)
+    for (let isDue = true; isDue && performance.now() < deadline;) {
+      isDue = false
+      for (const model of models) {
+        if (signal?.aborted) return done
+        if (this.#pausedUntil(model) > Date.now()) continue
+        const jobs = await claimJobs(this.#database, model, this.#lastTenants.get(model) ?? '', CLAIM_MAX)
+        if (jobs.length === 0) continue
+        isDue = true
+        this.#lastTenants.set(model, jobs[0].tenant_id)
+        done += await this.#work(jobs, model, signal)
+      }
     }
+    return done
   }
 
   /** Milliseconds until it is worth looking again. */
-  async idleMs(model: string): Promise<number> {
-    const next = await nextDueAt(this.#database.queries, model)
-    return next === null ? IDLE_MAX_MS : Math.min(IDLE_MAX_MS, Math.max(10, next - Date.now()))
+  async idleMs(models: readonly string[]): Promise<number> {
+    let at = Date.now() + IDLE_MAX_MS
+    for (const model of models) {
+      const next = await nextDueAt(this.#database.queries, model)
+      if (next !== null) at = Math.min(at, Math.max(next, this.#pausedUntil(model)))
+    }
+    return Math.max(10, at - Date.now())
+  }
+
+  #pausedUntil(model: string): number {
+    return this.#pauses.get(model)?.until ?? 0
   }
 
   async #work(jobs: readonly EmbeddingJob[], model: string, signal?: AbortSignal): Promise<number> {
     const embedder = this.#embedders.of(model)
-    if (embedder === null) return this.#postpone(jobs, REJECTED_RETRY_MS, `no provider for ${model} is configured`)
+    if (embedder === null)
+      return this.#postpone(jobs, () => REJECTED_RETRY_MS, `no provider for ${model} is configured`)
     let done = 0
     for (const target of this.#targets) {
       const own = jobs.filter((job) => job.kind === target.kind)
@@ -80,13 +102,14 @@ export class EmbeddingQueue {
     const items = await target.load(this.#database.queries, tenantId, ids)
     let vectors: Float32Array[][]
     try {
-      vectors = await embedItems(embedder, items, signal)
+      vectors = await this.#holding(jobs, () => embedItems(embedder, items, signal))
+      this.#pauses.delete(model)
     } catch (error) {
-      if (signal?.aborted) return this.#postpone(jobs, 0, null)
+      if (signal?.aborted) return this.#postpone(jobs, () => 0, null)
       // One text that is refused must not hold back the others of its batch.
       if (error instanceof EmbeddingRejected && jobs.length > 1)
         return this.#oneByOne(target, jobs, embedder, model, signal)
-      return this.#failed(jobs, error as Error)
+      return this.#failed(jobs, model, error as Error)
     }
     return this.#save(target, jobs, items, vectors, model)
   }
@@ -125,21 +148,50 @@ export class EmbeddingQueue {
     })
   }
 
-  async #failed(jobs: readonly EmbeddingJob[], error: Error): Promise<number> {
+  async #failed(jobs: readonly EmbeddingJob[], model: string, error: Error): Promise<0> {
     this.#log.warn({ err: error, items: jobs.length }, 'embedding failed, it will be tried again')
-    const attempts = Math.max(...jobs.map((job) => job.attempts))
-    const backoff = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(attempts, 20))
-    const wanted = error instanceof EmbeddingUnavailable ? error.retryAfterMs : 0
-    const delay = error instanceof EmbeddingRejected ? REJECTED_RETRY_MS : Math.max(wanted, backoff * (0.5 + Math.random() / 2))
-    return this.#postpone(jobs, delay, error.message.slice(0, 500))
+    const isRefused = error instanceof EmbeddingRejected
+    const atLeastMs = error instanceof EmbeddingUnavailable ? this.#pause(model, error) : 0
+    const delayMs = (job: EmbeddingJob): number =>
+      isRefused ? REJECTED_RETRY_MS : atLeastMs + backoffMs(job.attempts, RETRY_MAX_MS)
+    return this.#postpone(jobs, delayMs, error.message.slice(0, 500), isRefused)
   }
 
-  async #postpone(jobs: readonly EmbeddingJob[], delayMs: number, error: string | null): Promise<0> {
+  /** Leaves the provider alone for a while: the rest of the backlog would fail as well. */
+  #pause(model: string, error: EmbeddingUnavailable): number {
+    const failures = (this.#pauses.get(model)?.failures ?? 0) + 1
+    const ms = Math.min(PAUSE_MAX_MS, Math.max(error.retryAfterMs, backoffMs(failures - 1, PAUSE_MAX_MS)))
+    this.#pauses.set(model, { failures, until: Date.now() + ms })
+    return ms
+  }
+
+  async #postpone(
+    jobs: readonly EmbeddingJob[],
+    delayMs: (job: EmbeddingJob) => number,
+    error: string | null,
+    isRefused = false,
+  ): Promise<0> {
     await this.#database.write(async (tx) => {
-      for (const job of jobs) await postponeJob(tx, job, delayMs, error)
+      for (const job of jobs) await postponeJob(tx, job, delayMs(job), error, isRefused)
     })
     return 0
   }
+
+  /** Shows the other queues, while `work` lasts, that these jobs are being worked on. */
+  async #holding<T>(jobs: readonly EmbeddingJob[], work: () => Promise<T>): Promise<T> {
+    // A sign that fails to be given is no harm: the worst that may come of it is that the work is done twice.
+    const sign = setInterval(() => void renewJobs(this.#database, jobs).catch(() => undefined), LEASE_MS / 4)
+    try {
+      return await work()
+    } finally {
+      clearInterval(sign)
+    }
+  }
+}
+
+/** Exponential, and different for each job: those that failed together must not stay together. */
+function backoffMs(attempts: number, maxMs: number): number {
+  return Math.min(maxMs, RETRY_FIRST_MS * 2 ** Math.min(attempts, 20)) * (0.5 + Math.random() / 2)
 }
 
 /** Vectors of each item's texts, in batches as large as the provider takes. */

@@ -29,8 +29,10 @@ export interface EmbeddingTarget {
   missing(db: Queries, tenantId: string, model: string, afterId: string, limit: number): Promise<string[]>
   /** How many items there are, and how many have vectors of the model. */
   count(db: Queries, tenantId: string, model: string): Promise<{ items: number; embedded: number }>
-  /** The tenant's search compares with `model` from now on: marks the items accordingly. */
+  /** The tenant's search compares with `model` from now on: marks the items that have its vectors accordingly. */
   activate(tx: Tx, tenantId: string, model: string): Promise<void>
+  /** Deletes vectors of at most `limit` items that are of other models than `model`. @returns how many it found */
+  forgetOthers(tx: Tx, tenantId: string, model: string, limit: number): Promise<number>
 }
 
 export type EmbeddingTargets = readonly EmbeddingTarget[]

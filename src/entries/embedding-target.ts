@@ -1,5 +1,6 @@
+import type { ExpressionBuilder } from 'kysely'
 import type { Queries, Tx } from '../database/database.ts'
-import type { EntryRow } from '../database/tables.ts'
+import type { EntryRow, Tables } from '../database/tables.ts'
 import { splitPassages } from '../embedding/passages.ts'
 import type { EmbeddingItem, EmbeddingTarget } from '../embedding/targets.ts'
 import { encodeVector, encodeVectors } from './vector-codec.ts'
@@ -118,8 +119,44 @@ export function entryEmbeddingTarget(): EmbeddingTarget {
     },
 
     async activate(tx, tenantId, model) {
-      await tx.updateTable('entries').set({ embedding_model: model }).where('tenant_id', '=', tenantId).execute()
-      await tx.deleteFrom('entry_vectors').where('tenant_id', '=', tenantId).where('model', '!=', model).execute()
+      await tx
+        .updateTable('entries as e')
+        .set((eb) => ({
+          embedding_model: eb
+            .case()
+            .when(
+              eb.exists(
+                eb
+                  .selectFrom('entry_vectors as v')
+                  .select('v.entry_id')
+                  .whereRef('v.tenant_id', '=', 'e.tenant_id')
+                  .whereRef('v.entry_id', '=', 'e.id')
+                  .where('v.model', '=', model),
+              ),
+            )
+            .then(model)
+            .else(null)
+            .end(),
+        }))
+        .where('e.tenant_id', '=', tenantId)
+        .execute()
+    },
+
+    async forgetOthers(tx, tenantId, model, limit) {
+      const others = (eb: ExpressionBuilder<Tables, 'entry_vectors'>) =>
+        eb
+          .selectFrom('entry_vectors')
+          .select(['entry_id', 'model'])
+          .where('tenant_id', '=', tenantId)
+          .where('model', '!=', model)
+          .limit(limit)
+          .$asTuple('entry_id', 'model')
+      const { numDeletedRows } = await tx
+        .deleteFrom('entry_vectors')
+        .where('tenant_id', '=', tenantId)
+        .where((eb) => eb(eb.refTuple('entry_id', 'model'), 'in', others(eb)))
+        .executeTakeFirstOrThrow()
+      return Number(numDeletedRows)
     },
   }
 }

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { onEachDatabase, type TestDatabase } from '../../test/support/databases.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import { createTenant } from '../tenants/rules.ts'
+import {
+  claimJobs,
+  countJobs,
+  deleteJob,
+  enqueueJobs,
+  nextDueAt,
+  postponeJob,
+  refusedItems,
+  renewJobs,
+} from './jobs.ts'
+
+const MODEL = 'openai:m:default'
+const HOUR_MS = 3_600_000
+
+onEachDatabase('embedding jobs', (kind) => {
+  let place: TestDatabase
+  let database: Database
+  let second: Database
+
+  before(async () => {
+    place = await kind.create()
+    database = openDatabase(place.options)
+    second = openDatabase(place.options)
+    await migrate(database)
+    for (const id of ['a', 'b', 'c']) await createTenant(database, { id, name: id, host: null })
+  })
+  beforeEach(() => database.queries.deleteFrom('embedding_jobs').execute())
+  after(async () => {
+    await Promise.all([database.close(), second.close()])
+    await place.remove()
+  })
+
+  const enqueue = (tenantId: string, ...ids: string[]) =>
+    database.write((tx) => enqueueJobs(tx, tenantId, 'entry', MODEL, ids))
+  const claim = (limit = 10, afterTenant = '') => claimJobs(database, MODEL, afterTenant, limit)
+  const names = (jobs: readonly { item_id: string }[]) => jobs.map((job) => job.item_id).sort()
+
+  test('are claimed by one claimer each, and no claim is larger than asked', async () => {
+    const ids = Array.from({ length: 300 }, (_, i) => `item-${i}`)
+    await enqueue('a', ...ids)
+    const claimed: string[] = []
+    const work = async (from: Database): Promise<void> => {
+      for (;;) {
+        const jobs = await claimJobs(from, MODEL, '', 7)
+        if (jobs.length === 0) return
+        assert.ok(jobs.length <= 7)
+        claimed.push(...names(jobs))
+      }
+    }
+    await Promise.all([database, second, database, second].map(work))
+    // A claimer may see nothing free while another has it locked, but what is free it then gets.
+    await work(database)
+    assert.deepEqual(claimed.sort(), ids.sort())
+  })
+
+  test('of one tenant at a time, the next after the one before, so that all have their turn', async () => {
+    await enqueue('a', '1', '2', '3')
+    await enqueue('c', '4')
+    assert.deepEqual(names(await claim(2)), ['1', '2'])
+    assert.deepEqual(names(await claim(2, 'a')), ['4'])
+    assert.deepEqual(names(await claim(2, 'c')), ['3'])
+    assert.deepEqual(await claim(2, 'a'), [])
+  })
+
+  test('of other models are left alone', async () => {
+    await enqueue('a', '1')
+    assert.deepEqual(await claimJobs(database, 'openai:other:default', '', 10), [])
+  })
+
+  test('come back when their claimer gives no sign of life', async () => {
+    await enqueue('a', '1')
+    const jobs = await claim()
+    assert.deepEqual(await claim(), [])
+    assert.ok((await nextDueAt(database.queries, MODEL))! > Date.now(), 'a claimed job is not due')
+    await database.queries
+      .updateTable('embedding_jobs')
+      .set({ claimed_until: Date.now() - 1 })
+      .execute()
+    await renewJobs(database, jobs)
+    assert.deepEqual(await claim(), [], 'a sign of life keeps them')
+    await database.queries
+      .updateTable('embedding_jobs')
+      .set({ claimed_until: Date.now() - 1 })
+      .execute()
+    assert.deepEqual(names(await claim()), ['1'])
+  })
+
+  test('that are given back wait, count their attempts and say why', async () => {
+    await enqueue('a', '1', '2')
+    const [one, two] = await claim()
+    await database.write(async (tx) => {
+      await postponeJob(tx, one, HOUR_MS, 'refused', true)
+      await postponeJob(tx, two, 0, 'down')
+    })
+    const counts = await countJobs(database.queries, 'a', MODEL)
+    assert.deepEqual([counts.pending, counts.failing, counts.refused], [2, 2, 1])
+    assert.deepEqual([...(await refusedItems(database.queries, 'a', 'entry', MODEL))], [one.item_id])
+    const again = await claim()
+    assert.deepEqual(
+      again.map(({ item_id, attempts }) => [item_id, attempts]),
+      [[two.item_id, 1]],
+    )
+    await database.write((tx) => deleteJob(tx, two))
+    const due = (await nextDueAt(database.queries, MODEL))!
+    assert.ok(due > Date.now() + HOUR_MS / 2 && due <= Date.now() + HOUR_MS)
+  })
+
+  test('start afresh when they are asked for again', async () => {
+    await enqueue('a', '1')
+    const [job] = await claim()
+    await database.write((tx) => postponeJob(tx, job, HOUR_MS, 'refused', true))
+    await enqueue('a', '1')
+    const { pending, failing, refused, lastError } = await countJobs(database.queries, 'a', MODEL)
+    assert.deepEqual([pending, failing, refused, lastError], [1, 0, 0, null])
+    assert.deepEqual(names(await claim()), ['1'])
+  })
+
+  test('that do not exist are counted as none', async () => {
+    const { pending, failing, refused, lastError } = await countJobs(database.queries, 'b', MODEL)
+    assert.deepEqual([pending, failing, refused, lastError], [0, 0, 0, null])
+    assert.equal(await nextDueAt(database.queries, MODEL), null)
+    assert.deepEqual(await claim(), [])
+  })
+})

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createBuiltinEmbedder } from '../../src/embedding/builtin/builtin.ts'
+import { splitPassages } from '../../src/embedding/passages.ts'
+import type { Service } from '../../src/server.ts'
+import { assertConsistent } from '../durability/consistency.ts'
+import { ServiceProcess } from '../durability/service-process.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { Provider, REFUSED_WORD, vectorOf } from './provider.ts'
+import { call, ENTRIES, type Hit, reached, search, Stage, status } from './stage.ts'
+
+const MODEL_A = 'openai:model-a:default'
+const MODEL_B = 'openai:model-b:default'
+const COUNT = 120
+/** Slow enough that a move takes about a second. */
+const DELAY_MS = 150
+const QUERY = 'number of them all'
+
+onEachDatabase('a tenant that moves to another embedding model', (kind) => {
+  let stage: Stage
+  let provider: Provider
+  let service: Service
+
+  before(async () => {
+    provider = await Provider.start()
+    stage = await Stage.open(kind)
+  })
+  after(async () => {
+    await stage.close()
+    await provider.stop()
+  })
+
+  test('is searched without a gap, under one model at a time, and what is written meanwhile is right after', async () => {
+    service = await stage.start()
+    await stage.import(service, COUNT)
+    await stage.stop(service)
+    provider.delayMs = DELAY_MS
+    service = await stage.start(provider.settings('model-a'))
+    await moveUnderSearch(stage, service, ['builtin', 'model-a'], MODEL_A)
+    await stage.stop(service)
+    service = await stage.start(provider.settings('model-b'))
+    await moveUnderSearch(stage, service, ['model-a', 'model-b'], MODEL_B)
+    await stage.stop(service)
+  })
+
+  test('goes on with the move after kill -9', async () => {
+    provider.delayMs = DELAY_MS
+    const before = provider.calls.get('model-a') ?? 0
+    const process = await ServiceProcess.start(stage.place, provider.settings('model-a'))
+    const { items } = await reached(process, ({ embedded }) => embedded >= 32)
+    await process.kill()
+    // As if the time had passed after which the jobs of a dead process are free.
+    await stage.database.queries.updateTable('embedding_jobs').set({ claimed_until: 0 }).execute()
+    service = await stage.start(provider.settings('model-a'))
+    await reached(service, ({ model, embedded }) => model === MODEL_A && embedded === items)
+    // Two batches at most were lost: what was finished before is not made again.
+    assert.ok(provider.calls.get('model-a')! - before <= Math.ceil(items / 32) + 2)
+    await assertConsistent(stage.database)
+    await stage.stop(service)
+  })
+
+  test('follows the younger of two processes with different settings, and stays there', async () => {
+    provider.delayMs = 0
+    const older = await stage.start(provider.settings('model-a'))
+    const younger = await stage.start(provider.settings('model-b'))
+    await reached(younger, ({ model }) => model === MODEL_B)
+    const id = await stage.create(older, 'Written through the older', 'flamingo')
+    await reached(younger, ({ model, pending }) => model === MODEL_B && pending === 0)
+    const seen = new Set<string | null>()
+    for (let i = 0; i < 25; i++) {
+      seen.add((await status(older)).model)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    assert.deepEqual([...seen], [MODEL_B])
+    for (const each of [older, younger]) {
+      const { body } = await search(each, 'Written through the older flamingo', 'semantic')
+      assert.equal(body[0].entry.id, id)
+      assert.equal(body[0].entry.embedding_model, MODEL_B)
+    }
+    await assertConsistent(stage.database)
+    await stage.stop(older)
+    await stage.stop(younger)
+  })
+
+  test('moves although the provider refuses one text, which keyword search still finds', async () => {
+    service = await stage.start(provider.settings('model-b'))
+    const id = await stage.create(service, 'Refused', `It is ${REFUSED_WORD}, the pelican`)
+    await stage.import(service, 40, { name: 'Neighbour' })
+    await reached(service, ({ items, embedded, failing }) => embedded === items - 1 && failing === 1)
+    await stage.stop(service)
+    service = await stage.start(provider.settings('model-a'))
+    const { items, embedded } = await reached(service, ({ model }) => model === MODEL_A)
+    assert.equal(embedded, items - 1)
+    const { body } = await call(service, 'GET', `${ENTRIES}/${id}`)
+    assert.equal(body.embedding_model, null)
+    assert.equal((await search(service, 'pelican', 'keyword')).body[0].entry.id, id)
+    await assertConsistent(stage.database)
+    await stage.stop(service)
+  })
+})
+
+/** Searches in every mode until the move is over, and writes in the middle of it. */
+async function moveUnderSearch(
+  stage: Stage,
+  service: Service,
+  models: readonly [string, string],
+  target: string,
+): Promise<void> {
+  const { items } = await status(service)
+  const progress = { isMoving: true, answers: 0 }
+  const searching = ['semantic', 'keyword', 'hybrid', 'semantic'].map(async (mode) => {
+    while (progress.isMoving) {
+      const { status, headers, body } = await search(service, QUERY, mode)
+      assert.equal(status, 200, JSON.stringify(body))
+      assert.equal(headers.get('x-search-degraded'), null)
+      assert.equal(body.length, 10, `${mode} search answers in full`)
+      await assertOneModel(body, models)
+      progress.answers++
+    }
+  })
+  const over = (async () => {
+    const [kept, gone] = await Promise.all([
+      stage.create(service, 'Kept', 'A kingfisher by the river'),
+      stage.create(service, 'Gone', 'A woodpecker in the wood'),
+    ])
+    const changed = await call(service, 'PATCH', `${ENTRIES}/${kept}`, { content: 'A nightingale by the lake' })
+    assert.equal(changed.status, 200)
+    assert.equal((await call(service, 'DELETE', `${ENTRIES}/${gone}`)).status, 204)
+    const halfway = await reached(service, ({ embedded }) => embedded > 0)
+    assert.notEqual(halfway.model, target, 'the status shows the move while it lasts')
+    assert.equal(halfway.target_model, target)
+    await reached(service, ({ model, pending }) => model === target && pending === 0)
+    for (const seen = progress.answers; progress.answers < seen + 8;)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    return kept
+  })().finally(() => (progress.isMoving = false))
+  const [kept] = await Promise.all([over, ...searching])
+  assert.ok(progress.answers > 20)
+  const after = await status(service)
+  assert.deepEqual([after.items, after.embedded], [items + 1, items + 1])
+  const found = (await search(service, 'A nightingale by the lake', 'semantic')).body as Hit[]
+  assert.equal(found[0].entry.id, kept)
+  await assertOneModel(found, [models[1], models[1]], 'A nightingale by the lake')
+  assert.deepEqual((await search(service, 'kingfisher woodpecker', 'keyword')).body, [])
+  await assertConsistent(stage.database)
+  const { queries } = stage.database
+  const [{ id }] = await queries.selectFrom('entries').select('id').where('id', '=', kept).execute()
+  assert.equal((await call(service, 'DELETE', `${ENTRIES}/${id}`)).status, 204)
+}
+
+/** Fails unless one of the models explains every similarity of the answer. */
+async function assertOneModel(hits: readonly Hit[], models: readonly string[], query = QUERY): Promise<void> {
+  const isExplained = await Promise.all(
+    models.map(async (model) => {
+      const [wanted, ...texts] = await vectorsOf(model, [query, ...hits.map(({ entry }) => passageOf(entry))])
+      return hits.every(({ similarity }, i) => {
+        const expected = texts[i].reduce((sum, value, at) => sum + value * wanted[at], 0)
+        return Math.abs(similarity - expected) < 1e-4
+      })
+    }),
+  )
+  const similarities = hits.map(({ similarity }) => similarity)
+  assert.ok(isExplained.includes(true), `${similarities.join(', ')} are neither those of ${models.join(' nor of ')}`)
+}
+
+function passageOf({ title, content }: { title: string; content: string }): string {
+  const passages = splitPassages(title, content)
+  assert.equal(passages.length, 1)
+  return passages[0].text
+}
+
+const builtin = createBuiltinEmbedder()
+
+async function vectorsOf(model: string, texts: readonly string[]): Promise<Float32Array[]> {
+  return model === 'builtin' ? builtin.embed(texts, 'passage') : texts.map((text) => vectorOf(model, text))
+}

@@ -1,0 +1,79 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** The models it serves, and how long their vectors are. */
+const DIMENSIONS: Readonly<Record<string, number>> = { 'model-a': 32, 'model-b': 48 }
+
+/** A text with this word is refused for good. */
+export const REFUSED_WORD = 'unspeakable'
+
+/**
+ * A server with OpenAI's `POST /embeddings`. A text's vector is made of its words alone, so texts that share
+ * words are alike; each model places the words differently.
+ */
+export class Provider {
+  readonly #server: Server
+  /** How long each call takes. */
+  delayMs = 0
+  isDown = false
+  /** Calls answered with vectors, by model. */
+  readonly calls = new Map<string, number>()
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      void this.#answer(request, response)
+    })
+  }
+
+  static async start(): Promise<Provider> {
+    const provider = new Provider()
+    await new Promise<void>((resolve) => provider.#server.listen(0, '127.0.0.1', resolve))
+    return provider
+  }
+
+  /** Settings of a service that uses it. */
+  settings(model: string): Record<string, string> {
+    const { port } = this.#server.address() as AddressInfo
+    return { EMBEDDING_PROVIDER: 'openai', EMBEDDING_URL: `http://127.0.0.1:${port}/v1`, EMBEDDING_MODEL: model }
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    this.#server.closeAllConnections()
+    await closed
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const { model, input } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { model: string; input: string[] }
+    if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs))
+    const send = (status: number, body: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    if (this.isDown) return send(503, { error: { code: 'overloaded' } })
+    if (!Object.hasOwn(DIMENSIONS, model)) return send(404, { error: { code: 'model_not_found' } })
+    if (input.some((text) => text.includes(REFUSED_WORD))) return send(400, { error: { code: 'invalid_input' } })
+    this.calls.set(model, (this.calls.get(model) ?? 0) + 1)
+    send(200, { data: input.map((text, index) => ({ index, embedding: [...vectorOf(model, text)] })) })
+  }
+}
+
+/** The vector the provider gives, normalised. */
+export function vectorOf(model: string, text: string): Float32Array {
+  const vector = new Float32Array(DIMENSIONS[model])
+  for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {
+    const hash = hashOf(`${model} ${word}`)
+    vector[hash % vector.length] += 1
+    vector[(hash >>> 8) % vector.length] -= 0.5
+  }
+  const length = Math.hypot(...vector) || 1
+  return vector.map((value) => value / length)
+}
+
+/** FNV-1a, 32 bits (RFC 9923). */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+  return hash
+}
