@@ -1,5 +1,3 @@
-import type { TestService } from '../support/service.ts'
-
 export interface Question {
   readonly method: string
   readonly path: string
@@ -26,10 +24,14 @@ export interface RawAnswer {
 
 const CHANGES_ALWAYS = new Set(['date', 'x-request-id', 'server-timing', 'x-search-log-id'])
 
-export async function ask(service: TestService, who: Credential, question: Question): Promise<RawAnswer> {
+export async function ask(
+  { service }: { service: { readonly url: string } },
+  who: Credential,
+  question: Question,
+): Promise<RawAnswer> {
   const { method, path, body, ndjson = false, headers = {} } = question
   const type = ndjson ? 'application/x-ndjson' : 'application/json'
-  const response = await fetch(service.service.url + path, {
+  const response = await fetch(service.url + path, {
     method,
     headers: {
       ...(who.authorization === null ? {} : { authorization: who.authorization }),

@@ -38,6 +38,15 @@ onEachDatabase('one tenant beside another', (kind) => {
   const probe = async ({ asker, question }: (typeof probes)[number]): Promise<string> =>
     (await ask(service, asker, question)).bytes
 
+  /** Takes an entry out of a project and puts it back: nothing is other than before, and search has to read on. */
+  const readOn = async (): Promise<void> => {
+    const path = `/api/knowledge/projects/${mine.ids.project_id}/entries`
+    const body = { entry_ids: [mine.ids.entry_id] }
+    const out = await ask(service, mine.owner, { method: 'DELETE', path: `${path}/${mine.ids.entry_id}` })
+    const back = await ask(service, mine.owner, { method: 'POST', path, body })
+    assert.deepEqual([out.status, back.json.added], [204, 1])
+  }
+
   test('the probes are answered, and alike when nothing happens', async () => {
     assert.deepEqual(await each(probes, probe), expected)
     const refused = expected.filter((bytes) => !bytes.startsWith('200'))
@@ -58,9 +67,14 @@ onEachDatabase('one tenant beside another', (kind) => {
         const some = Array.from({ length: 4 }, () => turn++ % probes.length)
         await Promise.all([neighbour.take(one), ...some.map(check)])
       }
+      await readOn()
       await each([...probes.keys()], check)
     }
     await fc.assert(fc.asyncProperty(sequence, run), { numRuns: RUNS })
+    const newcomer = await service.sibling()
+    const afresh = await each(probes, async (one) => (await ask({ service: newcomer }, one.asker, one.question)).bytes)
+    await newcomer.stop()
+    assert.deepEqual(afresh, expected, 'a process that builds its indexes now')
     // What did nothing would move nothing either.
     assert.ok(neighbour.done.size >= 12, [...neighbour.done].join(', '))
   })

@@ -107,8 +107,13 @@ export class Neighbour {
       }
       case 'category':
         return this.#create('/api/knowledge/categories', { name: text, parent_id: category }, this.#categories)
-      case 'drop category':
-        return isDone(await this.#send('DELETE', `/api/knowledge/categories/${category}`))
+      case 'drop category': {
+        // The first one stays: without any category there would be nothing more to write.
+        if (category === this.#categories[0]) return false
+        const isGone = isDone(await this.#send('DELETE', `/api/knowledge/categories/${category}`))
+        if (isGone) this.#categories.splice(this.#categories.indexOf(category), 1)
+        return isGone
+      }
       case 'project':
         await this.#create('/api/knowledge/projects', { name: text }, this.#projects)
         return isDone(
