@@ -34,11 +34,12 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     )
   }
 
-  test('ctrl-C loses nothing that is stored, and a second run goes on from there', async () => {
+  test('ctrl-C loses nothing that is stored, and a second run goes on from there', async (t) => {
     const lines = Array.from({ length: 250 }, (_, i) =>
       JSON.stringify({ title: `Entry ${i}`, content: 'text', category: 'Stream', source_reference: `stream/${i}` }),
     )
     const { process: child, finished } = start(place, ['import', '-'])
+    t.after(() => child.kill('SIGKILL'))
     // Two whole batches and half of a third: the program waits for more when it is interrupted.
     child.stdin!.write(`${lines.slice(0, 230).join('\n')}\n`)
     await until(async () => (await stored('stream/')) === 200, 'two batches were stored')
@@ -58,6 +59,7 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     mkdirSync(join(folder, 'many'))
     for (let i = 0; i < FILES; i++) writeFileSync(join(folder, `many/${i}.md`), `# Page ${i}\n\n${'word '.repeat(50)}`)
     const { process: child, finished } = start(place, ['import', join(folder, 'many')])
+    t.after(() => child.kill('SIGKILL'))
     await until(async () => (await stored('many/')) > 0, 'a batch was stored')
     child.kill('SIGINT')
     assert.equal((await finished).code, 130)

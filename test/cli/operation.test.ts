@@ -126,6 +126,7 @@ onEachDatabase('knowledge on its own', (kind) => {
       return row.embedding_model
     }
     const { process: child, finished } = start(place, ['reindex'], { env })
+    t.after(() => child.kill('SIGKILL'))
     await Promise.race([provider.asked, finished])
     child.kill('SIGINT')
     const interrupted = await finished
