@@ -28,6 +28,6 @@ export class EmbedderPool {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.current, ...this.#others.values()].map((embedder) => embedder?.close()))
+    for (const embedder of [this.current, ...this.#others.values()]) await embedder?.close()
   }
 }

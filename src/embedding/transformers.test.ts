@@ -11,7 +11,9 @@ import { createTransformersEmbedder, type TransformersOptions } from './transfor
 /** The library weighs half a gigabyte, so the tests have it in a folder of its own; CI installs it there. */
 const FOLDER = 'test/support/transformers'
 const libraryFrom = new URL(`../../${FOLDER}/package.json`, import.meta.url).href
-const skip = isInstalled() ? false : `@huggingface/transformers is not installed: npm ci --prefix ${FOLDER} --ignore-scripts`
+const skip = isInstalled()
+  ? false
+  : `@huggingface/transformers is not installed: npm ci --prefix ${FOLDER} --ignore-scripts`
 
 const WORDS = ['[PAD]', '[UNK]', 'red', 'blue', 'query', 'passage', ':']
 const ROWS = [
