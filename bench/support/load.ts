@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Distribution } from './distribution.ts'
-import { endProcess } from './service-process.ts'
+import { endProcess, endWithUs } from './service-process.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -63,6 +63,7 @@ export class LoadProcess {
 
   constructor() {
     this.#child = fork(fileURLToPath(new URL('../search-load.ts', import.meta.url)))
+    endWithUs(this.#child)
     this.#child.on('message', (message: FromLoad) => this.#inbox.push(message))
     this.#child.on('exit', () => this.#ended.abort(new Error('The load generator ended')))
   }

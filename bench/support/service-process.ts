@@ -65,6 +65,7 @@ async function addTenant(dataDir: string, id: string): Promise<{ key: string }> 
  * @throws Error with what it said when the child ends first or takes too long
  */
 export function readyLine(child: ChildProcess, pattern: RegExp): Promise<string> {
+  endWithUs(child)
   return new Promise((resolve, reject) => {
     let said = ''
     const timer = setTimeout(() => fail('was not ready in time'), READY_WITHIN_MS)
@@ -88,6 +89,15 @@ export function readyLine(child: ChildProcess, pattern: RegExp): Promise<string>
     })
   })
 }
+
+/** No child outlives this process, whatever ends it. */
+export function endWithUs(child: ChildProcess): void {
+  const end = (): boolean => child.kill()
+  process.once('exit', end)
+  child.once('exit', () => process.off('exit', end))
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 
 /** Asks a child to end and waits until it has. */
 export function endProcess(child: ChildProcess): Promise<void> {
