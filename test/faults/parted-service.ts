@@ -38,13 +38,10 @@ export async function partedService(kind: DatabaseKind): Promise<PartedService> 
     database,
     async call(method, path, { body, headers } = {}) {
       const type = body === undefined ? {} : { 'content-type': 'application/json' }
-      const response = await fetch(url + path, {
-        method,
-        headers: { authorization: `Bearer ${key}`, ...type, ...headers },
-        body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
-      })
-      const text = await response.text()
-      return { status: response.status, headers: response.headers, body: parsed(text) }
+      const init: RequestInit = { method, headers: { authorization: `Bearer ${key}`, ...type, ...headers } }
+      if (body !== undefined) init.body = typeof body === 'string' ? body : JSON.stringify(body)
+      const response = await fetch(url + path, init)
+      return { status: response.status, headers: response.headers, body: parsed(await response.text()) }
     },
     async stop() {
       await app.close()

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { after, before, describe, test, type TestContext } from 'node:test'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { databaseFile } from '../../src/database/sqlite.ts'
+import { type DatabaseKind, DATABASES } from '../support/databases.ts'
+import { type Answer, TestService } from '../support/service.ts'
+
+const BASE = '/api/knowledge/knowledge-entries'
+const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type: 'unavailable' }]
+/** As many as PostgreSQL connections are open at most; one more and reads have none. */
+const POOL_MAX = 10
+
+/** Nothing tells when the last connection has begun to wait, but the server can be asked. */
+async function allConnectionsWait({ database }: TestService): Promise<void> {
+  const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
+    where wait_event_type = 'Lock' and datname = current_database()`
+  const deadline = performance.now() + 5_000
+  for (;;) {
+    const { count } = (await waiting.execute(database.queries)).rows[0]
+    if (count >= POOL_MAX) return
+    assert.ok(performance.now() < deadline, `${count} of ${POOL_MAX} connections wait`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** Takes the lock that every write needs; the returned function gives it back, as does the end of the test. */
+async function lock(t: TestContext, kind: DatabaseKind, service: TestService): Promise<() => Promise<void>> {
+  const release = await take(kind, service)
+  let released: Promise<void> | null = null
+  const once = (): Promise<void> => (released ??= release())
+  t.after(once)
+  return once
+}
+
+async function take(kind: DatabaseKind, { place }: TestService): Promise<() => Promise<void>> {
+  if (kind.name === 'SQLite') {
+    const program = join(import.meta.dirname, 'hold-lock.ts')
+    const file = databaseFile(place.options.dataDir)
+    const holder = spawn(process.execPath, [program, file], { stdio: ['pipe', 'pipe', 'inherit'] })
+    await once(holder.stdout, 'data')
+    return async () => {
+      holder.stdin.end()
+      await once(holder, 'exit')
+    }
+  }
+  const client = new pg.Client({ connectionString: place.options.databaseUrl! })
+  await client.connect()
+  await client.query('begin')
+  await client.query('select * from tenants for update')
+  return async () => {
+    await client.query('rollback')
+    await client.end()
+  }
+}
+
+// Most of this is waiting: both databases do it at the same time.
+describe('while another process holds the lock', { concurrency: true }, () => {
+  for (const kind of DATABASES) describe(`of ${kind.name}`, { concurrency: 1 }, () => suite(kind))
+})
+
+function suite(kind: DatabaseKind): void {
+  let service: TestService
+  let categoryId: string
+  let id: string
+
+  before(async () => {
+    service = await TestService.start(kind)
+    categoryId = await service.category()
+    id = (await write('Before')).body.id
+  })
+  after(() => service.stop())
+
+  const write = (title: string): Promise<Answer> =>
+    service.call('POST', BASE, { body: { title, content: 'Quokka', category_id: categoryId } })
+  const titles = async () => new Set((await service.call('GET', BASE)).body.map((e: { title: string }) => e.title))
+  const reads = async () => {
+    assert.equal((await service.call('GET', `${BASE}/${id}`)).status, 200)
+    const hits = await service.call('POST', `${BASE}/search`, { body: { query: 'Quokka', mode: 'hybrid' } })
+    assert.ok(hits.status === 200 && hits.body.length > 0)
+    assert.equal((await service.call('GET', '/readyz')).status, 200)
+  }
+
+  test('writes wait and then succeed, and reads do not wait', async (t) => {
+    const release = await lock(t, kind, service)
+    let answered = 0
+    const writes = ['one', 'two', 'three', 'four'].map((title) => write(title).finally(() => answered++))
+    const started = performance.now()
+    for (let i = 0; i < 20; i++) await reads()
+    assert.ok(performance.now() - started < 5_000, 'reads did not wait for the lock')
+    assert.equal(answered, 0)
+    await release()
+    for (const answer of await Promise.all(writes)) assert.equal(answer.status, 201)
+    assert.ok((await titles()).isSupersetOf(new Set(['one', 'two', 'three', 'four'])))
+  })
+
+  test('for too long, all that wait are told to try again before long, and nothing of them is stored', async (t) => {
+    const release = await lock(t, kind, service)
+    const started = performance.now()
+    const writes = ['lost 1', 'lost 2', 'lost 3', 'lost 4'].map(write)
+    await reads()
+    for (const { status, headers, body } of await Promise.all(writes)) {
+      assert.deepEqual([status, body.detail, headers.get('retry-after')], [503, UNAVAILABLE, '1'])
+    }
+    // PostgreSQL counts anew when a waiter moves up to be the next, which can happen to each of them once.
+    assert.ok(performance.now() - started < 30_000, 'nobody waited for the others to give up first')
+    await reads()
+    await release()
+    assert.equal((await write('After')).status, 201)
+    const stored = await titles()
+    assert.ok(stored.has('After'))
+    assert.deepEqual(
+      [...stored].filter((title) => String(title).startsWith('lost')),
+      [],
+    )
+  })
+
+  if (kind.name === 'PostgreSQL') {
+    test('and no connection is left, requests are told to try again, and all is well afterwards', async (t) => {
+      const release = await lock(t, kind, service)
+      const writes = Array.from({ length: POOL_MAX }, (_, i) => write(`queued ${i}`))
+      await allConnectionsWait(service)
+      const refused = await Promise.all(Array.from({ length: 5 }, () => service.call('GET', `${BASE}/${id}`)))
+      for (const { status, headers, body } of refused) {
+        assert.deepEqual([status, body.detail, headers.get('retry-after')], [503, UNAVAILABLE, '1'])
+      }
+      await release()
+      for (const answer of await Promise.all(writes)) assert.equal(answer.status, 201)
+      await reads()
+    })
+  }
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test, type TestContext } from 'node:test'
+import { openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { databaseFile } from '../../src/database/sqlite.ts'
+import { Program } from './program.ts'
+
+/** Neither root nor the owner of anything here. */
+const NOBODY = 65_534
+
+function folder(t: TestContext): string {
+  const dir = mkdtempSync(join(tmpdir(), 'knowledge-start-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  return dir
+}
+
+/** A data directory as a service leaves it behind. */
+async function used(t: TestContext): Promise<string> {
+  const dataDir = folder(t)
+  const database = openDatabase({ dataDir, databaseUrl: null })
+  await migrate(database)
+  await database.close()
+  return dataDir
+}
+
+/** The program gives up with one plain line that names the directory, and exit code 1. */
+async function refuses(dataDir: string, reason: RegExp, uid?: number): Promise<void> {
+  const program = new Program({ dataDir, databaseUrl: null }, uid)
+  assert.equal(await program.ended(), 1, program.output)
+  assert.equal(program.output.trim().split('\n').length, 1, program.output)
+  assert.ok(program.output.includes(dataDir), program.output)
+  assert.match(program.output, reason)
+}
+
+/** As which user the directory cannot be written; undefined is the one that runs the tests. */
+function stranger(dir: string): number | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  // Above it lie folders that only root may pass, unless they are opened.
+  chmodSync(dir, 0o755)
+  return NOBODY
+}
+
+// Each starts a process and waits for its end: two at a time keep both cores busy.
+describe('the start', { concurrency: 2 }, () => {
+  test('is refused when the data directory is a file', async (t) => {
+    const file = join(folder(t), 'data')
+    writeFileSync(file, 'mine')
+    await refuses(file, /Cannot use the data directory .*(EEXIST|ENOTDIR)/)
+    assert.equal(readFileSync(file, 'utf8'), 'mine')
+  })
+
+  test('is refused when the data directory cannot be made', async (t) => {
+    const dir = folder(t)
+    chmodSync(dir, 0o555)
+    await refuses(join(dir, 'data'), /Cannot use the data directory .*EACCES/, stranger(dir))
+  })
+
+  test('is refused when the data directory is read-only, and leaves what is there as it was', async (t) => {
+    const dir = await used(t)
+    const uid = stranger(dir)
+    for (const name of readdirSync(dir)) chmodSync(join(dir, name), 0o444)
+    chmodSync(dir, 0o555)
+    const before = readFileSync(databaseFile(dir))
+    await refuses(dir, /Cannot use the data directory .*(readonly|read-only|unable to open)/, uid)
+    assert.deepEqual(readFileSync(databaseFile(dir)), before)
+    chmodSync(dir, 0o755)
+  })
+
+  test('is refused when the file is no database, and leaves it as it was', async (t) => {
+    const dir = folder(t)
+    writeFileSync(databaseFile(dir), 'This is a letter to my mother.\n'.repeat(1_000))
+    await refuses(dir, /Cannot use the data directory .*not a database/)
+    assert.match(readFileSync(databaseFile(dir), 'utf8'), /^This is a letter/)
+  })
+
+  test('is refused when the database is damaged, and leaves it as it was', async (t) => {
+    const dir = await used(t)
+    const bytes = readFileSync(databaseFile(dir))
+    // The first page is whole, so that the file opens; of the others nothing is left.
+    bytes.fill(0xff, 4_096)
+    bytes.fill(0xff, 100, 4_096)
+    writeFileSync(databaseFile(dir), bytes)
+    await refuses(dir, /Cannot use the data directory .*(malformed|damaged)/)
+    assert.deepEqual(readFileSync(databaseFile(dir)), bytes)
+  })
+
+  test('of another user on a directory of its own is fine, so that the refusals above mean something', async (t) => {
+    if (process.getuid?.() !== 0) return t.skip('only root can start a program as another user')
+    const dir = folder(t)
+    const data = join(dir, 'data')
+    mkdirSync(data)
+    cpSync(await used(t), data, { recursive: true })
+    for (const path of [dir, data, databaseFile(data)]) chownSync(path, NOBODY, NOBODY)
+    const program = new Program({ dataDir: data, databaseUrl: null }, NOBODY)
+    await program.ready()
+    assert.equal(await program.stop(), 0)
+  })
+})
