@@ -38,5 +38,8 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
     application_name: 'knowledge-service',
   })
   pool.on('error', (error) => onError?.(error))
+  // The pool listens to idle connections only. One that breaks between two statements of a transaction would end
+  // the process; its next statement fails anyway.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return new PostgresDialect({ pool })
 }
