@@ -9,7 +9,11 @@ const node = prepare({ dev })
 const child = spawn(node, args, {
   cwd: process.env.KNOWLEDGE_CWD ?? root,
   stdio: 'inherit',
-  env: { NODE_COMPILE_CACHE: compileCache, ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` },
+  env: {
+    NODE_COMPILE_CACHE: compileCache,
+    ...process.env,
+    PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
+  },
 })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('exit', (code, signal) => {
