@@ -16,8 +16,10 @@ export async function run(args: readonly string[]): Promise<number> {
   const config = readConfig(process.env)
   const logger = createLogger(config)
   const service = await startService(config, logger)
+  // Listening first: whoever waits for the announcement may stop the service at once.
+  const stopped = stopSignal()
   announce(config, service)
-  const signal = await stopSignal()
+  const signal = await stopped
   logger.info({ signal }, 'stopping')
   const deadline = setTimeout(() => process.exit(1), STOP_WITHIN_MS)
   await service.stop()
