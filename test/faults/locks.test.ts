@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { databaseFile } from '../../src/database/sqlite.ts'
 import { type DatabaseKind, DATABASES } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
+import { holdLock } from './lock-holder.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type: 'unavailable' }]
@@ -37,16 +34,7 @@ async function lock(t: TestContext, kind: DatabaseKind, service: TestService): P
 }
 
 async function take(kind: DatabaseKind, { place }: TestService): Promise<() => Promise<void>> {
-  if (kind.name === 'SQLite') {
-    const program = join(import.meta.dirname, 'hold-lock.ts')
-    const file = databaseFile(place.options.dataDir)
-    const holder = spawn(process.execPath, [program, file], { stdio: ['pipe', 'pipe', 'inherit'] })
-    await once(holder.stdout, 'data')
-    return async () => {
-      holder.stdin.end()
-      await once(holder, 'exit')
-    }
-  }
+  if (kind.name === 'SQLite') return holdLock(place.options.dataDir)
   const client = new pg.Client({ connectionString: place.options.databaseUrl! })
   await client.connect()
   await client.query('begin')

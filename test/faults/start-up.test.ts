@@ -16,6 +16,7 @@ import { describe, test, type TestContext } from 'node:test'
 import { openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { databaseFile } from '../../src/database/sqlite.ts'
+import { holdLock } from './lock-holder.ts'
 import { Program } from './program.ts'
 
 /** Neither root nor the owner of anything here. */
@@ -98,6 +99,28 @@ describe('the start', { concurrency: 2 }, () => {
       assert.deepEqual(readFileSync(databaseFile(dir)), bytes)
     })
   }
+
+  test('waits while another process holds the lock, and goes on when it is free', async (t) => {
+    const dir = await used(t)
+    const release = await holdLock(dir)
+    const program = new Program({ dataDir: dir, databaseUrl: null })
+    t.after(() => program.child.kill('SIGKILL'))
+    // It says nothing while it waits; by then it has long met the lock.
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    assert.equal(program.output, '')
+    await release()
+    await program.ready()
+    assert.equal(await program.stop(), 0)
+  })
+
+  test('is refused when another process holds the lock for too long', async (t) => {
+    const dir = await used(t)
+    const release = await holdLock(dir)
+    t.after(release)
+    const program = new Program({ dataDir: dir, databaseUrl: null })
+    assert.equal(await program.ended(), 1, program.output)
+    assert.match(program.output, /^.*database is locked.*\n$/)
+  })
 
   test('of another user on a directory of its own is fine, so that the refusals above mean something', async (t) => {
     if (process.getuid?.() !== 0) return t.skip('only root can start a program as another user')
