@@ -95,7 +95,7 @@ onEachDatabase('embedding jobs', (kind) => {
     await enqueue('a', '1', '2')
     const [one, two] = await claim()
     await database.write(async (tx) => {
-      await postponeJob(tx, one, HOUR_MS, 'refused', true)
+      await postponeJob(tx, one, HOUR_MS - 0.5, 'refused', true)
       await postponeJob(tx, two, 0, 'down')
     })
     const counts = await countJobs(database.queries, 'a', MODEL)

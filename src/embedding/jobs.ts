@@ -140,7 +140,7 @@ export async function postponeJob(
     .updateTable('embedding_jobs')
     .set({
       attempts: job.attempts + 1,
-      run_after: Date.now() + delayMs,
+      run_after: Date.now() + Math.round(delayMs),
       claimed_until: 0,
       refused: isRefused ? 1 : 0,
       last_error: error,
