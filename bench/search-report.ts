@@ -28,7 +28,6 @@ export interface SearchReport {
   readonly machine: MachineFacts
   readonly dimensions: number
   readonly sizes: readonly SizeReport[]
-  readonly requirements: readonly Requirement[]
 }
 
 /** Up to so many entries the first bound holds, from there on the second. */
@@ -36,6 +35,8 @@ const SMALL_ENTRIES_MAX = 10_000
 const SMALL_RATIO_MAX = 3
 const LARGE_RATIO_MAX = 6
 const READ_P99_MAX_MS = 50
+/** Smaller imports last a few hundred reads, of which the slowest hundredth is the start of the import alone. */
+const INDEXING_ENTRIES_MIN = 100_000
 
 /** What is demanded at 16 connections, with and without filters, and of reading meanwhile. */
 export function judgeSearch(sizes: readonly SizeReport[]): Requirement[] {
@@ -51,7 +52,7 @@ export function judgeSearch(sizes: readonly SizeReport[]): Requirement[] {
         met: worst.ratio <= max,
       })
     }
-    if (reads !== null) {
+    if (reads !== null && size >= INDEXING_ENTRIES_MIN) {
       const p99 = Math.max(reads.all.p99, ...reads.phases.map((phase) => phase.p99))
       requirements.push({
         what: `${grouped(size)} entries being indexed: p99 of reading another tenant's entry under ${READ_P99_MAX_MS} ms`,
@@ -68,15 +69,21 @@ function filterName({ filterPercent }: Scenario): string {
 }
 
 /** The report as Markdown. */
-export function searchText({ machine, dimensions, sizes, requirements }: SearchReport): string {
+export function searchText({ machine, dimensions, sizes }: SearchReport): string {
   return [
     '## Speed of search',
     `\`npm run bench:search\` loads the real service over HTTP: whole entries, ten an answer, ${dimensions} dimensions, SQLite. Service, embedding server and load generator are processes of their own. Entries are about 120 words of German or English, drawn from the built-in model's vocabulary by Zipf's law around 500 subjects, and have one or two passages each. Their vectors depend on the text: 256 dimensions of the built-in model, 128 of a random projection of the words, and a part all have in common, which gives random pairs a cosine of about 0.34 with a standard deviation of 0.06, as models have it. The embedding server only looks them up. Filters are a category (1 %), a layer (10 %) and a tag (50 %).`,
-    "The ceiling is a bare Fastify route, measured in the same minutes, that makes the same embedding call with the same client and serialises the same ten entries through the same contract: no credential, no database, no search. CPU is the server process's, all threads, per 1,000 answers; the ratio is the service's to the ceiling's. Figures are medians of the rounds.",
-    requirementsText(requirements),
+    `The ceiling is a bare Fastify route, measured in the same minutes, that makes the same embedding call with the same client and serialises the same ten entries through the same contract: no credential, no database, no search. CPU is the server process's, all threads, per 1,000 answers; the ratio is the service's to the ceiling's. Each load was measured for ${fixed(measuredSeconds(sizes), 0)} s in all; where that is more than one round, figures are medians of the rounds.`,
+    requirementsText(judgeSearch(sizes)),
     ...sizes.flatMap(sizeText),
     machineText(machine),
   ].join('\n\n')
+}
+
+/** How long the first load ran, all rounds together. */
+function measuredSeconds(sizes: readonly SizeReport[]): number {
+  const service = sizes[0]?.searches[0]?.service
+  return service === undefined ? 0 : service.count / service.perSecond
 }
 
 function sizeText(report: SizeReport): string[] {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Corpus } from './search-corpus.ts'
-import { judgeSearch, type SearchReport, type ScenarioReport, type SizeReport } from './search-report.ts'
+import { type SearchReport, type ScenarioReport, type SizeReport } from './search-report.ts'
 import { type LoadFigures, type LoadSizes, measureLoad, medianOf, scenarios, type Target } from './search-scenarios.ts'
 import { BenchTenant } from './search-tenant.ts'
 import { DIMENSIONS, writeVectors } from './search-vectors.ts'
@@ -64,7 +64,7 @@ export async function measureSearch(corpus: Corpus, options: SearchOptions): Pro
     await reader.fill(corpus.entries.slice(0, READER_ENTRIES), corpus.queries[0])
     const sizes: SizeReport[] = []
     for (const size of options.sizes) sizes.push(await measureSize(bench, reader, size))
-    return { machine: machineFacts(), dimensions: DIMENSIONS, sizes, requirements: judgeSearch(sizes) }
+    return { machine: machineFacts(), dimensions: DIMENSIONS, sizes }
   } finally {
     for (const close of open.reverse()) await close()
     rmSync(folder, { recursive: true, force: true })
@@ -111,6 +111,7 @@ async function measureSize(bench: Bench, reader: BenchTenant, size: number): Pro
 }
 
 function startReading({ service, load }: Bench, reader: BenchTenant): void {
+  load.phase('import')
   load.startPaced({
     kind: 'paced',
     url: service.url,
