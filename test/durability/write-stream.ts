@@ -6,8 +6,8 @@ import { ADMIN_KEY, type ServiceProcess } from './service-process.ts'
 
 export const ENTRIES = '/api/knowledge/knowledge-entries'
 const PARALLEL = 6
-/** More than two of the batches that share a transaction. */
-const BULK_LINES = 250
+/** More than one of the batches that share a transaction. */
+const BULK_LINES = 120
 const LINE_BYTES_MAX = 100_000
 
 interface BulkResult {
