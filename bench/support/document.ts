@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type ProductsReport, productsText } from '../products-report.ts'
 import { type QualityReport, qualityText } from '../quality-report.ts'
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
@@ -9,6 +10,7 @@ This page is written by the benchmark commands (\`--write\`) from the figures of
 
 const SECTIONS: readonly { readonly name: string; readonly text: (report: never) => string }[] = [
   { name: 'quality', text: (report: QualityReport) => qualityText(report) },
+  { name: 'products', text: (report: ProductsReport) => productsText(report) },
 ]
 
 /** Keeps a command's figures for the page. */

@@ -38,7 +38,7 @@ export function parseJson(
     const faults = textFaults(value, prefix)
     if (faults.length > 0) throw new Fault('invalid', faults)
   }
-  if (exactNumbers !== undefined) rememberLiterals(value, text, exactNumbers)
+  if (exactNumbers !== undefined) rememberLiterals(value, text, exactNumbers, (found & 1) === 1)
   return value
 }
 
