@@ -22,7 +22,12 @@ const PATIENCE_MS = 30 * 60_000
 const SPEEDUP_WANTED = 5
 
 const { values } = parseArgs({
-  options: { file: { type: 'string' }, count: { type: 'string' }, write: { type: 'boolean' }, postgres: { type: 'string' } },
+  options: {
+    file: { type: 'string' },
+    count: { type: 'string' },
+    write: { type: 'boolean' },
+    postgres: { type: 'string' },
+  },
 })
 const products = values.file === undefined ? madeUpProducts(Number(values.count ?? 10_000)) : catalogue(values.file)
 const settings: Record<string, string> = values.postgres === undefined ? {} : { DATABASE_URL: values.postgres }
@@ -32,7 +37,9 @@ const pool = new Pool(service.url, { headersTimeout: PATIENCE_MS, bodyTimeout: P
 
 const hashed: Record<string, unknown>[] = products.map((product) => ({ ...product, sync_hash: hashOf(product) }))
 const changed = hashed.map((product, i) =>
-  i % 10 === 0 ? { ...product, description: `${String(product.description ?? '')} new`, sync_hash: `new ${i}` } : product,
+  i % 10 === 0
+    ? { ...product, description: `${String(product.description ?? '')} new`, sync_hash: `new ${i}` }
+    : product,
 )
 const first = await push(hashed)
 const second = await push(hashed)

@@ -20,6 +20,9 @@ const TOO_MANY_DIGITS = fault(
   `Decimal input should have no more than ${DECIMAL_DIGITS_MAX} digits in total`,
 )
 
+/** Names of fields; a set of them, or a rule. */
+export type FieldNames = Pick<ReadonlySet<string>, 'has'>
+
 /** The numbers of a parsed document as they were written: JSON.parse rounds them to a double. */
 const literals = new WeakMap<object, ReadonlyMap<string, string>>()
 
@@ -28,17 +31,13 @@ const literals = new WeakMap<object, ReadonlyMap<string, string>>()
  * @param value what JSON.parse made of the text
  * @param hasEscapes whether a key may be written with `\u` escapes
  */
-export function rememberLiterals(
-  value: unknown,
-  text: string,
-  names: ReadonlySet<string>,
-  hasEscapes: boolean,
-): void {
+export function rememberLiterals(value: unknown, text: string, names: FieldNames, hasEscapes: boolean): void {
   if (value === null || typeof value !== 'object') return
   const fields = Object.keys(value).filter((name) => {
     return names.has(name) && typeof (value as Record<string, unknown>)[name] === 'number'
   })
-  if (fields.length > 0) literals.set(value, (hasEscapes ? null : plainLiterals(text, fields)) ?? allLiterals(text, names))
+  if (fields.length > 0)
+    literals.set(value, (hasEscapes ? null : plainLiterals(text, fields)) ?? allLiterals(text, names))
 }
 
 const NUMBER_AFTER_KEY = /\s*:\s*(-?[\d.eE+-]+)/y
@@ -60,7 +59,7 @@ function plainLiterals(text: string, names: readonly string[]): Map<string, stri
   return found
 }
 
-function allLiterals(text: string, names: ReadonlySet<string>): ReadonlyMap<string, string> {
+function allLiterals(text: string, names: FieldNames): ReadonlyMap<string, string> {
   const found = new Map<object, Map<string, string>>()
   const note = function (this: object, name: string, member: unknown, { source }: { source: string }): unknown {
     if (typeof member !== 'number' || !names.has(name)) return member
@@ -72,6 +71,11 @@ function allLiterals(text: string, names: ReadonlySet<string>): ReadonlyMap<stri
   // The third argument, how a value is written, is newer than TypeScript's library (ECMA-262, JSON.parse source text).
   const root: unknown = JSON.parse(text, note as Parameters<typeof JSON.parse>[1])
   return found.get(root as object) ?? new Map()
+}
+
+/** How the number under `name` was written in the document, where that was remembered. */
+export function literalOf(holder: object, name: string): string | undefined {
+  return literals.get(holder)?.get(name)
 }
 
 /**
@@ -123,7 +127,7 @@ export function compareDecimals(one: string, other: string): number {
 export const decimalKeyword: SchemaValidateFunction = ({ maximum }: { maximum?: string }, value, _schema, place) => {
   const holder = place!.parentData as Record<string, unknown>
   const name = String(place!.parentDataProperty)
-  const read = readDecimal(value, literals.get(holder)?.get(name), maximum ?? null)
+  const read = readDecimal(value, literalOf(holder, name), maximum ?? null)
   if ('said' in read) {
     decimalKeyword.errors = [{ keyword: 'x-decimal', params: { ...read.said } }]
     return false

@@ -22,7 +22,8 @@ onEachDatabase('products as search sees them', (kind) => {
   after(() => service.stop())
 
   const put = async (fields: object) =>
-    (await service.call('POST', `${PRODUCTS}?site_id=default`, { body: { title: 'T', language: 'de', ...fields } })).body
+    (await service.call('POST', `${PRODUCTS}?site_id=default`, { body: { title: 'T', language: 'de', ...fields } }))
+      .body
   const push = (lines: readonly object[]) =>
     service.call('POST', `${PRODUCTS}/bulk?site_id=default&sync=full`, {
       body: lines.map((line) => `${JSON.stringify({ title: 'T', language: 'de', ...line })}\n`).join(''),

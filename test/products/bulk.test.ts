@@ -40,7 +40,8 @@ onEachDatabase('pushing products in bulk', (kind) => {
       .filter((line) => line !== '' && line !== '""')
       .map((line) => JSON.parse(line) as Line)
   }
-  const full = (site: string, lines: readonly (object | string)[], query = '') => push(site, lines, `&sync=full${query}`)
+  const full = (site: string, lines: readonly (object | string)[], query = '') =>
+    push(site, lines, `&sync=full${query}`)
   const product = (external_id: string, fields: object = {}) => ({
     title: `Product ${external_id}`,
     language: 'en',

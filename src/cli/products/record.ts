@@ -1,3 +1,5 @@
+import { literalOf, readDecimal } from '../../http/decimal.ts'
+
 /** Names that feeds use for what the API calls otherwise; compared in lower case, with `_` for spaces and hyphens. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   id: 'external_id',
@@ -41,7 +43,15 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 }
 
 const TEXTS = new Set(['external_id', 'title', 'description', 'short_description', 'sku', 'gtin', 'brand', 'category'])
-const TEXT_MORE = ['image_url', 'product_url', 'availability', 'language', 'currency', 'parent_external_id', 'sync_hash']
+const TEXT_MORE = [
+  'image_url',
+  'product_url',
+  'availability',
+  'language',
+  'currency',
+  'parent_external_id',
+  'sync_hash',
+]
 const TEXT_EMBEDDED = [
   'similarity_text',
   'embedding_text_description',
@@ -81,14 +91,25 @@ export function recordOf(record: Readonly<Record<string, unknown>>, rules: Recor
   const named = Object.entries(record).map(([name, value]) => ({ name, value, field: fieldOf(name, rules.map) }))
   for (const { name, value, field } of named.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     if (field === '' || isBlank(value)) continue
-    const read = field === null ? value : valueOf(field, value, product)
+    const read = field === null ? value : valueOf(field, exact(record, name, field), product)
     if (field === null || product[field] !== undefined || isTooLong(field, read)) others[name] = value
     else product[field] = read
   }
   if (Object.keys(others).length > 0)
     product.properties = { ...others, ...(product.properties as Record<string, unknown> | undefined) }
+  // Feeds name the group of a product without variants after the product itself.
+  if (product.parent_external_id === product.external_id) delete product.parent_external_id
+  if (product.parent_external_id !== undefined) product.is_variant ??= true
   if (product.language === undefined && rules.language !== undefined) product.language = rules.language
   return product
+}
+
+/** A number that becomes a price as it is written in the file, where JSON.parse would round it. */
+function exact(record: Readonly<Record<string, unknown>>, name: string, field: string): unknown {
+  const value = record[name]
+  if (typeof value !== 'number' || !DECIMALS.has(field)) return value
+  const read = readDecimal(value, literalOf(record, name), null)
+  return 'text' in read ? read.text : value
 }
 
 function rankOf({ name, field }: { name: string; field: string | null }): number {
@@ -99,7 +120,10 @@ function fieldOf(name: string, map: RecordRules['map']): string | null {
   const mapped = map?.get(name)
   if (mapped !== undefined) return mapped
   if (ALL.has(name)) return name
-  const plain = name.trim().toLowerCase().replace(/[\s-]+/g, '_')
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
   if (ALL.has(plain)) return plain
   return Object.hasOwn(SYNONYMS, plain) ? SYNONYMS[plain] : null
 }
@@ -119,7 +143,24 @@ function valueOf(field: string, value: unknown, product: Record<string, unknown>
   if (OBJECTS.has(field)) return typeof value === 'string' ? objectOf(value) : value
   if (FLAGS.has(field)) return typeof value === 'string' ? flagOf(value) : value
   if (WHOLES.has(field)) return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
-  return textOf(value)
+  const text = textOf(value)
+  return field === 'availability' && typeof text === 'string' ? availabilityOf(text) : text
+}
+
+const AVAILABILITY: Readonly<Record<string, string>> = {
+  in_stock: 'InStock',
+  out_of_stock: 'OutOfStock',
+  preorder: 'PreOrder',
+  backorder: 'BackOrder',
+}
+
+/** The names of schema.org for what Google's feeds say, `https://schema.org/InStock` included. */
+function availabilityOf(text: string): string {
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+  return AVAILABILITY[plain] ?? text.replace(/^https?:\/\/schema\.org\//, '')
 }
 
 /** Several values become the first of them where a field holds one, such as of several barcodes. */
