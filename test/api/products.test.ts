@@ -7,6 +7,8 @@ import { TestService } from '../support/service.ts'
 const PRODUCTS = '/api/knowledge/products'
 const SITES = '/api/knowledge/sites'
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+/** `npm run test:upserts` asks for 10,000. */
+const UPSERTS = Number(process.env.UPSERTS ?? 200)
 
 onEachDatabase('products', (kind) => {
   let service: TestService
@@ -374,7 +376,7 @@ onEachDatabase('products', (kind) => {
     let next = 0
     const created: string[] = []
     const writer = async () => {
-      for (let n = next++; n < 200; n = next++) {
+      for (let n = next++; n < UPSERTS; n = next++) {
         const answer = await write(n)
         if (answer.status === 201) created.push(answer.body.id)
         const { title, brand, sku, price_current } = await read(answer.body.id)
