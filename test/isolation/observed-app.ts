@@ -12,6 +12,7 @@ import { keyUseRecorder } from '../../src/tenants/key-use.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { testConfig, type TestService } from '../support/service.ts'
 import type { Credential, Question } from './answers.ts'
+import { unlogged } from '../support/unlogged.ts'
 
 /** What one request made the service do. */
 export interface Work {
@@ -57,6 +58,7 @@ export class ObservedApp {
       engine: this.#countedEngine(),
       embedders: this.#embedders,
       keyUse: keyUseRecorder(database, () => {}),
+      ...unlogged(),
       onQueued: () => {},
       missing: async () => [],
       metrics: createMetrics(),
