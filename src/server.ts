@@ -80,15 +80,15 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const search = new EntrySearchRules({ database, engine, embedders, categories, log: parts.searchLog })
   const products = new ProductRules({ database, embedders, onQueued: parts.onQueued })
   const plugins = [
-    entryRoutes(entries, search, config.publicUrl),
+    entryRoutes(entries, search),
     entryBulkRoutes(entries),
     categoryRoutes(categories),
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),
     clickRoutes(parts.searchLog, new AnalyticsRules(parts.logThread)),
     siteRoutes(new SiteRules(database)),
-    siteKnowledgeRoutes(new SiteKnowledgeRules(database), config.publicUrl),
-    productRoutes(products, config.publicUrl),
+    siteKnowledgeRoutes(new SiteKnowledgeRules(database)),
+    productRoutes(products),
     productBulkRoutes(products, database),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
   ]

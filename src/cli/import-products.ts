@@ -101,7 +101,13 @@ async function importFeed(workplace: Workplace, settings: Settings, stop: AbortS
     progress.clear()
     process.stdout.write(`${report.summary()}, in ${duration(progress.seconds)}\n`)
     if (stop.aborted) return interrupted()
-    const { pending, error } = await makeVectors(database, embedders, tenantId, await modelsInUse(database, embedders, tenantId), stop)
+    const { pending, error } = await makeVectors(
+      database,
+      embedders,
+      tenantId,
+      await modelsInUse(database, embedders, tenantId),
+      stop,
+    )
     if (pending > 0) process.stderr.write(`${pending} still wait for vectors${error === null ? '' : `: ${error}`}.\n`)
     return report.counts.failed > 0 ? 1 : 0
   } finally {

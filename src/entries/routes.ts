@@ -13,7 +13,7 @@ const BASE = '/api/knowledge/knowledge-entries'
 const tags = ['Knowledge entries']
 const params = UuidParams('entry_id')
 
-export function entryRoutes(rules: EntryRules, search: EntrySearchRules, publicUrl: string): RoutePlugin {
+export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RoutePlugin {
   return (app) => {
     app.route({
       method: 'POST',
@@ -60,8 +60,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules, publicU
         const position = cursor === undefined ? null : decodeCursor(cursor, ['integer', 'string'])
         const after = position === null ? null : { createdAt: position[0], id: position[1] }
         const { entries, next, total } = await rules.list(request.caller, request.query, after)
-        if (next !== null)
-          reply.header('link', nextLink(publicUrl, request.url, encodeCursor([next.createdAt, next.id])))
+        if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next.createdAt, next.id])))
         if (total !== null) reply.header('x-total-count', String(total))
         return entries
       },

@@ -120,7 +120,14 @@ export function productEmbeddingTarget(): EmbeddingTarget {
           .where('v.model', '=', model)
       await tx
         .updateTable('products')
-        .set((eb) => ({ embedding_model: eb.case().when(eb.exists(embedded(eb))).then(model).else(null).end() }))
+        .set((eb) => ({
+          embedding_model: eb
+            .case()
+            .when(eb.exists(embedded(eb)))
+            .then(model)
+            .else(null)
+            .end(),
+        }))
         .where('tenant_id', '=', tenantId)
         .execute()
     },

@@ -8,7 +8,7 @@ const BASE = '/api/knowledge/products'
 const tags = ['Products']
 const params = UuidParams('product_id')
 
-export function productRoutes(rules: ProductRules, publicUrl: string): RoutePlugin {
+export function productRoutes(rules: ProductRules): RoutePlugin {
   return (app) => {
     app.route({
       method: 'POST',
@@ -51,8 +51,7 @@ export function productRoutes(rules: ProductRules, publicUrl: string): RoutePlug
         const position = cursor === undefined ? null : decodeCursor(cursor, ['number', 'string'])
         const after = position === null ? null : { createdAt: position[0], id: position[1] }
         const { products, next, total } = await rules.list(request.caller, request.query, after)
-        if (next !== null)
-          reply.header('link', nextLink(publicUrl, request.url, encodeCursor([next.createdAt, next.id])))
+        if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next.createdAt, next.id])))
         if (total !== null) reply.header('x-total-count', String(total))
         return products
       },

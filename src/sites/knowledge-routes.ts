@@ -9,7 +9,7 @@ const url = '/api/knowledge/sites/:site_id/knowledge'
 const tags = ['Sites']
 const params = UuidParams('site_id')
 
-export function siteKnowledgeRoutes(rules: SiteKnowledgeRules, publicUrl: string): RoutePlugin {
+export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
   return (app) => {
     app.route({
       method: 'POST',
@@ -59,8 +59,7 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules, publicUrl: string
         const position = cursor === undefined ? null : decodeCursor(cursor, ['number', 'string'])
         const after = position === null ? null : { createdAt: position[0], id: position[1] }
         const { entries, next } = await rules.list(request.caller, request.params.site_id, limit, after)
-        if (next !== null)
-          reply.header('link', nextLink(publicUrl, request.url, encodeCursor([next.createdAt, next.id])))
+        if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next.createdAt, next.id])))
         return entries
       },
     })
