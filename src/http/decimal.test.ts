@@ -6,14 +6,11 @@ import { parseJson } from './json.ts'
 
 const NAMES = new Set(['price', 'rating'])
 const parse = (text: string) => parseJson(Buffer.from(text), ['body'], NAMES) as Record<string, unknown>
-const digits = (max: number) =>
-  fc.array(fc.nat(9), { minLength: 1, maxLength: max }).map((list) => list.join(''))
-const decimal = fc
-  .tuple(digits(18), fc.option(digits(18), { nil: null }))
-  .map(([whole, fraction]) => {
-    const plain = whole.replace(/^0+(?=\d)/, '')
-    return fraction === null ? plain : `${plain}.${fraction}`
-  })
+const digits = (max: number) => fc.array(fc.nat(9), { minLength: 1, maxLength: max }).map((list) => list.join(''))
+const decimal = fc.tuple(digits(18), fc.option(digits(18), { nil: null })).map(([whole, fraction]) => {
+  const plain = whole.replace(/^0+(?=\d)/, '')
+  return fraction === null ? plain : `${plain}.${fraction}`
+})
 
 test('a decimal comes back with every digit, from text and from a number', () => {
   fc.assert(
