@@ -38,7 +38,7 @@ const pool = new Pool(service.url, { headersTimeout: PATIENCE_MS, bodyTimeout: P
 const hashed: Record<string, unknown>[] = products.map((product) => ({ ...product, sync_hash: hashOf(product) }))
 const changed = hashed.map((product, i) =>
   i % 10 === 0
-    ? { ...product, description: `${String(product.description ?? '')} new`, sync_hash: `new ${i}` }
+    ? { ...product, short_description: 'new', brand: 'new', description: `new ${i}`, sync_hash: `new ${i}` }
     : product,
 )
 const first = await push(hashed)

@@ -80,9 +80,17 @@ export async function restoreProduct(
 }
 
 /** What syncs, links and vectors move by themselves says nothing of whether it is the same product. */
+const OWN: ReadonlySet<keyof ProductRow> = new Set([
+  'seq',
+  'revision',
+  'sync_run',
+  'last_synced_at',
+  'parent_product_id',
+  'embedding_model',
+])
+
 function isSameState(known: ProductRow, row: ProductRow): boolean {
-  const own = ['seq', 'revision', 'sync_run', 'last_synced_at', 'parent_product_id', 'embedding_model']
-  return (Object.keys(row) as (keyof ProductRow)[]).every((name) => own.includes(name) || known[name] === row[name])
+  return (Object.keys(row) as (keyof ProductRow)[]).every((name) => OWN.has(name) || known[name] === row[name])
 }
 
 /** Takes the fields by their names: a line may hold others. */

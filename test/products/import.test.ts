@@ -36,8 +36,15 @@ onEachDatabase('importing product feeds', (kind) => {
   }
   const run = async (args: readonly string[], onStarted?: (kill: () => void) => void) => {
     const { dataDir, databaseUrl } = service.place.options
-    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }) }
-    const child = spawn(process.execPath, [MAIN, 'import-products', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const env = {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    }
+    const child = spawn(process.execPath, [MAIN, 'import-products', ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     let said = ''
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
@@ -47,7 +54,9 @@ onEachDatabase('importing product feeds', (kind) => {
   }
   const products = async (site: string) => {
     const { body } = await service.call('GET', `/api/knowledge/products?site_id=${site}`)
-    return (body as Record<string, unknown>[]).toSorted((a, b) => String(a.external_id).localeCompare(String(b.external_id)))
+    return (body as Record<string, unknown>[]).toSorted((a, b) =>
+      String(a.external_id).localeCompare(String(b.external_id)),
+    )
   }
   const imported = async (args: readonly string[], expected: string, code = 0) => {
     const answer = await run(args)
@@ -75,7 +84,10 @@ onEachDatabase('importing product feeds', (kind) => {
 
   test('JSON: the objects of a list, within an object too; one that is cut off retires nothing', async () => {
     const site = await newSite()
-    const list = file('b.json', '\ufeff[{"id":"1","title":"[a] {b} \\" c"},\n{"id":"2","title":"B","attributes":{"x":[{}]}}]')
+    const list = file(
+      'b.json',
+      '\ufeff[{"id":"1","title":"[a] {b} \\" c"},\n{"id":"2","title":"B","attributes":{"x":[{}]}}]',
+    )
     await imported([list, '--site', site], '2 created')
     const within = file('c.json', '{"meta":{"tags":["x"]},"products":[{"id":"3","title":"C"}]}')
     await imported([within, '--site', site], '1 created')
@@ -95,7 +107,13 @@ onEachDatabase('importing product feeds', (kind) => {
     const said = await imported([path, ...map, '--encoding', 'windows-1252'], '2 created', 1)
     assert.match(said, /line 4: title: Field required/)
     assert.deepEqual(
-      (await products(site)).map((row) => [row.external_id, row.title, row.price_current, row.currency, row.properties]),
+      (await products(site)).map((row) => [
+        row.external_id,
+        row.title,
+        row.price_current,
+        row.currency,
+        row.properties,
+      ]),
       [
         ['1', 'Schöner; "Tisch"', '1299.00', 'EUR', { Farbe: 'rot' }],
         ['3', 'Stuhl', '19.90', 'EUR', {}],
@@ -123,7 +141,10 @@ onEachDatabase('importing product feeds', (kind) => {
     )
     const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>2</id><title>Two</title><link href="https://x"/></entry></feed>`
     await imported([file('g.xml', atom), '--site', site, '--full'], '1 created, 0 updated, 0 unchanged, 1 removed')
-    assert.deepEqual((await products(site)).map((row) => row.product_url), ['https://x'])
+    assert.deepEqual(
+      (await products(site)).map((row) => row.product_url),
+      ['https://x'],
+    )
     await imported([file('h.xml', rss.slice(0, -20)), '--site', site, '--full'], 'not sound XML', 1)
     assert.equal((await products(site)).length, 1)
   })
@@ -138,7 +159,11 @@ onEachDatabase('importing product feeds', (kind) => {
       [[path, '--map', 'nonsense=x'], '--map takes', 2],
       [[path, '--encoding', 'klingon'], 'no encoding klingon', 2],
       [[path, '--site', 'nowhere'], 'There is no site nowhere', 1],
-      [[file('j.csv.gz', Buffer.concat([gzipSync('a;b\n1;2\n').subarray(0, 15), Buffer.from('x')]))], 'not sound gzip', 1],
+      [
+        [file('j.csv.gz', Buffer.concat([gzipSync('a;b\n1;2\n').subarray(0, 15), Buffer.from('x')]))],
+        'not sound gzip',
+        1,
+      ],
       [[file('k', 'plain')], 'Nothing tells the format', 2],
     ]
     for (const [args, expected, code] of wrong) await imported(args, expected, code)
@@ -153,9 +178,9 @@ onEachDatabase('importing product feeds', (kind) => {
       while ((await products(site)).length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
       kill()
     }
-    let stopping: Promise<void> | null = null
-    const { code, said } = await run([path, '--site', site, '--full'], (kill) => (stopping = stop(kill)))
-    await stopping
+    const stopping = Promise.withResolvers<void>()
+    const { code, said } = await run([path, '--site', site, '--full'], (kill) => stopping.resolve(stop(kill)))
+    await stopping.promise
     assert.equal(code, 130, said)
     assert.match(said, /Interrupted; nothing is lost/)
     const listed = await service.call('GET', `/api/knowledge/products?site_id=${site}&external_id=old`)
