@@ -7,7 +7,7 @@ import { newId } from '../ids.ts'
 export type Actor = Pick<Caller, 'userId' | 'audit'> & { readonly credentialId: string | null }
 
 export interface AuditEvent {
-  readonly action: 'create' | 'update' | 'delete' | 'revoke'
+  readonly action: 'create' | 'update' | 'delete' | 'revoke' | 'retire'
   readonly resourceType: string
   readonly resourceId: string
 }
@@ -16,22 +16,25 @@ export interface AuditEvent {
 export const OPERATOR: Actor = { userId: null, credentialId: null, audit: { source: 'cli', clientId: null } }
 
 /** Records writes in the transaction that makes them. No content is recorded, only who did what to which. */
-export async function recordAudit(tx: Queries, tenantId: string, actor: Actor, events: readonly AuditEvent[]): Promise<void> {
+export async function recordAudit(
+  tx: Queries,
+  tenantId: string,
+  actor: Actor,
+  events: readonly AuditEvent[],
+): Promise<void> {
   if (events.length === 0) return
   const at = Date.now()
-  const rows = events.map(
-    ({ action, resourceType, resourceId }): AuditRow => ({
-      tenant_id: tenantId,
-      id: newId(),
-      at,
-      action,
-      resource_type: resourceType,
-      resource_id: resourceId,
-      user_id: actor.userId,
-      credential_id: actor.credentialId,
-      source: actor.audit.source,
-      client_id: actor.audit.clientId,
-    }),
-  )
+  const rows = events.map(({ action, resourceType, resourceId }): AuditRow => ({
+    tenant_id: tenantId,
+    id: newId(),
+    at,
+    action,
+    resource_type: resourceType,
+    resource_id: resourceId,
+    user_id: actor.userId,
+    credential_id: actor.credentialId,
+    source: actor.audit.source,
+    client_id: actor.audit.clientId,
+  }))
   await tx.insertInto('audit_log').values(rows).execute()
 }

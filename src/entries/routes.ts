@@ -4,7 +4,6 @@ import { etagOf, isMatch, parseIfMatch } from '../http/etag.ts'
 import { decodeCursor, encodeCursor, nextLink } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { Int, ListOf, NoContent, Type, Uuid, UuidParams } from '../http/schema.ts'
-import { newId } from '../ids.ts'
 import * as contract from './contract.ts'
 import type { Entry } from './entry.ts'
 import type { EntryRules, ExpectedVersion } from './rules.ts'
@@ -199,10 +198,10 @@ function expectedVersion(header: string | undefined): ExpectedVersion {
   return demand === null ? null : (version) => isMatch(demand, version)
 }
 
-function searchHeaders(reply: FastifyReply, { timing, degraded }: EntrySearchResult): void {
+function searchHeaders(reply: FastifyReply, { logId, timing, degraded }: EntrySearchResult): void {
   const parts = Object.entries(timing).map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`)
   reply.header('server-timing', parts.join(', '))
-  reply.header('x-search-log-id', newId())
+  reply.header('x-search-log-id', logId)
   if (degraded) reply.header('x-search-degraded', 'embedding')
 }
 

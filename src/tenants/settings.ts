@@ -1,6 +1,16 @@
 import type { TenantSettings } from '../access/caller.ts'
 
-export const DEFAULT_SETTINGS: TenantSettings = { language: 'de', workspaces: false, vectorWeight: 0.5 }
+export const DEFAULT_SETTINGS: TenantSettings = {
+  language: 'de',
+  workspaces: false,
+  vectorWeight: 0.5,
+  searchLog: true,
+  searchLogQueries: 'keep',
+  searchLogDays: 90,
+  clickLearning: false,
+}
+
+const SEARCH_LOG_DAYS_MAX = 3_650
 
 interface SettingRule {
   readonly meaning: string
@@ -19,10 +29,7 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
   },
   workspaces: {
     meaning: 'true shows workspace entries to members of their workspace only',
-    read(raw) {
-      if (raw !== 'true' && raw !== 'false') throw new Error('must be true or false')
-      return raw === 'true'
-    },
+    read: readFlag,
   },
   vectorWeight: {
     meaning: 'weight of meaning beside keywords in hybrid search, 0 to 10',
@@ -32,6 +39,30 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
       return value
     },
   },
+  searchLog: { meaning: 'false logs no searches; clicks are kept all the same', read: readFlag },
+  searchLogQueries: {
+    meaning: 'keep, or none to log searches without what was searched for',
+    read(raw) {
+      if (raw !== 'keep' && raw !== 'none') throw new Error('must be keep or none')
+      return raw
+    },
+  },
+  searchLogDays: {
+    meaning: `days that searches and clicks are kept, 1 to ${SEARCH_LOG_DAYS_MAX}`,
+    read(raw) {
+      const value = Number(raw)
+      if (!/^\d+$/.test(raw) || value < 1 || value > SEARCH_LOG_DAYS_MAX) {
+        throw new Error(`must be a whole number from 1 to ${SEARCH_LOG_DAYS_MAX}`)
+      }
+      return value
+    },
+  },
+  clickLearning: { meaning: 'true lets clicks move products in search; off unless set', read: readFlag },
+}
+
+function readFlag(raw: string): boolean {
+  if (raw !== 'true' && raw !== 'false') throw new Error('must be true or false')
+  return raw === 'true'
 }
 
 /** Settings as stored: JSON of what differs from the defaults. */
