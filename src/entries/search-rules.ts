@@ -70,7 +70,7 @@ export class EntrySearchRules {
       offset: input.offset ?? 0,
       limit: input.limit ?? 10,
       minSimilarity: input.min_similarity ?? null,
-      groupByLanguage: input.group_translations ? language : null,
+      groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
       explain: input.explain ?? false,
     })
     const answered = performance.now()
@@ -114,7 +114,7 @@ export class EntrySearchRules {
       limit: 10,
       minSimilarity: null,
       vectorWeight: settings.vectorWeight,
-      groupByLanguage: null,
+      groups: null,
       explain: false,
     }
   }

@@ -15,7 +15,12 @@ const NO_VECTOR: QueryVector = { vector: null, degraded: false }
  * Embeds a query with the model whose vectors the tenant has.
  * @throws EmbeddingUnavailable in semantic mode only; keyword and hybrid search answer without vectors
  */
-export async function embedQuery(embedders: EmbedderPool, model: string | null, query: string, mode: SearchMode): Promise<QueryVector> {
+export async function embedQuery(
+  embedders: EmbedderPool,
+  model: string | null,
+  query: string,
+  mode: SearchMode,
+): Promise<QueryVector> {
   if (model === null) return NO_VECTOR
   try {
     const [vector] = await requireEmbedder(embedders, model).embed([query], 'query')
@@ -28,6 +33,9 @@ export async function embedQuery(embedders: EmbedderPool, model: string | null, 
 
 function requireEmbedder(embedders: EmbedderPool, model: string): Embedder {
   const embedder = embedders.of(model)
-  if (embedder === null) throw new EmbeddingUnavailable(`No provider for the model ${model} is configured; re-embedding to the new one goes on`)
+  if (embedder === null)
+    throw new EmbeddingUnavailable(
+      `No provider for the model ${model} is configured; re-embedding to the new one goes on`,
+    )
   return embedder
 }

@@ -9,7 +9,9 @@ import type { Filter } from './engine.ts'
 export function visibleFilter(caller: Pick<Caller, 'ceiling' | 'userId' | 'workspaceIds' | 'tenant'>): Filter {
   const levels = levelsUpTo(caller.ceiling)
   const byMembership = caller.tenant.settings.workspaces && levels.includes('workspace')
-  const any: Filter[] = [{ field: 'visibility', anyOf: byMembership ? levels.filter((level) => level !== 'workspace') : levels }]
+  const any: Filter[] = [
+    { field: 'visibility', anyOf: byMembership ? levels.filter((level) => level !== 'workspace') : levels },
+  ]
   if (byMembership && caller.workspaceIds.length > 0) {
     any.push({
       all: [

@@ -6,7 +6,11 @@ import type { Tx } from '../database/database.ts'
  * on, and two writers of a tenant never act on the same state.
  * @returns the last of the numbers, and the model whose vectors the tenant's search compares with
  */
-export async function advanceWatermark(tx: Tx, tenantId: string, count = 1): Promise<{ seq: number; model: string | null }> {
+export async function advanceWatermark(
+  tx: Tx,
+  tenantId: string,
+  count = 1,
+): Promise<{ seq: number; model: string | null }> {
   const row = await tx
     .updateTable('tenants')
     .set((eb) => ({ watermark: eb('watermark', '+', count) }))
