@@ -4,7 +4,7 @@ import type { Database, Queries } from '../database/database.ts'
 import type { ClickBoostRow, SearchLogRow } from '../database/tables.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { NO_SITE, SITE_SWITCH } from './boosts.ts'
-import { boostOf, countRanks, rankCurve, type Showing, type Tally, tally } from './learning.ts'
+import { boostOf, type ClickBoost, countRanks, rankCurve, type Showing, type Tally, tally } from './learning.ts'
 import { NO_CLICK } from './store.ts'
 
 /** Learning looks this far back; what is older weighs less than an eighth. */
@@ -14,6 +14,8 @@ const DAY_MS = 86_400_000
 const QUERIES_MAX = 5_000
 const SEARCHES_MAX = 1_000
 const BOOSTS_MAX = 100
+/** Queries of one transaction: up to some thousand boosts, a few milliseconds. */
+const QUERIES_PER_WRITE = 50
 /** A boost below it would move nothing. */
 const BOOST_MIN = 0.002
 
@@ -96,30 +98,48 @@ async function learnSite(
     await turn()
   }
   const curve = rankCurve(countRanks([...tallies.values()].flatMap((products) => [...products.values()])))
+  const keys = [...tallies.keys()]
   let learnt = 0
-  for (const [queryKey, products] of tallies) {
+  for (let i = 0; i < keys.length; i += QUERIES_PER_WRITE) {
     if (signal?.aborted) return learnt
-    const boosts = [...products]
-      .map(([productId, of]) => ({ productId, ...boostOf(of, curve) }))
-      .filter(({ boost }) => Math.abs(boost) >= BOOST_MIN)
-      .sort((a, b) => Math.abs(b.boost) - Math.abs(a.boost))
-      .slice(0, BOOSTS_MAX)
-    const rows = boosts.map(({ productId, clicks, expectedClicks, boost }) => ({
-      tenant_id: tenantId,
-      site_id: siteId,
-      query_key: queryKey,
-      product_id: productId,
-      clicks,
-      expected_clicks: expectedClicks,
-      boost,
-      computed_at: now,
-    }))
-    await replaceBoosts(database, place, queryKey, rows)
-    if (rows.length > 0) learnt++
+    const batch = keys.slice(i, i + QUERIES_PER_WRITE)
+    const rows = batch.flatMap((queryKey) =>
+      strongest(tallies.get(queryKey) ?? new Map<string, Tally>(), curve).map(([productId, of]) => ({
+        tenant_id: tenantId,
+        site_id: siteId,
+        query_key: queryKey,
+        product_id: productId,
+        clicks: of.clicks,
+        expected_clicks: of.expectedClicks,
+        boost: of.boost,
+        computed_at: now,
+      })),
+    )
+    await replaceBoosts(database, place, batch, rows)
+    learnt += new Set(rows.map((row) => row.query_key)).size
     await turn()
   }
   return learnt
 }
+
+function strongest(products: ReadonlyMap<string, Tally>, curve: readonly number[]): [string, ClickBoost][] {
+  return [...products]
+    .map(([productId, of]): [string, ClickBoost] => [productId, boostOf(of, curve)])
+    .filter(([, { boost }]) => Math.abs(boost) >= BOOST_MIN)
+    .sort(([, one], [, other]) => Math.abs(other.boost) - Math.abs(one.boost))
+    .slice(0, BOOSTS_MAX)
+}
+
+const BOOST_COLUMNS = {
+  tenant_id: 'text',
+  site_id: 'text',
+  query_key: 'text',
+  product_id: 'text',
+  clicks: 'double precision',
+  expected_clicks: 'double precision',
+  boost: 'double precision',
+  computed_at: 'bigint',
+} as const satisfies Record<keyof ClickBoostRow, string>
 
 interface Place {
   readonly tenantId: string
@@ -168,7 +188,7 @@ async function showingsOf({ queries, portable }: Database, place: Place, queryKe
 async function replaceBoosts(
   database: Database,
   { tenantId, siteId }: Place,
-  queryKey: string,
+  queryKeys: readonly string[],
   rows: readonly ClickBoostRow[],
 ): Promise<void> {
   await database.write(async (tx) => {
@@ -176,15 +196,13 @@ async function replaceBoosts(
       .deleteFrom('click_boosts')
       .where('tenant_id', '=', tenantId)
       .where('site_id', '=', siteId)
-      .where('query_key', '=', queryKey)
+      .where('query_key', 'in', [...queryKeys])
       .execute()
-    if (rows.length === 0) return
-    await tx
-      .insertInto('click_boosts')
-      .values([...rows])
-      // Another process may learn the same at the same time.
-      .onConflict((c) => c.doNothing())
-      .execute()
+    // Another process may learn the same at the same time.
+    await sql`
+      insert into click_boosts (${sql.join(Object.keys(BOOST_COLUMNS).map((name) => sql.ref(name)))})
+      select * from ${database.portable.jsonRows(JSON.stringify(rows), BOOST_COLUMNS)} as r where true
+      on conflict do nothing`.execute(tx)
   })
 }
 
@@ -201,7 +219,7 @@ async function forgetOthers(
       .where('tenant_id', '=', tenantId)
       .where((eb) =>
         sites.length === 0
-          ? eb.val(true)
+          ? eb.and([])
           : eb.or([eb('computed_at', '<', computedAt), eb('site_id', 'not in', [...sites])]),
       )
       .execute(),

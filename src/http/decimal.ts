@@ -20,16 +20,46 @@ const TOO_MANY_DIGITS = fault(
   `Decimal input should have no more than ${DECIMAL_DIGITS_MAX} digits in total`,
 )
 
+/** Names of fields; a set of them, or a rule. */
+export type FieldNames = Pick<ReadonlySet<string>, 'has'>
+
 /** The numbers of a parsed document as they were written: JSON.parse rounds them to a double. */
 const literals = new WeakMap<object, ReadonlyMap<string, string>>()
 
 /**
  * Remembers how the top-level numbers of those names are written in `text`, for `Decimal` fields to be read from.
  * @param value what JSON.parse made of the text
+ * @param hasEscapes whether a key may be written with `\u` escapes
  */
-export function rememberLiterals(value: unknown, text: string, names: ReadonlySet<string>): void {
+export function rememberLiterals(value: unknown, text: string, names: FieldNames, hasEscapes: boolean): void {
   if (value === null || typeof value !== 'object') return
-  if (!Object.entries(value).some(([name, member]) => typeof member === 'number' && names.has(name))) return
+  const fields = Object.keys(value).filter((name) => {
+    return names.has(name) && typeof (value as Record<string, unknown>)[name] === 'number'
+  })
+  if (fields.length > 0)
+    literals.set(value, (hasEscapes ? null : plainLiterals(text, fields)) ?? allLiterals(text, names))
+}
+
+const NUMBER_AFTER_KEY = /\s*:\s*(-?[\d.eE+-]+)/y
+
+/**
+ * Where keys are written without escapes and the name stands in quotes once in all the text, that is the key: within
+ * a string, quotes would have backslashes. Takes a tenth of the time of a second parse.
+ * @returns null when a name stands there twice, such as in a nested object
+ */
+function plainLiterals(text: string, names: readonly string[]): Map<string, string> | null {
+  const found = new Map<string, string>()
+  for (const name of names) {
+    const at = text.indexOf(`"${name}"`)
+    NUMBER_AFTER_KEY.lastIndex = at + name.length + 2
+    const match = text.includes(`"${name}"`, at + 1) ? null : NUMBER_AFTER_KEY.exec(text)
+    if (match === null) return null
+    found.set(name, match[1])
+  }
+  return found
+}
+
+function allLiterals(text: string, names: FieldNames): ReadonlyMap<string, string> {
   const found = new Map<object, Map<string, string>>()
   const note = function (this: object, name: string, member: unknown, { source }: { source: string }): unknown {
     if (typeof member !== 'number' || !names.has(name)) return member
@@ -40,7 +70,12 @@ export function rememberLiterals(value: unknown, text: string, names: ReadonlySe
   }
   // The third argument, how a value is written, is newer than TypeScript's library (ECMA-262, JSON.parse source text).
   const root: unknown = JSON.parse(text, note as Parameters<typeof JSON.parse>[1])
-  literals.set(value, found.get(root as object) ?? new Map())
+  return found.get(root as object) ?? new Map()
+}
+
+/** How the number under `name` was written in the document, where that was remembered. */
+export function literalOf(holder: object, name: string): string | undefined {
+  return literals.get(holder)?.get(name)
 }
 
 /**
@@ -92,7 +127,7 @@ export function compareDecimals(one: string, other: string): number {
 export const decimalKeyword: SchemaValidateFunction = ({ maximum }: { maximum?: string }, value, _schema, place) => {
   const holder = place!.parentData as Record<string, unknown>
   const name = String(place!.parentDataProperty)
-  const read = readDecimal(value, literals.get(holder)?.get(name), maximum ?? null)
+  const read = readDecimal(value, literalOf(holder, name), maximum ?? null)
   if ('said' in read) {
     decimalKeyword.errors = [{ keyword: 'x-decimal', params: { ...read.said } }]
     return false

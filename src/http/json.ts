@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Fault, invalid } from '../faults.ts'
-import { rememberLiterals } from './decimal.ts'
+import { type FieldNames, rememberLiterals } from './decimal.ts'
 import { diagnoseJson } from './json-diagnosis.ts'
 import { textFaults } from './text-faults.ts'
 
@@ -18,11 +18,7 @@ const TOO_DEEP = -1
  * @param exactNumbers top-level fields whose numbers are remembered as they are written, for `Decimal`
  * @throws Fault `json_invalid` at `prefix` with what and where, or `string_unicode` at each place
  */
-export function parseJson(
-  bytes: Buffer,
-  prefix: readonly string[] = ['body'],
-  exactNumbers?: ReadonlySet<string>,
-): unknown {
+export function parseJson(bytes: Buffer, prefix: readonly string[] = ['body'], exactNumbers?: FieldNames): unknown {
   if (!isUtf8(bytes)) throw jsonInvalid(prefix, 'text is not UTF-8')
   const text = bytes.toString('utf8')
   const found = scan(bytes)
@@ -38,7 +34,7 @@ export function parseJson(
     const faults = textFaults(value, prefix)
     if (faults.length > 0) throw new Fault('invalid', faults)
   }
-  if (exactNumbers !== undefined) rememberLiterals(value, text, exactNumbers)
+  if (exactNumbers !== undefined) rememberLiterals(value, text, exactNumbers, (found & 1) === 1)
   return value
 }
 

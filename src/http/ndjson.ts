@@ -1,4 +1,5 @@
 import { invalid, Fault } from '../faults.ts'
+import type { FieldNames } from './decimal.ts'
 import { parseJson } from './json.ts'
 
 /** One line of NDJSON, counted from 1, with the bytes kept of it: its value, or why it cannot be read. Blank lines are counted and left out. */
@@ -17,7 +18,7 @@ const LOC = ['body']
 export async function* ndjsonLines(
   stream: AsyncIterable<Uint8Array>,
   lineBytesMax: number,
-  exactNumbers?: ReadonlySet<string>,
+  exactNumbers?: FieldNames,
 ): AsyncGenerator<NdjsonLine> {
   let line = 1
   let parts: Uint8Array[] = []
@@ -52,7 +53,7 @@ export async function* ndjsonLines(
   }
 }
 
-function readLine(line: number, bytes: Buffer, exactNumbers?: ReadonlySet<string>): NdjsonLine | null {
+function readLine(line: number, bytes: Buffer, exactNumbers?: FieldNames): NdjsonLine | null {
   if (isBlank(bytes)) return null
   try {
     return { line, bytes: bytes.length, value: parseJson(bytes, LOC, exactNumbers) }

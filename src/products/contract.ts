@@ -23,7 +23,7 @@ const Availability = Type.String({
   description: "Free text; schema.org's names are recommended, such as InStock, OutOfStock, PreOrder",
 })
 const text = (maxLength?: number, description?: string) =>
-  Type.Optional(Nullable(Type.String({ ...(maxLength === undefined ? {} : { maxLength }) }), { description }))
+  Type.Optional(Nullable(Type.String(maxLength === undefined ? {} : { maxLength }), { description }))
 const price = (description?: string) => Type.Optional(Decimal({ description }))
 const Exact = Nullable(Type.String(), { description: 'Decimal text, with every digit that was sent' })
 const NullableText = Nullable(Type.String())

@@ -8,6 +8,7 @@ import { requireSiteNamed } from '../sites/rules.ts'
 import { findSite } from '../sites/store.ts'
 import type { Product, ProductListQuery, ProductSource, ProductWrite } from './contract.ts'
 import { productOf } from './product.ts'
+import { PlannerStatistics } from './statistics.ts'
 import * as store from './store.ts'
 import { type ProductOutcome, writeProducts } from './write.ts'
 
@@ -37,11 +38,13 @@ export class ProductRules {
   readonly #database: Database
   readonly #embedders: EmbedderPool
   readonly #onQueued: () => void
+  readonly #statistics: PlannerStatistics
 
   constructor({ database, embedders, onQueued }: ProductRulesOptions) {
     this.#database = database
     this.#embedders = embedders
     this.#onQueued = onQueued
+    this.#statistics = new PlannerStatistics(database)
   }
 
   /** The id of a site named by id or slug. @throws Fault invalid at `query.site_id` when there is none */
@@ -74,6 +77,7 @@ export class ProductRules {
     if (inputs.length === 0) return []
     const outcomes = await this.#database.write((tx) => this.#push(tx, caller, place, inputs))
     if (outcomes.some(({ status }) => status === 'created' || status === 'updated')) this.#onQueued()
+    await this.#statistics.created(outcomes.filter(({ status }) => status === 'created').length)
     return outcomes
   }
 

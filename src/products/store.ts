@@ -282,3 +282,9 @@ export async function productsAfter(
 ): Promise<ProductRow[]> {
   return products(db, tenantId).selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute()
 }
+
+/** Whether a site has no product at all, retired ones counted. */
+export async function siteIsUnused(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
+  const row = await bySite(db, tenantId, siteId).select('id').limit(1).executeTakeFirst()
+  return row === undefined
+}

@@ -7,6 +7,8 @@ import { TestService } from '../support/service.ts'
 const PRODUCTS = '/api/knowledge/products'
 const SITES = '/api/knowledge/sites'
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+/** `npm run test:upserts` asks for 10,000. */
+const UPSERTS = Number(process.env.UPSERTS ?? 200)
 
 onEachDatabase('products', (kind) => {
   let service: TestService
@@ -134,7 +136,13 @@ onEachDatabase('products', (kind) => {
 
   test('an upsert replaces every field; what is absent has its default again', async () => {
     const external_id = name()
-    const first = await stored({ external_id, brand: 'B', price_current: 5, attributes: { a: 1 }, similarity_text: 'x' })
+    const first = await stored({
+      external_id,
+      brand: 'B',
+      price_current: 5,
+      attributes: { a: 1 },
+      similarity_text: 'x',
+    })
     const answer = await put({ external_id, title: 'Second', language: 'de' })
     assert.equal(answer.status, 200)
     assert.equal(answer.headers.get('location'), null)
@@ -322,7 +330,12 @@ onEachDatabase('products', (kind) => {
     const site = await newSite()
     const ids: string[] = []
     for (let i = 0; i < 7; i++) {
-      const fields = { brand: i % 2 ? 'Odd' : 'Even', category: `C${i % 3}`, availability: 'InStock', is_variant: i > 4 }
+      const fields = {
+        brand: i % 2 ? 'Odd' : 'Even',
+        category: `C${i % 3}`,
+        availability: 'InStock',
+        is_variant: i > 4,
+      }
       ids.push((await stored({ external_id: `l-${i}`, language: i > 2 ? 'de' : 'en', ...fields }, site)).id)
     }
     const listed = async (query: string) => (await all(`site_id=${site}&limit=2${query}`)).map((row) => row.external_id)
@@ -345,8 +358,7 @@ onEachDatabase('products', (kind) => {
     const external_id = name()
     const { id } = await stored({ external_id })
     assert.equal((await service.call('DELETE', `${PRODUCTS}/${id}`)).status, 204)
-    for (const method of ['GET', 'DELETE'])
-      assert.equal((await service.call(method, `${PRODUCTS}/${id}`)).status, 404)
+    for (const method of ['GET', 'DELETE']) assert.equal((await service.call(method, `${PRODUCTS}/${id}`)).status, 404)
     const again = await put({ external_id })
     assert.deepEqual([again.status, again.body.id === id], [201, false])
   })
@@ -354,14 +366,17 @@ onEachDatabase('products', (kind) => {
   test('eight writers of one external_id make one product, and the last write is whole', async () => {
     const site = await newSite()
     const write = async (n: number) => {
-      const answer = await put({ external_id: 'one', title: `${n}`, brand: `${n}`, price_current: n, sku: `${n}` }, site)
+      const answer = await put(
+        { external_id: 'one', title: `${n}`, brand: `${n}`, price_current: n, sku: `${n}` },
+        site,
+      )
       assert.ok(answer.status < 300, JSON.stringify(answer.body))
       return answer
     }
     let next = 0
     const created: string[] = []
     const writer = async () => {
-      for (let n = next++; n < 200; n = next++) {
+      for (let n = next++; n < UPSERTS; n = next++) {
         const answer = await write(n)
         if (answer.status === 201) created.push(answer.body.id)
         const { title, brand, sku, price_current } = await read(answer.body.id)
@@ -384,7 +399,10 @@ onEachDatabase('products', (kind) => {
       assert.equal((await service.call(method, `${PRODUCTS}/${id}`, { key })).status, 404)
     assert.equal((await put({}, siteId, key)).status, 422)
     const { body } = await service.call('GET', PRODUCTS, { key })
-    assert.deepEqual(body.map((row: { id: string }) => row.id), [theirs.body.id])
+    assert.deepEqual(
+      body.map((row: { id: string }) => row.id),
+      [theirs.body.id],
+    )
     assert.equal((await read(id)).id, id)
   })
 
@@ -411,6 +429,9 @@ onEachDatabase('products', (kind) => {
       .where('resource_id', '=', id)
       .orderBy('id')
       .execute()
-    assert.deepEqual(rows.map((row) => row.action), ['create', 'update', 'delete'])
+    assert.deepEqual(
+      rows.map((row) => row.action),
+      ['create', 'update', 'delete'],
+    )
   })
 })

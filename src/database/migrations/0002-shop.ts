@@ -34,7 +34,7 @@ export function shopMigration(dialect: DialectName) {
       .columns(['tenant_id'])
       .where(sql.ref('is_default'), '=', sql.lit(1))
       .execute()
-    await addDefaultSites(db as Kysely<Tables>)
+    await addDefaultSites(db)
 
     await schema
       .createTable('site_entries')
