@@ -54,8 +54,11 @@ export class EntrySearchRules {
     this.#log = options.log
   }
 
-  /** @param language the caller's, to show a translation group by; only used with `group_translations` */
-  async search(caller: Caller, input: EntrySearch, language: string): Promise<EntrySearchResult> {
+  /**
+   * @param language the caller's, to show a translation group by; only used with `group_translations`
+   * @param logId of the combined search that this is a section of
+   */
+  async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
     const mode = input.mode ?? 'semantic'
     const started = performance.now()
     const [{ vector, degraded }, filter] = await Promise.all([
@@ -76,7 +79,8 @@ export class EntrySearchRules {
     const answered = performance.now()
     const hits = await this.#present(caller, answer, mode !== 'semantic')
     const read = performance.now() - answered
-    const logId = this.#log.record({
+    const recordedId = this.#log.record({
+      ...(logId === undefined ? {} : { id: logId }),
       caller,
       section: 'knowledge',
       siteId: input.site_id ?? null,
@@ -87,7 +91,7 @@ export class EntrySearchRules {
       shown: hits.map((hit) => hit.entry.id),
       durationMs: performance.now() - started,
     })
-    return { hits, logId, degraded, timing: { embed: embedded - started, ...answer.timing, read } }
+    return { hits, logId: recordedId, degraded, timing: { embed: embedded - started, ...answer.timing, read } }
   }
 
   /** The entries nearest to one: by its related-themes text, else by its meaning. Its translations are left out. */
