@@ -28,8 +28,13 @@ import { stopGracefully } from './http/traffic.ts'
 import { productBulkRoutes } from './products/bulk-routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { ProductRules } from './products/rules.ts'
+import { productSearchRoutes } from './products/search-routes.ts'
+import { ProductSearchRules } from './products/search-rules.ts'
+import { SuggestRules } from './products/suggest-rules.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { ProjectRules } from './projects/rules.ts'
+import { combinedSearchRoutes } from './search/combined-routes.ts'
+import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
 import { siteKnowledgeRoutes } from './sites/knowledge-routes.ts'
@@ -79,6 +84,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const entries = new EntryRules({ database, embedders, onQueued: parts.onQueued })
   const search = new EntrySearchRules({ database, engine, embedders, categories, log: parts.searchLog })
   const products = new ProductRules({ database, embedders, onQueued: parts.onQueued })
+  const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog })
   const plugins = [
     entryRoutes(entries, search),
     entryBulkRoutes(entries),
@@ -90,6 +96,8 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     siteKnowledgeRoutes(new SiteKnowledgeRules(database)),
     productRoutes(products),
     productBulkRoutes(products, database),
+    productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
+    combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
   ]
   for (const plugin of plugins) plugin(app)

@@ -4,10 +4,11 @@ import { etagOf, isMatch, parseIfMatch } from '../http/etag.ts'
 import { decodeCursor, encodeCursor, nextLink } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { Int, ListOf, NoContent, Type, Uuid, UuidParams } from '../http/schema.ts'
+import { searchHeaders } from '../search/search-headers.ts'
 import * as contract from './contract.ts'
 import type { Entry } from './entry.ts'
 import type { EntryRules, ExpectedVersion } from './rules.ts'
-import type { EntrySearchResult, EntrySearchRules } from './search-rules.ts'
+import type { EntrySearchRules } from './search-rules.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const tags = ['Knowledge entries']
@@ -195,13 +196,6 @@ function versioned(reply: FastifyReply, entry: Entry): Entry {
 function expectedVersion(header: string | undefined): ExpectedVersion {
   const demand = parseIfMatch(header)
   return demand === null ? null : (version) => isMatch(demand, version)
-}
-
-function searchHeaders(reply: FastifyReply, { logId, timing, degraded }: EntrySearchResult): void {
-  const parts = Object.entries(timing).map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`)
-  reply.header('server-timing', parts.join(', '))
-  reply.header('x-search-log-id', logId)
-  if (degraded) reply.header('x-search-degraded', 'embedding')
 }
 
 /** The first language of Accept-Language (RFC 9110 section 12.5.4), else the tenant's. */

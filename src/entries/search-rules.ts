@@ -54,8 +54,11 @@ export class EntrySearchRules {
     this.#log = options.log
   }
 
-  /** @param language the caller's, to show a translation group by; only used with `group_translations` */
-  async search(caller: Caller, input: EntrySearch, language: string): Promise<EntrySearchResult> {
+  /**
+   * @param language the caller's, to show a translation group by; only used with `group_translations`
+   * @param logId of the combined search that this is a section of
+   */
+  async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
     const mode = input.mode ?? 'semantic'
     const started = performance.now()
     const [{ vector, degraded }, filter] = await Promise.all([
@@ -70,13 +73,14 @@ export class EntrySearchRules {
       offset: input.offset ?? 0,
       limit: input.limit ?? 10,
       minSimilarity: input.min_similarity ?? null,
-      groupByLanguage: input.group_translations ? language : null,
+      groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
       explain: input.explain ?? false,
     })
     const answered = performance.now()
     const hits = await this.#present(caller, answer, mode !== 'semantic')
     const read = performance.now() - answered
-    const logId = this.#log.record({
+    const recordedId = this.#log.record({
+      ...(logId === undefined ? {} : { id: logId }),
       caller,
       section: 'knowledge',
       siteId: input.site_id ?? null,
@@ -87,7 +91,7 @@ export class EntrySearchRules {
       shown: hits.map((hit) => hit.entry.id),
       durationMs: performance.now() - started,
     })
-    return { hits, logId, degraded, timing: { embed: embedded - started, ...answer.timing, read } }
+    return { hits, logId: recordedId, degraded, timing: { embed: embedded - started, ...answer.timing, read } }
   }
 
   /** The entries nearest to one: by its related-themes text, else by its meaning. Its translations are left out. */
@@ -114,7 +118,7 @@ export class EntrySearchRules {
       limit: 10,
       minSimilarity: null,
       vectorWeight: settings.vectorWeight,
-      groupByLanguage: null,
+      groups: null,
       explain: false,
     }
   }

@@ -11,8 +11,9 @@ import { parseList, parseObject } from './product.ts'
 export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
   textFields: { title: 3, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 1, description: 1 },
-  keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'parent'],
+  keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family'],
   numberFields: ['price', 'rating'],
+  facetFields: ['site', 'brand', 'category', 'availability', 'language'],
 }
 
 type ChangedRow = ProductRow & { vectors: Buffer | null }
@@ -82,7 +83,7 @@ function documentOf(row: ChangedRow): IndexDocument {
     id: row.id,
     language: row.language,
     changedAt: row.updated_at,
-    group: row.translation_group_id ?? row.id,
+    group: familyOf(row),
     text: {
       title: [row.title],
       brand: present(row.brand),
@@ -100,7 +101,7 @@ function documentOf(row: ChangedRow): IndexDocument {
       language: [row.language],
       identifier: [...new Set(identifiers.map(normalIdentifier))].filter((id) => id !== ''),
       variant: [row.is_parent === 1 ? 'parent' : row.is_variant === 1 ? 'variant' : 'single'],
-      parent: present(row.parent_product_id),
+      family: [familyOf(row)],
     },
     numbers: {
       price: numberOf(row.price_current ?? row.price_special),
@@ -108,6 +109,11 @@ function documentOf(row: ChangedRow): IndexDocument {
     },
     passages: passagesOf(row),
   }
+}
+
+/** A product and its variants are a family, named by the parent's id. */
+function familyOf(row: Pick<ProductRow, 'id' | 'parent_product_id'>): string {
+  return row.parent_product_id ?? row.id
 }
 
 function passagesOf(row: ChangedRow): IndexDocument['passages'] {

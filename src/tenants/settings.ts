@@ -4,6 +4,8 @@ export const DEFAULT_SETTINGS: TenantSettings = {
   language: 'de',
   workspaces: false,
   vectorWeight: 0.5,
+  productVectorWeight: 0.3,
+  variantStrategy: 'all',
   searchLog: true,
   searchLogQueries: 'keep',
   searchLogDays: 90,
@@ -33,10 +35,19 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
   },
   vectorWeight: {
     meaning: 'weight of meaning beside keywords in hybrid search, 0 to 10',
+    read: readWeight,
+  },
+  productVectorWeight: {
+    meaning: 'weight of meaning beside keywords in hybrid search for products, 0 to 10',
+    read: readWeight,
+  },
+  variantStrategy: {
+    meaning: 'what product search shows of a family: all, children_only or parents_only',
     read(raw) {
-      const value = Number(raw)
-      if (raw.trim() === '' || !(value >= 0 && value <= 10)) throw new Error('must be a number from 0 to 10')
-      return value
+      if (raw !== 'all' && raw !== 'children_only' && raw !== 'parents_only') {
+        throw new Error('must be all, children_only or parents_only')
+      }
+      return raw
     },
   },
   searchLog: { meaning: 'false logs no searches; clicks are kept all the same', read: readFlag },
@@ -58,6 +69,12 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
     },
   },
   clickLearning: { meaning: 'true lets clicks move products in search; off unless set', read: readFlag },
+}
+
+function readWeight(raw: string): number {
+  const value = Number(raw)
+  if (raw.trim() === '' || !(value >= 0 && value <= 10)) throw new Error('must be a number from 0 to 10')
+  return value
 }
 
 function readFlag(raw: string): boolean {
