@@ -7,6 +7,7 @@ import { sqliteDialect } from '../../src/database/sqlite.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import type { SearchEngine, SearchRequest } from '../../src/search/engine.ts'
 import { MemoryEngine } from '../../src/search/memory/engine.ts'
+import { analyse } from '../../src/clicks/analytics.ts'
 import { createApp } from '../../src/server.ts'
 import { keyUseRecorder } from '../../src/tenants/key-use.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
@@ -59,6 +60,7 @@ export class ObservedApp {
       embedders: this.#embedders,
       keyUse: keyUseRecorder(database, () => {}),
       ...unlogged(),
+      logThread: { analyse: (tenantId, range) => analyse(this.#queries, tenantId, range) },
       onQueued: () => {},
       missing: async () => [],
       metrics: createMetrics(),
