@@ -1,6 +1,6 @@
 import type { IndexChange } from './engine.ts'
 
-/** Changes per batch: a few megabytes of text and vectors, read in one short snapshot. */
+/** Changes per batch: reading them blocks the thread that searches, a few milliseconds at this size. */
 const BATCH = 100
 
 /** How a domain reads its changed rows and its tombstones. */
