@@ -107,6 +107,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   return app
 }
 
+/** Leaves a second of the ten for closing what the requests used. */
+const REQUESTS_END_WITHIN_MS = 9_000
+
 export interface Service {
   readonly app: HttpApp
   /** Address it listens on. */
@@ -165,7 +168,7 @@ export async function startService(
     url,
     created,
     async stop() {
-      await stopGracefully(app)
+      await stopGracefully(app, REQUESTS_END_WITHIN_MS)
       await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
       await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
       await embedders.close()

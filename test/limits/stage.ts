@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { DatabaseKind } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import type { OpenApiDocument, OpenApiOperation } from '../../src/http/openapi.ts'
@@ -37,7 +38,11 @@ const TABLES = [
   'entries',
   'entry_versions',
   'entry_tombstones',
-] as const
+  'embedding_jobs',
+]
+const ROWS = sql<Record<string, number>>`select ${sql.raw(
+  TABLES.map((table) => `(select count(*) from ${table}) as ${table}`).join(),
+)}, (select sum(watermark) from tenants) as watermarks`
 
 /** A service with one of each thing, and what tests of its input need. */
 export class Stage {
@@ -97,28 +102,15 @@ export class Stage {
   }
 
   /**
-   * How many rows each table has, and how far each tenant's counter is: equal before and after a refusal.
-   * Waits for the embedding queue first, which moves the counter by itself.
+   * How many rows each table has, and how far the tenants' counters are together: equal before and after a
+   * refusal. Waits for the embedding queue first, which moves a counter by itself.
    */
   async rows(): Promise<Readonly<Record<string, number>>> {
-    const { queries } = this.service.database
-    while ((await queries.selectFrom('embedding_jobs').select('item_id').limit(1).execute()).length > 0) {
+    for (;;) {
+      const { rows } = await ROWS.execute(this.service.database.queries)
+      if (rows[0].embedding_jobs === 0) return rows[0]
       await new Promise((resolve) => setTimeout(resolve, 10))
     }
-    const counts: Record<string, number> = {}
-    for (const table of TABLES) {
-      const { count } = await queries
-        .selectFrom(table)
-        .select((eb) => eb.fn.countAll().as('count'))
-        .executeTakeFirstOrThrow()
-      counts[table] = Number(count)
-    }
-    for (const { tenant_id, watermark } of await queries
-      .selectFrom('tenants')
-      .select(['tenant_id', 'watermark'])
-      .execute())
-      counts[`watermark of ${tenant_id}`] = watermark
-    return counts
   }
 
   stop(): Promise<void> {
