@@ -167,6 +167,7 @@ export class Neighbour {
         const mode = (['semantic', 'keyword', 'hybrid'] as const)[pick % 3]
         const body = { query: text, mode, explain: true, project_id: pick % 2 === 0 ? null : project }
         const answer = await this.#send('POST', `${ENTRIES}/search`, body)
+        await this.#send('POST', '/api/knowledge/search', { query: text, mode })
         if (isDone(answer)) this.#searches.push(answer.headers.get('x-search-log-id')!)
         return isDone(answer)
       }

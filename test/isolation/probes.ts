@@ -4,6 +4,7 @@ import { COMMON_WORD, ENTRIES, type Realm } from './world.ts'
 /** Everything a reader can ask about a realm: lists, counts, one entry with all that hangs on it, searches explained. */
 export function probesOf({ ids, group }: Realm): Question[] {
   const get = (path: string): Question => ({ method: 'GET', path: `/api/knowledge/${path}` })
+  const post = (path: string, body: object): Question => ({ method: 'POST', path: `/api/knowledge/${path}`, body })
   const search = (body: object): Question => ({
     method: 'POST',
     path: `${ENTRIES}/search`,
@@ -28,6 +29,13 @@ export function probesOf({ ids, group }: Realm): Question[] {
       get(`products?site_id=laden&include_total=true${query}`),
     ),
     get(`products/${ids.product_id}`),
+    get(`products/${ids.product_id}/similar`),
+    ...['', '&site_id=laden'].map((query) => get(`suggest?q=Leucht${query}`)),
+    ...['', COMMON_WORD, 'holz'].map((query) => post('products/search', { query, explain: true })),
+    ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
+      post('products/search', { query: `${COMMON_WORD} Holz rto`, mode, explain: true, site_id: 'laden' }),
+      post('search', { query: COMMON_WORD, mode }),
+    ]),
     ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
       search({ mode }),
       search({ mode, limit: 3, offset: 2 }),

@@ -16,6 +16,8 @@ export interface Ids {
 export interface Row {
   /** The scopes the route needs, all of them; empty for a route without credential. */
   readonly scopes: readonly string[]
+  /** Scopes of which one is enough, where the route itself looks: each opens a part of the answer. */
+  readonly either?: readonly string[]
   readonly query?: (ids: Ids) => Readonly<Record<string, string>>
   readonly body?: (ids: Ids) => object
   readonly ndjson?: boolean
@@ -177,6 +179,17 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ndjson: true,
   },
 
+  [`POST ${PRODUCTS}/search`]: {
+    scopes: ['products:read'],
+    body: ({ site_id }) => ({ query: 'Leuchtturm', site_id }),
+  },
+  [`GET ${PRODUCTS}/{product_id}/similar`]: { scopes: ['products:read'] },
+  'GET /api/knowledge/suggest': { scopes: ['products:read'], query: ({ site_id }) => ({ q: 'Leucht', site_id }) },
+  'POST /api/knowledge/search': {
+    scopes: [],
+    either: ['products:read', 'knowledge:read'],
+    body: ({ site_id }) => ({ query: 'Leuchtturm', site_id }),
+  },
   'POST /api/knowledge/search/clicks': {
     scopes: ['search:log'],
     body: ({ search_log_id, entry_id }) => ({
@@ -197,6 +210,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /api/knowledge/embedding-status': { scopes: ['tenant:admin'] },
   'GET /healthz': { scopes: [] },
   'GET /readyz': { scopes: [] },
+}
+
+/** Whether the route asks for a credential. */
+export function isGuarded({ scopes, either }: Row): boolean {
+  return scopes.length > 0 || either !== undefined
 }
 
 /** What is missing from the table, and what is left over in it, in words for whoever adds a route. */
