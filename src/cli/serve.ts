@@ -46,12 +46,16 @@ function stopSignal(): Promise<NodeJS.Signals> {
 
 function announce(config: Config, { url, created }: Service): void {
   const where = config.databaseUrl === null ? config.dataDir : 'PostgreSQL'
-  const key = created?.key ?? '$KNOWLEDGE_API_KEY'
+  // A key the operator brought is known to the operator, and logs are collected.
+  const isGenerated = created !== null && config.bootstrap.apiKey === null
+  const key = isGenerated ? created.key : '$KNOWLEDGE_API_KEY'
   const lines = ['', `Knowledge Service is ready at ${url}`, `  data       ${where}`, `  reference  ${url}/docs`]
   if (created !== null) {
     lines.push(
       '',
-      `First API key, shown this once: ${created.key}`,
+      isGenerated
+        ? `First API key, shown this once: ${created.key}`
+        : 'The first API key is that of BOOTSTRAP_API_KEY.',
       `It belongs to ${created.email}, with the role admin.`,
     )
   }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Caller } from '../access/caller.ts'
-import type { FaultDetail } from '../faults.ts'
+import { Fault, type FaultDetail } from '../faults.ts'
 import { compileCheck } from '../http/check.ts'
 import { type NdjsonLine, ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
@@ -12,6 +12,8 @@ import type { BulkOutcome, EntryRules } from './rules.ts'
 const LINE_BYTES_MAX = 2 * 1_024 * 1_024
 /** Lines that share a transaction, and thereby one sync of the disk. */
 const BATCH_LINES = 100
+/** Content that waits in memory for its batch; beyond it the batch is stored early. */
+const BATCH_CHARACTERS = 2 * 1_024 * 1_024
 
 const checkLine = compileCheck(BulkLine, ['body'])
 
@@ -40,56 +42,75 @@ export function entryBulkRoutes(rules: EntryRules): RoutePlugin {
       config: { scopes: ['knowledge:write'], ndjson: true, ndjsonLine: BulkLine },
       handler: (request, reply) => {
         reply.header('content-type', 'application/x-ndjson')
-        return reply.send(Readable.from(importLines(rules, request.caller, request.body as AsyncIterable<Uint8Array>)))
+        return reply.send(
+          Readable.from(importLines(rules, request.renewCaller, request.body as AsyncIterable<Uint8Array>)),
+        )
       },
     })
   }
 }
 
+/** A line as it waits for its batch: what of it can be tried, or why nothing can. */
+type Checked =
+  | { readonly line: number; readonly entry: EntryCreate }
+  | { readonly line: number; readonly failed: Result }
+
 async function* importLines(
   rules: EntryRules,
-  caller: Caller,
+  renewCaller: () => Promise<Caller>,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {
-  let batch: NdjsonLine[] = []
+  let batch: Checked[] = []
+  let characters = 0
   for await (const line of ndjsonLines(body, LINE_BYTES_MAX)) {
-    batch.push(line)
-    if (batch.length < BATCH_LINES) continue
-    yield* storeBatch(rules, caller, batch)
+    const checked = checkedLine(line)
+    batch.push(checked)
+    if ('entry' in checked) characters += checked.entry.content.length
+    if (batch.length < BATCH_LINES && characters < BATCH_CHARACTERS) continue
+    yield* storeBatch(rules, renewCaller, batch)
     batch = []
+    characters = 0
   }
-  yield* storeBatch(rules, caller, batch)
+  yield* storeBatch(rules, renewCaller, batch)
 }
 
-async function* storeBatch(rules: EntryRules, caller: Caller, lines: readonly NdjsonLine[]): AsyncGenerator<string> {
-  const results = lines.map(checkedLine)
-  const good = results.flatMap((result, i) => (result === null ? [lines[i].value as EntryCreate] : []))
-  const outcomes = good.length === 0 ? [] : await storeAll(rules, caller, good)
+async function* storeBatch(
+  rules: EntryRules,
+  renewCaller: () => Promise<Caller>,
+  lines: readonly Checked[],
+): AsyncGenerator<string> {
+  const good = lines.flatMap((line) => ('entry' in line ? [line.entry] : []))
+  const outcomes = good.length === 0 ? [] : await storeAll(rules, renewCaller, good)
   let next = 0
-  for (const [i, { line }] of lines.entries()) {
-    const result = results[i] ?? resultOf(line, good[next], outcomes[next++])
+  for (const line of lines) {
+    const result = 'failed' in line ? line.failed : resultOf(line.line, line.entry, outcomes[next++])
     yield `${JSON.stringify(result)}\n`
   }
 }
 
 /**
- * Stores entries together. When storage is full or away none of them is stored, and each says so: the
+ * Stores entries together, with the rights the credential has by now: a key revoked during an import writes no
+ * more. When storage is full or away none of them is stored, and each says so: the
  * status of the answer is on its way already, and the lines after them may fare better.
  */
-async function storeAll(rules: EntryRules, caller: Caller, entries: EntryCreate[]): Promise<BulkOutcome[]> {
+async function storeAll(
+  rules: EntryRules,
+  renewCaller: () => Promise<Caller>,
+  entries: EntryCreate[],
+): Promise<BulkOutcome[]> {
   try {
-    return await rules.bulk(caller, entries)
+    return await rules.bulk(await renewCaller(), entries)
   } catch (error) {
-    const fault = faultOf(error)
+    const fault = error instanceof Fault ? error : faultOf(error)
     if (fault === null) throw error
     return entries.map(() => ({ status: 'failed', fault }))
   }
 }
 
-/** The failure of a line that cannot even be tried; null when it can. */
-function checkedLine({ line, value, fault }: NdjsonLine): Result | null {
+/** Checked as it arrives, so that nothing undeclared and no refused value waits in memory. */
+function checkedLine({ line, value, fault }: NdjsonLine): Checked {
   const detail = fault?.details ?? checkLine(value)
-  return detail === null ? null : { line, status: 'failed', detail }
+  return detail === null ? { line, entry: value as EntryCreate } : { line, failed: { line, status: 'failed', detail } }
 }
 
 function resultOf(line: number, entry: EntryCreate, outcome: BulkOutcome): Result {

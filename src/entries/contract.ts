@@ -198,7 +198,14 @@ export const EntryVersionSummary = Contract('EntryVersionSummary', {
 
 export const RelatedQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })) })
 
-export const BulkLine = Contract('EntryBulkLine', { ...EntryCreate.properties })
+/** Without defaults: what a line leaves out is kept where it replaces an entry, and filled in where it makes one. */
+export const BulkLine = Contract('EntryBulkLine', {
+  ...EntryCreate.properties,
+  visibility: Type.Optional(
+    Visibility({ description: 'Absent: internal for a new entry, unchanged for one it replaces' }),
+  ),
+  source: Type.Optional(Source({ description: 'Absent: import' })),
+})
 
 export const BulkResult = Contract('EntryBulkResult', {
   line: Int({ minimum: 1 }),

@@ -59,7 +59,7 @@ export class EntryRules {
     if (caller.userId === null)
       throw forbidden(['header', 'authorization'], 'A credential without a user has no personal entries')
     const draft = {
-      ...draftOf(caller, { ...input, type: 'knowledge', language: input.language ?? 'de' }),
+      ...draftOf(caller, { ...personalFields(input), type: 'knowledge', language: input.language ?? 'de' }),
       visibility: 'personal' as const,
     }
     return this.#write((tx) => this.#insert(tx, caller, draft))
@@ -229,7 +229,8 @@ export class EntryRules {
     requireLevel(caller, draft)
     if (draft.source_reference === null) return { draft, known: undefined }
     const same = await store.findBySourceReference(db, caller.tenant.id, draft.source_reference)
-    const known = same.find((row) => maySee(caller, guardOf(row)))
+    // A private note is not an import's to change, not even for its owner: it would be published.
+    const known = same.find((row) => row.visibility !== 'personal' && maySee(caller, guardOf(row)))
     if (known === undefined) return { draft, known }
     if (known.type !== draft.type)
       throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
@@ -373,4 +374,10 @@ function versionGuard(row: { visibility: string; workspace_id: string | null }, 
     workspace_id: row.workspace_id,
     created_by_user_id: current.created_by_user_id,
   })
+}
+
+/** Exactly what a private note may say of itself; the rest of an entry's fields have their defaults. */
+function personalFields(input: PersonalEntryCreate): PersonalEntryCreate {
+  const { title, content, category_id, summary, layer, tags, metadata, source, source_reference } = input
+  return { title, content, category_id, summary, layer, tags, metadata, source, source_reference }
 }

@@ -78,6 +78,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.decorate('traffic', traffic)
   app.decorate('documentation', documentation)
   app.decorateRequest('caller', null as never)
+  app.decorateRequest('renewCaller', null as never)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(({ schema }) => compileSerialiser(schema as object))
   app.setErrorHandler(sendError)

@@ -53,6 +53,11 @@ export function protect(
         // Path and query come first in the order of reporting.
         if (fault !== null) throw firstFault(request, ['params', 'querystring']) ?? fault
         request.caller = caller
+        request.renewCaller = async () => {
+          const renewed = await resolveCaller(facts)
+          demandScopes(renewed, needed)
+          return renewed
+        }
       } catch (error) {
         done(error as Error)
         return

@@ -59,13 +59,17 @@ export function compileCheck(schema: object, prefix: readonly string[]): Check {
   const fromText = prefix[0] !== 'body'
   const coerce = fromText ? coercionFor(plain) : null
   const isDecoded = prefix[0] === 'path' || prefix[0] === 'query'
+  const declared = fromText ? null : declaredKeys(plain)
   return (value) => {
     if (isDecoded) {
       const unreadable = textFaults(value, prefix)
       if (unreadable.length > 0) return unreadable
     }
     coerce?.(value as Record<string, unknown>)
-    if (isGood(value)) return null
+    if (isGood(value)) {
+      if (declared !== null) dropUndeclared(value as Record<string, unknown>, declared)
+      return null
+    }
     let errors = isGood.errors as ErrorObject[]
     if (countValues(value, COLLECTED_VALUES_MAX) < COLLECTED_VALUES_MAX) {
       collect ??= thorough.compile(plain)
@@ -73,6 +77,17 @@ export function compileCheck(schema: object, prefix: readonly string[]): Check {
     }
     return faultsFrom(errors, plain, value, prefix, fromText)
   }
+}
+
+/** The keys of a contract that ignores others; null for anything else, such as a free-form object. */
+function declaredKeys({ type, properties, additionalProperties }: Schema): ReadonlySet<string> | null {
+  if (type !== 'object' || !properties || additionalProperties !== undefined) return null
+  return new Set(Object.keys(properties))
+}
+
+/** What a contract does not name was checked by nobody, so no handler gets to see it. */
+function dropUndeclared(value: Record<string, unknown>, declared: ReadonlySet<string>): void {
+  for (const key of Object.keys(value)) if (!declared.has(key)) delete value[key]
 }
 
 const MISSING_BODY: readonly FaultDetail[] = [{ loc: ['body'], msg: 'Field required', type: 'missing' }]

@@ -70,6 +70,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks. Set before the handler of every route that is not public. */
     caller: Caller
+    /**
+     * Resolves the credential again and demands the route's scopes, for a request that goes on for long.
+     * @throws Fault when it is good no more
+     */
+    renewCaller: () => Promise<Caller>
   }
   interface FastifyContextConfig {
     scopes?: readonly Scope[]

@@ -207,6 +207,39 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.equal((await service.call('GET', `${path}/versions`)).body.length, 1)
   })
 
+  test('a private note takes nothing that its contract does not name', async () => {
+    const body = entry({ search_keywords: [5, null], translation_group_id: 7, related_themes: {}, workspace_id: 1 })
+    const note = await service.call('POST', `${BASE}/personal`, { body })
+    assert.equal(note.status, 201)
+    assert.deepEqual([note.body.search_keywords, note.body.workspace_id], [[], null])
+    assert.match(note.body.translation_group_id, /^[0-9a-f-]{36}$/)
+    const answer = await service.call('POST', `${BASE}/search`, { body: { query: 'content', mode: 'hybrid' } })
+    assert.equal(answer.status, 200)
+  })
+
+  test('a line of an import publishes nothing: a private note stays apart, a level once given is kept', async () => {
+    const note = await service.call('POST', `${BASE}/personal`, { body: entry({ source_reference: 'notes/1' }) })
+    const secret = await create({ source_reference: 'notes/2', visibility: 'restricted' })
+    const lines = ['notes/1', 'notes/2'].map((source_reference) =>
+      JSON.stringify(entry({ content: 'new', source_reference })),
+    )
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const answer = await service.call('POST', `${BASE}/bulk`, { body: lines.join('\n'), headers })
+    const results = (answer.body as string)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { status: string; id: string })
+    assert.deepEqual(
+      results.map(({ status }) => status),
+      ['created', 'updated'],
+    )
+    assert.notEqual(results[0].id, note.body.id)
+    const read = async (id: string) => (await service.call('GET', `${BASE}/${id}`)).body
+    assert.deepEqual(await read(note.body.id), note.body)
+    assert.equal((await read(secret.id)).visibility, 'restricted')
+    assert.equal((await read(results[0].id)).source, 'import')
+  })
+
   test('a credential without a user creates no private note', async () => {
     const key = await service.key(['knowledge:personal', 'knowledge:read'])
     const answer = await service.call('POST', `${BASE}/personal`, {

@@ -11,8 +11,8 @@ import { WriteStream } from './write-stream.ts'
 
 /** Kills on each database. SQLite recovers its log in the process; PostgreSQL does not notice. */
 const KILLS = { SQLite: 50, PostgreSQL: 10 }
-/** A process is killed at most this long after its first answer: within its first few hundred writes. */
-const LIFE_MS_MAX = 150
+/** A process is killed once it has answered so many writes at most, while others run. */
+const LIFE_WRITES_MAX = 40
 
 onEachDatabase('kill -9 during a stream of writes', (kind) => {
   let place: TestDatabase
@@ -37,8 +37,7 @@ onEachDatabase('kill -9 during a stream of writes', (kind) => {
     const category = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })).body.id
     for (let kill = 1; kill <= KILLS[kind.name]; kill++) {
       const stream = new WriteStream(service, ledger, category, `life-${kill}`)
-      await stream.underWay
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * LIFE_MS_MAX))
+      await stream.answered(1 + Math.random() * LIFE_WRITES_MAX)
       await service.kill()
       await stream.end()
       await connectionsGone(database)

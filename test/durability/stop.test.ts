@@ -34,7 +34,7 @@ onEachDatabase('a service that is told to stop', (kind) => {
   test('finishes the writes that run, keeps what it has answered and exits with success', async () => {
     const ledger = new Ledger()
     const stream = new WriteStream(service, ledger, category, 'last-words')
-    await stream.underWay
+    await stream.answered(30)
     const { code, ms } = await service.stop()
     await stream.end()
     assert.equal(code, 0, service.output)

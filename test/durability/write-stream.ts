@@ -26,7 +26,8 @@ export class WriteStream {
   readonly tag: string
   #stopped = false
   readonly #running: Promise<unknown>
-  readonly #underWay = Promise.withResolvers<void>()
+  #answers = 0
+  #waiting: { count: number; resolve: () => void }[] = []
 
   constructor(service: ServiceProcess, ledger: Ledger, category: string, tag: string) {
     this.#service = service
@@ -37,9 +38,12 @@ export class WriteStream {
     this.#running = Promise.all([...writers, this.#until(() => this.#bulk())])
   }
 
-  /** Resolves with the first answer, or when there will be none. */
-  get underWay(): Promise<void> {
-    return this.#underWay.promise
+  /** Resolves once `count` writes have been answered, or when there will be no more. */
+  answered(count: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#waiting.push({ count, resolve })
+    this.#count(0)
+    return promise
   }
 
   /** Ends the streams; a write without an answer is booked as such. */
@@ -50,8 +54,13 @@ export class WriteStream {
 
   /** Repeats until stopped, or until there is no answer. */
   async #until(write: () => Promise<boolean>): Promise<void> {
-    while (!this.#stopped && (await write())) this.#underWay.resolve()
-    this.#underWay.resolve()
+    while (!this.#stopped && (await write())) this.#count(1)
+    this.#count(Infinity)
+  }
+
+  #count(more: number): void {
+    this.#answers += more
+    for (const { count, resolve } of this.#waiting) if (count <= this.#answers) resolve()
   }
 
   async #single(writer: number): Promise<boolean> {

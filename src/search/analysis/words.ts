@@ -38,6 +38,8 @@ export function readChain(raw: string): Chain {
     const folded = fold(match[0]).match(WORDS) ?? []
     for (const text of folded) {
       words.push({ text: cut(text), parts: folded.length === 1 && camel.length > 0 ? camel : mixedParts(text) })
+      // Only short chains are joined; going on would be quadratic in what one character may unfold to.
+      if (words.length > JOINED_WORDS_MAX || joined.length > JOINED_LENGTH_MAX) continue
       joined += DIGIT_END.test(joined) && DIGIT_START.test(text) ? `.${text}` : text
     }
   }
