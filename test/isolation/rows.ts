@@ -42,6 +42,7 @@ const SITES = '/api/knowledge/sites'
 const PRODUCTS = '/api/knowledge/products'
 
 const newEntry = ({ category_id, workspace_id }: Ids) => ({ title: 'Neu', content: 'Neues', category_id, workspace_id })
+const newNote = ({ category_id }: Ids) => ({ title: 'Neu', content: 'Neues', category_id })
 const changedEntry = ({ category_id, workspace_id }: Ids) => ({ title: 'Geändert', category_id, workspace_id })
 const read = { scopes: ['knowledge:read'] }
 const readsEntry: Row = { ...read, entry: { seen: 200, unseen: 404 } }
@@ -65,7 +66,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...read,
     query: ({ category_id, project_id, site_id }) => ({ category_id, project_id, site_id }),
   },
-  [`POST ${ENTRIES}/personal`]: { scopes: ['knowledge:personal'], body: newEntry },
+  [`POST ${ENTRIES}/personal`]: { scopes: ['knowledge:personal'], body: newNote },
   [`GET ${ENTRIES}/{entry_id}`]: readsEntry,
   [`PATCH ${ENTRIES}/{entry_id}`]: changesEntry,
   [`PUT ${ENTRIES}/{entry_id}`]: changesEntry,
