@@ -82,7 +82,7 @@ function makeRequest(mode: SearchMode, filter: Filter = { all: [] }): SearchRequ
     limit: 10,
     minSimilarity: null,
     vectorWeight: 0.5,
-    groupByLanguage: null,
+    groups: null,
     explain: false,
   }
 }

@@ -2,6 +2,11 @@ import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import { CategoryRules } from './categories/rules.ts'
 import { categoryRoutes } from './categories/routes.ts'
+import { LogThread } from './clicks/log-thread.ts'
+import { clickRoutes } from './clicks/routes.ts'
+import { AnalyticsRules } from './clicks/rules.ts'
+import { SearchLog } from './clicks/search-log.ts'
+import { WriteBehind } from './clicks/write-behind.ts'
 import type { Config } from './config.ts'
 import { waitForDatabase } from './database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
@@ -20,11 +25,24 @@ import { addHealth } from './http/health.ts'
 import type { OpenApiDocument } from './http/openapi.ts'
 import type { HttpApp } from './http/route.ts'
 import { stopGracefully } from './http/traffic.ts'
+import { productBulkRoutes } from './products/bulk-routes.ts'
+import { productRoutes } from './products/routes.ts'
+import { ProductRules } from './products/rules.ts'
+import { productSearchRoutes } from './products/search-routes.ts'
+import { ProductSearchRules } from './products/search-rules.ts'
+import { SuggestRules } from './products/suggest-rules.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { ProjectRules } from './projects/rules.ts'
+import { combinedSearchRoutes } from './search/combined-routes.ts'
+import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
+import { siteKnowledgeRoutes } from './sites/knowledge-routes.ts'
+import { SiteKnowledgeRules } from './sites/knowledge-rules.ts'
+import { siteRoutes } from './sites/routes.ts'
+import { SiteRules } from './sites/rules.ts'
 import { watchEngine } from './telemetry/engine-metrics.ts'
+import { countEvents } from './telemetry/event-metrics.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 import { type KeyUse, keyUseRecorder } from './tenants/key-use.ts'
 import { callerResolver } from './tenants/resolve-caller.ts'
@@ -38,11 +56,16 @@ export interface Parts {
   readonly engine: SearchEngine
   readonly embedders: EmbedderPool
   readonly keyUse: KeyUse
+  readonly searchLog: SearchLog
+  readonly logThread: Pick<LogThread, 'analyse'>
   readonly onQueued: () => void
   /** What keeps the service from answering; nothing when all is well. */
   readonly missing: () => Promise<readonly string[]>
   readonly metrics: Metrics
 }
+
+/** How long a stop waits for the search log to be written. */
+const LOG_FLUSH_TIMEOUT_MS = 2_000
 
 type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy'>
 
@@ -59,13 +82,22 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   })
   const categories = new CategoryRules(database)
   const entries = new EntryRules({ database, embedders, onQueued: parts.onQueued })
-  const search = new EntrySearchRules({ database, engine, embedders, categories })
+  const search = new EntrySearchRules({ database, engine, embedders, categories, log: parts.searchLog })
+  const products = new ProductRules({ database, embedders, onQueued: parts.onQueued })
+  const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog })
   const plugins = [
-    entryRoutes(entries, search, config.publicUrl),
+    entryRoutes(entries, search),
     entryBulkRoutes(entries),
     categoryRoutes(categories),
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),
+    clickRoutes(parts.searchLog, new AnalyticsRules(parts.logThread)),
+    siteRoutes(new SiteRules(database)),
+    siteKnowledgeRoutes(new SiteKnowledgeRules(database)),
+    productRoutes(products),
+    productBulkRoutes(products, database),
+    productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
+    combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
   ]
   for (const plugin of plugins) plugin(app)
@@ -115,11 +147,16 @@ export async function startService(
   const keyUse = keyUseRecorder(database, warn)
   const metrics = createMetrics()
   watchEngine(metrics.registry, engine)
+  const logThread = new LogThread(place, logger)
+  const events = countEvents(metrics.registry)
+  const logWriter = new WriteBehind((batch) => logThread.write(batch), events)
   const parts: Parts = {
     database,
     engine,
     embedders,
     keyUse,
+    searchLog: new SearchLog(logWriter, events),
+    logThread,
     onQueued: () => queue.wake(),
     missing: () => readiness(database),
     metrics,
@@ -132,7 +169,8 @@ export async function startService(
     created,
     async stop() {
       await stopGracefully(app, REQUESTS_END_WITHIN_MS)
-      await Promise.all([queue.close(), engine.close(), keyUse.close()])
+      await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
+      await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
       await embedders.close()
       await database.close()
     },
@@ -151,7 +189,7 @@ async function readiness(database: Database): Promise<readonly string[]> {
 
 /** Describes every route of the service without opening any of its parts. */
 export function documentOf(): OpenApiDocument {
-  const unopened = {} as Pick<Parts, 'engine' | 'keyUse'>
+  const unopened = {} as Pick<Parts, 'engine' | 'keyUse' | 'searchLog' | 'logThread'>
   const parts: Parts = {
     ...unopened,
     database: openDatabase({ dataDir: '', databaseUrl: null }),

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type SearchReport, searchText } from '../search-report.ts'
+import { type ProductsReport, productsText } from '../products-report.ts'
 import { type QualityReport, qualityText } from '../quality-report.ts'
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
@@ -11,6 +12,7 @@ This page is written by the benchmark commands (\`--write\`) from the figures of
 const SECTIONS: readonly { readonly name: string; readonly text: (report: never) => string }[] = [
   { name: 'quality', text: (report: QualityReport) => qualityText(report) },
   { name: 'search', text: (report: SearchReport) => searchText(report) },
+  { name: 'products', text: (report: ProductsReport) => productsText(report) },
 ]
 
 /** Keeps a command's figures for the page. */

@@ -8,6 +8,18 @@ export interface TenantSettings {
   readonly workspaces: boolean
   /** Weight of the cosine in the hybrid score. */
   readonly vectorWeight: number
+  /** The same for products. */
+  readonly productVectorWeight: number
+  /** Which of a product and its variants search shows: all, the variants alone, or parents in their place. */
+  readonly variantStrategy: 'all' | 'children_only' | 'parents_only'
+  /** Whether searches are logged. */
+  readonly searchLog: boolean
+  /** Whether the log keeps what was searched for. */
+  readonly searchLogQueries: 'keep' | 'none'
+  /** Days after which logged searches and clicks are deleted. */
+  readonly searchLogDays: number
+  /** Whether clicks move products in search; a site's config may say otherwise. */
+  readonly clickLearning: boolean
 }
 
 /** The tenant as one request sees it. */

@@ -7,7 +7,7 @@ import { newId } from '../ids.ts'
 export type Actor = Pick<Caller, 'userId' | 'audit'> & { readonly credentialId: string | null }
 
 export interface AuditEvent {
-  readonly action: 'create' | 'update' | 'delete' | 'revoke'
+  readonly action: 'create' | 'update' | 'delete' | 'revoke' | 'retire'
   readonly resourceType: string
   readonly resourceId: string
 }

@@ -8,6 +8,7 @@ export interface Command {
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { summary: 'start the service', load: () => import('./serve.ts') },
   import: { summary: 'import Markdown folders, JSON Lines or an export', load: () => import('./import.ts') },
+  'import-products': { summary: 'import a product feed into a site', load: () => import('./import-products.ts') },
   export: { summary: 'write everything of a tenant as JSON Lines', load: () => import('./export.ts') },
   key: { summary: 'issue, list and revoke API keys', load: () => import('./key.ts') },
   tenant: { summary: 'create tenants, show and change their settings', load: () => import('./tenant.ts') },
@@ -17,6 +18,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 export function usage(): string {
-  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(9)} ${summary}`)
+  const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(15)} ${summary}`)
   return `Usage: knowledge <command> [options]\n\n${lines.join('\n')}\n\nEach command explains itself: knowledge <command> --help\n`
 }

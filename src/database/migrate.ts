@@ -3,10 +3,16 @@ import { type Migration, Migrator } from 'kysely/migration'
 import type { Database, Queries } from './database.ts'
 import type { DialectName } from './portable.ts'
 import { knowledgeMigration } from './migrations/0001-knowledge.ts'
+import { shopMigration } from './migrations/0002-shop.ts'
+import { clicksMigration } from './migrations/0003-clicks.ts'
 
 /** All migrations, oldest first. They only go forward; a released one never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
-  return { '0001-knowledge': knowledgeMigration(dialect) }
+  return {
+    '0001-knowledge': knowledgeMigration(dialect),
+    '0002-shop': shopMigration(dialect),
+    '0003-clicks': clicksMigration(dialect),
+  }
 }
 
 export class MigrationError extends Error {

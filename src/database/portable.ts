@@ -2,6 +2,8 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 
 export type DialectName = 'sqlite' | 'postgres'
 
+export type JsonColumns = Readonly<Record<string, 'text' | 'bigint' | 'double precision'>>
+
 /** The few places where the two databases speak differently, named by what they do. */
 export interface Portable {
   readonly name: DialectName
@@ -9,6 +11,10 @@ export interface Portable {
   jsonArrayOverlaps(column: Expression<string>, values: readonly string[]): RawBuilder<boolean>
   /** Aggregates text values into one string, separated by commas. */
   joinText(column: Expression<string>): RawBuilder<string | null>
+  /** A JSON array of objects as a table expression: hundreds of rows in one statement of constant text. */
+  jsonRows(json: string, columns: JsonColumns): RawBuilder<unknown>
+  /** The boolean under `name` in the JSON object in `column`, as the text true or false; null when it has none. */
+  jsonFlag(column: Expression<string>, name: string): RawBuilder<string | null>
   /** Appended to a select that claims rows, so that two claimers never wait for each other. */
   readonly skipLocked: RawBuilder<unknown>
 }
@@ -18,6 +24,16 @@ const sqlite: Portable = {
   jsonArrayOverlaps: (column, values) =>
     sql`exists (select 1 from json_each(${column}) as item where item.value in (${sql.join(values)}))`,
   joinText: (column) => sql`group_concat(${column}, ',')`,
+  jsonRows(json, columns) {
+    const fields = Object.keys(columns).map(
+      (name) => sql`json_extract(value, ${sql.lit(`$.${name}`)}) as ${sql.ref(name)}`,
+    )
+    return sql`(select ${sql.join(fields)} from json_each(${json}))`
+  },
+  jsonFlag: (column, name) => {
+    const type = sql<string>`json_type(${column}, ${sql.lit(`$.${name}`)})`
+    return sql`case when ${type} in ('true', 'false') then ${type} end`
+  },
   skipLocked: sql``,
 }
 
@@ -26,6 +42,14 @@ const postgres: Portable = {
   jsonArrayOverlaps: (column, values) =>
     sql`exists (select 1 from json_array_elements_text(${column}::json) as item(value) where item.value in (${sql.join(values)}))`,
   joinText: (column) => sql`string_agg(${column}, ',')`,
+  jsonRows(json, columns) {
+    const fields = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)
+    return sql`(select * from json_to_recordset(${json}::json) as fields(${sql.join(fields)}))`
+  },
+  jsonFlag: (column, name) => {
+    const value = sql`${column}::json -> ${sql.lit(name)}`
+    return sql`case when json_typeof(${value}) = 'boolean' then (${value})::text end`
+  },
   skipLocked: sql`for update skip locked`,
 }
 

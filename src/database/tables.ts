@@ -22,6 +22,14 @@ export interface Tables {
   entry_tombstones: { tenant_id: string; entry_id: string; seq: number }
   entry_vectors: EntryVectorsRow
   embedding_jobs: EmbeddingJobRow
+  sites: SiteRow
+  site_entries: { tenant_id: string; site_id: string; entry_id: string }
+  products: ProductRow
+  product_tombstones: { tenant_id: string; product_id: string; seq: number }
+  product_vectors: ProductVectorsRow
+  search_log: SearchLogRow
+  search_clicks: SearchClickRow
+  click_boosts: ClickBoostRow
 }
 
 export interface TenantRow {
@@ -155,4 +163,141 @@ export interface EmbeddingJobRow {
   /** 1 when the provider refused the text itself. */
   refused: number
   last_error: string | null
+}
+
+/** One section of one answered search. */
+export interface SearchLogRow {
+  tenant_id: string
+  /** What X-Search-Log-Id answered; the sections of a combined search share it. */
+  id: string
+  section: string
+  at: number
+  site_id: string | null
+  mode: string
+  /** Null, like its key, where the tenant keeps no query texts. */
+  query: string | null
+  query_key: string | null
+  page_offset: number
+  /** Hits in all where the search counts them, else those on the page. */
+  hits: number
+  /** Ids on the page in their order, as JSON. */
+  shown: string
+  user_id: string | null
+  client_id: string | null
+  duration_ms: number
+  /** Clicks on it so far. */
+  clicks: number
+  /** Rank of the first hit clicked, from 1; null without a click on what was shown. */
+  first_rank: number | null
+}
+
+export interface SearchClickRow {
+  tenant_id: string
+  id: string
+  at: number
+  search_log_id: string
+  search_known: number
+  action: string
+  product_id: string
+  section: string
+  /** As the event gave it. */
+  rank: number
+  score: number
+  /** Rank in the logged search, from 1; null when it did not show the product. */
+  shown_rank: number | null
+  site_id: string | null
+  user_id: string | null
+  client_id: string | null
+}
+
+export interface ClickBoostRow {
+  tenant_id: string
+  /** Empty for searches over no site in particular. */
+  site_id: string
+  query_key: string
+  product_id: string
+  clicks: number
+  expected_clicks: number
+  boost: number
+  computed_at: number
+}
+
+export interface SiteRow {
+  tenant_id: string
+  id: string
+  slug: string
+  name: string
+  domain: string | null
+  language: string
+  site_type: string
+  platform: string | null
+  config: string
+  /** 1 for exactly one site of a tenant. */
+  is_default: number
+  created_at: number
+}
+
+export interface ProductRow {
+  tenant_id: string
+  id: string
+  site_id: string
+  external_id: string | null
+  title: string
+  description: string | null
+  short_description: string | null
+  sku: string | null
+  gtin: string | null
+  brand: string | null
+  category: string | null
+  attributes: string
+  properties: string
+  /** Decimal text, exactly as it was sent. */
+  price_current: string | null
+  price_msrp: string | null
+  price_special: string | null
+  price_on_request: number
+  currency: string
+  image_url: string | null
+  additional_images: string
+  product_url: string | null
+  availability: string | null
+  rating_average: string | null
+  rating_count: number
+  language: string
+  translation_group_id: string | null
+  /** What the writer named; the id beside it is null until that product is there. */
+  parent_external_id: string | null
+  parent_product_id: string | null
+  is_variant: number
+  is_parent: number
+  source: string
+  sync_hash: string | null
+  similarity_text: string | null
+  search_keywords: string
+  embedding_text_description: string | null
+  embedding_text_properties: string | null
+  embedding_text_attributes: string | null
+  /** Embedder id of its current vectors; null until it has some. */
+  embedding_model: string | null
+  /** Counts the writes that changed something. */
+  revision: number
+  last_synced_at: number | null
+  /** The full sync that named it last. */
+  sync_run: string | null
+  /** When a full sync no longer named it; null while it is there. */
+  retired_at: number | null
+  created_at: number
+  updated_at: number
+  /** Watermark of its newest change that search must see. */
+  seq: number
+}
+
+export interface ProductVectorsRow {
+  tenant_id: string
+  product_id: string
+  model: string
+  /** Vectors of its embedding texts one after the other, little-endian float32. */
+  vectors: Buffer
+  /** Vector of the similarity text; null when it has none. */
+  similarity: Buffer | null
 }

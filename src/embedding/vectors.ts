@@ -10,3 +10,11 @@ export function normalizeInPlace(vector: Float32Array): Float32Array {
   for (let i = 0; i < vector.length; i++) vector[i] *= scale
   return vector
 }
+
+/** The direction in the middle of some vectors, of length 1; null when there is none. */
+export function meanOf(vectors: readonly Float32Array[]): Float32Array | null {
+  if (vectors.length === 0) return null
+  const mean = new Float32Array(vectors[0].length)
+  for (const vector of vectors) for (let i = 0; i < mean.length; i++) mean[i] += vector[i]
+  return normalizeInPlace(mean).some((component) => component !== 0) ? mean : null
+}

@@ -1,5 +1,6 @@
 import type { Queries } from '../database/database.ts'
-import { decodePassages, decodeVector } from './vector-codec.ts'
+import { decodePassages, decodeVector } from '../embedding/vector-codec.ts'
+import { meanOf } from '../embedding/vectors.ts'
 
 /**
  * The vector that stands for a whole entry: that of its related-themes text, else the mean of its passages.
@@ -21,12 +22,4 @@ export async function findAnchor(
     .executeTakeFirst()
   if (row === undefined) return null
   return row.related === null ? meanOf(decodePassages(row).map((passage) => passage.vector)) : decodeVector(row.related)
-}
-
-function meanOf(vectors: readonly Float32Array[]): Float32Array | null {
-  if (vectors.length === 0) return null
-  const mean = new Float32Array(vectors[0].length)
-  for (const vector of vectors) for (let i = 0; i < mean.length; i++) mean[i] += vector[i]
-  const length = Math.hypot(...mean)
-  return length === 0 ? null : mean.map((component) => component / length)
 }

@@ -128,6 +128,7 @@ export const EntryListQuery = Type.Object({
   category_id: Type.Optional(Uuid()),
   type: Type.Optional(EntryTypeField()),
   project_id: Type.Optional(Uuid()),
+  site_id: Type.Optional(Uuid({ description: 'Only entries assigned to this site' })),
   visibility: Type.Optional(Visibility()),
   layer: Type.Optional(Type.String()),
   tag: Type.Optional(ListOf(Type.String(), { maxItems: 100, description: 'Repeatable: entries with any of the tags' })),
@@ -149,6 +150,7 @@ export const EntrySearch = Contract('EntrySearch', {
   include_descendants: Type.Optional(Flag({ default: false, description: 'With category_id: its whole subtree' })),
   type: Type.Optional(Nullable(EntryTypeField())),
   project_id: Type.Optional(Nullable(Uuid())),
+  site_id: Type.Optional(Nullable(Uuid(), { description: 'Only entries assigned to this site' })),
   visibility: Type.Optional(Nullable(Visibility(), { description: 'Selects within what the caller may see' })),
   layer: Type.Optional(Nullable(Type.String())),
   tags: Type.Optional(

@@ -3,6 +3,7 @@ import type { EntryRow } from '../database/tables.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { BUILTIN_ID } from '../embedding/builtin/builtin.ts'
 import { enqueueJobs } from '../embedding/jobs.ts'
+import { adoptModel, modelsOfWrite } from '../embedding/write-models.ts'
 import { deleteVectors, embeddingItemOf, ENTRY_KIND, saveVectors } from './embedding-target.ts'
 
 /**
@@ -21,7 +22,6 @@ export interface PlannedVectors {
 
 /**
  * Decides how an entry gets its vectors: at once where that is a matter of microseconds, else by a job.
- * While a tenant moves to another model it gets both, so that search goes on under the old one.
  * @param active the model the tenant's search compares with; null before its first entry
  */
 export async function planVectors(
@@ -30,16 +30,14 @@ export async function planVectors(
   active: string | null,
 ): Promise<PlannedVectors> {
   const { tenant_id: tenantId, id } = row
-  const current = embedders.current.id
-  const models = new Set([active ?? current, current])
+  const models = modelsOfWrite(embedders, active)
   const inline = models.has(BUILTIN_ID) && row.content.length <= INLINE_CONTENT_MAX
   const item = inline ? embeddingItemOf(row) : null
   const vectors = item === null ? [] : await embedders.of(BUILTIN_ID)!.embed(item.texts, 'passage')
   return {
-    embeddingModel: inline && (active ?? current) === BUILTIN_ID ? BUILTIN_ID : null,
+    embeddingModel: inline && (active ?? embedders.current.id) === BUILTIN_ID ? BUILTIN_ID : null,
     async store(tx) {
-      if (active === null)
-        await tx.updateTable('tenants').set({ embedding_model: current }).where('tenant_id', '=', tenantId).execute()
+      await adoptModel(tx, embedders, tenantId, active)
       await deleteVectors(tx, tenantId, id)
       for (const model of models) {
         if (item !== null && model === BUILTIN_ID) await saveVectors(tx, tenantId, model, item, vectors)

@@ -3,7 +3,7 @@ import type { Queries, Tx } from '../database/database.ts'
 import type { EntryRow, Tables } from '../database/tables.ts'
 import { splitPassages } from '../embedding/passages.ts'
 import type { EmbeddingItem, EmbeddingTarget } from '../embedding/targets.ts'
-import { encodeVector, encodeVectors } from './vector-codec.ts'
+import { encodeVector, encodeVectors } from '../embedding/vector-codec.ts'
 
 export const ENTRY_KIND = 'entry'
 

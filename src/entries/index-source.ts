@@ -1,22 +1,33 @@
 import type { Expression } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { EntryRow } from '../database/tables.ts'
-import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../search/engine.ts'
-import { decodePassages } from './vector-codec.ts'
+import { type ChangeReader, changeBatches } from '../search/change-batches.ts'
+import type { IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../search/engine.ts'
+import { decodePassages } from '../embedding/vector-codec.ts'
 
 /** Entries as search sees them. */
 export const ENTRY_INDEX: IndexDefinition = {
   name: 'entries',
   textFields: { title: 2, keywords: 2, tags: 1, content: 1 },
-  keyFields: ['category', 'type', 'visibility', 'owner', 'workspace', 'project', 'layer', 'tag', 'language', 'group'],
+  keyFields: [
+    'category',
+    'type',
+    'visibility',
+    'owner',
+    'workspace',
+    'project',
+    'site',
+    'layer',
+    'tag',
+    'language',
+    'group',
+  ],
   numberFields: ['expires_at'],
 }
 
-/** Rows per batch: reading them blocks the thread that searches, a few milliseconds at this size. */
-const BATCH = 100
-
 type ChangedRow = EntryRow & {
   projects: string | null
+  sites: string | null
   offsets: Buffer | null
   vectors: Buffer | null
 }
@@ -25,56 +36,44 @@ type ChangedRow = EntryRow & {
 export function entryIndexSource(database: Database): IndexSource {
   return {
     definition: ENTRY_INDEX,
-    // Reads on until nothing is left rather than to `upTo`: an entry changed once below and once above it
-    // is listed under the later number only, and the search must not miss the earlier change.
-    async *changes(version, after, _upTo) {
-      for (let from = after; ;) {
-        const batch = await readBatch(database, version, from)
-        if (batch.length === 0) return
-        yield batch
-        from = batch[batch.length - 1].seq
-      }
-    },
+    changes: (version, after) => changeBatches(readerOf(database, version), after),
   }
 }
 
-/**
- * The changes numbered above `from`, as many as complete numbers fit a batch: a bulk write shares one
- * number, and half of it must not look like all of it.
- */
-async function readBatch(database: Database, version: IndexVersion, from: number): Promise<IndexChange[]> {
-  const last = await lastOfBatch(database, version.tenantId, from)
-  if (last === null) return []
-  const [rows, removed] = await Promise.all([
-    changedRows(database, version, from, last),
-    database.queries
-      .selectFrom('entry_tombstones')
-      .select(['entry_id', 'seq'])
-      .where('tenant_id', '=', version.tenantId)
-      .where('seq', '>', from)
-      .where('seq', '<=', last)
-      .execute(),
-  ])
-  const changes: IndexChange[] = [
-    ...rows.map((row) => ({ seq: row.seq, put: documentOf(row) })),
-    ...removed.map((row) => ({ seq: row.seq, remove: row.entry_id })),
-  ]
-  return changes.sort((a, b) => a.seq - b.seq)
-}
-
-async function lastOfBatch({ queries }: Database, tenantId: string, from: number): Promise<number | null> {
-  const seqs = (table: 'entries' | 'entry_tombstones') =>
-    queries
+function readerOf(database: Database, version: IndexVersion): ChangeReader {
+  const { queries } = database
+  const { tenantId } = version
+  const numbersIn = async (table: 'entries' | 'entry_tombstones', from: number, limit: number): Promise<number[]> => {
+    const rows = await queries
       .selectFrom(table)
       .select('seq')
       .where('tenant_id', '=', tenantId)
       .where('seq', '>', from)
       .orderBy('seq')
-      .limit(BATCH)
+      .limit(limit)
       .execute()
-  const [changed, removed] = await Promise.all([seqs('entries'), seqs('entry_tombstones')])
-  const all = [...changed, ...removed].map((row) => row.seq).sort((a, b) => a - b)
-  return all.length === 0 ? null : all[Math.min(all.length, BATCH) - 1]
+    return rows.map((row) => row.seq)
+  }
+  return {
+    numbers: (from, limit) =>
+      Promise.all([numbersIn('entries', from, limit), numbersIn('entry_tombstones', from, limit)]),
+    async read(from, last) {
+      const [rows, removed] = await Promise.all([
+        changedRows(database, version, from, last),
+        queries
+          .selectFrom('entry_tombstones')
+          .select(['entry_id', 'seq'])
+          .where('tenant_id', '=', tenantId)
+          .where('seq', '>', from)
+          .where('seq', '<=', last)
+          .execute(),
+      ])
+      return [
+        ...rows.map((row) => ({ seq: row.seq, put: documentOf(row) })),
+        ...removed.map((row) => ({ seq: row.seq, remove: row.entry_id })),
+      ]
+    },
+  }
 }
 
 function changedRows(
@@ -93,14 +92,20 @@ function changedRows(
     )
     .selectAll('e')
     .select(['v.offsets', 'v.vectors'])
-    .select((eb) =>
+    .select((eb) => [
       eb
         .selectFrom('project_entries as p')
         .whereRef('p.tenant_id', '=', 'e.tenant_id')
         .whereRef('p.entry_id', '=', 'e.id')
         .select((p) => portable.joinText(p.ref('p.project_id') as Expression<string>).as('ids'))
         .as('projects'),
-    )
+      eb
+        .selectFrom('site_entries as s')
+        .whereRef('s.tenant_id', '=', 'e.tenant_id')
+        .whereRef('s.entry_id', '=', 'e.id')
+        .select((s) => portable.joinText(s.ref('s.site_id') as Expression<string>).as('ids'))
+        .as('sites'),
+    ])
     .where('e.tenant_id', '=', tenantId)
     .where('e.seq', '>', from)
     .where('e.seq', '<=', last)
@@ -128,6 +133,7 @@ function documentOf(row: ChangedRow): IndexDocument {
       owner: row.created_by_user_id === null ? [] : [row.created_by_user_id],
       workspace: row.workspace_id === null ? [] : [row.workspace_id],
       project: row.projects === null ? [] : row.projects.split(','),
+      site: row.sites === null ? [] : row.sites.split(','),
       layer: row.layer === null ? [] : [row.layer],
       tag: tags,
       language: [row.language],

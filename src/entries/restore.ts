@@ -5,6 +5,7 @@ import { findCollection } from '../collections/store.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { conflict, invalid, referenceNotFound } from '../faults.ts'
 import { addEntries } from '../projects/store.ts'
+import { addEntries as addToSite, findSite } from '../sites/store.ts'
 import { findUser } from '../tenants/store.ts'
 import { rowOf, sameContent } from './draft.ts'
 import { planVectors } from './embed-on-write.ts'
@@ -17,6 +18,8 @@ import * as store from './store.ts'
 export type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
   readonly related_themes: string | null
   readonly projects: readonly string[]
+  /** Absent in exports older than sites. */
+  readonly sites?: readonly string[]
 }
 
 export interface RestorePlace {
@@ -38,7 +41,7 @@ export async function restoreEntry(
   { tenantId, seq, model, embedders }: RestorePlace,
   entry: RestoredEntry,
 ): Promise<'created' | 'unchanged'> {
-  const { projects, ...fields } = entry
+  const { projects, sites = [], ...fields } = entry
   const draft = { ...fields, expires_at: expiryOf(entry.type, entry.metadata) }
   const row = rowOf(draft, {
     tenantId,
@@ -55,17 +58,23 @@ export async function restoreEntry(
       return 'unchanged'
     throw conflict(['body', 'id'], 'There is another state of this entry here, which stays as it is')
   }
-  await requireReferences(tx, row, projects)
+  await requireReferences(tx, row, projects, sites)
   const vectors = await planVectors(embedders, row, model)
   row.embedding_model = vectors.embeddingModel
   await store.insertEntry(tx, row)
   await vectors.store(tx)
   for (const projectId of projects) await addEntries(tx, tenantId, projectId, [row.id])
+  for (const siteId of sites) await addToSite(tx, tenantId, siteId, [row.id])
   await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType: 'entry', resourceId: row.id }])
   return 'created'
 }
 
-async function requireReferences(tx: Tx, row: EntryRow, projects: readonly string[]): Promise<void> {
+async function requireReferences(
+  tx: Tx,
+  row: EntryRow,
+  projects: readonly string[],
+  sites: readonly string[],
+): Promise<void> {
   const tenantId = row.tenant_id
   await references.require(tx, tenantId, row)
   if (row.created_by_user_id !== null && (await findUser(tx, tenantId, row.created_by_user_id)) === null)
@@ -73,6 +82,9 @@ async function requireReferences(tx: Tx, row: EntryRow, projects: readonly strin
   for (const projectId of projects) {
     if ((await findCollection(tx, 'projects', tenantId, projectId)) === null)
       throw referenceNotFound(['body', 'projects'], 'Project')
+  }
+  for (const siteId of sites) {
+    if ((await findSite(tx, tenantId, siteId)) === null) throw referenceNotFound(['body', 'sites'], 'Site')
   }
 }
 

@@ -4,17 +4,17 @@ import { etagOf, isMatch, parseIfMatch } from '../http/etag.ts'
 import { decodeCursor, encodeCursor, nextLink } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { Int, ListOf, NoContent, Type, Uuid, UuidParams } from '../http/schema.ts'
-import { newId } from '../ids.ts'
+import { searchHeaders } from '../search/search-headers.ts'
 import * as contract from './contract.ts'
 import type { Entry } from './entry.ts'
 import type { EntryRules, ExpectedVersion } from './rules.ts'
-import type { EntrySearchResult, EntrySearchRules } from './search-rules.ts'
+import type { EntrySearchRules } from './search-rules.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const tags = ['Knowledge entries']
 const params = UuidParams('entry_id')
 
-export function entryRoutes(rules: EntryRules, search: EntrySearchRules, publicUrl: string): RoutePlugin {
+export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RoutePlugin {
   return (app) => {
     app.route({
       method: 'POST',
@@ -61,8 +61,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules, publicU
         const position = cursor === undefined ? null : decodeCursor(cursor, ['integer', 'string'])
         const after = position === null ? null : { createdAt: position[0], id: position[1] }
         const { entries, next, total } = await rules.list(request.caller, request.query, after)
-        if (next !== null)
-          reply.header('link', nextLink(publicUrl, request.url, encodeCursor([next.createdAt, next.id])))
+        if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next.createdAt, next.id])))
         if (total !== null) reply.header('x-total-count', String(total))
         return entries
       },
@@ -197,13 +196,6 @@ function versioned(reply: FastifyReply, entry: Entry): Entry {
 function expectedVersion(header: string | undefined): ExpectedVersion {
   const demand = parseIfMatch(header)
   return demand === null ? null : (version) => isMatch(demand, version)
-}
-
-function searchHeaders(reply: FastifyReply, { timing, degraded }: EntrySearchResult): void {
-  const parts = Object.entries(timing).map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`)
-  reply.header('server-timing', parts.join(', '))
-  reply.header('x-search-log-id', newId())
-  if (degraded) reply.header('x-search-degraded', 'embedding')
 }
 
 /** The first language of Accept-Language (RFC 9110 section 12.5.4), else the tenant's. */

@@ -74,6 +74,7 @@ export class EntryRules {
       categoryId: query.category_id,
       type: query.type,
       projectId: query.project_id,
+      siteId: query.site_id,
       visibility: query.visibility,
       layer: query.layer,
       tags: query.tag,

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { maySee } from '../access/visibility.ts'
 import type { CategoryRules } from '../categories/rules.ts'
+import type { SearchLog } from '../clicks/search-log.ts'
 import type { Database } from '../database/database.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { notFound } from '../faults.ts'
@@ -22,6 +23,8 @@ export interface EntryHit {
 
 export interface EntrySearchResult {
   readonly hits: EntryHit[]
+  /** By which clicks on the hits name this search. */
+  readonly logId: string
   /** Whether the provider of embeddings was down and keywords alone decided. */
   readonly degraded: boolean
   /** Milliseconds spent on the query's vector, on catching up, on searching and on reading the entries. */
@@ -35,21 +38,27 @@ export class EntrySearchRules {
   readonly #engine: SearchEngine
   readonly #embedders: EmbedderPool
   readonly #categories: CategoryRules
+  readonly #log: Pick<SearchLog, 'record'>
 
   constructor(options: {
     database: Database
     engine: SearchEngine
     embedders: EmbedderPool
     categories: CategoryRules
+    log: Pick<SearchLog, 'record'>
   }) {
     this.#database = options.database
     this.#engine = options.engine
     this.#embedders = options.embedders
     this.#categories = options.categories
+    this.#log = options.log
   }
 
-  /** @param language the caller's, to show a translation group by; only used with `group_translations` */
-  async search(caller: Caller, input: EntrySearch, language: string): Promise<EntrySearchResult> {
+  /**
+   * @param language the caller's, to show a translation group by; only used with `group_translations`
+   * @param logId of the combined search that this is a section of
+   */
+  async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
     const mode = input.mode ?? 'semantic'
     const started = performance.now()
     const [{ vector, degraded }, filter] = await Promise.all([
@@ -64,13 +73,25 @@ export class EntrySearchRules {
       offset: input.offset ?? 0,
       limit: input.limit ?? 10,
       minSimilarity: input.min_similarity ?? null,
-      groupByLanguage: input.group_translations ? language : null,
+      groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
       explain: input.explain ?? false,
     })
     const answered = performance.now()
     const hits = await this.#present(caller, answer, mode !== 'semantic')
     const read = performance.now() - answered
-    return { hits, degraded, timing: { embed: embedded - started, ...answer.timing, read } }
+    const recordedId = this.#log.record({
+      ...(logId === undefined ? {} : { id: logId }),
+      caller,
+      section: 'knowledge',
+      siteId: input.site_id ?? null,
+      mode,
+      query: input.query,
+      offset: input.offset ?? 0,
+      hits: hits.length,
+      shown: hits.map((hit) => hit.entry.id),
+      durationMs: performance.now() - started,
+    })
+    return { hits, logId: recordedId, degraded, timing: { embed: embedded - started, ...answer.timing, read } }
   }
 
   /** The entries nearest to one: by its related-themes text, else by its meaning. Its translations are left out. */
@@ -97,7 +118,7 @@ export class EntrySearchRules {
       limit: 10,
       minSimilarity: null,
       vectorWeight: settings.vectorWeight,
-      groupByLanguage: null,
+      groups: null,
       explain: false,
     }
   }
@@ -114,6 +135,7 @@ export class EntrySearchRules {
     }
     equals('type', input.type)
     equals('project', input.project_id)
+    equals('site', input.site_id)
     equals('visibility', input.visibility)
     equals('layer', input.layer)
     equals('language', input.language)

@@ -10,6 +10,7 @@ export interface EntryFilters {
   readonly categoryId?: string
   readonly type?: string
   readonly projectId?: string
+  readonly siteId?: string
   readonly visibility?: string
   readonly layer?: string
   readonly tags?: readonly string[]
@@ -99,7 +100,7 @@ function visibleEntries(
   if (filters.language !== undefined) query = query.where('language', '=', filters.language)
   if (filters.translationGroupId !== undefined)
     query = query.where('translation_group_id', '=', filters.translationGroupId)
-  const { tags, projectId, notExpiredAt } = filters
+  const { tags, projectId, siteId, notExpiredAt } = filters
   if (tags !== undefined && tags.length > 0)
     query = query.where((eb) => portable.jsonArrayOverlaps(eb.ref('entries.tags'), tags))
   if (projectId !== undefined) {
@@ -111,6 +112,18 @@ function visibleEntries(
           .whereRef('p.entry_id', '=', 'entries.id')
           .where('p.project_id', '=', projectId)
           .select('p.entry_id'),
+      ),
+    )
+  }
+  if (siteId !== undefined) {
+    query = query.where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('site_entries as s')
+          .whereRef('s.tenant_id', '=', 'entries.tenant_id')
+          .whereRef('s.entry_id', '=', 'entries.id')
+          .where('s.site_id', '=', siteId)
+          .select('s.entry_id'),
       ),
     )
   }

@@ -95,7 +95,9 @@ export function createHttp(options: HttpOptions): HttpApp {
     paths.add(route.url, route.method)
     documentation.add(route)
     const guards = [route.onRequest ?? []].flat()
-    if (config.public !== true) guards.unshift(protect(options.resolveCaller, limiter, config.scopes ?? []))
+    if (config.public !== true) {
+      guards.unshift(protect(options.resolveCaller, limiter, config.scopes ?? [], config.bestEffort))
+    }
     if (config.ndjson === true) guards.push(demandNdjson)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
       route.preParsing = [deadlines.watch, ...[route.preParsing ?? []].flat()]

@@ -14,11 +14,12 @@ export function acceptBodies(app: HttpApp): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(JSON_TYPE, { parseAs: 'buffer' }, (request, bytes, done) => {
     const type = request.headers['content-type'] as string
+    const { exactNumbers } = request.routeOptions.config
     try {
       if (type.length > JSON_TYPE.length && !UTF8_PARAMETERS.test(type.slice(JSON_TYPE.length))) {
         throw new HttpRefusal(UNSUPPORTED_MEDIA_TYPE)
       }
-      done(null, bytes.length < 5 ? parseShort(bytes, request) : parseJson(bytes))
+      done(null, bytes.length < 5 ? parseShort(bytes, request) : parseJson(bytes, ['body'], exactNumbers))
     } catch (error) {
       done(error as Error)
     }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { onRequestHookHandler } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
-import { forbidden, invalid, type Fault } from '../faults.ts'
+import { Fault, forbidden, invalid } from '../faults.ts'
 import { firstFault } from './errors.ts'
 import type { RateLimiter } from './rate-limit.ts'
 
@@ -26,11 +26,13 @@ const CLIENT_ID_CHARACTERS_MAX = 200
 /**
  * The hook in front of every route that is not public: credential (401), scopes (403), rate (429), gateway
  * headers (422), all before a body is read. Built once per route.
+ * @param bestEffort lets a request through without a caller when storage cannot look the credential up
  */
 export function protect(
   resolveCaller: ResolveCaller,
   limiter: RateLimiter | null,
   needed: readonly Scope[],
+  bestEffort = false,
 ): onRequestHookHandler {
   return (request, _reply, done) => {
     const headers = request.raw.headers
@@ -62,8 +64,18 @@ export function protect(
       }
       done()
     }
-    resolveCaller(facts).then(admit, done)
+    const refuse = (error: Error) => {
+      if (!bestEffort || isRefusal(error)) return done(error)
+      request.log.warn({ err: error }, 'the caller could not be looked up')
+      done()
+    }
+    resolveCaller(facts).then(admit, refuse)
   }
+}
+
+/** Whether the credential was judged, as opposed to nothing being there to judge it. */
+function isRefusal(error: Error): boolean {
+  return error instanceof Fault && error.kind !== 'unavailable' && error.kind !== 'storage_full'
 }
 
 function demandScopes(caller: Caller, needed: readonly Scope[]): void {

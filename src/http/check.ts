@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type Options, type SchemaValidateFunction } from
 import { Fault, type FaultDetail } from '../faults.ts'
 import { faultsFrom, type Schema } from './check-faults.ts'
 import { coercionFor } from './coerce.ts'
+import { decimalKeyword } from './decimal.ts'
 import { isDateTime, isUuid, isWebAddress } from './formats.ts'
 import { inlined } from './inlined.ts'
 import { textFaults } from './text-faults.ts'
@@ -36,6 +37,7 @@ function createAjv(allErrors: boolean): Ajv {
   ajv.addFormat('date-time', isDateTime)
   ajv.addFormat('uri', isWebAddress)
   ajv.addKeyword({ keyword: 'x-lowercase', modifying: true, schema: true, validate: lowercase })
+  ajv.addKeyword({ keyword: 'x-decimal', modifying: true, errors: true, validate: decimalKeyword })
   return ajv
 }
 

@@ -61,9 +61,9 @@ test('anything else is a fault of the cursor', () => {
 })
 
 test('the next link keeps the query and replaces the cursor', () => {
-  assert.equal(nextLink('https://k.test/', '/a', 'C'), '<https://k.test/a?cursor=C>; rel="next"')
-  const link = nextLink('https://k.test', '/a?tag=x&tag=y%20z&cursor=old&limit=2', 'new')
-  assert.equal(link, '<https://k.test/a?tag=x&tag=y+z&cursor=new&limit=2>; rel="next"')
+  assert.equal(nextLink('/a', 'C'), '</a?cursor=C>; rel="next"')
+  const link = nextLink('/a?tag=x&tag=y%20z&cursor=old&limit=2', 'new')
+  assert.equal(link, '</a?tag=x&tag=y+z&cursor=new&limit=2>; rel="next"')
 })
 
 test('storage, search and embedding trouble is told apart from faults of the program', () => {

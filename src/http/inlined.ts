@@ -1,9 +1,11 @@
 /**
  * A contract as Ajv takes it: without names, because one that is used in two places is written out in both.
+ * A decimal is judged by its keyword alone; the rest of it is for readers.
  */
 export function inlined(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inlined)
   if (schema === null || typeof schema !== 'object') return schema
+  if ('x-decimal' in schema) return { 'x-decimal': schema['x-decimal'] }
   const plain: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(schema)) {
     if (key === '$id') continue

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Fault, invalid } from '../faults.ts'
+import { type FieldNames, rememberLiterals } from './decimal.ts'
 import { diagnoseJson } from './json-diagnosis.ts'
 import { textFaults } from './text-faults.ts'
 
@@ -14,9 +15,10 @@ const TOO_DEEP = -1
  * number beyond the range of a double, no key that could reach a prototype, valid UTF-8, no byte order
  * mark, no U+0000 and no unpaired surrogate in any text. Good input costs one pass over the bytes,
  * JSON.parse, and one walk over the result; the place of a fault is looked for only once there is one.
+ * @param exactNumbers top-level fields whose numbers are remembered as they are written, for `Decimal`
  * @throws Fault `json_invalid` at `prefix` with what and where, or `string_unicode` at each place
  */
-export function parseJson(bytes: Buffer, prefix: readonly string[] = ['body']): unknown {
+export function parseJson(bytes: Buffer, prefix: readonly string[] = ['body'], exactNumbers?: FieldNames): unknown {
   if (!isUtf8(bytes)) throw jsonInvalid(prefix, 'text is not UTF-8')
   const text = bytes.toString('utf8')
   const found = scan(bytes)
@@ -32,6 +34,7 @@ export function parseJson(bytes: Buffer, prefix: readonly string[] = ['body']): 
     const faults = textFaults(value, prefix)
     if (faults.length > 0) throw new Fault('invalid', faults)
   }
+  if (exactNumbers !== undefined) rememberLiterals(value, text, exactNumbers, (found & 1) === 1)
   return value
 }
 

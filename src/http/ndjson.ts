@@ -1,10 +1,11 @@
 import { invalid, Fault } from '../faults.ts'
+import type { FieldNames } from './decimal.ts'
 import { parseJson } from './json.ts'
 
-/** One line of NDJSON, counted from 1: its value, or why it cannot be read. Blank lines are counted and left out. */
+/** One line of NDJSON, counted from 1, with the bytes kept of it: its value, or why it cannot be read. Blank lines are counted and left out. */
 export type NdjsonLine =
-  | { readonly line: number; readonly value: unknown; readonly fault?: undefined }
-  | { readonly line: number; readonly fault: Fault; readonly value?: undefined }
+  | { readonly line: number; readonly bytes: number; readonly value: unknown; readonly fault?: undefined }
+  | { readonly line: number; readonly bytes: number; readonly fault: Fault; readonly value?: undefined }
 
 const NEWLINE = 0x0a
 const LOC = ['body']
@@ -12,17 +13,21 @@ const LOC = ['body']
 /**
  * Reads a stream of JSON documents, one a line. Reads on only as fast as the consumer asks. A faulty line
  * spoils only itself; a line longer than `lineBytesMax` is skipped to its end without being kept.
+ * @param exactNumbers see `parseJson`
  */
 export async function* ndjsonLines(
   stream: AsyncIterable<Uint8Array>,
   lineBytesMax: number,
+  exactNumbers?: FieldNames,
 ): AsyncGenerator<NdjsonLine> {
   let line = 1
   let parts: Uint8Array[] = []
   let bytes = 0
   const finish = (): NdjsonLine | null => {
     const read =
-      bytes > lineBytesMax ? { line, fault: tooLong(lineBytesMax) } : readLine(line, Buffer.concat(parts, bytes))
+      bytes > lineBytesMax
+        ? { line, bytes: 0, fault: tooLong(lineBytesMax) }
+        : readLine(line, Buffer.concat(parts, bytes), exactNumbers)
     line++
     parts = []
     bytes = 0
@@ -48,12 +53,12 @@ export async function* ndjsonLines(
   }
 }
 
-function readLine(line: number, bytes: Buffer): NdjsonLine | null {
+function readLine(line: number, bytes: Buffer, exactNumbers?: FieldNames): NdjsonLine | null {
   if (isBlank(bytes)) return null
   try {
-    return { line, value: parseJson(bytes, LOC) }
+    return { line, bytes: bytes.length, value: parseJson(bytes, LOC, exactNumbers) }
   } catch (error) {
-    if (error instanceof Fault) return { line, fault: error }
+    if (error instanceof Fault) return { line, bytes: bytes.length, fault: error }
     throw error
   }
 }

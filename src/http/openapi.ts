@@ -221,7 +221,7 @@ function documented(schema: unknown, schemas: Record<string, Schema>): Schema {
 function strip(schema: unknown, schemas: Record<string, Schema>): unknown {
   const plain: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(schema as object)) {
-    if (key === '$id' || key === 'x-lowercase') continue
+    if (key === '$id' || key === 'x-lowercase' || key === 'x-decimal') continue
     plain[key] = member(key, value, schemas)
   }
   return plain

@@ -50,13 +50,13 @@ function malformed(): Fault {
 }
 
 /**
- * The Link header (RFC 8288) to the next page: the address of this request, as callers know it, with
- * another cursor.
+ * The Link header (RFC 8288) to the next page: this request with another cursor. It is relative to the request,
+ * so that it holds at the shared address, at a tenant's own host and behind any proxy.
  */
-export function nextLink(publicUrl: string, requestUrl: string, cursor: string): string {
+export function nextLink(requestUrl: string, cursor: string): string {
   const question = requestUrl.indexOf('?')
   const path = question < 0 ? requestUrl : requestUrl.slice(0, question)
   const query = new URLSearchParams(question < 0 ? '' : requestUrl.slice(question + 1))
   query.set('cursor', cursor)
-  return `<${publicUrl.replace(/\/+$/, '')}${path}?${query.toString()}>; rel="next"`
+  return `<${path}?${query.toString()}>; rel="next"`
 }

@@ -33,10 +33,13 @@
  * - `config.scopes`: every one of them is needed. `config.public: true`: no credential, and no `request.caller`.
  * - `config.errors`: statuses of this route's own refusals, for the documentation (404, 409, 412 …). Those that
  *   follow from the declaration (401, 403, 413, 415, 422, 429, 503 …) are added by themselves.
+ * - `config.bestEffort: true`: a request whose credential storage cannot look up now is let through with
+ *   `request.caller` null, for routes that must never show trouble with storage.
  * - `config.hidden: true` leaves a route out of the documentation.
  * - `config.ndjson: true`: the body must be application/x-ndjson and `request.body` is the raw stream without a
  *   size limit; read it with `ndjsonLines` (http/ndjson.ts). Declare no `schema.body`; `config.ndjsonLine` may
  *   name the contract of one line for the documentation.
+ * - `config.exactNumbers`: the top-level `Decimal` fields of the body, whose numbers keep every digit that was sent.
  * - Refuse by throwing a `Fault`; `http/errors.ts` turns it into the answer. Handlers never format errors.
  *   A 204 is `response: { 204: NoContent }` and an async handler that sets `reply.code(204)` and returns nothing.
  */
@@ -78,7 +81,9 @@ declare module 'fastify' {
     public?: boolean
     ndjson?: boolean
     ndjsonLine?: TSchema
+    exactNumbers?: ReadonlySet<string>
     errors?: readonly number[]
+    bestEffort?: boolean
     hidden?: boolean
   }
   interface FastifySchema {

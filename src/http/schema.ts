@@ -1,3 +1,4 @@
+import { DECIMAL_PATTERN } from './decimal.ts'
 import { Type, type Static, type TArray, type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox'
 
 export { Type, type Static, type TSchema }
@@ -50,6 +51,17 @@ export function Int(options: NumberLimits = {}) {
 /** A finite number. */
 export function Num(options: NumberLimits = {}) {
   return Type.Number({ ...options })
+}
+
+/**
+ * An exact decimal that is not negative: a JSON number, or decimal text. A handler gets it as text with every digit
+ * that was sent, which for a number needs `config.exactNumbers` to name the field.
+ * @param maximum decimal text
+ */
+export function Decimal({ maximum, ...options }: Annotations & { readonly maximum?: string } = {}): TUnsafe<string> {
+  const number = { type: 'number', minimum: 0, ...(maximum === undefined ? {} : { maximum: Number(maximum) }) }
+  const anyOf = [number, { type: 'string', pattern: DECIMAL_PATTERN }]
+  return Type.Unsafe<string>({ anyOf, 'x-decimal': { maximum }, ...options })
 }
 
 export function Flag(options: Annotations = {}) {

@@ -1,11 +1,10 @@
 import type { Caller } from '../access/caller.ts'
-import { maySee } from '../access/visibility.ts'
 import { CollectionRules } from '../collections/rules.ts'
 import type { MembershipChange } from '../collections/contract.ts'
 import type { Database, Tx } from '../database/database.ts'
-import { guardOf } from '../entries/entry.ts'
-import { findEntries, touchEntries } from '../entries/store.ts'
-import { Fault, notFound } from '../faults.ts'
+import { requireVisibleEntries } from '../entries/require-visible.ts'
+import { touchEntries } from '../entries/store.ts'
+import { notFound } from '../faults.ts'
 import * as store from './store.ts'
 
 /** Projects gather entries. Whoever changes one moves only the entries they may see. */
@@ -47,7 +46,7 @@ export class ProjectRules extends CollectionRules {
   ): Promise<MembershipChange> {
     return this.write(caller, async (tx, seq) => {
       await this.require(tx, caller, id)
-      await requireVisible(tx, caller, entryIds)
+      await requireVisibleEntries(tx, caller, entryIds)
       const present = await store.visibleEntryIds(tx, caller, id)
       const known = new Set(present)
       const added = [...new Set(entryIds)].filter((entryId) => !known.has(entryId))
@@ -59,16 +58,4 @@ export class ProjectRules extends CollectionRules {
       return { added: added.length, removed: removed.length, total: present.length + added.length - removed.length }
     })
   }
-}
-
-/** One unknown or invisible entry fails the whole call, at its place. */
-async function requireVisible(tx: Tx, caller: Caller, ids: readonly string[]): Promise<void> {
-  const rows = await findEntries(tx, caller.tenant.id, ids)
-  const visible = new Set(rows.filter((row) => maySee(caller, guardOf(row))).map((row) => row.id))
-  const details = ids.flatMap((id, i) =>
-    visible.has(id)
-      ? []
-      : [{ loc: ['body', 'entry_ids', String(i)], msg: 'Entry does not exist', type: 'reference_not_found' }],
-  )
-  if (details.length > 0) throw new Fault('invalid', details.slice(0, 100))
 }

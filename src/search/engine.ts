@@ -13,6 +13,8 @@ export interface IndexDefinition {
   readonly keyFields: readonly string[]
   /** Numbers a filter may bound; a document holds one or none in each. */
   readonly numberFields: readonly string[]
+  /** Those of `keyFields` whose values a search may count; none unless named. */
+  readonly facetFields?: readonly string[]
 }
 
 /** A stretch of a document's content with its vector; `start` and `end` are UTF-16 offsets into the content. */
@@ -28,7 +30,7 @@ export interface IndexDocument {
   readonly language: string
   /** Milliseconds since 1970; newer wins where scores tie. */
   readonly changedAt: number
-  /** Documents that say the same in other languages share a group. */
+  /** Documents of which a search may show one in place of all share a group: translations, variants. */
   readonly group: string
   readonly text: Readonly<Record<string, readonly string[]>>
   readonly keys: Readonly<Record<string, readonly string[]>>
@@ -100,16 +102,64 @@ export interface SearchRequest {
   readonly minSimilarity: number | null
   /** Weight of the cosine in the hybrid score. */
   readonly vectorWeight: number
-  /** One hit per group, shown by its member in this language where that member qualifies too. */
-  readonly groupByLanguage: string | null
+  /** One hit per group, shown by the best of its qualified members that match `prefer`, else by the best of all. */
+  readonly groups: { readonly prefer: Filter } | null
   readonly explain: boolean
+  /** What to count over all documents that qualify, before offset and limit. */
+  readonly facets?: FacetRequest
+  /** In hybrid mode: a document no concept matches qualifies only with a cosine of at least this. */
+  readonly relevance?: { readonly minSimilarityWithoutMatch: number }
+  /**
+   * Words that no visible document holds stand for the nearest ones that some do; see `expansion.ts` for how near.
+   * What carries a digit is taken as it is.
+   */
+  readonly fuzzy?: boolean
+  /** The query's last word stands also for the most frequent words that begin with it. */
+  readonly prefixLast?: boolean
+  /**
+   * Documents that always qualify within `filter` (but for `minSimilarity`), and rank higher by `lift`: what a
+   * query names by its identifier.
+   */
+  readonly first?: { readonly filter: Filter; readonly lift: number }
+  /**
+   * What is added to the scores of single documents; ids that are unknown or do not qualify are passed over. Both
+   * `lift` and `boost` are shares of what the keyword half can reach: of 1, in keyword mode of the highest BM25.
+   */
+  readonly boosts?: readonly { readonly id: string; readonly boost: number }[]
+}
+
+export interface FacetRequest {
+  /** Fields among the index's `facetFields`. */
+  readonly keys: readonly { readonly field: string; readonly limit: number }[]
+  readonly numbers: readonly {
+    readonly field: string
+    /** Each counts the values over `above` and at most `below`, null being no bound. */
+    readonly ranges: readonly { readonly above: number | null; readonly below: number | null }[]
+  }[]
+}
+
+/** With `groups`, counts are of groups: one whose members differ counts under each of their values. */
+export interface Facets {
+  /** In the order asked for; the most frequent values first, then by code unit. */
+  readonly keys: readonly {
+    readonly field: string
+    readonly values: readonly { readonly value: string; readonly count: number }[]
+  }[]
+  readonly numbers: readonly {
+    readonly field: string
+    /** Documents or groups that have the number, and its extremes; null where none has. */
+    readonly count: number
+    readonly min: number | null
+    readonly max: number | null
+    readonly ranges: readonly number[]
+  }[]
 }
 
 export interface SearchHit {
   readonly id: string
   /** Cosine of the best passage, accumulated in float64; 0 without vectors. */
   readonly similarity: number
-  /** What the mode ranks by: the similarity, BM25, or the fused score. */
+  /** What the mode ranks by: the similarity, BM25, or the fused score, with lift and boost added. */
   readonly score: number
   readonly explanation?: HitExplanation
 }
@@ -124,7 +174,12 @@ export interface HitExplanation {
     readonly idf: number
     readonly frequency: number
     readonly score: number
+    /** The word of the query that this one stands for, where it is another. */
+    readonly typed?: string
   }[]
+  /** Of the score, what `first` and `boosts` added; absent when nothing. */
+  readonly lift?: number
+  readonly boost?: number
   /** The best passage; null without vectors. */
   readonly passage: { readonly index: number; readonly start: number; readonly end: number } | null
 }
@@ -134,6 +189,8 @@ export interface SearchAnswer {
   readonly hits: readonly SearchHit[]
   /** Documents that qualified before offset and limit (with vectors in semantic mode, with a matching term in keyword mode). */
   readonly total: number
+  /** As asked for; absent when nothing was. */
+  readonly facets?: Facets
   /** Time inside the engine, milliseconds: catching up with the watermark, and searching. */
   readonly timing: { readonly refresh: number; readonly search: number }
 }

@@ -2,9 +2,12 @@
  * The search semantics written down as plainly as possible: every document is looked at, everything
  * is float64. The in-process engine must give the same answer; tests compare the two.
  */
-import { PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
+import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
 import { idf, K1, saturation } from './bm25.ts'
+import { expand, lastWordOf, type ScoredConcept, wholeOf } from './expansion.ts'
 import type {
+  FacetRequest,
+  Facets,
   Filter,
   HitExplanation,
   IndexDefinition,
@@ -94,10 +97,55 @@ function bestPassage(document: IndexDocument, vector: Float32Array | null) {
 }
 
 /** One member per group, in the order of the groups' best members. */
-function groupByLanguage(ranked: readonly Scored[], language: string): Scored[] {
+function onePerGroup(ranked: readonly Scored[], prefer: Filter): Scored[] {
   const groups = new Map<string, Scored[]>()
   for (const hit of ranked) groups.set(hit.document.group, [...(groups.get(hit.document.group) ?? []), hit])
-  return [...groups.values()].map((members) => members.find((hit) => hit.document.language === language) ?? members[0])
+  return [...groups.values()].map((members) => members.find((hit) => matches(prefer, hit.document)) ?? members[0])
+}
+
+function expanded(request: SearchRequest, terms: readonly Terms[], analyser: TextAnalyser): ScoredConcept[] {
+  if (request.mode === 'semantic') return []
+  const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
+  return expand(
+    analyser.analyseQuery(request.query),
+    { fuzzy: request.fuzzy ?? false, begun: request.prefixLast ? lastWordOf(request.query) : null },
+    {
+      frequency: (partition, term) => within(partition).filter((each) => each.frequencies.has(term)).length,
+      beginningWith: (partition, unit) =>
+        within(partition).flatMap((each) => [...each.frequencies.keys()].filter((term) => term[0] === unit)),
+    },
+  )
+}
+
+/** Counts what qualified: documents, or groups when there are any. */
+function countFacets(ranked: readonly Scored[], facets: FacetRequest, areGrouped: boolean): Facets {
+  const count = (wanted: (document: IndexDocument) => boolean): number => {
+    const documents = ranked.map((hit) => hit.document).filter(wanted)
+    return areGrouped ? new Set(documents.map((document) => document.group)).size : documents.length
+  }
+  return {
+    keys: facets.keys.map(({ field, limit }) => {
+      const values = [...new Set(ranked.flatMap((hit) => hit.document.keys[field] ?? []))]
+      const counted = values.map((value) => ({
+        value,
+        count: count((document) => (document.keys[field] ?? []).includes(value)),
+      }))
+      counted.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+      return { field, values: counted.slice(0, limit) }
+    }),
+    numbers: facets.numbers.map(({ field, ranges }) => {
+      const values = ranked.map((hit) => hit.document.numbers[field] ?? null).filter((value) => value !== null)
+      const within = ({ above, below }: { above: number | null; below: number | null }) =>
+        count((document) => matches({ number: field, above, below, orMissing: false }, document))
+      return {
+        field,
+        count: within({ above: null, below: null }),
+        min: values.length === 0 ? null : Math.min(...values),
+        max: values.length === 0 ? null : Math.max(...values),
+        ranges: ranges.map(within),
+      }
+    }),
+  }
 }
 
 /**
@@ -112,13 +160,17 @@ export function naiveSearch(
 ): Omit<SearchAnswer, 'timing'> {
   const visible = [...documents].filter((document) => matches(request.visible, document))
   const terms = new Map(visible.map((document) => [document, weightedTerms(definition, document, analyser)]))
-  const concepts = request.mode === 'semantic' ? [] : analyser.analyseQuery(request.query)
+  const concepts = expanded(request, [...terms.values()], analyser)
   const meanLength = [...terms.values()].reduce((sum, each) => sum + each.length, 0) / visible.length
   const idfs = concepts.map((concept) => {
     const frequency = [...terms.values()].filter((each) => frequencyIn(each, concept) > 0).length
     return idf(visible.length, frequency)
   })
-  const whole = (K1 + 1) * concepts.reduce((sum, concept, i) => sum + concept.weight * idfs[i], 0)
+  const worths = concepts.map((concept, i) => concept.weight * idfs[i])
+  const whole = (K1 + 1) * wholeOf(concepts, worths)
+  const unit = request.mode === 'keyword' ? whole : 1
+  const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
+  const isFirst = (document: IndexDocument) => request.first !== undefined && matches(request.first.filter, document)
 
   const scoreOf = (document: IndexDocument): Scored => {
     const found = terms.get(document)!
@@ -126,18 +178,31 @@ export function naiveSearch(
     const explained = concepts.map((concept, i) => {
       const frequency = frequencyIn(found, concept)
       const part = frequency > 0 ? saturation(frequency, found.length, meanLength) : 0
-      return { term: concept.text, idf: idfs[i], frequency, score: concept.weight * idfs[i] * part }
+      const term = { term: concept.text, idf: idfs[i], frequency, score: concept.weight * idfs[i] * part }
+      return concept.typed === undefined ? term : { ...term, typed: concept.typed }
     })
     const bm25 = explained.reduce((sum, each) => sum + each.score, 0)
     const coverage = whole > 0 ? bm25 / whole : 0
     const score = { semantic: similarity, keyword: bm25, hybrid: coverage + request.vectorWeight * similarity }
-    const explanation = { bm25, coverage: request.mode === 'semantic' ? null : coverage, terms: explained, passage }
-    return { document, similarity, score: score[request.mode], explanation }
+    const lift = isFirst(document) ? request.first!.lift * unit : 0
+    const boost = (boosts.get(document.id) ?? 0) * unit
+    const explanation = {
+      bm25,
+      coverage: request.mode === 'semantic' ? null : coverage,
+      terms: explained.filter((term) => term.frequency > 0 || !('typed' in term)),
+      ...(lift === 0 ? {} : { lift }),
+      ...(boost === 0 ? {} : { boost }),
+      passage,
+    }
+    return { document, similarity, score: score[request.mode] + lift + boost, explanation }
   }
   const qualifies = (hit: Scored): boolean => {
     if (request.minSimilarity !== null && hit.similarity < request.minSimilarity) return false
+    if (isFirst(hit.document)) return true
     if (request.mode === 'semantic') return hit.explanation.passage !== null
-    return request.mode === 'hybrid' || hit.explanation.terms.some((term) => term.frequency > 0)
+    if (hit.explanation.terms.some((term) => term.frequency > 0)) return true
+    if (request.mode === 'keyword') return false
+    return request.relevance === undefined || hit.similarity >= request.relevance.minSimilarityWithoutMatch
   }
 
   const ranked = visible
@@ -145,7 +210,7 @@ export function naiveSearch(
     .map(scoreOf)
     .filter(qualifies)
     .sort(compare)
-  const listed = request.groupByLanguage === null ? ranked : groupByLanguage(ranked, request.groupByLanguage)
+  const listed = request.groups === null ? ranked : onePerGroup(ranked, request.groups.prefer)
   const hits = listed
     .slice(request.offset, request.offset + request.limit)
     .map(({ document, similarity, score, explanation }): SearchHit => ({
@@ -154,7 +219,9 @@ export function naiveSearch(
       score,
       ...(request.explain ? { explanation } : {}),
     }))
-  return { hits, total: listed.length }
+  const answer = { hits, total: listed.length }
+  if (request.facets === undefined) return answer
+  return { ...answer, facets: countFacets(ranked, request.facets, request.groups !== null) }
 }
 
 function wordsOf(text: string): string[] {

@@ -1,5 +1,6 @@
 import { type DatabaseOptions, openDatabase } from '../database/database.ts'
 import { entryIndexSource } from '../entries/index-source.ts'
+import { productIndexSource } from '../products/index-source.ts'
 import type { IndexSource } from './engine.ts'
 
 /** Loaded by the search worker's thread: what it indexes, read through a connection of its own. */
@@ -7,5 +8,5 @@ export async function createSources(
   options: DatabaseOptions,
 ): Promise<{ sources: IndexSource[]; close(): Promise<void> }> {
   const database = openDatabase({ ...options, readOnly: true, poolMax: 2 })
-  return { sources: [entryIndexSource(database)], close: () => database.close() }
+  return { sources: [entryIndexSource(database), productIndexSource(database)], close: () => database.close() }
 }

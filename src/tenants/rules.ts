@@ -5,8 +5,10 @@ import type { Database, Tx } from '../database/database.ts'
 import type { TenantRow, UserRow } from '../database/tables.ts'
 import { conflict, invalid, notFound } from '../faults.ts'
 import { newId } from '../ids.ts'
+import { defaultSite } from '../sites/site.ts'
+import { insertSite } from '../sites/store.ts'
 import { generateApiKey, hashApiKey, hintOf } from './api-key.ts'
-import { TENANT_SETTINGS } from './settings.ts'
+import { DEFAULT_SETTINGS, TENANT_SETTINGS } from './settings.ts'
 import * as store from './store.ts'
 
 const TENANT_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -28,7 +30,7 @@ export async function createTenant(database: Database, tenant: NewTenant, actor:
   })
 }
 
-/** `createTenant` within a transaction that holds the lock on tenants. */
+/** `createTenant` within a transaction that holds the lock on tenants. Every tenant begins with a default site. */
 export async function addTenant(tx: Tx, { id, name, host }: NewTenant, actor: Actor): Promise<void> {
   if (!TENANT_ID.test(id))
     throw invalid(['tenant'], 'string_pattern_mismatch', 'A tenant id has 1 to 63 of a-z, 0-9 and -')
@@ -43,7 +45,12 @@ export async function addTenant(tx: Tx, { id, name, host }: NewTenant, actor: Ac
     watermark: 0,
     created_at: Date.now(),
   })
-  await recordAudit(tx, id, actor, [{ action: 'create', resourceType: 'tenant', resourceId: id }])
+  const site = defaultSite({ id, language: DEFAULT_SETTINGS.language })
+  await insertSite(tx, site)
+  await recordAudit(tx, id, actor, [
+    { action: 'create', resourceType: 'tenant', resourceId: id },
+    { action: 'create', resourceType: 'site', resourceId: site.id },
+  ])
 }
 
 async function checkHost(tx: Tx, tenantId: string, host: string): Promise<void> {

@@ -308,8 +308,7 @@ onEachDatabase('knowledge entries', (kind) => {
       assert.equal(page.status, 200)
       seen.push(...page.body.map((e: { id: string }) => e.id))
       await create({ tags: [tag] })
-      const link: string | undefined = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
-      next = link === undefined ? null : new URL(link).pathname + new URL(link).search
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? null
     }
     assert.deepEqual(new Set(seen), ids)
     assert.equal(seen.length, ids.size)

@@ -8,6 +8,7 @@ import { keyUseRecorder } from '../../src/tenants/key-use.ts'
 import { bootstrap } from '../../src/tenants/rules.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { testConfig, type TestService } from '../support/service.ts'
+import { unlogged } from '../support/unlogged.ts'
 
 export interface PartedService {
   /** The very connections that the service uses. */
@@ -31,7 +32,8 @@ export async function partedService(kind: DatabaseKind): Promise<PartedService> 
   const embedders = new EmbedderPool(config.embedding)
   const keyUse = keyUseRecorder(database, () => undefined)
   const missing = async () => []
-  const parts = { database, engine, embedders, keyUse, onQueued: () => undefined, missing, metrics: createMetrics() }
+  const rest = { onQueued: () => undefined, missing, metrics: createMetrics() }
+  const parts = { database, engine, embedders, keyUse, ...unlogged(), ...rest }
   const app = createApp(config, parts)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   return {

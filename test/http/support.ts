@@ -8,6 +8,7 @@ import { Fault, type FaultDetail } from '../../src/faults.ts'
 import { createHttp, type HttpOptions } from '../../src/http/app.ts'
 import type { RequestFacts } from '../../src/http/caller.ts'
 import type { HttpApp } from '../../src/http/route.ts'
+import { DEFAULT_SETTINGS } from '../../src/tenants/settings.ts'
 
 export const CREDENTIAL = 'Bearer good'
 
@@ -15,7 +16,7 @@ export function callerWith(scopes: readonly Scope[], facts: RequestFacts): Calle
   return {
     tenant: {
       id: 't',
-      settings: { language: 'de', workspaces: false, vectorWeight: 0.5 },
+      settings: DEFAULT_SETTINGS,
       embeddingModel: null,
       watermark: 0,
     },

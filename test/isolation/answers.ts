@@ -23,6 +23,7 @@ export interface RawAnswer {
 }
 
 const CHANGES_ALWAYS = new Set(['date', 'x-request-id', 'server-timing', 'x-search-log-id'])
+const SEARCH_LOG_ID = /"search_log_id":"[^"]+"/g
 
 export async function ask(
   { service }: { service: { readonly url: string } },
@@ -45,7 +46,7 @@ export async function ask(
   const said = [...response.headers].filter(([name]) => !CHANGES_ALWAYS.has(name)).map((pair) => pair.join(': '))
   return {
     status: response.status,
-    bytes: [response.status, ...said, '', text].join('\n'),
+    bytes: [response.status, ...said, '', text.replaceAll(SEARCH_LOG_ID, '')].join('\n'),
     headers: response.headers,
     text,
     json: parsed(text),

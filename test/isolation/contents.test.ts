@@ -37,7 +37,13 @@ onEachDatabase('what answers contain', (kind) => {
         assert.equal(answer.headers.get('link'), null)
       }
       await list('', seen)
-      for (const query of [`project_id=${ids.project_id}`, 'tag=insel', 'layer=küste', 'type=knowledge']) {
+      for (const query of [
+        `project_id=${ids.project_id}`,
+        `site_id=${ids.site_id}`,
+        'tag=insel',
+        'layer=küste',
+        'type=knowledge',
+      ]) {
         await list(query, seen)
       }
       for (const visibility of VISIBILITIES) {
@@ -47,6 +53,19 @@ onEachDatabase('what answers contain', (kind) => {
       for (const { id, categoryId } of subjects) {
         const chosen = seen.filter((subject) => subject.id === id)
         await list(`category_id=${categoryId}`, chosen)
+      }
+    }))
+
+  test('a site lists those of its entries that the caller sees, page by page', () =>
+    everybody(async (asker, { ids }, seen) => {
+      if (!asker.can.has('sites:read')) return
+      const path = `/api/knowledge/sites/${ids.site_id}/knowledge`
+      const all = await get(asker, path)
+      assertHolds(all.json, seen, asker.name)
+      for (const limit of [1, seen.length - 1, seen.length].filter((n) => n > 0)) {
+        const { json, headers } = await get(asker, `${path}?limit=${limit}`)
+        assert.deepEqual(json, all.json.slice(0, limit))
+        assert.equal(headers.get('link') !== null, limit < seen.length, `${asker.name} of ${seen.length}, ${limit}`)
       }
     }))
 
@@ -69,6 +88,7 @@ onEachDatabase('what answers contain', (kind) => {
         }
         await find({}, seen)
         await find({ project_id: ids.project_id, tags: ['insel'], layer: 'küste' }, seen)
+        await find({ site_id: ids.site_id }, seen)
         await find({ category_id: ids.parent_id, include_descendants: true }, seen)
         await find(
           { category_id: subjects[4].categoryId },
@@ -138,9 +158,10 @@ onEachDatabase('what answers contain', (kind) => {
       }
     }))
 
-  test('categories, projects and workspaces are those of the tenant', () =>
+  test('categories, projects, workspaces, sites and products are those of the tenant', () =>
     everybody(async (asker, { tenant }) => {
-      for (const kindOf of ['categories', 'projects', 'workspaces']) {
+      const shop = asker.can.has('products:read') ? ['sites', 'products', 'products?site_id=laden'] : []
+      for (const kindOf of ['categories', 'projects', 'workspaces', ...shop]) {
         const { json } = await get(asker, `/api/knowledge/${kindOf}`)
         assert.ok(json.length > 0)
         assert.deepEqual([...new Set(json.map((one: { tenant_id: string }) => one.tenant_id))], [tenant])
@@ -159,6 +180,7 @@ onEachDatabase('what answers contain', (kind) => {
           }
           if (asker.can.has('tenant:admin')) {
             assert.equal((await remove(`workspaces/${ids.workspace_id}`)).status, 409)
+            assert.equal((await remove(`sites/${ids.site_id}`)).status, 409)
           }
         }),
       )

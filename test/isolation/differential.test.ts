@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
@@ -22,7 +23,9 @@ onEachDatabase('one tenant beside another', (kind) => {
     service = await TestService.start(kind)
     mine = await buildRealm(service, 'mine', true)
     neighbour = await Neighbour.move(service, mine)
+    const analytics = await analyticsOf(service, mine)
     const questions: Question[] = [
+      analytics,
       ...probesOf(mine),
       { method: 'GET', path: '/api/knowledge/embedding-status' },
       { method: 'GET', path: '/openapi.json' },
@@ -50,8 +53,8 @@ onEachDatabase('one tenant beside another', (kind) => {
   test('the probes are answered, and alike when nothing happens', async () => {
     assert.deepEqual(await each(probes, probe), expected)
     const refused = expected.filter((bytes) => !bytes.startsWith('200'))
-    // The two that are not the operator are refused what is the operator's.
-    assert.equal(refused.length, 2, refused.join('\n'))
+    // The reader is refused what is the operator's, and the figures.
+    assert.equal(refused.length, 3, refused.join('\n'))
   })
 
   test('whatever a tenant writes, changes, deletes or searches, not a byte of another one is moved', async () => {
@@ -76,6 +79,22 @@ onEachDatabase('one tenant beside another', (kind) => {
     await newcomer.stop()
     assert.deepEqual(afresh, expected, 'a process that builds its indexes now')
     // What did nothing would move nothing either.
-    assert.ok(neighbour.done.size >= 12, [...neighbour.done].join(', '))
+    assert.ok(neighbour.done.size >= 18, [...neighbour.done].join(', '))
   })
 })
+
+/**
+ * The figures of what the realm searched and clicked while it was built, once they are written. The range ends
+ * there, so that only a click or a search that does not belong to it would move them.
+ */
+async function analyticsOf(service: TestService, { owner, ids }: Realm): Promise<Question> {
+  const body = { search_log_id: ids.search_log_id, action: 'click', product_id: ids.entry_id, section: 'knowledge' }
+  await ask(service, owner, { method: 'POST', path: '/api/knowledge/search/clicks', body })
+  const to = new Date(Date.now() + 1).toISOString()
+  const path = `/api/knowledge/analytics/search?from=2020-01-01T00:00:00Z&to=${to}`
+  for (;;) {
+    const { json } = await ask(service, owner, { method: 'GET', path })
+    if (json.total.searches === 1 && json.top_products.length === 1) return { method: 'GET', path }
+    await pause(50)
+  }
+}

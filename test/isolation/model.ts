@@ -15,9 +15,16 @@ const SHOWN: Readonly<Record<Ceiling, readonly Visibility[]>> = {
 export const CEILINGS = Object.keys(SHOWN) as Ceiling[]
 
 /** The scopes of this version's routes, and what each role holds of them. */
-const READER = ['knowledge:read', 'knowledge:personal']
-const EDITOR = [...READER, 'knowledge:write', 'knowledge:delete', 'categories:write']
-export const ACTIONS: readonly string[] = [...EDITOR, 'tenant:admin']
+const READER = ['knowledge:read', 'knowledge:personal', 'products:read', 'sites:read', 'search:log']
+const EDITOR = [
+  ...READER,
+  'knowledge:write',
+  'knowledge:delete',
+  'categories:write',
+  'products:write',
+  'analytics:read',
+]
+export const ACTIONS: readonly string[] = [...EDITOR, 'sites:write', 'tenant:admin']
 export const ROLE = {
   reader: { actions: READER, ceiling: 'internal' },
   editor: { actions: EDITOR, ceiling: 'workspace' },

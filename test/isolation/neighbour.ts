@@ -19,7 +19,14 @@ const KINDS = [
   'workspace',
   'key',
   'user',
+  'site',
+  'drop site',
+  'site knowledge',
+  'product',
+  'products',
+  'drop product',
   'search',
+  'click',
   'settings',
   'host',
   'trespass',
@@ -62,6 +69,9 @@ export class Neighbour {
   readonly #entries: string[] = []
   readonly #categories: string[]
   readonly #projects: string[] = []
+  readonly #sites: string[] = []
+  readonly #products: string[] = []
+  readonly #searches: string[] = []
   #users = 0
   /** The kinds of step that succeeded at least once. */
   readonly done = new Set<string>()
@@ -123,10 +133,43 @@ export class Neighbour {
         return isDone(await this.#send('DELETE', `/api/knowledge/projects/${project}`))
       case 'workspace':
         return isDone(await this.#send('POST', '/api/knowledge/workspaces', { name: text }))
+      case 'site': {
+        // The first one takes the name that a site of the other tenant has.
+        const slug = this.#sites.length === 0 ? 'laden' : `laden-${pick}`
+        return this.#create('/api/knowledge/sites', { slug, name: text, is_default: pick % 2 === 0 }, this.#sites)
+      }
+      case 'drop site':
+        return this.#drop('/api/knowledge/sites', this.#sites, pick)
+      case 'site knowledge': {
+        const method = pick % 2 === 0 ? 'POST' : 'PUT'
+        const site = this.#sites[pick % this.#sites.length] ?? this.#other.ids.site_id
+        return isDone(await this.#send(method, `/api/knowledge/sites/${site}/knowledge`, { entry_ids: [entry] }))
+      }
+      case 'product': {
+        const path = `/api/knowledge/products?site_id=${pick % 2 === 0 ? 'laden' : 'default'}`
+        return this.#create(path, product(pick, words), this.#products)
+      }
+      case 'products': {
+        const path = `/api/knowledge/products/bulk?site_id=${pick % 2 === 0 ? 'laden' : 'default'}&sync=full`
+        const lines = words.map((_, i) => JSON.stringify(product(pick + i, words.slice(i))))
+        return isDone(await this.#send('POST', path, lines.join('\n'), true))
+      }
+      case 'drop product':
+        return this.#drop('/api/knowledge/products', this.#products, pick)
+      case 'click': {
+        // Also on the other tenant's search and its hits.
+        const search = this.#searches[pick % (2 * this.#searches.length)] ?? this.#other.ids.search_log_id
+        const hit = pick % 3 === 0 ? entry : this.#other.ids.entry_id
+        const body = { search_log_id: search, action: 'click', product_id: hit, section: 'knowledge' }
+        return isDone(await this.#send('POST', '/api/knowledge/search/clicks', body))
+      }
       case 'search': {
         const mode = (['semantic', 'keyword', 'hybrid'] as const)[pick % 3]
         const body = { query: text, mode, explain: true, project_id: pick % 2 === 0 ? null : project }
-        return isDone(await this.#send('POST', `${ENTRIES}/search`, body))
+        const answer = await this.#send('POST', `${ENTRIES}/search`, body)
+        await this.#send('POST', '/api/knowledge/search', { query: text, mode })
+        if (isDone(answer)) this.#searches.push(answer.headers.get('x-search-log-id')!)
+        return isDone(answer)
       }
       case 'trespass':
         return this.#trespass(pick)
@@ -167,8 +210,18 @@ export class Neighbour {
       this.#send('PUT', `/api/knowledge/projects/${ids.project_id}/entries`, { entry_ids: [id] }),
       this.#send('PATCH', `/api/knowledge/categories/${ids.category_id}`, { name: 'mine now' }),
       this.#send('DELETE', `/api/knowledge/workspaces/${ids.workspace_id}`),
+      this.#send('PATCH', `/api/knowledge/sites/${ids.site_id}`, { name: 'mine now', is_default: true }),
+      this.#send('DELETE', `/api/knowledge/sites/${ids.site_id}/knowledge`),
+      this.#send('DELETE', `/api/knowledge/sites/${ids.site_id}/knowledge/${id}`),
+      this.#send('DELETE', `/api/knowledge/products/${ids.product_id}`),
     ])
     for (const { status, text } of answers) assert.equal(status, 404, text)
+    const products = `site_id=${ids.site_id}&sync=full`
+    const pushed = await Promise.all([
+      this.#send('POST', `/api/knowledge/products?site_id=${ids.site_id}`, product(pick, ['mine now'])),
+      this.#send('POST', `/api/knowledge/products/bulk?${products}`, product(pick, ['mine now']), true),
+    ])
+    for (const { status, text } of pushed) assert.equal(status, 422, text)
     return true
   }
 
@@ -189,6 +242,14 @@ export class Neighbour {
     }
   }
 
+  async #drop(path: string, ids: string[], pick: number): Promise<boolean> {
+    if (ids.length === 0) return false
+    const at = pick % ids.length
+    const isGone = isDone(await this.#send('DELETE', `${path}/${ids[at]}`))
+    if (isGone) ids.splice(at, 1)
+    return isGone
+  }
+
   async #create(path: string, body: object, ids: string[]): Promise<boolean> {
     const answer = await this.#send('POST', path, body)
     if (answer.status === 201) ids.push(answer.json.id)
@@ -200,6 +261,20 @@ export class Neighbour {
     const answer = await ask(this.#service, { authorization: `Bearer ${this.#key}` }, question)
     assert.ok(answer.status < 500, `${method} ${path}: ${answer.text}`)
     return answer
+  }
+}
+
+/** A product that has the name and hash of one of the other tenant's, its variant's, or its own. */
+function product(pick: number, words: readonly string[]): object {
+  return {
+    title: words.join(' '),
+    description: words.toReversed().join(' '),
+    language: 'de',
+    brand: 'Insel',
+    external_id: ['holz', 'holz-rot', `holz-${pick}`][pick % 3],
+    parent_external_id: pick % 3 === 1 ? 'holz' : null,
+    sync_hash: pick % 2 === 0 ? 'gleich' : null,
+    search_keywords: [...new Set(words)],
   }
 }
 

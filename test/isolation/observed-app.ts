@@ -7,11 +7,13 @@ import { sqliteDialect } from '../../src/database/sqlite.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import type { SearchEngine, SearchRequest } from '../../src/search/engine.ts'
 import { MemoryEngine } from '../../src/search/memory/engine.ts'
+import { analyse } from '../../src/clicks/analytics.ts'
 import { createApp } from '../../src/server.ts'
 import { keyUseRecorder } from '../../src/tenants/key-use.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { testConfig, type TestService } from '../support/service.ts'
 import type { Credential, Question } from './answers.ts'
+import { unlogged } from '../support/unlogged.ts'
 
 /** What one request made the service do. */
 export interface Work {
@@ -57,6 +59,8 @@ export class ObservedApp {
       engine: this.#countedEngine(),
       embedders: this.#embedders,
       keyUse: keyUseRecorder(database, () => {}),
+      ...unlogged(),
+      logThread: { analyse: (tenantId, range) => analyse(this.#queries, tenantId, range) },
       onQueued: () => {},
       missing: async () => [],
       metrics: createMetrics(),

@@ -4,22 +4,43 @@ import { COMMON_WORD, ENTRIES, type Realm } from './world.ts'
 /** Everything a reader can ask about a realm: lists, counts, one entry with all that hangs on it, searches explained. */
 export function probesOf({ ids, group }: Realm): Question[] {
   const get = (path: string): Question => ({ method: 'GET', path: `/api/knowledge/${path}` })
+  const post = (path: string, body: object): Question => ({ method: 'POST', path: `/api/knowledge/${path}`, body })
   const search = (body: object): Question => ({
     method: 'POST',
     path: `${ENTRIES}/search`,
     body: { query: `${COMMON_WORD} mehr Text auf der Insel`, explain: true, limit: 100, ...body },
   })
-  const lists = ['', 'limit=2&', `project_id=${ids.project_id}&`, `category_id=${ids.category_id}&`, 'tag=insel&']
+  const lists = [
+    '',
+    'limit=2&',
+    `project_id=${ids.project_id}&`,
+    `category_id=${ids.category_id}&`,
+    'tag=insel&',
+    `site_id=${ids.site_id}&`,
+  ]
   return [
     ...lists.map((query) => get(`knowledge-entries?${query}include_total=true`)),
     ...['', '/versions', '/versions/1', '/translations', '/related?limit=100'].map((tail) =>
       get(`knowledge-entries/${ids.entry_id}${tail}`),
     ),
-    ...['categories', 'projects', 'workspaces'].map(get),
+    ...['categories', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
+    ...['', '?limit=2'].map((query) => get(`sites/${ids.site_id}/knowledge${query}`)),
+    ...['', '&brand=Insel', '&external_id=holz', '&limit=1', `&parent_product_id=${ids.product_id}`].map((query) =>
+      get(`products?site_id=laden&include_total=true${query}`),
+    ),
+    get(`products/${ids.product_id}`),
+    get(`products/${ids.product_id}/similar`),
+    ...['', '&site_id=laden'].map((query) => get(`suggest?q=Leucht${query}`)),
+    ...['', COMMON_WORD, 'holz'].map((query) => post('products/search', { query, explain: true })),
+    ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
+      post('products/search', { query: `${COMMON_WORD} Holz rto`, mode, explain: true, site_id: 'laden' }),
+      post('search', { query: COMMON_WORD, mode }),
+    ]),
     ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
       search({ mode }),
       search({ mode, limit: 3, offset: 2 }),
       search({ mode, project_id: ids.project_id }),
+      search({ mode, site_id: ids.site_id }),
       search({ mode, category_id: ids.category_id, tags: ['insel'] }),
       search({ mode, group_translations: true }),
       search({ mode, min_similarity: 0.3, query: `translation ${group}` }),

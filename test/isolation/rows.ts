@@ -8,22 +8,29 @@ export interface Ids {
   readonly project_id: string
   readonly workspace_id: string
   readonly user_id: string
+  readonly site_id: string
+  readonly product_id: string
+  readonly search_log_id: string
 }
 
 export interface Row {
-  /** The scope the route needs; null for a route without credential. */
-  readonly scope: string | null
+  /** The scopes the route needs, all of them; empty for a route without credential. */
+  readonly scopes: readonly string[]
+  /** Scopes of which one is enough, where the route itself looks: each opens a part of the answer. */
+  readonly either?: readonly string[]
   readonly query?: (ids: Ids) => Readonly<Record<string, string>>
   readonly body?: (ids: Ids) => object
   readonly ndjson?: boolean
+  /** For a route that by its contract takes what it does not know: the status for everything. */
+  readonly always?: number
   /** For a route that names an entry: its status for who sees the entry and for who does not. */
   readonly entry?: {
     readonly seen: number
     readonly unseen: 404 | 422
-    /** Whether success changes the entry or its place in the project. */
+    /** Whether success changes the entry or its place in the project or site. */
     readonly changes?: true
-    /** The answered counts, given how many of the project's other entries the caller sees. */
-    readonly counts?: (others: number) => { added: number; removed: number; total: number }
+    /** The answered counts, given how many of the project's or site's other entries the caller sees. */
+    readonly counts?: (others: number, ids: Ids) => { site_id?: string; added: number; removed: number; total: number }
   }
 }
 
@@ -31,31 +38,40 @@ const ENTRIES = '/api/knowledge/knowledge-entries'
 const CATEGORIES = '/api/knowledge/categories'
 const PROJECTS = '/api/knowledge/projects'
 const WORKSPACES = '/api/knowledge/workspaces'
+const SITES = '/api/knowledge/sites'
+const PRODUCTS = '/api/knowledge/products'
 
 const newEntry = ({ category_id, workspace_id }: Ids) => ({ title: 'Neu', content: 'Neues', category_id, workspace_id })
+const newNote = ({ category_id }: Ids) => ({ title: 'Neu', content: 'Neues', category_id })
 const changedEntry = ({ category_id, workspace_id }: Ids) => ({ title: 'Geändert', category_id, workspace_id })
-const read = { scope: 'knowledge:read' }
+const read = { scopes: ['knowledge:read'] }
 const readsEntry: Row = { ...read, entry: { seen: 200, unseen: 404 } }
 const changesEntry: Row = {
-  scope: 'knowledge:write',
+  scopes: ['knowledge:write'],
   body: changedEntry,
   entry: { seen: 200, unseen: 404, changes: true },
 }
-const renames = (scope: string): Row => ({ scope, body: () => ({ name: 'Umbenannt' }) })
-const writesMembers: Row = { scope: 'tenant:admin', body: ({ user_id }) => ({ user_ids: [user_id] }) }
-const changesCategory: Row = { scope: 'categories:write', body: ({ parent_id }) => ({ parent_id }) }
+const renames = (scope: string): Row => ({ scopes: [scope], body: () => ({ name: 'Umbenannt' }) })
+const writesMembers: Row = { scopes: ['tenant:admin'], body: ({ user_id }) => ({ user_ids: [user_id] }) }
+const changesCategory: Row = { scopes: ['categories:write'], body: ({ parent_id }) => ({ parent_id }) }
+const writesSite: Row = { scopes: ['sites:write'] }
+const product = () => ({ title: 'Neu', language: 'de', external_id: 'neu' })
+const onSite = ({ site_id }: Ids) => ({ site_id })
 const entryIds = ({ entry_id }: Ids) => ({ entry_ids: [entry_id] })
 
 /** What the isolation tests know of each route; a route that is not here, or is only here, fails them. */
 export const ROWS: Readonly<Record<string, Row>> = {
-  [`POST ${ENTRIES}`]: { scope: 'knowledge:write', body: newEntry },
-  [`GET ${ENTRIES}`]: { ...read, query: ({ category_id, project_id }) => ({ category_id, project_id }) },
-  [`POST ${ENTRIES}/personal`]: { scope: 'knowledge:personal', body: newEntry },
+  [`POST ${ENTRIES}`]: { scopes: ['knowledge:write'], body: newEntry },
+  [`GET ${ENTRIES}`]: {
+    ...read,
+    query: ({ category_id, project_id, site_id }) => ({ category_id, project_id, site_id }),
+  },
+  [`POST ${ENTRIES}/personal`]: { scopes: ['knowledge:personal'], body: newNote },
   [`GET ${ENTRIES}/{entry_id}`]: readsEntry,
   [`PATCH ${ENTRIES}/{entry_id}`]: changesEntry,
   [`PUT ${ENTRIES}/{entry_id}`]: changesEntry,
   [`DELETE ${ENTRIES}/{entry_id}`]: {
-    scope: 'knowledge:delete',
+    scopes: ['knowledge:delete'],
     entry: { seen: 204, unseen: 404, changes: true },
   },
   [`GET ${ENTRIES}/{entry_id}/versions`]: readsEntry,
@@ -64,25 +80,31 @@ export const ROWS: Readonly<Record<string, Row>> = {
   [`GET ${ENTRIES}/{entry_id}/related`]: readsEntry,
   [`POST ${ENTRIES}/search`]: {
     ...read,
-    body: ({ category_id, project_id }) => ({ query: 'Leuchtturm', mode: 'hybrid', category_id, project_id }),
+    body: ({ category_id, project_id, site_id }) => ({
+      query: 'Leuchtturm',
+      mode: 'hybrid',
+      category_id,
+      project_id,
+      site_id,
+    }),
   },
-  [`POST ${ENTRIES}/bulk`]: { scope: 'knowledge:write', body: newEntry, ndjson: true },
+  [`POST ${ENTRIES}/bulk`]: { scopes: ['knowledge:write'], body: newEntry, ndjson: true },
 
-  [`POST ${CATEGORIES}`]: { scope: 'categories:write', body: ({ parent_id }) => ({ name: 'Neu', parent_id }) },
+  [`POST ${CATEGORIES}`]: { scopes: ['categories:write'], body: ({ parent_id }) => ({ name: 'Neu', parent_id }) },
   [`GET ${CATEGORIES}`]: { ...read, query: ({ parent_id }) => ({ parent_id }) },
   [`GET ${CATEGORIES}/{category_id}`]: read,
   [`PUT ${CATEGORIES}/{category_id}`]: changesCategory,
   [`PATCH ${CATEGORIES}/{category_id}`]: changesCategory,
-  [`DELETE ${CATEGORIES}/{category_id}`]: { scope: 'categories:write' },
+  [`DELETE ${CATEGORIES}/{category_id}`]: { scopes: ['categories:write'] },
 
   [`POST ${PROJECTS}`]: renames('knowledge:write'),
   [`GET ${PROJECTS}`]: read,
   [`GET ${PROJECTS}/{project_id}`]: read,
   [`PUT ${PROJECTS}/{project_id}`]: renames('knowledge:write'),
   [`PATCH ${PROJECTS}/{project_id}`]: renames('knowledge:write'),
-  [`DELETE ${PROJECTS}/{project_id}`]: { scope: 'knowledge:write' },
+  [`DELETE ${PROJECTS}/{project_id}`]: { scopes: ['knowledge:write'] },
   [`POST ${PROJECTS}/{project_id}/entries`]: {
-    scope: 'knowledge:write',
+    scopes: ['knowledge:write'],
     body: entryIds,
     entry: {
       seen: 200,
@@ -92,12 +114,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
     },
   },
   [`PUT ${PROJECTS}/{project_id}/entries`]: {
-    scope: 'knowledge:write',
+    scopes: ['knowledge:write'],
     body: entryIds,
     entry: { seen: 200, unseen: 422, changes: true, counts: (others) => ({ added: 1, removed: others, total: 1 }) },
   },
   [`DELETE ${PROJECTS}/{project_id}/entries/{entry_id}`]: {
-    scope: 'knowledge:write',
+    scopes: ['knowledge:write'],
     entry: { seen: 204, unseen: 404, changes: true },
   },
 
@@ -106,16 +128,94 @@ export const ROWS: Readonly<Record<string, Row>> = {
   [`GET ${WORKSPACES}/{workspace_id}`]: read,
   [`PUT ${WORKSPACES}/{workspace_id}`]: renames('tenant:admin'),
   [`PATCH ${WORKSPACES}/{workspace_id}`]: renames('tenant:admin'),
-  [`DELETE ${WORKSPACES}/{workspace_id}`]: { scope: 'tenant:admin' },
-  [`GET ${WORKSPACES}/{workspace_id}/members`]: { scope: 'tenant:admin' },
+  [`DELETE ${WORKSPACES}/{workspace_id}`]: { scopes: ['tenant:admin'] },
+  [`GET ${WORKSPACES}/{workspace_id}/members`]: { scopes: ['tenant:admin'] },
   [`POST ${WORKSPACES}/{workspace_id}/members`]: writesMembers,
   [`PUT ${WORKSPACES}/{workspace_id}/members`]: writesMembers,
-  [`DELETE ${WORKSPACES}/{workspace_id}/members/{user_id}`]: { scope: 'tenant:admin' },
+  [`DELETE ${WORKSPACES}/{workspace_id}/members/{user_id}`]: { scopes: ['tenant:admin'] },
+
+  [`POST ${SITES}`]: { ...writesSite, body: () => ({ slug: 'neu', name: 'Neu' }) },
+  [`GET ${SITES}`]: { scopes: ['sites:read'] },
+  [`GET ${SITES}/{site_id}`]: { scopes: ['sites:read'] },
+  [`PATCH ${SITES}/{site_id}`]: renames('sites:write'),
+  [`DELETE ${SITES}/{site_id}`]: writesSite,
+  [`GET ${SITES}/{site_id}/knowledge`]: { scopes: ['sites:read', 'knowledge:read'] },
+  [`POST ${SITES}/{site_id}/knowledge`]: {
+    ...writesSite,
+    body: entryIds,
+    entry: {
+      seen: 200,
+      unseen: 422,
+      changes: true,
+      counts: (others, { site_id }) => ({ site_id, added: 1, removed: 0, total: others + 1 }),
+    },
+  },
+  [`PUT ${SITES}/{site_id}/knowledge`]: {
+    ...writesSite,
+    body: entryIds,
+    entry: {
+      seen: 200,
+      unseen: 422,
+      changes: true,
+      counts: (others, { site_id }) => ({ site_id, added: 1, removed: others, total: 1 }),
+    },
+  },
+  [`DELETE ${SITES}/{site_id}/knowledge`]: writesSite,
+  [`DELETE ${SITES}/{site_id}/knowledge/{entry_id}`]: {
+    ...writesSite,
+    entry: { seen: 204, unseen: 404, changes: true },
+  },
+
+  [`POST ${PRODUCTS}`]: { scopes: ['products:write'], query: onSite, body: product },
+  [`GET ${PRODUCTS}`]: {
+    scopes: ['products:read'],
+    query: ({ site_id, product_id }) => ({ site_id, parent_product_id: product_id }),
+  },
+  [`GET ${PRODUCTS}/{product_id}`]: { scopes: ['products:read'] },
+  [`DELETE ${PRODUCTS}/{product_id}`]: { scopes: ['products:write'] },
+  [`POST ${PRODUCTS}/bulk`]: {
+    scopes: ['products:write'],
+    query: ({ site_id }) => ({ site_id, sync: 'full', source: 'feed' }),
+    body: product,
+    ndjson: true,
+  },
+
+  [`POST ${PRODUCTS}/search`]: {
+    scopes: ['products:read'],
+    body: ({ site_id }) => ({ query: 'Leuchtturm', site_id }),
+  },
+  [`GET ${PRODUCTS}/{product_id}/similar`]: { scopes: ['products:read'] },
+  'GET /api/knowledge/suggest': { scopes: ['products:read'], query: ({ site_id }) => ({ q: 'Leucht', site_id }) },
+  'POST /api/knowledge/search': {
+    scopes: [],
+    either: ['products:read', 'knowledge:read'],
+    body: ({ site_id }) => ({ query: 'Leuchtturm', site_id }),
+  },
+  'POST /api/knowledge/search/clicks': {
+    scopes: ['search:log'],
+    body: ({ search_log_id, entry_id }) => ({
+      search_log_id,
+      action: 'click',
+      product_id: entry_id,
+      section: 'knowledge',
+    }),
+    always: 202,
+  },
+  // A range of time that is given, so that the answer does not depend on when it is asked for.
+  'GET /api/knowledge/analytics/search': {
+    scopes: ['analytics:read'],
+    query: ({ site_id }) => ({ site_id, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }),
+  },
 
   // Counts the whole tenant: the scope is the operator's, and whose entries wait for vectors is not said.
-  'GET /api/knowledge/embedding-status': { scope: 'tenant:admin' },
-  'GET /healthz': { scope: null },
-  'GET /readyz': { scope: null },
+  'GET /api/knowledge/embedding-status': { scopes: ['tenant:admin'] },
+  'GET /healthz': { scopes: [] },
+  'GET /readyz': { scopes: [] },
+}
+
+/** Whether the route asks for a credential. */
+export function isGuarded({ scopes, either }: Row): boolean {
+  return scopes.length > 0 || either !== undefined
 }
 
 /** What is missing from the table, and what is left over in it, in words for whoever adds a route. */
@@ -128,7 +228,7 @@ export function unmatchedRows(document: { paths: Record<string, Record<string, u
       .filter((route) => !Object.hasOwn(ROWS, route))
       .map(
         (route) =>
-          `${route} has no row: add it to ROWS in test/isolation/rows.ts with its scope, a query and body that name ` +
+          `${route} has no row: add it to ROWS in test/isolation/rows.ts with its scopes, a query and body that name ` +
           'one of each thing it refers to, and, if it names an entry, its status for who sees the entry and who does not',
       ),
     ...Object.keys(ROWS)

@@ -17,6 +17,11 @@ const TABLES = [
   'entry_tombstones',
   'entry_vectors',
   'embedding_jobs',
+  'sites',
+  'site_entries',
+  'products',
+  'product_vectors',
+  'product_tombstones',
 ] as const
 
 /** No data of the tenant's: when a key was last seen, and its counter, of which a refused line of a bulk takes a number too. */

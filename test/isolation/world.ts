@@ -46,6 +46,7 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     ...(await service.user({ tenant, email: `${name}@${tenant}.example`, role })),
     role,
     name,
+    tenant,
   })
   const people = {
     owner: await user('owner', 'admin'),
@@ -98,7 +99,25 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
 
   const parent = await make('/api/knowledge/categories', { name: 'Oben' })
   const project = await make('/api/knowledge/projects', { name: 'Vorhaben' })
-  const { subjects, group } = await fill(service, people, { workspace, parent, project })
+  const site = await make('/api/knowledge/sites', { slug: 'laden', name: 'Laden' })
+  const product = await make('/api/knowledge/products?site_id=laden', {
+    title: `${COMMON_WORD} aus Holz`,
+    language: 'de',
+    external_id: 'holz',
+    brand: 'Insel',
+    price_current: '19.90',
+    sync_hash: 'gleich',
+  })
+  await make('/api/knowledge/products?site_id=laden', {
+    title: `${COMMON_WORD} aus Holz, rot`,
+    language: 'de',
+    external_id: 'holz-rot',
+    parent_external_id: 'holz',
+    is_variant: true,
+  })
+  const { subjects, group } = await fill(service, people, { workspace, parent, project, site })
+  const query = { query: COMMON_WORD, site_id: site }
+  const searched = await ask(service, owner, { method: 'POST', path: `${ENTRIES}/search`, body: query })
   if (membersOnly) await changeTenant(service.database, tenant, { settings: { workspaces: 'true' } })
   const { id, categoryId } = subjects[0]
   const ids: Ids = {
@@ -108,17 +127,20 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     project_id: project,
     workspace_id: workspace,
     user_id: people.member.userId,
+    site_id: site,
+    product_id: product,
+    search_log_id: searched.headers.get('x-search-log-id')!,
   }
   return { tenant, membersOnly, owner, askers, subjects, ids, group }
 }
 
-type Person = { readonly key: string; readonly userId: string }
+type Person = { readonly key: string; readonly userId: string; readonly tenant: string }
 
 /** One entry of every visibility, twice of those that depend on whose they are, and one published from each level. */
 async function fill(
   service: TestService,
   people: { owner: Person; editor: Person },
-  { workspace, parent, project }: { workspace: string; parent: string; project: string },
+  { workspace, parent, project, site }: Record<'workspace' | 'parent' | 'project' | 'site', string>,
 ): Promise<{ subjects: Subject[]; group: string }> {
   const subjects: Subject[] = []
   let group: string | undefined
@@ -162,12 +184,27 @@ async function fill(
   for (const visibility of VISIBILITIES) await add(`once ${visibility}`, owner, inPlace(visibility), true)
   for (const by of [owner, editor]) {
     const mine = subjects.filter((subject) => (subject.ownerId === editor.userId) === (by === editor))
-    await maker(service, by.key)(`/api/knowledge/projects/${project}/entries`, { entry_ids: mine.map((s) => s.id) })
+    const entryIds = { entry_ids: mine.map((s) => s.id) }
+    await maker(service, by.key)(`/api/knowledge/projects/${project}/entries`, entryIds)
+    if (by === owner) await maker(service, owner.key)(`/api/knowledge/sites/${site}/knowledge`, entryIds)
+    else await asAdmin(service, editor, (make) => make(`/api/knowledge/sites/${site}/knowledge`, entryIds))
   }
   return { subjects, group: group! }
 }
 
-function maker(service: TestService, key: string) {
+/** What somebody did in the time when they were an administrator: nobody else could do it with their private notes. */
+async function asAdmin(
+  { database, service }: TestService,
+  { tenant, userId }: Person,
+  work: (make: ReturnType<typeof maker>) => Promise<unknown>,
+): Promise<void> {
+  await changeUser(database, tenant, userId, { role: 'admin' })
+  const key = { name: 'then', scopes: [...ACTIONS, 'visibility:restricted'], userId, expiresAt: null }
+  await work(maker({ service }, (await issueApiKey(database, tenant, key)).key))
+  await changeUser(database, tenant, userId, { role: 'editor' })
+}
+
+function maker(service: Pick<TestService, 'service'>, key: string) {
   return async (path: string, body: object): Promise<string> => {
     const answer = await ask(service, { authorization: `Bearer ${key}` }, { method: 'POST', path, body })
     assert.ok(answer.status < 300, `${path}: ${answer.text}`)

@@ -132,8 +132,11 @@ onEachDatabase('what writes do beside what their caller sees', (kind) => {
       assert.equal(created.status, 201, created.text)
       return created.json.id as string
     })
-    const path = `/api/knowledge/projects/${ids.project_id}/entries`
-    assert.equal((await ask(service, owner, { method: 'POST', path, body: { entry_ids: hidden } })).json.added, 40)
+    for (const place of [`projects/${ids.project_id}/entries`, `sites/${ids.site_id}/knowledge`]) {
+      const path = `/api/knowledge/${place}`
+      const answer = await ask(service, owner, { method: 'POST', path, body: { entry_ids: hidden } })
+      assert.equal(answer.json.added, 40)
+    }
     return hidden
   }
 })

@@ -25,6 +25,15 @@ const CONTEXT_HEADERS: Readonly<Record<string, Limits>> = {
 /** Limits by place, such as `body.tags[]`, and whether a field must be there and may be null. */
 type Declared = Record<string, Record<string, unknown>>
 
+/** Operations whose borders are told with their other stories: their tags, and where. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  Sites: 'test/api/sites.test.ts',
+  Products: 'test/api/products.test.ts',
+  'Product search': 'test/api/product-search.test.ts',
+  Search: 'test/api/product-search.test.ts',
+  'Search log': 'test/api/clicks.test.ts',
+}
+
 let stage: Stage
 before(async () => {
   stage = await Stage.start(DATABASES[0])
@@ -32,7 +41,8 @@ before(async () => {
 after(() => stage.stop())
 
 test('every operation of the OpenAPI document has its border cases', () => {
-  assert.deepEqual([...stage.routes.keys()].sort(), Object.keys(operations(NOWHERE)).sort())
+  const here = [...stage.routes].filter(([, { operation }]) => ELSEWHERE[operation.tags[0]] === undefined)
+  assert.deepEqual(here.map(([operationId]) => operationId).sort(), Object.keys(operations(NOWHERE)).sort())
 })
 
 test('the OpenAPI document declares exactly the limits that the border cases hold the service to', () => {

@@ -6,6 +6,7 @@ export interface World {
   readonly otherCategory: string
   readonly entry: string
   readonly project: string
+  readonly site: string
   readonly workspace: string
   readonly user: string
 }
@@ -16,6 +17,7 @@ export const NOWHERE: World = {
   otherCategory: '',
   entry: '',
   project: '',
+  site: '',
   workspace: '',
   user: '',
 }
@@ -120,6 +122,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         category_id: id(world.category),
         type: word(TYPES),
         project_id: id(world.project),
+        site_id: id(world.site),
         visibility: word(VISIBILITIES),
         layer: text(0, null),
         tag: list(text(0, null), 0, 100, (i) => `${i}`),
@@ -139,6 +142,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         include_descendants: flag(),
         type: nullable(word(TYPES)),
         project_id: nullable(id(world.project)),
+        site_id: nullable(id(world.site)),
         visibility: nullable(word(VISIBILITIES)),
         layer: nullable(text(0, null)),
         tags: nullable(list(text(0, null), 0, 100, (i) => `${i}`)),

@@ -75,6 +75,7 @@ export class Stage {
       otherCategory: await made('categories', { name: 'Other' }),
       entry: await made('knowledge-entries', { title: 'Entry', content: 'Content', category_id: category }),
       project: await made('projects', { name: 'Project' }),
+      site: await made('sites', { slug: 'site', name: 'Site', site_type: 'shop', language: 'de' }),
       workspace: await made('workspaces', { name: 'Workspace' }),
       user: (await service.user({ email: 'somebody@example.com', role: 'editor' })).userId,
     }

@@ -3,11 +3,15 @@ import { Category } from '../../categories/contract.ts'
 import { collectionContracts } from '../../collections/contract.ts'
 import { Entry, EntryCreate } from '../../entries/contract.ts'
 import { type Check, compileCheck } from '../../http/check.ts'
+import { Product } from '../../products/contract.ts'
+import type { RestoredProduct } from '../../products/restore.ts'
+import { Site } from '../../sites/contract.ts'
 import { DateTime, FreeForm, Int, ListOf, Nullable, OneOf, type Static, Text, Type, Uuid } from '../../http/schema.ts'
 
 /**
  * The lines of an export, in the order they come in: the header, workspaces, users, categories (parents
- * first), projects, then each entry followed by its earlier versions. What a line refers to stands above it.
+ * first), projects, sites, then each entry followed by its earlier versions, then products. What a line refers to
+ * stands above it, but for a variant's parent, which is linked when it comes.
  */
 export const EXPORT_KIND = 'knowledge-export'
 /** Raised when a reader of the last format could not restore a file any more. */
@@ -16,7 +20,10 @@ export const EXPORT_FORMAT = 1
 const { tenant_id: _one, ...category } = Category.properties
 const { tenant_id: _two, ...collection } = collectionContracts('Project').Collection.properties
 const { tenant_id: _three, embedding_model: _model, ...entry } = Entry.properties
+const { tenant_id: _four, ...site } = Site.properties
+const { tenant_id: _five, has_similarity_anchor: _anchor, ...product } = Product.properties
 const Ids = ListOf(Uuid())
+const NullableText = Nullable(Type.String())
 
 const User = Type.Object({
   id: Uuid(),
@@ -44,6 +51,19 @@ const ExportedEntry = Type.Object({
   ...entry,
   related_themes: Type.Unsafe<string | null>(EntryCreate.properties.related_themes),
   projects: Ids,
+  /** Absent in exports older than sites. */
+  sites: Type.Optional(Ids),
+})
+
+const ExportedSite = Type.Object(site)
+const ExportedProduct = Type.Object({
+  ...product,
+  parent_external_id: NullableText,
+  similarity_text: NullableText,
+  embedding_text_description: NullableText,
+  embedding_text_properties: NullableText,
+  embedding_text_attributes: NullableText,
+  retired_at: Nullable(DateTime()),
 })
 
 export const ExportHeader = Type.Object({
@@ -57,6 +77,7 @@ export type ExportedCollection = Static<typeof ExportedCollection>
 export type ExportedUser = Static<typeof User>
 export type ExportedCategory = Static<typeof ExportedCategory>
 export type ExportedEntry = Static<typeof ExportedEntry>
+export type ExportedSite = Static<typeof ExportedSite>
 export type ExportedVersion = Static<typeof Version>
 
 /** A line below the header. */
@@ -66,6 +87,8 @@ export type ExportLine =
   | ({ readonly kind: 'category' } & ExportedCategory)
   | ({ readonly kind: 'entry' } & ExportedEntry)
   | ({ readonly kind: 'version' } & ExportedVersion)
+  | ({ readonly kind: 'site' } & ExportedSite)
+  | ({ readonly kind: 'product' } & RestoredProduct)
 
 const PLACE = ['body']
 
@@ -77,6 +100,8 @@ export const LINE_CHECKS: Readonly<Record<ExportLine['kind'], Check>> = {
   category: compileCheck(ExportedCategory, PLACE),
   entry: compileCheck(ExportedEntry, PLACE),
   version: compileCheck(Version, PLACE),
+  site: compileCheck(ExportedSite, PLACE),
+  product: compileCheck(ExportedProduct, PLACE),
 }
 
 export const checkHeader = compileCheck(ExportHeader, PLACE)

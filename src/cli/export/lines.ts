@@ -5,6 +5,10 @@ import { listCollections } from '../../collections/store.ts'
 import { type Entry, entryOf } from '../../entries/entry.ts'
 import { entriesAfter, versionsAfter } from '../../entries/store.ts'
 import { projectsOf } from '../../projects/store.ts'
+import { exportedProduct } from '../../products/restore.ts'
+import { productsAfter } from '../../products/store.ts'
+import { siteOf } from '../../sites/site.ts'
+import { listSites, sitesOf } from '../../sites/store.ts'
 import { requireTenant } from '../../tenants/rules.ts'
 import { listUsers } from '../../tenants/store.ts'
 import { listMemberships } from '../../workspaces/store.ts'
@@ -47,7 +51,12 @@ async function* content(db: Queries, tenantId: string): AsyncGenerator<ExportLin
   for (const row of byId(await listCollections(db, 'projects', tenantId))) {
     yield { kind: 'project', ...collectionOf(row) }
   }
+  for (const row of byId(await listSites(db, tenantId))) {
+    const { tenant_id: _tenant, ...site } = siteOf(row)
+    yield { kind: 'site', ...site }
+  }
   yield* entries(db, tenantId)
+  yield* products(db, tenantId)
 }
 
 async function* users(db: Queries, tenantId: string): AsyncGenerator<ExportLine> {
@@ -73,12 +82,14 @@ async function* entries(db: Queries, tenantId: string): AsyncGenerator<ExportLin
     after = page[page.length - 1].id
     const ids = page.map(({ id }) => id)
     const projects = Map.groupBy(await projectsOf(db, tenantId, ids), (row) => row.entry_id)
+    const sites = Map.groupBy(await sitesOf(db, tenantId, ids), (row) => row.entry_id)
     for (const row of page) {
       yield {
         kind: 'entry',
         ...exportedEntry(
           row,
           (projects.get(row.id) ?? []).map((item) => item.project_id),
+          (sites.get(row.id) ?? []).map((item) => item.site_id),
         ),
       }
       if (row.version > 1) yield* versions(db, tenantId, row.id)
@@ -86,9 +97,18 @@ async function* entries(db: Queries, tenantId: string): AsyncGenerator<ExportLin
   }
 }
 
-function exportedEntry(row: EntryRow, projects: string[]): ExportedEntry {
+function exportedEntry(row: EntryRow, projects: string[], sites: string[]): ExportedEntry {
   const { tenant_id: _tenant, embedding_model: _model, ...entry } = entryOf(row)
-  return { ...entry, related_themes: row.related_themes, projects }
+  return { ...entry, related_themes: row.related_themes, projects, sites }
+}
+
+async function* products(db: Queries, tenantId: string): AsyncGenerator<ExportLine> {
+  for (let after = ''; ;) {
+    const page = await productsAfter(db, tenantId, after, PAGE)
+    if (page.length === 0) return
+    after = page[page.length - 1].id
+    for (const row of page) yield { kind: 'product', ...exportedProduct(row) }
+  }
 }
 
 async function* versions(db: Queries, tenantId: string, entryId: string): AsyncGenerator<ExportLine> {

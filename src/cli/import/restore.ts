@@ -7,7 +7,9 @@ import { restoreEntry, restoreVersion } from '../../entries/restore.ts'
 import { Fault } from '../../faults.ts'
 import type { NdjsonLine } from '../../http/ndjson.ts'
 import { textFaults } from '../../http/text-faults.ts'
+import { restoreProduct } from '../../products/restore.ts'
 import { advanceWatermark } from '../../search/watermark.ts'
+import { restoreSite } from '../../sites/restore.ts'
 import { restoreTenant, restoreUser } from '../../tenants/restore.ts'
 import { checkHeader, EXPORT_FORMAT, type ExportHeader, type ExportLine, LINE_CHECKS } from '../export/format.ts'
 import { modelsInUse } from '../embedding-wait.ts'
@@ -32,6 +34,8 @@ export class TenantRestore {
   readonly #name: string
   /** Ids of users who exist under another id here, by the id the export has for them. */
   readonly #userIds = new Map<string, string>()
+  /** The same for sites. */
+  readonly #siteIds = new Map<string, string>()
 
   private constructor(name: string, job: RestoreJob) {
     this.#name = name
@@ -108,8 +112,19 @@ export class TenantRestore {
           if (id !== line.id) this.#userIds.set(line.id, id)
           return status
         }
-        case 'entry':
-          return await restoreEntry(tx, { tenantId, seq, model, embedders }, this.#owned(line))
+        case 'site': {
+          const { status, id } = await restoreSite(tx, tenantId, line)
+          if (id !== line.id) this.#siteIds.set(line.id, id)
+          return status
+        }
+        case 'entry': {
+          const sites = line.sites?.map((id) => this.#siteHere(id))
+          return await restoreEntry(tx, { tenantId, seq, model, embedders }, { ...this.#owned(line), sites })
+        }
+        case 'product': {
+          const product = { ...line, site_id: this.#siteHere(line.site_id) }
+          return await restoreProduct(tx, { tenantId, seq, model, embedders }, product)
+        }
         default:
           return await restoreVersion(tx, tenantId, { ...line, snapshot: this.#owned(line.snapshot) })
       }
@@ -117,6 +132,10 @@ export class TenantRestore {
       if (error instanceof Fault) return error
       throw error
     }
+  }
+
+  #siteHere(id: string): string {
+    return this.#siteIds.get(id) ?? id
   }
 
   #owned<T extends object>(entry: T): T {

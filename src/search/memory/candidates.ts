@@ -77,7 +77,8 @@ export class Candidates {
   }
 
   #score(part: number, from: number, to: number): void {
-    const { request, keyword, statistics } = this.#plan
+    const { request, keyword, statistics, addends } = this.#plan
+    const own = addends?.parts[part]
     for (let i = from; i < to; i++) {
       const similarity = this.similarities[i]
       if (request.mode === 'semantic') this.scores[i] = similarity
@@ -86,6 +87,7 @@ export class Candidates {
         const bm25 = keyword![part].scores[this.slots[i]]
         this.scores[i] = coverage(bm25, statistics!.whole) + request.vectorWeight * similarity
       }
+      if (own !== undefined) this.scores[i] += own.get(this.slots[i])?.sum ?? 0
     }
   }
 }

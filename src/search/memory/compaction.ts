@@ -98,7 +98,7 @@ async function copyPostings(
   for (const [value, id] of from.keys.terms()) {
     if (stopped()) return
     const count = from.keys.read(id, values)
-    for (let i = 0; i < count; i++) if (copies[values[i]] >= 0) to.keys.append(value, copies[values[i]])
+    for (let i = 0; i < count; i++) if (copies[values[i]] >= 0) to.appendKey(value, copies[values[i]])
     const waiting = pause()
     if (waiting !== undefined) await waiting
   }

@@ -33,7 +33,7 @@ function keywordSearch(tenantId: string, watermark: number, query: string): Sear
     limit: 10,
     minSimilarity: null,
     vectorWeight: 0.5,
-    groupByLanguage: null,
+    groups: null,
     explain: false,
   }
 }

@@ -43,6 +43,7 @@ function assertSame(
     if (answer instanceof Error) throw answer
     const expected = naiveSearch(DEFINITION, living.values(), request, analyser)
     assert.equal(answer.total, expected.total)
+    assert.deepEqual(answer.facets, expected.facets)
     assert.deepEqual(
       answer.hits.map((hit) => hit.id),
       expected.hits.map((hit) => hit.id),
@@ -55,12 +56,15 @@ function assertSame(
       if (hit.explanation === undefined || other.explanation === undefined) continue
       assert.deepEqual(hit.explanation.passage, other.explanation.passage)
       assert.ok(Math.abs(hit.explanation.bm25 - other.explanation.bm25) <= 1e-9)
+      assert.ok(Math.abs((hit.explanation.lift ?? 0) - (other.explanation.lift ?? 0)) <= 1e-9)
+      assert.ok(Math.abs((hit.explanation.boost ?? 0) - (other.explanation.boost ?? 0)) <= 1e-9)
       assert.equal(hit.explanation.terms.length, other.explanation.terms.length)
       const coverage = [hit.explanation.coverage, other.explanation.coverage]
       assert.ok(coverage[0] === coverage[1] || Math.abs(coverage[0]! - coverage[1]!) <= 1e-9)
       for (const [t, term] of hit.explanation.terms.entries()) {
         const expectedTerm: HitExplanation['terms'][number] = other.explanation.terms[t]
         assert.equal(term.term, expectedTerm.term)
+        assert.equal(term.typed, expectedTerm.typed)
         assert.equal(term.frequency, expectedTerm.frequency)
         assert.ok(Math.abs(term.idf - expectedTerm.idf) <= 1e-9)
         assert.ok(Math.abs(term.score - expectedTerm.score) <= 1e-9)

@@ -46,7 +46,7 @@ function requestOf(tenantId: string, watermark: number, model: string | null = n
     limit: 100,
     minSimilarity: null,
     vectorWeight: 0.5,
-    groupByLanguage: null,
+    groups: null,
     explain: false,
   }
 }

@@ -1,6 +1,8 @@
 /** BM25 over segments; the formula is in search/bm25.ts. */
 import { PARTITIONS, type Partition, type QueryConcept } from '../analysis/analysis.ts'
 import { idf, K1, saturation } from '../bm25.ts'
+import { expand, lastWordOf, type ScoredConcept, wholeOf } from '../expansion.ts'
+import type { SearchRequest } from '../engine.ts'
 import { type Bits, bitsFor, hasBit, setBit } from './bitset.ts'
 import type { SlotSet } from './filters.ts'
 import { frequencyNumberOf, type Segment, SLOTS_MAX, slotOf } from './segment.ts'
@@ -14,11 +16,13 @@ export interface SearchPart {
 
 /** What the query's concepts are worth among the documents the caller may see. */
 export interface KeywordStatistics {
-  readonly concepts: readonly QueryConcept[]
+  readonly concepts: readonly ScoredConcept[]
   readonly idfs: readonly number[]
   readonly meanLength: number
-  /** The highest BM25 the query could reach: (k1 + 1) x sum of weight x idf. */
+  /** What coverage is a share of: (k1 + 1) x the weight x idf of each word, or of the best it stands for. */
   readonly whole: number
+  /** No BM25 exceeds it: a document may hold several words that one stands for. */
+  readonly ceiling: number
 }
 
 export interface KeywordScores {
@@ -32,25 +36,55 @@ const postings = new Uint32Array(SLOTS_MAX)
 const spare: Float64Array[] = []
 
 /** Statistics over exactly the `visible` documents, so that a score tells nothing about the others. */
-export function keywordStatistics(parts: readonly SearchPart[], concepts: readonly QueryConcept[]): KeywordStatistics {
+export function keywordStatistics(
+  parts: readonly SearchPart[],
+  asked: readonly QueryConcept[],
+  request: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
+): KeywordStatistics {
   let documents = 0
   let lengthSum = 0
   for (const { segment, visible } of parts) {
     documents += visible.count
     lengthSum += visible.lengthSum ??= sumLengths(segment, visible)
   }
+  const concepts = expandOver(parts, asked, request)
   const idfs = concepts.map((concept) => {
     let frequency = 0
-    for (const { segment, visible } of parts) {
-      for (const partition of PARTITIONS) {
-        const term = concept.terms[partition]
-        if (term !== null) frequency += documentFrequency(segment, visible, partition, term)
-      }
+    for (const partition of PARTITIONS) {
+      const term = concept.terms[partition]
+      if (term !== null) frequency += visibleFrequency(parts, partition, term)
     }
     return idf(documents, frequency)
   })
-  const whole = (K1 + 1) * concepts.reduce((sum, concept, i) => sum + concept.weight * idfs[i], 0)
-  return { concepts, idfs, meanLength: lengthSum / documents, whole }
+  const worths = concepts.map((concept, i) => concept.weight * idfs[i])
+  const whole = (K1 + 1) * wholeOf(concepts, worths)
+  const ceiling = (K1 + 1) * worths.reduce((sum, worth) => sum + worth, 0)
+  return { concepts, idfs, meanLength: lengthSum / documents, whole, ceiling }
+}
+
+function expandOver(
+  parts: readonly SearchPart[],
+  asked: readonly QueryConcept[],
+  { query, fuzzy = false, prefixLast = false }: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
+): readonly ScoredConcept[] {
+  const begun = prefixLast ? lastWordOf(query) : null
+  if (!fuzzy && begun === null) return asked.map((concept, of) => ({ ...concept, of }))
+  return expand(
+    asked,
+    { fuzzy, begun },
+    {
+      frequency: (partition, term) => visibleFrequency(parts, partition, term),
+      *beginningWith(partition, unit) {
+        for (const { segment } of parts) yield* segment.terms[partition].beginningWith(unit)
+      },
+    },
+  )
+}
+
+function visibleFrequency(parts: readonly SearchPart[], partition: Partition, term: string): number {
+  let frequency = 0
+  for (const { segment, visible } of parts) frequency += documentFrequency(segment, visible, partition, term)
+  return frequency
 }
 
 function sumLengths(segment: Segment, set: SlotSet): number {

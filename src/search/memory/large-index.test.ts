@@ -70,8 +70,12 @@ function makeRequest(): SearchRequest {
     limit: pick([1, 10, 40]),
     minSimilarity: pick([null, null, 0.2, 0.9]),
     vectorWeight: pick([0.5, 2]),
-    groupByLanguage: pick([null, null, 'de']),
+    groups: pick([null, null, { prefer: { field: 'owner', anyOf: ['ann'] } }]),
     explain: false,
+    facets: pick([undefined, { keys: [{ field: 'level', limit: 5 }], numbers: [{ field: 'expires', ranges: [] }] }]),
+    relevance: pick([undefined, { minSimilarityWithoutMatch: 0.6 }]),
+    prefixLast: pick([undefined, true]),
+    first: pick([undefined, { filter: { field: 'level', anyOf: ['secret'] }, lift: 3 }]),
   }
 }
 
@@ -90,6 +94,7 @@ test('answers equal brute force over thousands of documents in several segments,
       if (outcome instanceof Error) throw outcome
       const expected = naiveSearch(DEFINITION, living.values(), requests[i], plainAnalyser)
       assert.equal(outcome.total, expected.total)
+      assert.deepEqual(outcome.facets, expected.facets)
       assert.deepEqual(
         outcome.hits.map((hit) => [hit.id, hit.similarity]),
         expected.hits.map((hit) => [hit.id, hit.similarity]),

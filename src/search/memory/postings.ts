@@ -16,6 +16,10 @@ export class Postings {
   #end = new Uint32Array(8)
   #count = new Uint32Array(8)
   #textBytes = 0
+  /** Terms by their first unit, as far as they have been listed; empty until somebody asks. */
+  #byUnit = new Map<string, string[]>()
+  #unlisted: MapIterator<string> | null = null
+  #listed = 0
 
   get size(): number {
     return this.#terms.size
@@ -23,7 +27,9 @@ export class Postings {
 
   /** Approximate memory, with 60 bytes for a map entry and its string. */
   get bytes(): number {
-    return this.#pool.byteLength + 4 * this.#first.byteLength + 60 * this.#terms.size + this.#textBytes
+    return (
+      this.#pool.byteLength + 4 * this.#first.byteLength + 60 * this.#terms.size + this.#textBytes + 8 * this.#listed
+    )
   }
 
   /** Number of the term, or -1. */
@@ -33,6 +39,19 @@ export class Postings {
 
   terms(): IterableIterator<[string, number]> {
     return this.#terms.entries()
+  }
+
+  /** Terms that begin with a UTF-16 unit. The list grows with the dictionary and is made when first asked for. */
+  beginningWith(unit: string): readonly string[] {
+    this.#unlisted ??= this.#terms.keys()
+    for (; this.#listed < this.#terms.size; this.#listed++) {
+      // Never asked past the last term, the iterator goes on when more have come.
+      const term = this.#unlisted.next().value!
+      const list = this.#byUnit.get(term[0])
+      if (list === undefined) this.#byUnit.set(term[0], [term])
+      else list.push(term)
+    }
+    return this.#byUnit.get(unit) ?? []
   }
 
   count(id: number): number {

@@ -5,6 +5,7 @@
 import {
   type EngineStatus,
   EngineUnavailable,
+  type Facets,
   type HitExplanation,
   type IndexVersion,
   type SearchAnswer,
@@ -52,6 +53,7 @@ interface PackedAnswer {
   readonly total: number
   readonly ids: readonly string[]
   readonly explanations: readonly HitExplanation[] | null
+  readonly facets: Facets | undefined
 }
 
 export interface AnswerMessage {
@@ -117,19 +119,20 @@ export function packAnswers(
     }
     const explained = answer.hits[0]?.explanation !== undefined
     const explanations = explained ? answer.hits.map((hit) => hit.explanation!) : null
-    return { call, total: answer.total, ids: answer.hits.map((hit) => hit.id), explanations }
+    return { call, total: answer.total, ids: answer.hits.map((hit) => hit.id), explanations, facets: answer.facets }
   })
   return { kind: 'answers', answers, numbers, errors }
 }
 
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
-  return answers.map(({ call, total, ids, explanations }) => {
+  return answers.map(({ call, total, ids, explanations, facets }) => {
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
       const hit = { id, similarity: numbers[at++], score: numbers[at++] }
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
-    return { call, answer: { hits, total, timing } }
+    const answer = { hits, total, timing }
+    return { call, answer: facets === undefined ? answer : { ...answer, facets } }
   })
 }

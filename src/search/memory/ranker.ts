@@ -1,7 +1,8 @@
 import { saturation } from '../bm25.ts'
 import type { HitExplanation, SearchAnswer, SearchHit } from '../engine.ts'
-import { type Bits, clearBit, countBits } from './bitset.ts'
+import { type Bits, clearBit, countBits, hasBit } from './bitset.ts'
 import { Candidates, coverage } from './candidates.ts'
+import { countFacets } from './facets.ts'
 import { conceptFrequency } from './keyword.ts'
 import { firstSorted } from './ranking.ts'
 import { ScoreBounds } from './score-bounds.ts'
@@ -32,14 +33,25 @@ export class Ranker {
     this.#bounds = new ScoreBounds(plan, cosines, memory)
     this.#groupCount = groupCount
     this.#memory = memory
-    const { minSimilarity } = plan.request
-    this.#qualified = minSimilarity === null ? plan.qualified : this.#cut(minSimilarity)
+    const { minSimilarity, relevance } = plan.request
+    let qualified = plan.qualified
+    if (minSimilarity !== null) qualified = this.#cut(qualified, minSimilarity, null)
+    if (plan.relevant !== null) qualified = this.#cut(qualified, relevance!.minSimilarityWithoutMatch, plan.relevant)
+    this.#qualified = qualified
     this.#bounds.toScores(this.#qualified)
   }
 
   answer(): Omit<SearchAnswer, 'timing'> {
-    const { offset, limit, groupByLanguage } = this.#plan.request
-    if (groupByLanguage !== null) return this.#answerGroups(groupByLanguage)
+    const { facets } = this.#plan.request
+    const answer = this.#plan.preferred === null ? this.#answerDocuments() : this.#answerGroups(this.#plan.preferred)
+    if (facets === undefined) return answer
+    const segments = this.#plan.parts.map(({ segment }) => segment)
+    const groupCount = this.#plan.preferred === null ? null : this.#groupCount
+    return { ...answer, facets: countFacets(segments, this.#qualified, facets, groupCount) }
+  }
+
+  #answerDocuments(): Omit<SearchAnswer, 'timing'> {
+    const { offset, limit } = this.#plan.request
     const total = this.#qualified.reduce((sum, bits) => sum + countBits(bits), 0)
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
@@ -49,7 +61,7 @@ export class Ranker {
   }
 
   /** The same with groups in place of documents: a group's low is the highest of its members'. */
-  #answerGroups(language: string): Omit<SearchAnswer, 'timing'> {
+  #answerGroups(preferred: readonly Bits[]): Omit<SearchAnswer, 'timing'> {
     const { offset, limit } = this.#plan.request
     const lows = new Float32Array(this.#groupCount).fill(-Infinity)
     this.#each(this.#qualified, (place, part, slot) => {
@@ -64,16 +76,16 @@ export class Ranker {
     const found = this.#candidates(this.#bounds.reaching(sorted[total - wanted]))
     const best = Uint32Array.from(bestOfGroups(found).values())
     const ranked = firstSorted(best, wanted, found.compare).subarray(offset)
-    return { hits: this.#inLanguage(found, ranked, language).map((chosen) => this.#hit(chosen)), total }
+    return { hits: this.#asPreferred(found, ranked, preferred).map((chosen) => this.#hit(chosen)), total }
   }
 
-  /** Of each listed candidate's group, the best member in the language where it has one. */
-  #inLanguage(found: Candidates, listed: Uint32Array, language: string): Chosen[] {
+  /** Of each listed candidate's group, the best preferred member where it has one. */
+  #asPreferred(found: Candidates, listed: Uint32Array, preferred: readonly Bits[]): Chosen[] {
     const groups = new Set(Array.from(listed, (candidate) => found.groupOf(candidate)))
     const places: number[] = []
     this.#each(this.#qualified, (place, part, slot) => {
       const { segment } = this.#plan.parts[part]
-      if (groups.has(segment.groups[slot]) && segment.languages[slot] === language) places.push(place)
+      if (hasBit(preferred[part], slot) && groups.has(segment.groups[slot])) places.push(place)
     })
     const members = this.#candidates(Uint32Array.from(places))
     const shown = bestOfGroups(members)
@@ -83,16 +95,17 @@ export class Ranker {
     })
   }
 
-  /** What is left of the qualified documents when those under `minimum` are cut, decided exactly. */
-  #cut(minimum: number): Bits[] {
+  /** What is left when documents under `minimum` are cut, decided exactly; those in `spared` stay. */
+  #cut(qualified: readonly Bits[], minimum: number, spared: readonly Bits[] | null): Bits[] {
     const bounds = this.#bounds
-    const cut = this.#plan.qualified.map((bits) => bits.slice())
+    const cut = qualified.map((bits) => bits.slice())
+    const judged = spared === null ? qualified : qualified.map((bits, i) => without(bits, spared[i]))
     const exclude = (part: number, slot: number): void => {
       clearBit(cut[part], slot)
       bounds.exclude(bounds.bases[part] + slot)
     }
     const unsure: number[] = []
-    this.#each(this.#plan.qualified, (place, part, slot) => {
+    this.#each(judged, (place, part, slot) => {
       if (bounds.high(place) < minimum) exclude(part, slot)
       else if (bounds.low(place) < minimum) unsure.push(place)
     })
@@ -117,17 +130,28 @@ export class Ranker {
   }
 
   #explain(part: number, slot: number, row: number): HitExplanation {
-    const { statistics, parts, request } = this.#plan
+    const { statistics, parts, request, addends } = this.#plan
     const { segment } = parts[part]
-    const terms = (statistics?.concepts ?? []).map((concept, i) => {
+    const terms = (statistics?.concepts ?? []).flatMap((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
+      const { text, weight, typed } = concept
+      if (frequency === 0 && typed !== undefined) return []
       const idf = statistics!.idfs[i]
       const tf = frequency > 0 ? saturation(frequency, segment.lengths[slot], statistics!.meanLength) : 0
-      return { term: concept.text, idf, frequency, score: concept.weight * idf * tf }
+      const term = { term: text, idf, frequency, score: weight * idf * tf }
+      return [typed === undefined ? term : { ...term, typed }]
     })
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
     const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
-    return { bm25, coverage: covered, terms, passage: this.#passage(part, slot, row) }
+    const { lift = 0, boost = 0 } = addends?.parts[part].get(slot) ?? {}
+    return {
+      bm25,
+      coverage: covered,
+      terms,
+      ...(lift === 0 ? {} : { lift }),
+      ...(boost === 0 ? {} : { boost }),
+      passage: this.#passage(part, slot, row),
+    }
   }
 
   /** The best passage; the first where every cosine is 0 for want of a query direction. */
@@ -151,6 +175,10 @@ export class Ranker {
       }
     }
   }
+}
+
+function without(bits: Bits, taken: Bits): Bits {
+  return bits.map((word, i) => word & ~taken[i])
 }
 
 /** The best candidate of each group. */

@@ -1,4 +1,5 @@
-import type { Bits } from './bitset.ts'
+import type { Addends } from './addends.ts'
+import { type Bits, hasBit } from './bitset.ts'
 import type { Plan } from './search.ts'
 import { type Bounds, layOut } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
@@ -48,15 +49,20 @@ export class ScoreBounds {
 
   /** From bounds of cosines to bounds of what the mode ranks by. `qualified` is what is left of the plan's. */
   toScores(qualified: readonly Bits[]): void {
-    const { request, statistics } = this.#plan
-    if (request.mode === 'semantic') return
+    const { request, statistics, addends } = this.#plan
+    if (request.mode === 'semantic') {
+      if (addends === null) return
+      this.#memory.kernel.scaleBounds(this.#lows, this.#highs, this.length, 1, ROUNDING_SHARE * (1 + addends.largest))
+      this.#add(qualified, addends)
+      return
+    }
     const isHybrid = request.mode === 'hybrid'
-    // Coverage is at most 1, BM25 at most `whole`.
     const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
     const weight = isHybrid ? request.vectorWeight : 0
-    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole)
+    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.ceiling + (addends?.largest ?? 0))
     this.#memory.kernel.scaleBounds(this.#lows, this.#highs, this.length, weight, slack)
     this.#addKeyword(qualified, scale)
+    if (addends !== null) this.#add(qualified, addends)
   }
 
   /** The k-th highest low; minus infinity when there are fewer. */
@@ -87,6 +93,19 @@ export class ScoreBounds {
       }
     }
     f32.copyWithin(highs, lows, lows + this.length)
+  }
+
+  #add(qualified: readonly Bits[], { parts }: Addends): void {
+    const { f32 } = this.#memory.arena
+    for (const [part, addends] of parts.entries()) {
+      const lows = (this.#lows >>> 2) + this.bases[part]
+      const highs = (this.#highs >>> 2) + this.bases[part]
+      for (const [slot, { sum }] of addends) {
+        if (!hasBit(qualified[part], slot)) continue
+        f32[lows + slot] += sum
+        f32[highs + slot] += sum
+      }
+    }
   }
 
   #addKeyword(qualified: readonly Bits[], scale: number): void {

@@ -2,9 +2,11 @@
  * Answers a batch of searches over one index: filters, keyword scores, bounds of the cosines for all
  * searches together, then each ranked by itself.
  */
-import type { SearchAnswer, SearchRequest } from '../engine.ts'
+import type { Filter, SearchAnswer, SearchRequest } from '../engine.ts'
 import { checkFilter, EVERYTHING, type SegmentFilters } from './filters.ts'
-import { type Bits, countBits, intersect } from './bitset.ts'
+import { type Addends, addendsOf, type Locate } from './addends.ts'
+import { type Bits, countBits, intersect, unite } from './bitset.ts'
+import { checkFacets } from './facets.ts'
 import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment } from './keyword.ts'
 import type { SearchPart } from './keyword.ts'
 import { Ranker } from './ranker.ts'
@@ -20,6 +22,7 @@ export interface Searchable {
   /** Dimensions of the vectors held; null while there are none. */
   readonly dimensions: number | null
   readonly groupCount: number
+  readonly locate: Locate
 }
 
 /** A search as far as it is before its cosines are bounded. */
@@ -28,8 +31,13 @@ export interface Plan {
   readonly parts: readonly SearchPart[]
   readonly statistics: KeywordStatistics | null
   readonly keyword: readonly KeywordScores[] | null
-  /** By segment, what may become a hit; `minSimilarity` still cuts. */
+  /** By segment, what may become a hit; `minSimilarity` and `relevance` still cut. */
   readonly qualified: readonly Bits[]
+  /** By segment, what needs no cosine to be relevant: a concept matches, or it is lifted. Null without `relevance`. */
+  readonly relevant: readonly Bits[] | null
+  /** By segment, members that groups prefer to be shown by; null without groups. */
+  readonly preferred: readonly Bits[] | null
+  readonly addends: Addends | null
   /** The query's vector when it has any direction; without one every cosine is 0. */
   readonly vector: Float32Array | null
 }
@@ -72,24 +80,53 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const { definition } = index.segments[0]
   checkFilter(definition, request.visible)
   checkFilter(definition, request.filter)
+  if (request.facets !== undefined) checkFacets(definition, request.facets)
   const parts = index.segments.map((segment, i) => {
     const filters = index.filters[i]
     const visible = filters.matching([request.visible], countBits)
     const eligible = isEverything(request) ? visible : filters.matching([request.visible, request.filter], countBits)
     return { segment, visible, eligible }
   })
-  const statistics = request.mode === 'semantic' ? null : keywordStatistics(parts, analyser.analyseQuery(request.query))
+  const statistics =
+    request.mode === 'semantic' ? null : keywordStatistics(parts, analyser.analyseQuery(request.query), request)
   const vector = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
+  const lifted = liftedOf(index, request)
   const qualified = parts.map(({ segment, eligible }, i) => {
     if (request.mode === 'hybrid') return eligible.bits
-    if (keyword !== null) return keyword[i].matched
-    const bits = eligible.bits.slice()
-    if (request.vector === null) bits.fill(0)
-    intersect(bits, segment.withVectors)
+    if (keyword !== null && lifted === null) return keyword[i].matched
+    const bits = keyword !== null ? keyword[i].matched.slice() : eligible.bits.slice()
+    if (keyword === null) {
+      if (request.vector === null) bits.fill(0)
+      intersect(bits, segment.withVectors)
+    }
+    if (lifted !== null) unite(bits, lifted[i])
     return bits
   })
-  return { request, parts, statistics, keyword, qualified, vector }
+  const relevant = request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, lifted) : null
+  const addends = addendsOf(request, parts, lifted, statistics, index.locate)
+  const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
+  return { request, parts, statistics, keyword, qualified, relevant, preferred, addends, vector }
+}
+
+/** What the request wants first, within what it asks for; null when it wants nothing first. */
+function liftedOf(index: Searchable, { first, visible, filter }: SearchRequest): Bits[] | null {
+  if (first === undefined) return null
+  checkFilter(index.segments[0].definition, first.filter)
+  return index.filters.map((filters) => filters.matching([visible, filter, first.filter], countBits).bits)
+}
+
+function relevantOf(keyword: readonly KeywordScores[], lifted: readonly Bits[] | null): Bits[] {
+  return keyword.map(({ matched }, i) => {
+    const bits = matched.slice()
+    if (lifted !== null) unite(bits, lifted[i])
+    return bits
+  })
+}
+
+function membersOf(index: Searchable, prefer: Filter): Bits[] {
+  checkFilter(index.segments[0].definition, prefer)
+  return index.filters.map((filters) => filters.matching([prefer], countBits).bits)
 }
 
 function isEverything(request: SearchRequest): boolean {

@@ -41,9 +41,11 @@ export function prepare(
   return { document, partition, frequencies, length }
 }
 
+const KEY_SEPARATOR = '\u0000'
+
 /** The name under which a key field's value is found. */
 export function keyTerm(field: string, value: string): string {
-  return `${field}\u0000${value}`
+  return `${field}${KEY_SEPARATOR}${value}`
 }
 
 /**
@@ -55,7 +57,6 @@ export class Segment {
   readonly definition: IndexDefinition
   readonly ids: string[] = []
   readonly groups: number[] = []
-  readonly languages: string[] = []
   readonly changedAt: number[] = []
   readonly lengths: number[] = []
   /** First passage row of each slot, and one more: the end of the last. */
@@ -66,6 +67,8 @@ export class Segment {
   /** Each number field's values; NaN where a document has none. */
   readonly numbers: Readonly<Record<string, number[]>>
   readonly keys = new Postings()
+  /** The values that occur in each facet field, with their numbers in `keys`. */
+  readonly facetValues: Readonly<Record<string, { readonly value: string; readonly id: number }[]>>
   readonly terms: Readonly<Record<Partition, Postings>>
   /** The distinct weighted term frequencies that postings refer to by number. */
   readonly frequencies: number[] = []
@@ -90,6 +93,7 @@ export class Segment {
     this.serial = serial
     this.definition = definition
     this.#memory = memory
+    this.facetValues = Object.fromEntries((definition.facetFields ?? []).map((field) => [field, []]))
     this.numbers = Object.fromEntries(definition.numberFields.map((field) => [field, []]))
     this.terms = Object.fromEntries(PARTITIONS.map((each) => [each, new Postings()])) as Record<Partition, Postings>
   }
@@ -109,7 +113,7 @@ export class Segment {
 
   /** Approximate memory: arrays of numbers at 8 bytes, a string at 24 and its characters. */
   get bytes(): number {
-    const columns = 6 + this.definition.numberFields.length
+    const columns = 5 + this.definition.numberFields.length
     const postings = PARTITIONS.reduce((sum, each) => sum + this.terms[each].bytes, this.keys.bytes)
     const rows = this.passageStarts.length * 16
     return (
@@ -155,7 +159,7 @@ export class Segment {
     const slot = this.#appendColumns(document, group, prepared.length, document.passages.length)
     for (const field of this.definition.numberFields) this.numbers[field].push(document.numbers[field] ?? NaN)
     for (const field of this.definition.keyFields) {
-      for (const value of new Set(document.keys[field])) this.keys.append(keyTerm(field, value), slot)
+      for (const value of new Set(document.keys[field])) this.appendKey(keyTerm(field, value), slot)
     }
     const terms = this.terms[prepared.partition]
     for (const [term, frequency] of prepared.frequencies) terms.append(term, this.pack(slot, frequency))
@@ -173,10 +177,19 @@ export class Segment {
       this.passageStarts.push(from.passageStarts[row])
       this.passageEnds.push(from.passageEnds[row])
     }
-    const like = { id: from.ids[slot], language: from.languages[slot], changedAt: from.changedAt[slot] }
+    const like = { id: from.ids[slot], changedAt: from.changedAt[slot] }
     const copy = this.#appendColumns(like, from.groups[slot], from.lengths[slot], end - first)
     for (const field of this.definition.numberFields) this.numbers[field].push(from.numbers[field][slot])
     return copy
+  }
+
+  /** @param term as `keyTerm` makes it */
+  appendKey(term: string, slot: number): void {
+    const before = this.keys.size
+    this.keys.append(term, slot)
+    if (this.keys.size === before) return
+    const end = term.indexOf(KEY_SEPARATOR)
+    this.facetValues[term.slice(0, end)]?.push({ value: term.slice(end + 1), id: before })
   }
 
   /** A posting for a slot; the frequency is kept once, in float64. */
@@ -218,14 +231,13 @@ export class Segment {
   }
 
   #appendColumns(
-    document: Pick<IndexDocument, 'id' | 'language' | 'changedAt'>,
+    document: Pick<IndexDocument, 'id' | 'changedAt'>,
     group: number,
     length: number,
     rows: number,
   ): number {
     const slot = this.ids.push(document.id) - 1
     this.groups.push(group)
-    this.languages.push(document.language)
     this.changedAt.push(document.changedAt)
     this.lengths.push(length)
     this.rowStarts.push(this.rowStarts[slot] + rows)

@@ -102,6 +102,7 @@ export class TenantIndex {
       filters: this.#segments.map((segment) => this.#filters.get(segment)!),
       dimensions: this.#dimensions,
       groupCount: this.#groups.count,
+      locate: (id: string) => this.#locate(id),
     }
     return searchBatch(searchable, requests, this.#memory, this.#analyser)
   }
@@ -191,6 +192,12 @@ export class TenantIndex {
     segment.kill(slot)
     this.#groups.remove(segment.groups[slot])
     this.#places.delete(id)
+  }
+
+  #locate(id: string): { segment: Segment; slot: number } | null {
+    const place = this.#places.get(id)
+    if (place === undefined) return null
+    return { segment: this.#bySerial.get(Math.floor(place / SLOTS_MAX))!, slot: place % SLOTS_MAX }
   }
 
   #addSegment(): Segment {

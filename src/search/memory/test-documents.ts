@@ -7,9 +7,24 @@ export const DEFINITION: IndexDefinition = {
   textFields: { title: 3, body: 1, tags: 1.7 },
   keyFields: ['level', 'owner'],
   numberFields: ['expires'],
+  facetFields: ['level', 'owner'],
 }
 
-const WORDS = ['red', 'green', 'blue', 'lamp', 'chair', 'table', 'wood', 'steel'] as const
+const WORDS = ['red', 'green', 'blue', 'lamp', 'lamps', 'chair', 'table', 'tablet', 'tablets', 'wood', 'steel'] as const
+/** Near some of the words, begin some of them, or neither. */
+const MISTYPED = [
+  'lmap',
+  'lampp',
+  'tabel',
+  'talbests',
+  'tabletts',
+  'stel',
+  'blu',
+  'ta',
+  'l',
+  'w00d',
+  'chairman',
+] as const
 const LEVELS = ['public', 'internal', 'secret'] as const
 const OWNERS = ['ann', 'bob'] as const
 const LANGUAGES = ['de', 'en', 'fr'] as const
@@ -40,6 +55,10 @@ export function vectors(dimensions: number): fc.Arbitrary<Float32Array> {
 function scaled([values, magnitude]: [readonly number[], number]): Float32Array {
   return Float32Array.from(values, (value) => value * magnitude)
 }
+
+const query = fc
+  .array(fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...WORDS) }, fc.constantFrom(...MISTYPED)), { maxLength: 5 })
+  .map((words) => words.join(' '))
 
 export function documents(dimensions: number, ids = 24): fc.Arbitrary<IndexDocument> {
   return fc.record({
@@ -83,7 +102,7 @@ export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
   return fc.record({
     version: fc.constant({ tenantId: 't', index: 'things', model: 'm', watermark: 0 }),
     mode: fc.constantFrom('semantic', 'keyword', 'hybrid'),
-    query: text,
+    query,
     vector: fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 9, arbitrary: vectors(dimensions) }),
     visible: wide,
     filter: wide,
@@ -91,7 +110,27 @@ export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
     limit: fc.constantFrom(0, 1, 2, 3, 10, 100),
     minSimilarity: fc.constantFrom(null, null, null, -1, -0.2, 0, 0.3, 0.9999999, 1),
     vectorWeight: fc.constantFrom(0.5, 1, 0, 3, -0.5),
-    groupByLanguage: fc.constantFrom(null, null, 'de', 'en'),
+    groups: fc.oneof(fc.constant(null), fc.record({ prefer: filters })),
     explain: fc.boolean(),
+    ...sometimes(),
   })
+}
+
+/** What most searches do without. */
+function sometimes() {
+  const range = fc.record({ above: bound, below: bound })
+  const keyFacet = fc.record({ field: fc.constantFrom('level', 'owner'), limit: fc.constantFrom(0, 1, 2, 9) })
+  const numberFacet = fc.record({ field: fc.constant('expires'), ranges: fc.array(range, { maxLength: 2 }) })
+  const boost = fc.record({ id: fc.nat(29).map((n) => `d${n}`), boost: fc.constantFrom(0.2, -0.2, 0.05, 1e-9) })
+  const perhaps = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+  return {
+    facets: perhaps(
+      fc.record({ keys: fc.array(keyFacet, { maxLength: 2 }), numbers: fc.array(numberFacet, { maxLength: 1 }) }),
+    ),
+    relevance: perhaps(fc.record({ minSimilarityWithoutMatch: fc.constantFrom(-0.2, 0, 0.3, 0.999, 2) })),
+    fuzzy: perhaps(fc.boolean()),
+    prefixLast: perhaps(fc.boolean()),
+    first: perhaps(fc.record({ filter: filters, lift: fc.constantFrom(3, 0.01, 20) })),
+    boosts: perhaps(fc.array(boost, { maxLength: 4 })),
+  }
 }

@@ -30,6 +30,13 @@ export function decodeVector(bytes: Uint8Array): Float32Array {
   return copy
 }
 
+/** @returns the `count` vectors that lie one after the other in `bytes` */
+export function decodeVectors(bytes: Uint8Array, count: number): Float32Array[] {
+  const all = decodeVector(bytes)
+  const dimensions = count === 0 ? 0 : all.length / count
+  return Array.from({ length: count }, (_, i) => all.subarray(i * dimensions, (i + 1) * dimensions))
+}
+
 /** @returns the passages in their order; none when nothing was stored */
 export function decodePassages({ offsets, vectors }: StoredVectors): IndexPassage[] {
   const count = offsets.byteLength / 8

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { recordOf } from '../src/cli/products/record.ts'
+import type { Judgments } from './quality-metrics.ts'
+
+/** Two catalogues, each a site of its own, and queries over them. */
+export interface Shop {
+  readonly site: string
+  readonly products: readonly Record<string, unknown>[]
+  readonly queries: readonly { readonly id: string; readonly text: string; readonly kind: string }[]
+  /** By query; products by their external_id. */
+  readonly judgments: ReadonlyMap<string, Judgments>
+}
+
+const JUDGED = join(import.meta.dirname, 'judged')
+
+const SHOPS = [
+  { site: 'electronics', files: ['icecat-catalog/products.jsonl.gz'] },
+  { site: 'groceries', files: ['openfoodfacts/products-de.jsonl.gz', 'openfoodfacts/products-en.jsonl.gz'] },
+]
+
+/** Files under the folder of collections that the shops are read from. */
+export const SHOP_FILES: readonly string[] = SHOPS.flatMap(({ files }) => files)
+
+/** @throws Error of the file system when a file is missing */
+export function readShops(folder: string): Shop[] {
+  return SHOPS.map(({ site, files }) => ({
+    site,
+    products: files.flatMap((file) => readCatalogue(join(folder, file))),
+    queries: rowsOf(`${site}-queries.tsv`).map(([id, kind, text]) => ({ id, kind, text })),
+    judgments: judgmentsOf(rowsOf(`${site}-judgments.tsv`)),
+  }))
+}
+
+export function readCatalogue(file: string): Record<string, unknown>[] {
+  const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n')
+  return lines
+    .filter((line) => line !== '')
+    .map((line) => {
+      const { ean, nutrientsPer100g: _nutrients, ...record } = JSON.parse(line) as Record<string, unknown>
+      // A product of the electronics catalogue has several barcodes, the API's has one.
+      const gtin = Array.isArray(ean) ? { gtin: (ean as string[])[0] } : {}
+      return { language: 'en', ...recordOf({ ...record, ...gtin }) }
+    })
+}
+
+/** Tab-separated rows under a header. */
+function rowsOf(name: string): string[][] {
+  const lines = readFileSync(join(JUDGED, name), 'utf8').split('\n').slice(1)
+  return lines.filter((line) => line !== '').map((line) => line.split('\t'))
+}
+
+function judgmentsOf(rows: readonly string[][]): Map<string, Map<string, number>> {
+  const judgments = new Map<string, Map<string, number>>()
+  for (const [query, product, grade] of rows) {
+    const judged = judgments.get(query) ?? new Map<string, number>()
+    judgments.set(query, judged.set(product, Number(grade)))
+  }
+  return judgments
+}

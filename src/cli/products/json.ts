@@ -1,0 +1,107 @@
+import { Fault } from '../../faults.ts'
+import type { FieldNames } from '../../http/decimal.ts'
+import { parseJson } from '../../http/json.ts'
+import { ndjsonLines } from '../../http/ndjson.ts'
+import { CommandFailed } from '../failure.ts'
+import { sayFaults } from '../import/report.ts'
+import type { FeedRecord } from './feed.ts'
+
+const RECORD_BYTES_MAX = 2 * 1_024 * 1_024
+/** Any number may turn out to be a price. */
+const EVERY: FieldNames = { has: () => true }
+
+/** JSON Lines: an object on each line. */
+export async function* jsonLineRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<FeedRecord> {
+  for await (const { line, bytes, value, fault } of ndjsonLines(withoutMark(chunks), RECORD_BYTES_MAX, EVERY)) {
+    const name = `line ${line}`
+    if (fault !== undefined) yield { name, bytes, fault: sayFaults(fault.details) }
+    else if (value === null || typeof value !== 'object' || Array.isArray(value))
+      yield { name, bytes, fault: 'it is not a JSON object' }
+    else yield { name, bytes, record: value as Record<string, unknown> }
+  }
+}
+
+/**
+ * The objects of a list, at the top of the document or in a member of its top object, without ever holding more
+ * than one of them.
+ */
+export async function* jsonListRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<FeedRecord> {
+  const splitter = new ListSplitter()
+  let number = 0
+  for await (const chunk of withoutMark(chunks)) {
+    for (const bytes of splitter.add(chunk)) yield recordOf(`product ${++number}`, bytes)
+  }
+  if (!splitter.isComplete) throw new CommandFailed('The JSON ends in the middle; import the whole file')
+}
+
+function recordOf(name: string, bytes: Buffer | null): FeedRecord {
+  if (bytes === null) return { name, bytes: 0, fault: `it is larger than ${RECORD_BYTES_MAX} bytes` }
+  try {
+    return { name, bytes: bytes.length, record: parseJson(bytes, ['body'], EVERY) as Record<string, unknown> }
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return { name, bytes: bytes.length, fault: sayFaults(error.details) }
+  }
+}
+
+async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isFirst = true
+  for await (const chunk of chunks) {
+    yield isFirst && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? chunk.subarray(3) : chunk
+    isFirst = false
+  }
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [...Buffer.from('"\\[]{}')]
+
+/** Cuts the objects of top lists out of a document that comes in pieces. */
+class ListSplitter {
+  #path = ''
+  #isString = false
+  #isEscaped = false
+  #hasBegun = false
+  /** The parts of the object being cut out; null outside of one. */
+  #parts: Buffer[] | null = null
+  #bytes = 0
+
+  /** Whether everything that was opened has been closed. */
+  get isComplete(): boolean {
+    return this.#hasBegun && this.#path === '' && !this.#isString
+  }
+
+  /** @returns the objects that end in this chunk; null for one that is too large */
+  *add(chunk: Buffer): Generator<Buffer | null> {
+    let start = 0
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = chunk[i]
+      if (this.#isString) {
+        if (this.#isEscaped) this.#isEscaped = false
+        else if (byte === BACKSLASH) this.#isEscaped = true
+        else if (byte === QUOTE) this.#isString = false
+      } else if (byte === QUOTE) this.#isString = true
+      else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+        if (byte === OPEN_OBJECT && (this.#path === '[' || this.#path === '{[')) {
+          this.#parts = []
+          this.#bytes = 0
+          start = i
+        }
+        this.#path += byte === OPEN_OBJECT ? '{' : '['
+        this.#hasBegun = true
+      } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+        this.#path = this.#path.slice(0, -1)
+        if (this.#parts !== null && (this.#path === '[' || this.#path === '{[')) {
+          this.#keep(chunk.subarray(start, i + 1))
+          yield this.#bytes > RECORD_BYTES_MAX ? null : Buffer.concat(this.#parts)
+          this.#parts = null
+        }
+      }
+    }
+    if (this.#parts !== null) this.#keep(chunk.subarray(start))
+  }
+
+  #keep(part: Buffer): void {
+    this.#bytes += part.length
+    if (this.#bytes > RECORD_BYTES_MAX) this.#parts = []
+    else this.#parts!.push(part)
+  }
+}

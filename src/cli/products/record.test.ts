@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { recordOf } from './record.ts'
+
+test('fields are known by their names and by what feeds commonly call them', () => {
+  const record = {
+    ID: '7',
+    'Product Name': 'Drill',
+    Hersteller: 'Bosch',
+    ean: ['4006381333931', '2'],
+    image_link: 'https://i.example/1',
+    Colour: 'blue',
+    weight: 1.5,
+    empty: '',
+    none: null,
+  }
+  assert.deepEqual(recordOf(record, { language: 'de' }), {
+    external_id: '7',
+    title: 'Drill',
+    brand: 'Bosch',
+    gtin: '4006381333931',
+    image_url: 'https://i.example/1',
+    properties: { Colour: 'blue', weight: 1.5 },
+    language: 'de',
+  })
+})
+
+test("the API's own name counts before a synonym, whose column stays as a property", () => {
+  assert.deepEqual(recordOf({ name: 'short', title: 'Title', id: 1, external_id: 'x' }), {
+    title: 'Title',
+    external_id: 'x',
+    properties: { name: 'short', id: 1 },
+  })
+})
+
+test('a mapping says what a column is, and an empty one leaves it out', () => {
+  const map = new Map([
+    ['Nr', 'external_id'],
+    ['name', 'brand'],
+    ['secret', ''],
+  ])
+  assert.deepEqual(recordOf({ Nr: '1', name: 'B', secret: 'x', titel: 'T' }, { map }), {
+    external_id: '1',
+    brand: 'B',
+    title: 'T',
+  })
+})
+
+test('amounts of money become decimal text, and their currency is taken', () => {
+  const cases: [string, string, string?][] = [
+    ['19.90', '19.90'],
+    ['19,90', '19.90'],
+    ['1.299,00 €', '1299.00', 'EUR'],
+    ['1,299.00', '1299.00'],
+    ['1,299', '1299'],
+    ['0,999', '0.999'],
+    ['1.299', '1.299'],
+    ['1.299.000', '1299000'],
+    ["1'299.50", '1299.50'],
+    ['1 299,5', '1299.5'],
+    ['USD 5', '5', 'USD'],
+    ['15.00 GBP', '15.00', 'GBP'],
+    ['on request', 'on request'],
+  ]
+  for (const [sent, expected, currency] of cases) {
+    const product = recordOf({ price: sent })
+    assert.deepEqual([product.price_current, product.currency], [expected, currency], sent)
+  }
+})
+
+test('texts become lists, objects, flags and whole numbers where the field is one', () => {
+  const record = {
+    additional_images: 'https://a/1,https://a/2',
+    search_keywords: 'drill | Bohrer; x',
+    attributes: '{"a":1}',
+    is_variant: 'ja',
+    is_parent: '0',
+    rating_count: '12',
+    availability: 'in stock',
+    sku: 5,
+  }
+  assert.deepEqual(recordOf(record), {
+    additional_images: ['https://a/1', 'https://a/2'],
+    search_keywords: ['drill', 'Bohrer', 'x'],
+    attributes: { a: 1 },
+    is_variant: true,
+    is_parent: false,
+    rating_count: 12,
+    availability: 'InStock',
+    sku: '5',
+  })
+})
+
+test('a group makes a variant, unless it is the product itself', () => {
+  assert.deepEqual(recordOf({ id: 'a', item_group_id: 'g' }), {
+    external_id: 'a',
+    parent_external_id: 'g',
+    is_variant: true,
+  })
+  assert.deepEqual(recordOf({ id: 'a', item_group_id: 'a' }), { external_id: 'a' })
+})
+
+test('what is too long to be an SKU is no SKU, and kept as a property', () => {
+  const sku = 'x'.repeat(101)
+  assert.deepEqual(recordOf({ sku, title: 'T' }), { title: 'T', properties: { sku } })
+})

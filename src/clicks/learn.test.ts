@@ -1,0 +1,239 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { onEachDatabase, type TestDatabase } from '../../test/support/databases.ts'
+import { type Database, openDatabase } from '../database/database.ts'
+import { migrate } from '../database/migrate.ts'
+import { createTenant } from '../tenants/rules.ts'
+import { DEFAULT_SETTINGS } from '../tenants/settings.ts'
+import { boostsFor } from './boosts.ts'
+import { lastLearntAt, learnTenant, tenantsThatLearn } from './learn.ts'
+import { BOOST_MAX } from './learning.ts'
+import { storeBatch } from './store-batch.ts'
+import { type NewClick, type NewSearch, writeBatch } from './store.ts'
+import { sweepLog } from './sweep.ts'
+
+const DAY_MS = 86_400_000
+const NOW = 20_000 * DAY_MS + 12_345
+
+let lastId = 0
+const newName = (of: string) => `${of}-${++lastId}`
+
+function search(tenantId: string, more: Partial<NewSearch> = {}): NewSearch {
+  return {
+    tenant_id: tenantId,
+    id: newName('search'),
+    section: 'products',
+    at: NOW - DAY_MS,
+    site_id: null,
+    mode: 'hybrid',
+    query: 'Drill',
+    query_key: 'drill',
+    page_offset: 0,
+    hits: 3,
+    shown: '["a","b","c"]',
+    user_id: newName('user'),
+    client_id: null,
+    duration_ms: 1.5,
+    ...more,
+  }
+}
+
+function click(of: NewSearch, productId: string, more: Partial<NewClick> = {}): NewClick {
+  return {
+    tenant_id: of.tenant_id,
+    id: newName('click'),
+    at: of.at + 1_000,
+    search_log_id: of.id,
+    action: 'click',
+    product_id: productId,
+    section: 'products',
+    rank: 0,
+    score: 0,
+    user_id: of.user_id,
+    client_id: null,
+    ...more,
+  }
+}
+
+onEachDatabase('learning from clicks', (kind) => {
+  let place: TestDatabase
+  let database: Database
+  before(async () => {
+    place = await kind.create()
+    database = openDatabase(place.options)
+    await migrate(database)
+  })
+  after(async () => {
+    await database.close()
+    await place.remove()
+  })
+
+  const tenant = async (settings: object = {}) => {
+    const id = newName('tenant')
+    await createTenant(database, { id, name: id, host: null })
+    await database.queries
+      .updateTable('tenants')
+      .set({ settings: JSON.stringify(settings) })
+      .where('tenant_id', '=', id)
+      .execute()
+    return { id, settings: { ...DEFAULT_SETTINGS, ...settings } }
+  }
+  const site = async (tenantId: string, config: object) => {
+    const id = newName('site')
+    await database.queries
+      .insertInto('sites')
+      .values({
+        tenant_id: tenantId,
+        id,
+        slug: id,
+        name: id,
+        domain: null,
+        language: 'de',
+        site_type: 'shop',
+        platform: null,
+        config: JSON.stringify(config),
+        is_default: 0,
+        created_at: 0,
+      })
+      .execute()
+    return id
+  }
+  /** Sixty people search; every second one clicks the product in third place. */
+  const fill = async (tenantId: string, more: Partial<NewSearch> = {}) => {
+    const searches = Array.from({ length: 60 }, () => search(tenantId, more))
+    await writeBatch(database, {
+      searches,
+      clicks: searches.filter((_, i) => i % 2 === 0).map((of) => click(of, 'c')),
+    })
+    return searches
+  }
+
+  test('what is clicked more than its place explains rises, what is passed over falls, and says why', async () => {
+    const on = await tenant({ clickLearning: true })
+    await fill(on.id)
+    assert.equal(await learnTenant(database, on.id, { now: NOW }), 1)
+    const boosts = await boostsFor(database, on, null, 'drill')
+    const risen = boosts.get('c')!
+    assert.ok(risen.boost > 0.05 && risen.boost <= BOOST_MAX, JSON.stringify(risen))
+    assert.ok(risen.clicks > 25 && risen.expectedClicks > 0 && risen.clicks > risen.expectedClicks)
+    assert.ok(boosts.get('a')!.boost < 0)
+    assert.equal((await boostsFor(database, on, null, 'hammer')).size, 0)
+    assert.equal((await boostsFor(database, on, null, null)).size, 0)
+  })
+
+  test('nothing is learnt while it is off, and switching it off takes effect at once', async () => {
+    const off = await tenant()
+    await fill(off.id)
+    assert.equal(await learnTenant(database, off.id, { now: NOW }), 0)
+    const on = await tenant({ clickLearning: true })
+    await fill(on.id)
+    await learnTenant(database, on.id, { now: NOW })
+    assert.ok((await boostsFor(database, on, null, 'drill')).size > 0)
+    const switched = { id: on.id, settings: { ...on.settings, clickLearning: false } }
+    assert.equal((await boostsFor(database, switched, null, 'drill')).size, 0)
+  })
+
+  test("a site's config overrides its tenant, either way, and sites do not learn from each other", async () => {
+    const off = await tenant()
+    const [yes, silent] = [await site(off.id, { click_learning: true }), await site(off.id, { click_learning: 'yes' })]
+    for (const site_id of [yes, silent]) await fill(off.id, { site_id })
+    assert.equal(await learnTenant(database, off.id, { now: NOW }), 1)
+    assert.ok((await boostsFor(database, off, yes, 'drill')).size > 0)
+    assert.equal((await boostsFor(database, off, silent, 'drill')).size, 0)
+    assert.equal((await boostsFor(database, off, null, 'drill')).size, 0)
+
+    const on = await tenant({ clickLearning: true })
+    const [no, other] = [await site(on.id, { click_learning: false }), await site(on.id, {})]
+    await fill(on.id, { site_id: no })
+    await fill(on.id, { site_id: other, query_key: 'saw' })
+    assert.equal(await learnTenant(database, on.id, { now: NOW }), 1)
+    assert.equal((await boostsFor(database, on, no, 'drill')).size, 0)
+    assert.ok((await boostsFor(database, on, other, 'saw')).size > 0)
+    assert.equal((await boostsFor(database, on, other, 'drill')).size, 0)
+  })
+
+  test('queries without a click, knowledge searches and old searches teach nothing', async () => {
+    const on = await tenant({ clickLearning: true })
+    await writeBatch(database, { searches: [search(on.id)], clicks: [] })
+    await fill(on.id, { section: 'knowledge', query_key: 'knowledge' })
+    await fill(on.id, { at: NOW - 91 * DAY_MS, query_key: 'old' })
+    assert.equal(await learnTenant(database, on.id, { now: NOW }), 0)
+  })
+
+  test('one user who clicks a thousand times moves next to nothing', async () => {
+    const on = await tenant({ clickLearning: true })
+    const searches = Array.from({ length: 1_000 }, () => search(on.id, { user_id: 'eager' }))
+    await writeBatch(database, { searches, clicks: searches.map((of) => click(of, 'b')) })
+    await learnTenant(database, on.id, { now: NOW })
+    const boost = (await boostsFor(database, on, null, 'drill')).get('b')!
+    assert.ok(boost.clicks <= 1 && Math.abs(boost.boost) < BOOST_MAX / 4, JSON.stringify(boost))
+  })
+
+  test('boosts that are not earned any more go with the next computation', async () => {
+    const on = await tenant({ clickLearning: true })
+    await fill(on.id)
+    await learnTenant(database, on.id, { now: NOW })
+    assert.ok((await tenantsThatLearn(database)).includes(on.id))
+    assert.equal(await lastLearntAt(database, on.id), NOW)
+    await learnTenant(database, on.id, { now: NOW + 100 * DAY_MS })
+    assert.equal((await boostsFor(database, on, null, 'drill')).size, 0)
+    assert.equal(await lastLearntAt(database, on.id), null)
+  })
+
+  test('the sweep deletes what is older than each tenant keeps, and nothing else', async () => {
+    const [short, long] = [await tenant({ searchLogDays: 7 }), await tenant()]
+    for (const { id } of [short, long]) {
+      await fill(id, { at: NOW - 8 * DAY_MS })
+      await fill(id, { at: NOW - 6 * DAY_MS })
+    }
+    await sweepLog(database, { now: NOW })
+    const count = async (table: 'search_log' | 'search_clicks', tenantId: string) =>
+      (await database.queries.selectFrom(table).select('id').where('tenant_id', '=', tenantId).execute()).length
+    assert.deepEqual([await count('search_log', short.id), await count('search_clicks', short.id)], [60, 30])
+    assert.deepEqual([await count('search_log', long.id), await count('search_clicks', long.id)], [120, 60])
+  })
+
+  test('a batch that is written twice counts once', async () => {
+    const { id } = await tenant()
+    const of = search(id)
+    const batch = { searches: [of], clicks: [click(of, 'b'), click(of, 'a')] }
+    await writeBatch(database, batch)
+    await writeBatch(database, batch)
+    const row = await database.queries.selectFrom('search_log').selectAll().where('id', '=', of.id).executeTakeFirst()
+    assert.deepEqual([row?.clicks, row?.first_rank], [2, 2])
+  })
+
+  test('a click on a combined search counts in the section it names', async () => {
+    const { id } = await tenant()
+    const products = search(id)
+    const knowledge = search(id, { id: products.id, section: 'knowledge', shown: '["e","c"]' })
+    await writeBatch(database, { searches: [knowledge, products], clicks: [click(products, 'c')] })
+    const rows = await database.queries
+      .selectFrom('search_log')
+      .select(['section', 'first_rank'])
+      .where('id', '=', products.id)
+      .orderBy('section')
+      .execute()
+    assert.deepEqual(
+      rows.map((row) => row.first_rank),
+      [null, 3],
+    )
+  })
+
+  test('a row that the database refuses takes no other with it', async () => {
+    const { id } = await tenant()
+    const searches = Array.from({ length: 20 }, () => search(id))
+    const clicks = searches.map((of) => click(of, 'a'))
+    const broken = { ...clicks[7], at: null as unknown as number }
+    const outcome = await storeBatch(database, { searches, clicks: clicks.with(7, broken) })
+    assert.deepEqual(outcome, { refusedSearches: 0, refusedClicks: 1 })
+    const rows = await database.queries.selectFrom('search_log').select('clicks').where('tenant_id', '=', id).execute()
+    assert.deepEqual([rows.length, rows.filter((row) => row.clicks === 1).length], [20, 19])
+  })
+
+  test('rows of a tenant that is gone are left out without an error', async () => {
+    const of = search('nobody')
+    await writeBatch(database, { searches: [of], clicks: [click(of, 'a')] })
+    assert.deepEqual(await database.queries.selectFrom('search_log').select('id').where('id', '=', of.id).execute(), [])
+  })
+})

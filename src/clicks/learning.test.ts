@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import {
+  BOOST_MAX,
+  boostFrom,
+  boostOf,
+  countRanks,
+  rankCurve,
+  RANKS_MAX,
+  type Showing,
+  type Tally,
+  tally,
+} from './learning.ts'
+
+const DAY_MS = 86_400_000
+const NOW = 20_000 * DAY_MS
+
+/** A page of products named a, b, c … */
+function showing(options: { products?: string; clicked?: string; identity?: string; daysAgo?: number }): Showing {
+  const { products = 'abcde', clicked = '', identity = 'u', daysAgo = 0 } = options
+  return {
+    at: NOW - daysAgo * DAY_MS,
+    identity,
+    shown: Array.from(products, (productId, i) => ({ productId, rank: i + 1 })),
+    clicked: new Set(clicked),
+  }
+}
+
+const many = (count: number, options: (i: number) => Parameters<typeof showing>[0]): Showing[] =>
+  Array.from({ length: count }, (_, i) => showing({ identity: `u${i}`, ...options(i) }))
+
+function learn(showings: readonly Showing[], nowMs = NOW) {
+  const tallies = tally(showings, nowMs)
+  const curve = rankCurve(countRanks(tallies.values()))
+  return new Map([...tallies].map(([id, of]) => [id, boostOf(of, curve)]))
+}
+
+const amounts = fc.double({ min: 0, max: 1e6, noNaN: true })
+
+test('a boost stays within its bound, whatever was clicked', () => {
+  fc.assert(
+    fc.property(amounts, amounts, (clicks, expected) => {
+      assert.ok(Math.abs(boostFrom(clicks, expected)) <= BOOST_MAX)
+    }),
+  )
+})
+
+test('more clicks never lower a boost, and more expected clicks never raise it', () => {
+  fc.assert(
+    fc.property(amounts, amounts, amounts, (clicks, expected, more) => {
+      assert.ok(boostFrom(clicks + more, expected) >= boostFrom(clicks, expected))
+      assert.ok(boostFrom(clicks, expected + more) <= boostFrom(clicks, expected))
+    }),
+  )
+})
+
+test('without clicks and showings there is no boost', () => {
+  assert.equal(boostFrom(0, 0), 0)
+  assert.equal(learn([]).size, 0)
+})
+
+test('a thousand clicks of one user on a day count as one', () => {
+  const once = tally([showing({ clicked: 'c' })], NOW)
+  const often = tally(
+    Array.from({ length: 1_000 }, () => showing({ clicked: 'c' })),
+    NOW,
+  )
+  assert.deepEqual(often, once)
+})
+
+test('one user clicking all day moves a product less than ten users clicking once', () => {
+  const crowd = many(200, () => ({}))
+  const one = learn([...crowd, ...Array.from({ length: 1_000 }, () => showing({ identity: 'eager', clicked: 'e' }))])
+  const ten = learn([...crowd, ...many(10, (i) => ({ identity: `v${i}`, clicked: 'e' }))])
+  assert.ok(one.get('e')!.boost < ten.get('e')!.boost / 2)
+})
+
+test('the same user on another day counts again', () => {
+  const tallies = tally([showing({ clicked: 'c', daysAgo: 1 }), showing({ clicked: 'c', daysAgo: 3 })], NOW)
+  assert.ok(tallies.get('c')!.clicks > 1.8)
+})
+
+test('a product seen again in one day counts at the best rank it had', () => {
+  const [seen] = [...tally([showing({ products: 'xya' }), showing({ products: 'ax' })], NOW)]
+    .filter(([id]) => id === 'a')
+    .map(([, of]) => of)
+  assert.deepEqual([...seen.shownAt.keys()], [1])
+})
+
+test('the first place earns nothing by itself: the same clicks speak louder for a product further down', () => {
+  const log = many(400, (i) => ({ clicked: i % 10 === 0 ? 'a' : i % 10 === 1 ? 'e' : i % 2 === 0 ? 'b' : '' }))
+  const boosts = learn(log)
+  assert.equal(boosts.get('a')!.clicks, boosts.get('e')!.clicks)
+  assert.ok(boosts.get('e')!.boost > boosts.get('a')!.boost)
+  assert.ok(boosts.get('e')!.boost > 0)
+})
+
+test('what is shown at the top and never clicked falls', () => {
+  const boosts = learn(many(300, (i) => ({ clicked: i % 3 === 0 ? 'b' : '' })))
+  assert.ok(boosts.get('a')!.boost < 0)
+  assert.ok(boosts.get('b')!.boost > 0)
+})
+
+test('a click counts half after thirty days', () => {
+  const clicks = (daysAgo: number): number => tally([showing({ clicked: 'a', daysAgo })], NOW).get('a')!.clicks
+  assert.ok(Math.abs(clicks(30) / clicks(0) - 0.5) < 1e-9)
+  assert.ok(clicks(90) < clicks(60))
+})
+
+const counts = fc.array(fc.record({ shown: fc.nat(10_000), clicked: fc.nat(10_000) }), {
+  minLength: RANKS_MAX,
+  maxLength: RANKS_MAX,
+})
+
+test('the curve of ranks never rises and stays between 0 and 1, whatever was counted', () => {
+  fc.assert(
+    fc.property(counts, (of) => {
+      const curve = rankCurve(of)
+      assert.equal(curve.length, RANKS_MAX)
+      for (const [i, rate] of curve.entries()) {
+        assert.ok(rate > 0 && rate <= 1)
+        if (i > 0) assert.ok(rate <= curve[i - 1])
+      }
+    }),
+  )
+})
+
+test('the curve follows a large log and the fallback a small one', () => {
+  const rates = [0.4, 0.2, 0.1]
+  const of = (shown: number) =>
+    Array.from({ length: RANKS_MAX }, (_, i) => ({ shown: i < 3 ? shown : 0, clicked: i < 3 ? shown * rates[i] : 0 }))
+  rankCurve(of(1_000_000))
+    .slice(0, 3)
+    .forEach((rate, i) => assert.ok(Math.abs(rate - rates[i]) < 0.001))
+  assert.deepEqual(
+    rankCurve(of(0))
+      .slice(0, 4)
+      .map((rate) => rate.toFixed(4)),
+    ['0.2500', '0.1250', '0.0833', '0.0625'],
+  )
+})
+
+test('any log gives boosts within the bound, and none to products that were never shown', () => {
+  const log = fc.array(
+    fc.record({
+      products: fc.uniqueArray(fc.constantFrom(...Array.from('abcdefgh')), { minLength: 1 }).map((ids) => ids.join('')),
+      clicked: fc.constantFrom('', 'a', 'bc', 'h'),
+      identity: fc.constantFrom('u', 'v', 'w'),
+      daysAgo: fc.nat(90),
+    }),
+  )
+  fc.assert(
+    fc.property(log, (options) => {
+      const shown = new Set(options.flatMap(({ products }) => Array.from(products)))
+      for (const [id, { boost, clicks, expectedClicks }] of learn(options.map(showing))) {
+        assert.ok(shown.has(id))
+        assert.ok(Math.abs(boost) <= BOOST_MAX && clicks >= 0 && expectedClicks > 0)
+      }
+    }),
+  )
+})
+
+test('a rank deeper than any estimate counts as the last', () => {
+  const deep: Tally = { clicks: 0, shownAt: new Map([[RANKS_MAX, { shown: 1, clicked: 0 }]]) }
+  const page = { at: NOW, identity: 'u', shown: [{ productId: 'a', rank: 900 }], clicked: new Set<string>() }
+  assert.deepEqual(tally([page], NOW).get('a'), deep)
+})

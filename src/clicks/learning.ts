@@ -1,0 +1,142 @@
+/**
+ * What clicks say about products, free of databases and clocks. The measure is COEC, clicks over expected
+ * clicks: V. Zhang, R. Jones, "Comparing Click Logs and Editorial Labels for Training Query Rewriting", WWW 2007
+ * workshop on query log analysis. A product's clicks are compared with those that an average product would have
+ * had at the same ranks, so that a place at the top earns nothing by itself.
+ */
+
+/** A boost moves a score by at most this share of the range of scores, up or down. */
+export const BOOST_MAX = 0.2
+
+/** Ranks that get an estimate of their own; deeper ones count as the last. */
+export const RANKS_MAX = 100
+
+/** Expected clicks that speak for "like any other product" before a query's own clicks are heard. */
+const PRIOR_CLICKS = 5
+
+/** Showings that speak for the fallback curve, at each rank. */
+const PRIOR_SHOWINGS = 200
+/** Share of searches with a click at rank 1 while nothing is known; falls with 1/rank. */
+const FALLBACK_TOP_RATE = 0.25
+
+/** Age at which a showing and its click count half. */
+const HALF_LIFE_DAYS = 30
+const DAY_MS = 86_400_000
+
+/** One search as learning sees it. */
+export interface Showing {
+  readonly at: number
+  /** Whoever searched: one identity counts once a day for each product of a query. */
+  readonly identity: string
+  /** Products on the page, with their ranks from 1. */
+  readonly shown: readonly { readonly productId: string; readonly rank: number }[]
+  /** Those of them that were clicked. */
+  readonly clicked: ReadonlySet<string>
+}
+
+/** One product under one query: its clicks, and how often it was shown at which rank, both weighted by age. */
+export interface Tally {
+  clicks: number
+  readonly shownAt: Map<number, { shown: number; clicked: number }>
+}
+
+/** Clicks and showings at each rank, over all queries; index 0 is rank 1. */
+export type RankCounts = readonly { readonly shown: number; readonly clicked: number }[]
+
+export interface ClickBoost {
+  readonly clicks: number
+  /** Clicks an average product would have had at the same ranks. */
+  readonly expectedClicks: number
+  /** Share of the range of scores by which the product moves, within ±`BOOST_MAX`. */
+  readonly boost: number
+}
+
+/**
+ * Counts the showings of one query. However often an identity searches and clicks in a day, each product counts
+ * once for it: shown at the best rank it had, and clicked or not.
+ */
+export function tally(showings: Iterable<Showing>, nowMs: number): Map<string, Tally> {
+  const units = new Map<string, { productId: string; day: number; rank: number; clicked: boolean }>()
+  for (const { at, identity, shown, clicked } of showings) {
+    const day = Math.floor(at / DAY_MS)
+    for (const { productId, rank } of shown) {
+      const key = JSON.stringify([identity, day, productId])
+      const unit = units.get(key)
+      const isClicked = clicked.has(productId)
+      if (unit === undefined) units.set(key, { productId, day, rank, clicked: isClicked })
+      else {
+        unit.rank = Math.min(unit.rank, rank)
+        unit.clicked ||= isClicked
+      }
+    }
+  }
+  const tallies = new Map<string, Tally>()
+  for (const { productId, day, rank, clicked } of units.values()) {
+    const weight = 2 ** (-Math.max(0, nowMs / DAY_MS - day) / HALF_LIFE_DAYS)
+    let of = tallies.get(productId)
+    if (of === undefined) tallies.set(productId, (of = { clicks: 0, shownAt: new Map() }))
+    const place = Math.min(rank, RANKS_MAX)
+    const at = of.shownAt.get(place) ?? { shown: 0, clicked: 0 }
+    of.shownAt.set(place, { shown: at.shown + weight, clicked: at.clicked + (clicked ? weight : 0) })
+    if (clicked) of.clicks += weight
+  }
+  return tallies
+}
+
+/** Sums the tallies of many queries by rank. */
+export function countRanks(tallies: Iterable<Tally>): { shown: number; clicked: number }[] {
+  const counts = Array.from({ length: RANKS_MAX }, () => ({ shown: 0, clicked: 0 }))
+  for (const { shownAt } of tallies) {
+    for (const [rank, { shown, clicked }] of shownAt) {
+      counts[rank - 1].shown += shown
+      counts[rank - 1].clicked += clicked
+    }
+  }
+  return counts
+}
+
+/**
+ * Share of showings at each rank that are clicked, whatever the product: the observed rates, drawn towards a
+ * fallback of 1/rank where there are few, and made to fall with the rank, since people read from the top
+ * (pool adjacent violators: M. Ayer et al., "An empirical distribution function for sampling with incomplete
+ * information", 1955).
+ * @returns rates between 0 and 1 that never rise; index 0 is rank 1
+ */
+export function rankCurve(counts: RankCounts): number[] {
+  const blocks: { clicked: number; shown: number; ranks: number }[] = []
+  counts.forEach(({ shown, clicked }, i) => {
+    const prior = (PRIOR_SHOWINGS * FALLBACK_TOP_RATE) / (i + 1)
+    let block = { clicked: Math.min(clicked, shown) + prior, shown: shown + PRIOR_SHOWINGS, ranks: 1 }
+    for (let last = blocks.at(-1); last !== undefined && rate(last) < rate(block); last = blocks.at(-1)) {
+      blocks.pop()
+      block = {
+        clicked: last.clicked + block.clicked,
+        shown: last.shown + block.shown,
+        ranks: last.ranks + block.ranks,
+      }
+    }
+    blocks.push(block)
+  })
+  return blocks.flatMap((block) => Array<number>(block.ranks).fill(rate(block)))
+}
+
+function rate({ clicked, shown }: { clicked: number; shown: number }): number {
+  return clicked / shown
+}
+
+/** What one product's tally comes to under the curve. */
+export function boostOf({ clicks, shownAt }: Tally, curve: readonly number[]): ClickBoost {
+  let expectedClicks = 0
+  for (const [rank, { shown }] of shownAt) expectedClicks += shown * curve[rank - 1]
+  return { clicks, expectedClicks, boost: boostFrom(clicks, expectedClicks) }
+}
+
+/**
+ * The ratio of clicks to expected clicks, as the mean of its Gamma posterior (Poisson clicks, a Gamma prior with
+ * mean 1), laid into ±`BOOST_MAX` by the hyperbolic tangent of its logarithm: twice as many clicks as expected
+ * give 0.6 of the greatest boost, half as many as much of a malus. Rises with clicks, falls with expected clicks.
+ */
+export function boostFrom(clicks: number, expectedClicks: number): number {
+  const ratio = (clicks + PRIOR_CLICKS) / (expectedClicks + PRIOR_CLICKS)
+  return BOOST_MAX * (1 - 2 / (ratio * ratio + 1))
+}

@@ -1,0 +1,86 @@
+import type { Caller } from '../access/caller.ts'
+import { newId } from '../ids.ts'
+import type { SearchClick } from './contract.ts'
+import { queryKeyOf } from './query-key.ts'
+import type { EventCounter, WriteBehind } from './write-behind.ts'
+
+/** Ids kept of one page; no search shows more. */
+const SHOWN_MAX = 100
+
+export type Section = 'knowledge' | 'products'
+
+/** One answered search, or one section of a combined one. */
+export interface AnsweredSearch {
+  readonly caller: Caller
+  readonly section: Section
+  /** Id of the site searched in; null for none in particular. */
+  readonly siteId: string | null
+  readonly mode: string
+  readonly query: string
+  /** Hits before the page. */
+  readonly offset: number
+  /** All hits where the search counts them, else those on the page. */
+  readonly hits: number
+  /** Ids on the page, best first. */
+  readonly shown: readonly string[]
+  readonly durationMs: number
+  /** The id of an earlier section of the same combined search. */
+  readonly id?: string
+}
+
+/** Remembers searches and what was clicked in them. Nothing here waits, fails, or slows its caller down. */
+export class SearchLog {
+  readonly #behind: Pick<WriteBehind, 'search' | 'click'>
+  readonly #counter: EventCounter
+
+  constructor(behind: Pick<WriteBehind, 'search' | 'click'>, counter: EventCounter) {
+    this.#behind = behind
+    this.#counter = counter
+  }
+
+  /** @returns the id to answer: the one given, else a new one, also while the tenant logs nothing */
+  record(search: AnsweredSearch): string {
+    const { caller, id = newId() } = search
+    const { searchLog, searchLogQueries } = caller.tenant.settings
+    if (!searchLog) return id
+    const isKept = searchLogQueries === 'keep'
+    this.#behind.search({
+      tenant_id: caller.tenant.id,
+      id,
+      section: search.section,
+      at: Date.now(),
+      site_id: search.siteId,
+      mode: search.mode,
+      query: isKept ? search.query : null,
+      query_key: isKept ? queryKeyOf(search.query) : null,
+      page_offset: search.offset,
+      hits: search.hits,
+      shown: JSON.stringify(search.shown.slice(0, SHOWN_MAX)),
+      user_id: caller.userId,
+      client_id: caller.audit.clientId,
+      duration_ms: Math.round(search.durationMs * 100) / 100,
+    })
+    return id
+  }
+
+  /** @param caller null when storage could not say who it is; the click is then counted as dropped */
+  click(caller: Caller | null, click: SearchClick): void {
+    if (caller === null) {
+      this.#counter.dropped('click', 'unidentified', 1)
+      return
+    }
+    this.#behind.click({
+      tenant_id: caller.tenant.id,
+      id: newId(),
+      at: Date.now(),
+      search_log_id: click.search_log_id.toLowerCase(),
+      action: click.action,
+      product_id: click.product_id,
+      section: click.section,
+      rank: click.rank ?? 0,
+      score: click.score ?? 0,
+      user_id: caller.userId,
+      client_id: caller.audit.clientId,
+    })
+  }
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../database/database.ts'
+import type { JsonColumns, Portable } from '../database/portable.ts'
+import type { SearchClickRow, SearchLogRow } from '../database/tables.ts'
+
+export type NewSearch = Omit<SearchLogRow, 'clicks' | 'first_rank'>
+export type NewClick = Omit<SearchClickRow, 'search_known' | 'shown_rank' | 'site_id'>
+
+export interface LogBatch {
+  readonly searches: readonly NewSearch[]
+  readonly clicks: readonly NewClick[]
+}
+
+/** Takes an interest back, so it counts as no click. */
+export const NO_CLICK = 'unpin'
+
+const SEARCH_COLUMNS = {
+  tenant_id: 'text',
+  id: 'text',
+  section: 'text',
+  at: 'bigint',
+  site_id: 'text',
+  mode: 'text',
+  query: 'text',
+  query_key: 'text',
+  page_offset: 'bigint',
+  hits: 'bigint',
+  shown: 'text',
+  user_id: 'text',
+  client_id: 'text',
+  duration_ms: 'double precision',
+} as const satisfies Record<keyof NewSearch, string>
+
+const CLICK_COLUMNS = {
+  tenant_id: 'text',
+  id: 'text',
+  at: 'bigint',
+  search_log_id: 'text',
+  action: 'text',
+  product_id: 'text',
+  section: 'text',
+  rank: 'bigint',
+  score: 'double precision',
+  user_id: 'text',
+  client_id: 'text',
+} as const satisfies Record<keyof NewClick, string>
+
+/**
+ * Writes a batch in one transaction: the searches, the clicks, and what ties them together. Either may come
+ * first, from any process; writing a batch again changes nothing.
+ */
+export async function writeBatch(database: Database, { searches, clicks }: LogBatch): Promise<void> {
+  const { portable } = database
+  await database.write(async (tx) => {
+    if (searches.length > 0) await insertRows(tx, portable, 'search_log', SEARCH_COLUMNS, searches, { clicks: 0 })
+    if (clicks.length > 0) await insertRows(tx, portable, 'search_clicks', CLICK_COLUMNS, clicks, { search_known: 0 })
+    const touched = [
+      ...searches.map(({ tenant_id, id }) => ({ tenant_id, search_id: id })),
+      ...clicks.map(({ tenant_id, search_log_id }) => ({ tenant_id, search_id: search_log_id })),
+    ]
+    await attachClicks(tx, portable, touched)
+  })
+}
+
+/** Rows of a tenant that is gone by now are left out. */
+async function insertRows(
+  tx: Tx,
+  portable: Portable,
+  table: 'search_log' | 'search_clicks',
+  columns: JsonColumns,
+  rows: readonly object[],
+  constants: Readonly<Record<string, number>>,
+): Promise<void> {
+  const names = Object.keys(columns)
+  const into = sql.join([...names, ...Object.keys(constants)].map((name) => sql.ref(name)))
+  const values = sql.join([
+    ...names.map((name) => sql.ref(`r.${name}`)),
+    ...Object.values(constants).map((value) => sql.lit(value)),
+  ])
+  await sql`
+    insert into ${sql.table(table)} (${into})
+    select ${values} from ${portable.jsonRows(JSON.stringify(rows), columns)} as r
+    where exists (select 1 from tenants where tenants.tenant_id = r.tenant_id)
+    on conflict do nothing`.execute(tx)
+}
+
+interface TouchedSearch {
+  readonly tenant_id: string
+  readonly search_id: string
+}
+
+interface OpenClick {
+  readonly tenant_id: string
+  readonly click_id: string
+  readonly search_id: string
+  readonly action: string
+  readonly product_id: string
+  readonly click_section: string
+  readonly section: string
+  readonly site_id: string | null
+  readonly page_offset: number
+  readonly shown: string
+}
+
+/** Finds the searches of clicks that have none yet, and counts the clicks on them. */
+async function attachClicks(tx: Tx, portable: Portable, touched: readonly TouchedSearch[]): Promise<void> {
+  const searches = [...new Map(touched.map((each) => [`${each.tenant_id} ${each.search_id}`, each])).values()]
+  if (searches.length === 0) return
+  // The cross joins keep SQLite to this order, from the few rows of the batch to the tables.
+  const { rows: open } = await sql<OpenClick>`
+    select c.tenant_id, c.id as click_id, c.search_log_id as search_id, c.action, c.product_id,
+      c.section as click_section, l.section, l.site_id, l.page_offset, l.shown
+    from ${portable.jsonRows(JSON.stringify(searches), { tenant_id: 'text', search_id: 'text' })} as r
+    cross join search_clicks c cross join search_log l
+    where c.tenant_id = r.tenant_id and c.search_log_id = r.search_id and c.search_known = 0
+      and l.tenant_id = r.tenant_id and l.id = r.search_id
+    order by c.at, c.id`.execute(tx)
+  if (open.length === 0) return
+  const found = choose(open).map((click) => ({ ...click, shown_rank: rankIn(click), log_site_id: click.site_id }))
+  const { rows: attached } = await sql<{ id: string }>`
+    update search_clicks set search_known = 1, shown_rank = r.shown_rank, site_id = r.log_site_id
+    from ${portable.jsonRows(JSON.stringify(found), ATTACHED_COLUMNS)} as r
+    where search_clicks.tenant_id = r.tenant_id and search_clicks.id = r.click_id and search_clicks.search_known = 0
+    returning id`.execute(tx)
+  // Another process may have attached the same click; whoever changed its row counts it.
+  const mine = new Set(attached.map((row) => row.id))
+  await countClicks(
+    tx,
+    portable,
+    found.filter((click) => mine.has(click.click_id) && click.action !== NO_CLICK),
+  )
+}
+
+const ATTACHED_COLUMNS = { tenant_id: 'text', click_id: 'text', shown_rank: 'bigint', log_site_id: 'text' } as const
+const COUNTED_COLUMNS = {
+  tenant_id: 'text',
+  search_id: 'text',
+  log_section: 'text',
+  more: 'bigint',
+  rank: 'bigint',
+} as const
+
+/** Of a combined search's sections, the one the click names, else the one that showed the product, else any. */
+function choose(open: readonly OpenClick[]): OpenClick[] {
+  const fit = (click: OpenClick): number =>
+    (click.section === click.click_section ? 2 : 0) + (rankIn(click) === null ? 0 : 1)
+  const chosen = new Map<string, OpenClick>()
+  for (const click of open) {
+    const known = chosen.get(click.click_id)
+    if (known === undefined || fit(click) > fit(known)) chosen.set(click.click_id, click)
+  }
+  return [...chosen.values()]
+}
+
+function rankIn({ shown, product_id, page_offset }: OpenClick): number | null {
+  const at = (JSON.parse(shown) as string[]).indexOf(product_id)
+  return at < 0 ? null : page_offset + at + 1
+}
+
+async function countClicks(
+  tx: Tx,
+  portable: Portable,
+  clicks: readonly (OpenClick & { readonly shown_rank: number | null })[],
+): Promise<void> {
+  const bySearch = Map.groupBy(clicks, (click) => `${click.tenant_id} ${click.search_id} ${click.section}`)
+  if (bySearch.size === 0) return
+  const counts = [...bySearch.values()].map((group) => ({
+    tenant_id: group[0].tenant_id,
+    search_id: group[0].search_id,
+    log_section: group[0].section,
+    more: group.length,
+    rank: group.find((click) => click.shown_rank !== null)?.shown_rank ?? null,
+  }))
+  await sql`
+    update search_log set clicks = clicks + r.more, first_rank = coalesce(first_rank, r.rank)
+    from ${portable.jsonRows(JSON.stringify(counts), COUNTED_COLUMNS)} as r
+    where search_log.tenant_id = r.tenant_id and search_log.id = r.search_id and search_log.section = r.log_section`.execute(
+    tx,
+  )
+}

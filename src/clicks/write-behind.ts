@@ -1,0 +1,131 @@
+import type { LogBatch, NewClick, NewSearch } from './store.ts'
+
+/** Rows of each kind that wait at most; a row takes up to about 10 kB. */
+const PENDING_MAX = 20_000
+const BATCH_ROWS_MAX = 500
+const FLUSH_INTERVAL_MS = 500
+const RETRY_AFTER_MS = 1_000
+
+export type EventKind = 'search' | 'click'
+export type DropReason = 'overflow' | 'refused' | 'stopping' | 'unidentified'
+
+/** Where the outcome of each row is counted. */
+export interface EventCounter {
+  written(kind: EventKind, rows: number): void
+  dropped(kind: EventKind, reason: DropReason, rows: number): void
+}
+
+/** How many rows of a batch the database would not take whatever was tried. */
+export interface BatchOutcome {
+  readonly refusedSearches: number
+  readonly refusedClicks: number
+}
+
+/** @throws when nothing of the batch could be written now; the same batch is sent again later */
+export type WriteLog = (batch: LogBatch) => Promise<BatchOutcome>
+
+export interface WriteBehindOptions {
+  readonly pendingMax?: number
+  readonly flushIntervalMs?: number
+  readonly retryAfterMs?: number
+}
+
+/**
+ * Rows that wait to be written, one batch at a time. Adding one takes no time and never fails: what finds
+ * the queue full is counted and forgotten. A batch that fails is kept and sent again.
+ */
+export class WriteBehind {
+  readonly #write: WriteLog
+  readonly #counter: EventCounter
+  readonly #pendingMax: number
+  readonly #retryAfterMs: number
+  readonly #timer: NodeJS.Timeout
+  #searches: NewSearch[] = []
+  #clicks: NewClick[] = []
+  /** The batch on its way, or to be sent again. */
+  #batch: LogBatch | null = null
+  #running: Promise<void> | null = null
+  #pausedUntilMs = 0
+  #closed = false
+
+  constructor(write: WriteLog, counter: EventCounter, options: WriteBehindOptions = {}) {
+    this.#write = write
+    this.#counter = counter
+    this.#pendingMax = options.pendingMax ?? PENDING_MAX
+    this.#retryAfterMs = options.retryAfterMs ?? RETRY_AFTER_MS
+    this.#timer = setInterval(() => this.#wake(), options.flushIntervalMs ?? FLUSH_INTERVAL_MS)
+    this.#timer.unref()
+  }
+
+  search(row: NewSearch): void {
+    if (this.#admits('search', this.#searches)) this.#searches.push(row)
+    if (this.#searches.length >= BATCH_ROWS_MAX) this.#wake()
+  }
+
+  click(row: NewClick): void {
+    if (this.#admits('click', this.#clicks)) this.#clicks.push(row)
+    if (this.#clicks.length >= BATCH_ROWS_MAX) this.#wake()
+  }
+
+  /** Writes what waits. Resolves when all of it is written, or a batch has failed. */
+  async flush(): Promise<void> {
+    await this.#running
+    this.#running ??= this.#drain().finally(() => (this.#running = null))
+    await this.#running
+  }
+
+  /** Writes what waits, for at most `timeoutMs`; the rest is counted as dropped. */
+  async close(timeoutMs: number): Promise<void> {
+    clearInterval(this.#timer)
+    let late: NodeJS.Timeout | undefined
+    await Promise.race([this.flush(), new Promise((resolve) => (late = setTimeout(resolve, timeoutMs)))])
+    clearTimeout(late)
+    this.#closed = true
+    const rest = { searches: this.#batch?.searches.length ?? 0, clicks: this.#batch?.clicks.length ?? 0 }
+    this.#drop('search', 'stopping', this.#searches.length + rest.searches)
+    this.#drop('click', 'stopping', this.#clicks.length + rest.clicks)
+    this.#searches = []
+    this.#clicks = []
+    this.#batch = null
+  }
+
+  #admits(kind: EventKind, rows: readonly unknown[]): boolean {
+    if (!this.#closed && rows.length < this.#pendingMax) return true
+    this.#counter.dropped(kind, this.#closed ? 'stopping' : 'overflow', 1)
+    return false
+  }
+
+  #wake(): void {
+    if (this.#running !== null || performance.now() < this.#pausedUntilMs) return
+    this.#running = this.#drain().finally(() => (this.#running = null))
+  }
+
+  async #drain(): Promise<void> {
+    while (!this.#closed) {
+      this.#batch ??= this.#take()
+      const batch = this.#batch
+      if (batch === null) return
+      try {
+        const { refusedSearches, refusedClicks } = await this.#write(batch)
+        if (this.#closed) return
+        this.#batch = null
+        this.#counter.written('search', batch.searches.length - refusedSearches)
+        this.#counter.written('click', batch.clicks.length - refusedClicks)
+        this.#drop('search', 'refused', refusedSearches)
+        this.#drop('click', 'refused', refusedClicks)
+      } catch {
+        this.#pausedUntilMs = performance.now() + this.#retryAfterMs
+        return
+      }
+    }
+  }
+
+  #take(): LogBatch | null {
+    if (this.#searches.length + this.#clicks.length === 0) return null
+    return { searches: this.#searches.splice(0, BATCH_ROWS_MAX), clicks: this.#clicks.splice(0, BATCH_ROWS_MAX) }
+  }
+
+  #drop(kind: EventKind, reason: DropReason, rows: number): void {
+    if (rows > 0) this.#counter.dropped(kind, reason, rows)
+  }
+}

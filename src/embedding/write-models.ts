@@ -1,0 +1,24 @@
+import type { Tx } from '../database/database.ts'
+import type { EmbedderPool } from './embedder-pool.ts'
+
+/**
+ * The models a write wants vectors of. While a tenant moves to another model these are both, so that search goes
+ * on under the old one.
+ * @param active the model the tenant's search compares with; null before its first vectors
+ */
+export function modelsOfWrite(embedders: EmbedderPool, active: string | null): ReadonlySet<string> {
+  const current = embedders.current.id
+  return new Set([active ?? current, current])
+}
+
+/** A tenant without vectors begins with the configured model. */
+export async function adoptModel(
+  tx: Tx,
+  embedders: EmbedderPool,
+  tenantId: string,
+  active: string | null,
+): Promise<void> {
+  if (active !== null) return
+  const { id } = embedders.current
+  await tx.updateTable('tenants').set({ embedding_model: id }).where('tenant_id', '=', tenantId).execute()
+}

@@ -1,0 +1,18 @@
+import type { Caller } from '../access/caller.ts'
+import { maySee } from '../access/visibility.ts'
+import type { Queries } from '../database/database.ts'
+import { Fault } from '../faults.ts'
+import { guardOf } from './entry.ts'
+import { findEntries } from './store.ts'
+
+/** @throws Fault invalid when an entry of `body.entry_ids` is unknown or invisible to the caller, at its place */
+export async function requireVisibleEntries(db: Queries, caller: Caller, ids: readonly string[]): Promise<void> {
+  const rows = await findEntries(db, caller.tenant.id, ids)
+  const visible = new Set(rows.filter((row) => maySee(caller, guardOf(row))).map((row) => row.id))
+  const details = ids.flatMap((id, i) =>
+    visible.has(id)
+      ? []
+      : [{ loc: ['body', 'entry_ids', String(i)], msg: 'Entry does not exist', type: 'reference_not_found' }],
+  )
+  if (details.length > 0) throw new Fault('invalid', details.slice(0, 100))
+}

@@ -1,0 +1,126 @@
+import type { Database } from '../database/database.ts'
+import type { ProductRow } from '../database/tables.ts'
+import { decodeVectors } from '../embedding/vector-codec.ts'
+import { type ChangeReader, changeBatches } from '../search/change-batches.ts'
+import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../search/engine.ts'
+import { embeddingTextsOf, linesOf } from './embedding-texts.ts'
+import { normalIdentifier } from './identifiers.ts'
+import { parseList, parseObject } from './product.ts'
+
+/** Products as search sees them. A passage is an embedding text; `embeddingTextsOf` tells which. */
+export const PRODUCT_INDEX: IndexDefinition = {
+  name: 'products',
+  textFields: { title: 3, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 1, description: 1 },
+  keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family'],
+  numberFields: ['price', 'rating'],
+  facetFields: ['site', 'brand', 'category', 'availability', 'language'],
+}
+
+type ChangedRow = ProductRow & { vectors: Buffer | null }
+
+/** Reads a tenant's changed products and tombstones, oldest change first; a retired product is gone. */
+export function productIndexSource(database: Database): IndexSource {
+  return {
+    definition: PRODUCT_INDEX,
+    changes: (version, after) => changeBatches(readerOf(database, version), after),
+  }
+}
+
+function readerOf({ queries }: Database, version: IndexVersion): ChangeReader {
+  const { tenantId, model } = version
+  const numbersIn = async (table: 'products' | 'product_tombstones', from: number, limit: number) => {
+    const rows = await queries
+      .selectFrom(table)
+      .select('seq')
+      .where('tenant_id', '=', tenantId)
+      .where('seq', '>', from)
+      .orderBy('seq')
+      .limit(limit)
+      .execute()
+    return rows.map((row) => row.seq)
+  }
+  const changed = (from: number, last: number): Promise<ChangedRow[]> =>
+    queries
+      .selectFrom('products as p')
+      .leftJoin('product_vectors as v', (join) =>
+        join
+          .onRef('v.tenant_id', '=', 'p.tenant_id')
+          .onRef('v.product_id', '=', 'p.id')
+          .on('v.model', '=', model ?? ''),
+      )
+      .selectAll('p')
+      .select('v.vectors')
+      .where('p.tenant_id', '=', tenantId)
+      .where('p.seq', '>', from)
+      .where('p.seq', '<=', last)
+      .orderBy('p.seq')
+      .execute()
+  const removed = (from: number, last: number) =>
+    queries
+      .selectFrom('product_tombstones')
+      .select(['product_id', 'seq'])
+      .where('tenant_id', '=', tenantId)
+      .where('seq', '>', from)
+      .where('seq', '<=', last)
+      .execute()
+  return {
+    numbers: (from, limit) =>
+      Promise.all([numbersIn('products', from, limit), numbersIn('product_tombstones', from, limit)]),
+    async read(from, last) {
+      const [rows, tombstones] = await Promise.all([changed(from, last), removed(from, last)])
+      return [...rows.map(changeOf), ...tombstones.map((row) => ({ seq: row.seq, remove: row.product_id }))]
+    },
+  }
+}
+
+function changeOf(row: ChangedRow): IndexChange {
+  return row.retired_at === null ? { seq: row.seq, put: documentOf(row) } : { seq: row.seq, remove: row.id }
+}
+
+function documentOf(row: ChangedRow): IndexDocument {
+  const identifiers = [row.external_id, row.sku, row.gtin].filter((id) => id !== null && id !== '') as string[]
+  return {
+    id: row.id,
+    language: row.language,
+    changedAt: row.updated_at,
+    group: familyOf(row),
+    text: {
+      title: [row.title],
+      brand: present(row.brand),
+      keywords: parseList(row.search_keywords),
+      category: present(row.category),
+      identifiers,
+      properties: [...linesOf(parseObject(row.properties)), ...linesOf(parseObject(row.attributes))],
+      description: [...present(row.short_description), ...present(row.description)],
+    },
+    keys: {
+      site: [row.site_id],
+      brand: present(row.brand),
+      category: present(row.category),
+      availability: present(row.availability),
+      language: [row.language],
+      identifier: [...new Set(identifiers.map(normalIdentifier))].filter((id) => id !== ''),
+      variant: [row.is_parent === 1 ? 'parent' : row.is_variant === 1 ? 'variant' : 'single'],
+      family: [familyOf(row)],
+    },
+    numbers: {
+      price: numberOf(row.price_current ?? row.price_special),
+      rating: numberOf(row.rating_average),
+    },
+    passages: passagesOf(row),
+  }
+}
+
+/** A product and its variants are a family, named by the parent's id. */
+function familyOf(row: Pick<ProductRow, 'id' | 'parent_product_id'>): string {
+  return row.parent_product_id ?? row.id
+}
+
+function passagesOf(row: ChangedRow): IndexDocument['passages'] {
+  if (row.vectors === null) return []
+  const vectors = decodeVectors(row.vectors, embeddingTextsOf(row).length)
+  return vectors.map((vector) => ({ vector, start: 0, end: 0 }))
+}
+
+const present = (text: string | null): string[] => (text === null || text === '' ? [] : [text])
+const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal))

@@ -1,0 +1,84 @@
+import { decodeCursor, encodeCursor, nextLink } from '../http/paging.ts'
+import type { RoutePlugin } from '../http/route.ts'
+import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
+import { EXACT_NUMBERS, Product, ProductListQuery, ProductWrite, ProductWriteQuery } from './contract.ts'
+import type { ProductRules } from './rules.ts'
+
+const BASE = '/api/knowledge/products'
+const tags = ['Products']
+const params = UuidParams('product_id')
+
+export function productRoutes(rules: ProductRules): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'POST',
+      url: BASE,
+      schema: {
+        operationId: 'upsertProduct',
+        tags,
+        summary: 'Create or upsert a product',
+        description:
+          'With an external_id that the site has already, that product is replaced: every field, absent ones by ' +
+          'their defaults. When nothing was new, such as for the sync_hash of the last sync, only last_synced_at ' +
+          'moves, and the answer has the header `X-Sync: unchanged`.',
+        querystring: ProductWriteQuery,
+        body: ProductWrite,
+        response: { 200: Product, 201: Product },
+      },
+      config: { scopes: ['products:write'], exactNumbers: EXACT_NUMBERS },
+      handler: async (request, reply) => {
+        const { status, product } = await rules.upsert(request.caller, request.query.site_id, request.body)
+        if (status === 'created') reply.code(201).header('location', `${BASE}/${product.id}`)
+        if (status === 'unchanged') reply.header('x-sync', status)
+        return product
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: BASE,
+      schema: {
+        operationId: 'listProducts',
+        tags,
+        summary: 'List products',
+        description:
+          'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats nothing.',
+        querystring: ProductListQuery,
+        response: { 200: ListOf(Product) },
+      },
+      config: { scopes: ['products:read'] },
+      handler: async (request, reply) => {
+        const { cursor } = request.query
+        const position = cursor === undefined ? null : decodeCursor(cursor, ['number', 'string'])
+        const after = position === null ? null : { createdAt: position[0], id: position[1] }
+        const { products, next, total } = await rules.list(request.caller, request.query, after)
+        if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next.createdAt, next.id])))
+        if (total !== null) reply.header('x-total-count', String(total))
+        return products
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:product_id`,
+      schema: { operationId: 'getProduct', tags, summary: 'Read a product', params, response: { 200: Product } },
+      config: { scopes: ['products:read'], errors: [404] },
+      handler: (request) => rules.read(request.caller, request.params.product_id),
+    })
+    app.route({
+      method: 'DELETE',
+      url: `${BASE}/:product_id`,
+      schema: {
+        operationId: 'deleteProduct',
+        tags,
+        summary: 'Delete a product',
+        description: 'Its variants stay and wait for a parent with its external_id.',
+        params,
+        response: { 204: NoContent },
+      },
+      config: { scopes: ['products:write'], errors: [404] },
+      handler: async (request, reply) => {
+        await rules.remove(request.caller, request.params.product_id)
+        return reply.code(204).send(null)
+      },
+    })
+  }
+}

@@ -1,0 +1,185 @@
+import type { Caller } from '../access/caller.ts'
+import { type AuditEvent, recordAudit } from '../audit/audit.ts'
+import type { Database, Tx } from '../database/database.ts'
+import type { EmbedderPool } from '../embedding/embedder-pool.ts'
+import { notFound, referenceNotFound } from '../faults.ts'
+import { advanceWatermark } from '../search/watermark.ts'
+import { requireSiteNamed } from '../sites/rules.ts'
+import { findSite } from '../sites/store.ts'
+import type { Product, ProductListQuery, ProductSource, ProductWrite } from './contract.ts'
+import { productOf } from './product.ts'
+import { PlannerStatistics } from './statistics.ts'
+import * as store from './store.ts'
+import { type ProductOutcome, writeProducts } from './write.ts'
+
+export interface ProductPage {
+  readonly products: Product[]
+  /** Where the next page begins; null after the last one. */
+  readonly next: store.ListPosition | null
+  readonly total: number | null
+}
+
+/** Where products are pushed to, through which channel, and within which full sync. */
+export interface PushPlace {
+  readonly siteId: string
+  readonly source: ProductSource
+  readonly run: string | null
+}
+
+export interface ProductRulesOptions {
+  readonly database: Database
+  readonly embedders: EmbedderPool
+  /** Called after a commit that may have left embedding jobs. */
+  readonly onQueued: () => void
+}
+
+/** What may be done to products. HTTP, the command line and assistants all come through here. */
+export class ProductRules {
+  readonly #database: Database
+  readonly #embedders: EmbedderPool
+  readonly #onQueued: () => void
+  readonly #statistics: PlannerStatistics
+
+  constructor({ database, embedders, onQueued }: ProductRulesOptions) {
+    this.#database = database
+    this.#embedders = embedders
+    this.#onQueued = onQueued
+    this.#statistics = new PlannerStatistics(database)
+  }
+
+  /** The id of a site named by id or slug. @throws Fault invalid at `query.site_id` when there is none */
+  async siteId(caller: Caller, idOrSlug: string): Promise<string> {
+    return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug)).id
+  }
+
+  /** Creates a product, or replaces the one of the site with the same external_id. */
+  async upsert(
+    caller: Caller,
+    site: string,
+    input: ProductWrite,
+  ): Promise<{ status: 'created' | 'updated' | 'unchanged'; product: Product }> {
+    const result = await this.#database.write(async (tx) => {
+      const { id: siteId } = await requireSiteNamed(tx, caller.tenant.id, site)
+      const [outcome] = await this.#push(tx, caller, { siteId, source: 'api', run: null }, [input])
+      if (outcome.status === 'failed') throw outcome.fault
+      const row = await store.findProduct(tx, caller.tenant.id, outcome.id)
+      return { status: outcome.status, product: productOf(row!) }
+    })
+    this.#onQueued()
+    return result
+  }
+
+  /**
+   * Takes several products in one transaction. A bad one spoils only itself.
+   * @returns an outcome for each input, in order
+   */
+  async bulk(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    if (inputs.length === 0) return []
+    const outcomes = await this.#database.write((tx) => this.#push(tx, caller, place, inputs))
+    if (outcomes.some(({ status }) => status === 'created' || status === 'updated')) this.#onQueued()
+    await this.#statistics.created(outcomes.filter(({ status }) => status === 'created').length)
+    return outcomes
+  }
+
+  async read(caller: Caller, id: string): Promise<Product> {
+    const row = await store.findProduct(this.#database.queries, caller.tenant.id, id)
+    if (row === null) throw notFound(['path', 'product_id'], 'Product')
+    return productOf(row)
+  }
+
+  async list(caller: Caller, query: ProductListQuery, after: store.ListPosition | null): Promise<ProductPage> {
+    const filters: store.ProductFilters = {
+      siteId: query.site_id === undefined ? undefined : await this.siteId(caller, query.site_id),
+      externalId: query.external_id,
+      brand: query.brand,
+      category: query.category,
+      availability: query.availability,
+      language: query.language,
+      source: query.source,
+      isVariant: query.is_variant,
+      isParent: query.is_parent,
+      parentId: query.parent_product_id,
+    }
+    const limit = query.limit ?? 1_000
+    const { queries } = this.#database
+    const rows = await store.listProducts(queries, caller.tenant.id, filters, { limit: limit + 1, after })
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    return {
+      products: page.map(productOf),
+      next: rows.length > limit && last !== undefined ? { createdAt: last.created_at, id: last.id } : null,
+      total: query.include_total ? await store.countProducts(queries, caller.tenant.id, filters) : null,
+    }
+  }
+
+  async remove(caller: Caller, id: string): Promise<void> {
+    const tenantId = caller.tenant.id
+    await this.#database.write(async (tx) => {
+      const { seq } = await advanceWatermark(tx, tenantId)
+      const row = await store.findProduct(tx, tenantId, id)
+      if (row === null) throw notFound(['path', 'product_id'], 'Product')
+      await store.removeProduct(tx, tenantId, id, seq)
+      if (row.external_id !== null) await store.unlinkVariants(tx, tenantId, row.site_id, [row.external_id], seq)
+      await recordAudit(tx, tenantId, caller, [{ action: 'delete', resourceType: 'product', resourceId: id }])
+    })
+  }
+
+  /**
+   * What a sync says again is only noted, without the tenant's write lock and without a number in its history:
+   * search has nothing to see of it.
+   */
+  async #push(tx: Tx, caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    const known = await this.#unchanged(tx, caller, place, inputs)
+    const news = inputs.filter((_, i) => known[i] === null)
+    const lock = news.length === 0 ? null : await advanceWatermark(tx, caller.tenant.id)
+    const ids = known.filter((id) => id !== null)
+    const now = Date.now()
+    if ((await store.markSynced(tx, caller.tenant.id, ids, { now, run: place.run })) < ids.length)
+      // One was retired or deleted a moment ago: what the sync says is news after all.
+      return this.#write(tx, caller, place, inputs, lock ?? (await advanceWatermark(tx, caller.tenant.id)), now)
+    const written = lock === null ? [] : await this.#write(tx, caller, place, news, lock, now)
+    let next = 0
+    return known.map((id) => (id === null ? written[next++] : { status: 'unchanged', id }))
+  }
+
+  /** For each input the id of its product where that has the same sync_hash; null for those to be written. */
+  async #unchanged(
+    tx: Tx,
+    caller: Caller,
+    { siteId }: PushPlace,
+    inputs: readonly ProductWrite[],
+  ): Promise<(string | null)[]> {
+    const times = new Map<string, number>()
+    for (const { external_id: id } of inputs) if (id != null) times.set(id, (times.get(id) ?? 0) + 1)
+    const hashed = inputs.flatMap(({ external_id: id, sync_hash: hash }) => (id != null && hash != null ? [id] : []))
+    const states = await store.syncStates(tx, caller.tenant.id, siteId, [...new Set(hashed)])
+    const byExternalId = new Map(states.map((state) => [state.external_id, state]))
+    return inputs.map(({ external_id: id, sync_hash: hash }) => {
+      // Of a product that is named twice the last one counts, so their order matters.
+      if (id == null || hash == null || times.get(id) !== 1) return null
+      const state = byExternalId.get(id)
+      return state?.sync_hash === hash ? state.id : null
+    })
+  }
+
+  async #write(
+    tx: Tx,
+    caller: Caller,
+    { siteId, source, run }: PushPlace,
+    inputs: readonly ProductWrite[],
+    { seq, model }: { seq: number; model: string | null },
+    now: number,
+  ): Promise<ProductOutcome[]> {
+    const tenantId = caller.tenant.id
+    if ((await findSite(tx, tenantId, siteId)) === null) throw referenceNotFound(['query', 'site_id'], 'Site')
+    const place = { tenantId, siteId, source, run, seq, model, now, embedders: this.#embedders }
+    const outcomes = await writeProducts(tx, place, inputs)
+    const events = outcomes.flatMap((outcome): AuditEvent[] => {
+      if (outcome.status !== 'created' && outcome.status !== 'updated') return []
+      const action = outcome.status === 'created' ? 'create' : 'update'
+      return [{ action, resourceType: 'product', resourceId: outcome.id }]
+    })
+    await recordAudit(tx, tenantId, caller, events)
+    return outcomes
+  }
+}

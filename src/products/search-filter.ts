@@ -1,0 +1,50 @@
+import type { TenantSettings } from '../access/caller.ts'
+import type { Filter, SearchRequest } from '../search/engine.ts'
+import { normalIdentifier } from './identifiers.ts'
+import type { ProductSearch } from './search-contract.ts'
+
+/**
+ * What a request asks for, as an index filter. Prices are compared as doubles, which are exact to 15 digits.
+ * @param siteId null for all sites
+ */
+export function productFilter(input: Omit<ProductSearch, 'query'>, siteId: string | null): Filter {
+  const all: Filter[] = []
+  const equals = (field: string, value: string | null | undefined): void => {
+    if (value !== null && value !== undefined) all.push({ field, anyOf: [value] })
+  }
+  equals('site', siteId)
+  equals('category', input.category)
+  equals('brand', input.brand)
+  equals('availability', input.availability)
+  equals('language', input.language)
+  if (typeof input.sku === 'string') equals('identifier', normalIdentifier(input.sku))
+  if (input.price_min !== undefined || input.price_max !== undefined) {
+    all.push({
+      number: 'price',
+      above: input.price_min === undefined ? null : doubleBelow(Number(input.price_min)),
+      below: input.price_max === undefined ? null : Number(input.price_max),
+      orMissing: false,
+    })
+  }
+  return { all }
+}
+
+/** What a tenant's `variantStrategy` leaves out, and what it shows one product in place of. */
+export function variantPolicy(strategy: TenantSettings['variantStrategy']): {
+  readonly filter: Filter
+  readonly groups: SearchRequest['groups']
+} {
+  if (strategy === 'children_only') return { filter: { not: { field: 'variant', anyOf: ['parent'] } }, groups: null }
+  if (strategy === 'all') return { filter: { all: [] }, groups: null }
+  return { filter: { all: [] }, groups: { prefer: { field: 'variant', anyOf: ['parent', 'single'] } } }
+}
+
+/** The next smaller double, for a bound that is exclusive where an inclusive one is meant. */
+export function doubleBelow(value: number): number {
+  if (value === 0) return -Number.MIN_VALUE
+  const bits = new BigInt64Array(1)
+  const double = new Float64Array(bits.buffer)
+  double[0] = value
+  bits[0] += value > 0 ? -1n : 1n
+  return double[0]
+}

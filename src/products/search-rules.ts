@@ -1,0 +1,194 @@
+import type { Caller } from '../access/caller.ts'
+import { boostsFor } from '../clicks/boosts.ts'
+import type { ClickBoost } from '../clicks/learning.ts'
+import { queryKeyOf } from '../clicks/query-key.ts'
+import type { SearchLog } from '../clicks/search-log.ts'
+import type { Database } from '../database/database.ts'
+import type { EmbedderPool } from '../embedding/embedder-pool.ts'
+import { notFound, referenceNotFound } from '../faults.ts'
+import type { Filter, SearchEngine, SearchRequest } from '../search/engine.ts'
+import { embedQuery } from '../search/query-vector.ts'
+import { findSiteNamed } from '../sites/store.ts'
+import { findAnchor } from './anchor.ts'
+import type { Product } from './contract.ts'
+import { normalIdentifier } from './identifiers.ts'
+import { PRODUCT_INDEX } from './index-source.ts'
+import { productOf } from './product.ts'
+import type { ProductFacets, ProductHit, ProductSearch } from './search-contract.ts'
+import { PRODUCT_FACETS, productFacets } from './search-facets.ts'
+import { productFilter, variantPolicy } from './search-filter.ts'
+import { presentHits, readHits } from './search-hits.ts'
+import * as store from './store.ts'
+
+/**
+ * Similarity from which a product that holds no word of the query counts as found. Measured with
+ * bench/quality.ts: see docs/product-search.md.
+ */
+export const SIMILARITY_WITHOUT_MATCH = 0.35
+/** More than words, meaning and clicks together can reach; the weight of meaning comes on top, twice. */
+const EXACT_LIFT = 4
+
+export interface ProductSearchResult {
+  readonly hits: ProductHit[]
+  readonly total: number
+  readonly facets: ProductFacets | null
+  /** By which clicks on the hits name this search. */
+  readonly logId: string
+  /** Whether the provider of embeddings was down and keywords alone decided. */
+  readonly degraded: boolean
+  /** Milliseconds spent on the query's vector, on catching up, on searching and on reading the products. */
+  readonly timing: { readonly embed: number; readonly refresh: number; readonly search: number; readonly read: number }
+}
+
+export interface SearchParts {
+  readonly database: Database
+  readonly engine: SearchEngine
+  readonly embedders: EmbedderPool
+  readonly log: Pick<SearchLog, 'record'>
+}
+
+export class ProductSearchRules {
+  readonly #database: Database
+  readonly #engine: SearchEngine
+  readonly #embedders: EmbedderPool
+  readonly #log: Pick<SearchLog, 'record'>
+
+  constructor({ database, engine, embedders, log }: SearchParts) {
+    this.#database = database
+    this.#engine = engine
+    this.#embedders = embedders
+    this.#log = log
+  }
+
+  /**
+   * Products by words, by meaning or by both. Exact hits on an identifier come first; a misspelt word stands for
+   * its nearest ones.
+   * @param logId of an earlier section of the same combined search
+   */
+  async search(caller: Caller, input: ProductSearch, logId?: string): Promise<ProductSearchResult> {
+    const started = performance.now()
+    const query = input.query?.trim() ?? ''
+    // Without words there is nothing to compare: everything the filters leave, last changed first.
+    const mode = query === '' ? 'hybrid' : (input.mode ?? 'hybrid')
+    const siteId = await this.#siteId(caller, input.site_id ?? null)
+    const [{ vector, degraded }, boosts] = await Promise.all([
+      query === '' || mode === 'keyword'
+        ? { vector: null, degraded: false }
+        : embedQuery(this.#embedders, caller.tenant.embeddingModel, query, mode),
+      this.#boosts(caller, siteId, query, mode),
+    ])
+    const embedded = performance.now()
+    const offset = input.offset ?? 0
+    const answer = await this.#engine.search({
+      ...this.#request(caller, productFilter(input, siteId)),
+      ...rankingOf(caller, query, mode, boosts),
+      mode,
+      query,
+      vector,
+      offset,
+      limit: input.limit ?? 10,
+      explain: input.explain ?? false,
+      ...(input.facets === false ? {} : { facets: PRODUCT_FACETS }),
+    })
+    const answered = performance.now()
+    const asParents = caller.tenant.settings.variantStrategy === 'parents_only'
+    const shown = await readHits(this.#database.queries, caller.tenant.id, answer.hits, asParents)
+    const hits = presentHits(shown, offset, caller, boosts)
+    const read = performance.now() - answered
+    const record = {
+      caller,
+      section: 'products' as const,
+      siteId,
+      mode,
+      query,
+      offset,
+      hits: answer.total,
+      shown: hits.map((hit) => hit.product.id),
+      durationMs: performance.now() - started,
+      ...(logId === undefined ? {} : { id: logId }),
+    }
+    return {
+      hits,
+      total: answer.total,
+      facets: answer.facets === undefined ? null : productFacets(answer.facets),
+      logId: this.#log.record(record),
+      degraded,
+      timing: { embed: embedded - started, ...answer.timing, read },
+    }
+  }
+
+  /** The products of the same site nearest to one: by its similarity text, else by its meaning. Its family is left out. */
+  async similar(caller: Caller, id: string, limit: number): Promise<{ product: Product; similarity: number }[]> {
+    const row = await store.findProduct(this.#database.queries, caller.tenant.id, id)
+    if (row === null) throw notFound(['path', 'product_id'], 'Product')
+    const vector = await findAnchor(this.#database.queries, caller.tenant.id, id, caller.tenant.embeddingModel)
+    if (vector === null) return []
+    const filter: Filter = {
+      all: [
+        { field: 'site', anyOf: [row.site_id] },
+        { not: { field: 'family', anyOf: [row.parent_product_id ?? row.id] } },
+      ],
+    }
+    const request = this.#request(caller, filter)
+    const answer = await this.#engine.search({ ...request, mode: 'semantic', vector, limit })
+    const asParents = caller.tenant.settings.variantStrategy === 'parents_only'
+    const shown = await readHits(this.#database.queries, caller.tenant.id, answer.hits, asParents)
+    return shown.map((each) => ({ product: productOf(each.shown), similarity: each.hit.similarity }))
+  }
+
+  /** @throws Fault invalid at `body.site_id` when there is no such site */
+  async #siteId(caller: Caller, idOrSlug: string | null): Promise<string | null> {
+    if (idOrSlug === null) return null
+    const site = await findSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug)
+    if (site === null) throw referenceNotFound(['body', 'site_id'], 'Site')
+    return site.id
+  }
+
+  /** What was learnt from clicks; nothing for semantic search, which compares meaning and nothing else. */
+  #boosts(
+    caller: Caller,
+    siteId: string | null,
+    query: string,
+    mode: SearchRequest['mode'],
+  ): Promise<ReadonlyMap<string, ClickBoost>> | ReadonlyMap<string, ClickBoost> {
+    if (mode === 'semantic' || query === '') return new Map()
+    return boostsFor(this.#database, caller.tenant, siteId, queryKeyOf(query))
+  }
+
+  #request(caller: Caller, filter: Filter): SearchRequest {
+    const { id, embeddingModel, watermark, settings } = caller.tenant
+    const variants = variantPolicy(settings.variantStrategy)
+    return {
+      version: { tenantId: id, index: PRODUCT_INDEX.name, model: embeddingModel, watermark },
+      mode: 'hybrid',
+      query: '',
+      vector: null,
+      visible: { all: [] },
+      filter: { all: [filter, variants.filter] },
+      offset: 0,
+      limit: 10,
+      minSimilarity: null,
+      vectorWeight: settings.productVectorWeight,
+      groups: variants.groups,
+      explain: false,
+    }
+  }
+}
+
+/** What lifts and keeps products besides words and meaning. Semantic search ranks by the similarity alone. */
+function rankingOf(
+  caller: Caller,
+  query: string,
+  mode: SearchRequest['mode'],
+  boosts: ReadonlyMap<string, ClickBoost>,
+): Pick<SearchRequest, 'fuzzy' | 'first' | 'boosts' | 'relevance'> {
+  if (query === '' || mode === 'semantic') return {}
+  const identifier = normalIdentifier(query)
+  const lift = EXACT_LIFT + 2 * caller.tenant.settings.productVectorWeight
+  return {
+    fuzzy: true,
+    ...(identifier === '' ? {} : { first: { filter: { field: 'identifier', anyOf: [identifier] }, lift } }),
+    ...(boosts.size === 0 ? {} : { boosts: Array.from(boosts, ([id, { boost }]) => ({ id, boost })) }),
+    ...(mode === 'hybrid' ? { relevance: { minSimilarityWithoutMatch: SIMILARITY_WITHOUT_MATCH } } : {}),
+  }
+}

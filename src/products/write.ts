@@ -1,0 +1,127 @@
+import type { Tx } from '../database/database.ts'
+import type { ProductRow } from '../database/tables.ts'
+import type { EmbedderPool } from '../embedding/embedder-pool.ts'
+import { type Fault, invalid } from '../faults.ts'
+import type { ProductSource, ProductWrite } from './contract.ts'
+import { draftOf, isSame, newRow, replacedRow, syncedRow, type WriteFacts } from './draft.ts'
+import { planVectors } from './embed-on-write.ts'
+import { sameEmbeddedText } from './embedding-texts.ts'
+import * as store from './store.ts'
+
+export type ProductOutcome =
+  | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
+  | { readonly status: 'failed'; readonly fault: Fault }
+
+export interface WritePlace extends WriteFacts {
+  readonly source: ProductSource
+  /** The model the tenant's search compares with; null before its first vectors. */
+  readonly model: string | null
+  readonly embedders: EmbedderPool
+}
+
+/** A product of the batch: what is stored, and what it is to become. */
+interface Change {
+  readonly stored: ProductRow | null
+  row: ProductRow
+  isChanged: boolean
+}
+
+/**
+ * Stores products one after the other as far as anybody can tell, in as few statements as possible. Call it with
+ * the tenant's write lock held. A product that is named twice becomes what the later one says.
+ * @returns an outcome for each input, in order
+ */
+export async function writeProducts(
+  tx: Tx,
+  place: WritePlace,
+  inputs: readonly ProductWrite[],
+): Promise<ProductOutcome[]> {
+  const batch = await ProductBatch.load(tx, place, inputs)
+  const outcomes = inputs.map((input) => batch.put(input))
+  await batch.store()
+  return outcomes
+}
+
+class ProductBatch {
+  readonly #tx: Tx
+  readonly #place: WritePlace
+  /** By id, in the order of their first naming. */
+  readonly #changes = new Map<string, Change>()
+  readonly #known: Map<string, ProductRow>
+
+  private constructor(tx: Tx, place: WritePlace, known: Map<string, ProductRow>) {
+    this.#tx = tx
+    this.#place = place
+    this.#known = known
+  }
+
+  static async load(tx: Tx, place: WritePlace, inputs: readonly ProductWrite[]): Promise<ProductBatch> {
+    const externalIds = new Set(inputs.flatMap((input) => input.external_id ?? []))
+    const rows = await store.findByExternalIds(tx, place.tenantId, place.siteId, [...externalIds])
+    return new ProductBatch(tx, place, new Map(rows.map((row) => [row.external_id!, row])))
+  }
+
+  put(input: ProductWrite): ProductOutcome {
+    const draft = draftOf(input, this.#place.source)
+    if (draft.parent_external_id !== null && draft.parent_external_id === draft.external_id) {
+      const msg = 'A product cannot be its own parent'
+      return { status: 'failed', fault: invalid(['body', 'parent_external_id'], 'value_error', msg) }
+    }
+    const before = draft.external_id === null ? undefined : this.#known.get(draft.external_id)
+    if (before === undefined) return this.#set('created', null, newRow(draft, this.#place))
+    if (before.retired_at === null) {
+      const isSynced = draft.sync_hash !== null && draft.sync_hash === before.sync_hash
+      if (isSynced) return this.#set('unchanged', before, syncedRow(before, this.#place))
+      if (isSame(before, draft))
+        return this.#set('unchanged', before, { ...syncedRow(before, this.#place), sync_hash: draft.sync_hash })
+    }
+    return this.#set('updated', before, replacedRow(before, draft, this.#place))
+  }
+
+  #set(status: 'created' | 'updated' | 'unchanged', before: ProductRow | null, row: ProductRow): ProductOutcome {
+    const known = this.#changes.get(row.id)
+    const isChanged = status !== 'unchanged'
+    if (known === undefined) this.#changes.set(row.id, { stored: before, row, isChanged })
+    else {
+      known.row = row
+      known.isChanged ||= isChanged
+    }
+    if (row.external_id !== null) this.#known.set(row.external_id, row)
+    return { status, id: row.id }
+  }
+
+  async store(): Promise<void> {
+    const changes = [...this.#changes.values()]
+    if (changes.length === 0) return
+    const { tenantId, siteId, seq, embedders, model } = this.#place
+    const changed = changes.filter(({ isChanged }) => isChanged)
+    await this.#resolveParents(changed)
+    const unread = changed.filter(({ stored, row }) => stored === null || !sameEmbeddedText(stored, row))
+    const texts = unread.map(({ row }) => row)
+    const vectors = texts.length === 0 ? null : await planVectors(embedders, texts, model)
+    for (const { row } of unread) row.embedding_model = vectors!.embeddingModel
+    await store.putProducts(
+      this.#tx,
+      changes.map(({ row }) => row),
+    )
+    await vectors?.store(this.#tx)
+    const arrived = changed.filter(({ stored }) => stored === null || stored.retired_at !== null)
+    const parents = new Map(arrived.flatMap(({ row }) => (row.external_id === null ? [] : [[row.external_id, row.id]])))
+    await store.linkVariants(this.#tx, tenantId, siteId, parents, seq)
+  }
+
+  /** A parent may be in the database, in this batch, or not there yet. */
+  async #resolveParents(changed: readonly Change[]): Promise<void> {
+    const named = new Set(changed.flatMap(({ row }) => row.parent_external_id ?? []))
+    const elsewhere = [...named].filter((externalId) => !this.#known.has(externalId))
+    const { tenantId, siteId } = this.#place
+    const stored = await store.findParentIds(this.#tx, tenantId, siteId, elsewhere)
+    const idOf = (externalId: string | null): string | null => {
+      if (externalId === null) return null
+      const known = this.#known.get(externalId)
+      if (known !== undefined) return known.retired_at === null ? known.id : null
+      return stored.get(externalId) ?? null
+    }
+    for (const { row } of changed) row.parent_product_id = idOf(row.parent_external_id)
+  }
+}

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Partition, QueryConcept } from './analysis/analysis.ts'
+import { BEGUN_WEIGHT, expand, lastWordOf, ONE_EDIT_WEIGHT, type Vocabulary, wholeOf } from './expansion.ts'
+
+function vocabulary(frequencies: Readonly<Record<string, number>>): Vocabulary {
+  return {
+    frequency: (partition: Partition, term: string) => (partition === 'other' ? (frequencies[term] ?? 0) : 0),
+    beginningWith: (partition, unit) =>
+      partition === 'other' ? Object.keys(frequencies).filter((term) => term.startsWith(unit)) : [],
+  }
+}
+
+function concept(word: string, weight = 1): QueryConcept {
+  return { text: word, weight, terms: { de: word, en: word, other: word } }
+}
+
+const words = (concepts: readonly QueryConcept[]): string[] => concepts.map((each) => each.text)
+
+test('a word that nothing holds stands for the nearest that something does, fewest edits first, then most frequent', () => {
+  const found = expand(
+    [concept('durcker')],
+    { fuzzy: true, begun: null },
+    vocabulary({ drucker: 3, durckers: 9, drucken: 50, lucker: 7 }),
+  )
+  assert.deepEqual(words(found), ['durckers', 'drucker'])
+  assert.deepEqual([found[0].weight, found[0].typed, found[0].of], [ONE_EDIT_WEIGHT, 'durcker', 0])
+})
+
+test('a word that something holds, short words, parts and whatever carries a digit are taken as they are', () => {
+  const held = vocabulary({ toner: 1, tonet: 5, ink: 4, hp3050: 2, abcdefgx: 1 })
+  const typed = [concept('toner'), concept('inc'), concept('hp3051'), concept('abcdefgh', 0.3)]
+  assert.deepEqual(words(expand(typed, { fuzzy: true, begun: null }, held)), ['toner', 'inc', 'hp3051', 'abcdefgh'])
+})
+
+test('the word being typed stands also for those that begin with it, most frequent first', () => {
+  const held = vocabulary({ log: 1, logi: 2, logitech: 9, lotus: 30 })
+  const found = expand([concept('mouse'), concept('log')], { fuzzy: false, begun: 'log' }, held)
+  assert.deepEqual(words(found), ['mouse', 'log', 'logitech', 'logi'])
+  assert.deepEqual([found[2].weight, found[2].of], [BEGUN_WEIGHT, 1])
+})
+
+test('a word being typed that the analysis leaves out is asked for all the same', () => {
+  const found = expand([concept('hut')], { fuzzy: false, begun: 'mit' }, vocabulary({ hut: 1, mittel: 2 }))
+  assert.deepEqual(words(found), ['hut', 'mittel'])
+})
+
+test('only a query that ends with a word has one begun', () => {
+  assert.equal(lastWordOf('HP Drucker'), 'drucker')
+  assert.equal(lastWordOf('Spül'), 'spuel')
+  assert.equal(lastWordOf('drucker '), null)
+  assert.equal(lastWordOf(''), null)
+})
+
+test('of what one word stands for the best counts towards coverage', () => {
+  const own = { ...concept('a'), of: 0 }
+  assert.equal(wholeOf([own, { ...own, typed: 'a' }, { ...concept('b'), of: 1 }], [2, 3, 4]), 7)
+})

@@ -1,0 +1,147 @@
+/**
+ * What else a query's words stand for: the nearest words that occur where a word does not, and the words that
+ * begin with the one being typed. Each alternative is scored like a word of its own, with less weight.
+ */
+import type { Partition, QueryConcept } from './analysis/analysis.ts'
+import { PARTITIONS } from './analysis/analysis.ts'
+import { fold } from './analysis/folding.ts'
+import { editDistance } from './edit-distance.ts'
+
+/** Weight of an alternative, as a share of the typed word's: one edit away, two, begun. */
+export const ONE_EDIT_WEIGHT = 0.7
+export const TWO_EDITS_WEIGHT = 0.5
+export const BEGUN_WEIGHT = 0.8
+/** Words that a mistyped one may stand for, nearest first; and a begun one, most frequent first. */
+export const NEAR_MAX = 4
+export const BEGUN_MAX = 16
+/** From this length of a term on one edit is forgiven, from the other on two. */
+const ONE_EDIT_LENGTH = 4
+const TWO_EDITS_LENGTH = 8
+
+/** What the visible documents hold. */
+export interface Vocabulary {
+  /** Visible documents with the term. */
+  frequency(partition: Partition, term: string): number
+  /** Terms that begin with this UTF-16 unit, each at least once; some may be in no visible document. */
+  beginningWith(partition: Partition, unit: string): Iterable<string>
+}
+
+/** A concept as it is scored. */
+export interface ScoredConcept extends QueryConcept {
+  /** Number of the query's word that it is or stands for; of all that share one, the best counts for coverage. */
+  readonly of: number
+  /** The word that was typed, where this is another. */
+  readonly typed?: string
+}
+
+export interface Expansion {
+  readonly fuzzy: boolean
+  /** The begun word, folded; null for none. */
+  readonly begun: string | null
+}
+
+/** The word a query ends with, folded; null when it ends with something else: then its last word is complete. */
+export function lastWordOf(query: string): string | null {
+  return /[\p{L}\p{N}\p{M}]+$/u.exec(fold(query))?.[0] ?? null
+}
+
+/** The concepts of a query with what else they stand for. */
+export function expand(
+  concepts: readonly QueryConcept[],
+  { fuzzy, begun }: Expansion,
+  vocabulary: Vocabulary,
+): ScoredConcept[] {
+  const known = concepts.findIndex((concept) => concept.weight === 1 && concept.terms.other === begun)
+  const typed = begun === null || known >= 0 ? concepts : [...concepts, begunConcept(begun)]
+  const last = known >= 0 ? known : typed.length - 1
+  return typed.flatMap((concept, of) => {
+    const occurs = PARTITIONS.some((partition) => {
+      const term = concept.terms[partition]
+      return term !== null && vocabulary.frequency(partition, term) > 0
+    })
+    const own: ScoredConcept = { ...concept, of }
+    let others = begun !== null && of === last ? begunWords(own, begun, vocabulary) : []
+    if (fuzzy && !occurs && others.length === 0) others = nearWords(own, vocabulary)
+    return occurs || others.length === 0 ? [own, ...others] : others
+  })
+}
+
+function begunConcept(word: string): QueryConcept {
+  return { text: word, weight: 1, terms: { de: word, en: word, other: word } }
+}
+
+interface Alternative {
+  readonly terms: Record<Partition, string | null>
+  edits: number
+  frequency: number
+}
+
+/** Alternatives by their term; one term in several partitions is one alternative. */
+class Alternatives {
+  readonly #found = new Map<string, Alternative>()
+  readonly #vocabulary: Vocabulary
+
+  constructor(vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary
+  }
+
+  add(partition: Partition, term: string, edits: number): void {
+    const held = this.#found.get(term)
+    if (held !== undefined && held.terms[partition] !== null) return
+    const frequency = this.#vocabulary.frequency(partition, term)
+    if (frequency === 0) return
+    const alternative = held ?? { terms: { de: null, en: null, other: null }, edits, frequency: 0 }
+    alternative.terms[partition] = term
+    alternative.edits = Math.min(alternative.edits, edits)
+    alternative.frequency += frequency
+    if (held === undefined) this.#found.set(term, alternative)
+  }
+
+  /** The best `count`: fewest edits, most frequent, then by code unit. */
+  best({ weight, text, of }: ScoredConcept, count: number, shares: readonly number[]): ScoredConcept[] {
+    const sorted = [...this.#found].sort(
+      ([a, one], [b, other]) => one.edits - other.edits || other.frequency - one.frequency || (a < b ? -1 : 1),
+    )
+    return sorted
+      .slice(0, count)
+      .map(([term, { terms, edits }]) => ({ text: term, weight: weight * shares[edits], terms, of, typed: text }))
+  }
+}
+
+function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcept[] {
+  const found = new Alternatives(vocabulary)
+  if (concept.weight < 1 || /\p{N}/u.test(concept.text)) return []
+  for (const partition of PARTITIONS) {
+    const typed = concept.terms[partition]
+    if (typed === null || typed.length < ONE_EDIT_LENGTH) continue
+    const limit = typed.length < TWO_EDITS_LENGTH ? 1 : 2
+    for (const term of vocabulary.beginningWith(partition, typed[0])) {
+      const edits = Math.abs(term.length - typed.length) > limit ? -1 : editDistance(typed, term, limit)
+      if (edits > 0 && !/\p{N}/u.test(term)) found.add(partition, term, edits)
+    }
+  }
+  return found.best(concept, NEAR_MAX, [1, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT])
+}
+
+function begunWords(concept: ScoredConcept, begun: string, vocabulary: Vocabulary): ScoredConcept[] {
+  const found = new Alternatives(vocabulary)
+  for (const partition of PARTITIONS) {
+    for (const term of vocabulary.beginningWith(partition, begun[0])) {
+      if (term !== concept.terms[partition] && term.startsWith(begun)) found.add(partition, term, 0)
+    }
+  }
+  return found.best(concept, BEGUN_MAX, [BEGUN_WEIGHT])
+}
+
+/**
+ * The most the keyword half of a search can come to, as coverage is a share of it: of each word of the query
+ * the best of what it stands for.
+ * @param worths weight x idf of each concept
+ */
+export function wholeOf(concepts: readonly ScoredConcept[], worths: readonly number[]): number {
+  const best = new Map<number, number>()
+  for (const [i, { of }] of concepts.entries()) best.set(of, Math.max(best.get(of) ?? 0, worths[i]))
+  let sum = 0
+  for (const worth of best.values()) sum += worth
+  return sum
+}

@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { ProductFacets } from '../../src/products/search-contract.ts'
+import { changeTenant, createTenant } from '../../src/tenants/rules.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const PRODUCTS = '/api/knowledge/products'
+const SEARCH = `${PRODUCTS}/search`
+const COMBINED = '/api/knowledge/search'
+
+interface Hit {
+  readonly product: { readonly id: string; readonly title: string; readonly price_current: string | null }
+  readonly similarity: number
+  readonly score: number
+  readonly rank: number
+  readonly section: string
+  readonly explanation?: {
+    readonly exact: number
+    readonly terms: readonly { readonly term: string; readonly frequency: number; readonly typed?: string }[]
+    readonly matched_text: string | null
+    readonly clicks: { readonly added: number } | null
+  }
+}
+
+onEachDatabase('product search', (kind) => {
+  let service: TestService
+  const ids: Record<string, string> = {}
+
+  const put = async (name: string, fields: object, site = 'default', key = service.adminKey) => {
+    const body = { language: 'de', external_id: `x-${name}`, ...fields }
+    const answer = await service.call('POST', `${PRODUCTS}?site_id=${site}`, { body, key })
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    ids[name] = answer.body.id
+  }
+  const search = async (body: object, key = service.adminKey) => {
+    const answer = await service.call('POST', SEARCH, { body, key })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body as { total: number; hits: Hit[]; facets: ProductFacets | null }
+  }
+  const names = (hits: readonly Hit[]): string[] =>
+    hits.map((hit) => Object.entries(ids).find(([, id]) => id === hit.product.id)![0])
+  const found = async (body: object, key?: string) => names((await search(body, key)).hits)
+  const set = (settings: Record<string, string>, tenant = 'default') =>
+    changeTenant(service.database, tenant, { settings })
+
+  before(async () => {
+    service = await TestService.start(kind)
+    await service.call('POST', '/api/knowledge/sites', { body: { slug: 'outlet', name: 'Outlet' } })
+    await put('drill', {
+      title: 'Akkuschrauber GSR 18V mit zwei Akkus',
+      description: 'Kräftiger Schrauber für Holz und Metall, mit Koffer.',
+      brand: 'Bosch',
+      category: 'Werkzeug',
+      sku: 'GSR 18-2',
+      gtin: '4053423217018',
+      price_current: '129.95',
+      availability: 'InStock',
+      properties: { Spannung: '18 V', Drehmoment: '55 Nm' },
+    })
+    await put('saw', {
+      title: 'Stichsäge PST 700',
+      description: 'Sägt Holz bis 70 mm.',
+      brand: 'Bosch',
+      category: 'Werkzeug',
+      sku: 'PST-700',
+      price_current: '59.90',
+      availability: 'OutOfStock',
+    })
+    await put('hammer', {
+      title: 'Schlosserhammer 500 g',
+      description: 'Geschmiedeter Stahlkopf, Stiel aus Esche.',
+      brand: 'Stanley',
+      category: 'Werkzeug',
+      sku: '1-51-179',
+      price_current: '19.90',
+      search_keywords: ['Fäustel', 'GSR182 Zubehör'],
+    })
+    await put('coffee', {
+      title: 'Espresso ganze Bohnen 1 kg',
+      description: 'Kräftiger Röstkaffee für Siebträger.',
+      brand: 'Lavazza',
+      category: 'Lebensmittel',
+      price_current: 19.9,
+    })
+    await put('tea', {
+      title: 'Green tea bags',
+      description: 'Sencha from Japan, 20 bags.',
+      brand: 'Clipper',
+      category: 'Lebensmittel',
+      language: 'en',
+    })
+    await put('cheap', { title: 'Akkuschrauber B-Ware', brand: 'Bosch', category: 'Restposten' }, 'outlet')
+  })
+  after(() => service.stop())
+
+  test('a query that is an SKU, GTIN or external_id shows its product first, however it is spaced and cased', async () => {
+    for (const query of ['gsr182', 'GSR 18-2', 'gsr-182', '4053423217018', '4053-4232-17018', 'X-DRILL']) {
+      for (const mode of ['hybrid', 'keyword']) {
+        const { hits } = await search({ query, mode, explain: true })
+        assert.equal(names(hits)[0], 'drill', `${query} in mode ${mode}`)
+        assert.ok(hits[0].explanation!.exact > 0)
+        assert.ok(hits.slice(1).every((hit) => hit.explanation!.exact === 0 && hit.score < hits[0].score))
+      }
+    }
+    assert.deepEqual(await found({ query: '', sku: 'pst 700' }), ['saw'])
+  })
+
+  test('a misspelt word finds what was meant, and explain says what it was taken for', async () => {
+    const { hits } = await search({ query: 'akuschraubr', mode: 'keyword', explain: true, site_id: 'default' })
+    assert.deepEqual(names(hits), ['drill'])
+    const [term] = hits[0].explanation!.terms
+    assert.equal(term.typed, 'akuschraubr')
+    assert.ok(term.term.startsWith('akkuschraub'))
+    assert.equal((await found({ query: 'espreso', mode: 'keyword' }))[0], 'coffee')
+    assert.deepEqual(await found({ query: 'PST-799', mode: 'keyword', sku: 'PST-799' }), [])
+  })
+
+  test('compounds are found by their parts and spellings of umlauts are one', async () => {
+    assert.equal((await found({ query: 'Schrauber mit Akku', site_id: 'default' }))[0], 'drill')
+    assert.equal((await found({ query: 'stichsaege' }))[0], 'saw')
+    assert.equal((await found({ query: 'Faeustel' }))[0], 'hammer')
+  })
+
+  test('filters combine, prices are exact at their borders, and products without a price are in no price range', async () => {
+    const within = (body: object) => found({ query: '', ...body })
+    assert.deepEqual((await within({ price_min: '19.90', price_max: 19.9 })).sort(), ['coffee', 'hammer'])
+    assert.deepEqual(await within({ price_min: '19.91', price_max: '59.89' }), [])
+    assert.deepEqual((await within({ price_min: 0 })).sort(), ['coffee', 'drill', 'hammer', 'saw'])
+    assert.deepEqual(await within({ brand: 'Bosch', category: 'Werkzeug', availability: 'InStock' }), ['drill'])
+    assert.deepEqual(await within({ language: 'en' }), ['tea'])
+    assert.deepEqual(await within({ site_id: 'outlet' }), ['cheap'])
+    assert.deepEqual((await within({ brand: null, site_id: null, sku: null })).length, 6)
+  })
+
+  test('without a query the last changed product comes first', async () => {
+    assert.deepEqual(await found({ limit: 2 }), ['cheap', 'tea'])
+  })
+
+  test('facets and total count all that was found, whatever the page', async () => {
+    const { total, hits, ...rest } = await search({ query: 'werkzeug', mode: 'keyword', limit: 1, offset: 1 })
+    const facets = rest.facets!
+    assert.deepEqual([total, hits.length, hits[0].rank], [3, 1, 2])
+    assert.deepEqual(facets.brand, [
+      { value: 'Bosch', count: 2 },
+      { value: 'Stanley', count: 1 },
+    ])
+    assert.deepEqual(facets.category, [{ value: 'Werkzeug', count: 3 }])
+    assert.deepEqual(facets.price, {
+      count: 3,
+      min: '19.9',
+      max: '129.95',
+      ranges: [
+        { over: '10', up_to: '20', count: 1 },
+        { over: '50', up_to: '100', count: 1 },
+        { over: '100', up_to: '200', count: 1 },
+      ],
+    })
+    assert.equal((await search({ query: 'werkzeug', facets: false })).facets, null)
+  })
+
+  test('hybrid search finds what holds a word or is near in meaning, and leaves the rest out', async () => {
+    const { total, hits } = await search({ query: 'Espresso', explain: true })
+    assert.ok(names(hits)[0] === 'coffee' && total < 6, `${total} found`)
+    for (const hit of hits) {
+      assert.ok(hit.explanation!.terms.some((term) => term.frequency > 0) || hit.similarity >= 0.2)
+    }
+    assert.equal((await search({ query: 'zzzzqqq xxyyzz', mode: 'keyword' })).total, 0)
+  })
+
+  test('what clicks taught moves a product within its bound, and explain tells', async () => {
+    const query = 'bosch werkzeug'
+    const plain = await search({ query, mode: 'keyword' })
+    const last = plain.hits[plain.hits.length - 1].product.id
+    const boost = { tenant_id: 'default', site_id: '', query_key: query, product_id: last, clicks: 30 }
+    await service.database.queries
+      .insertInto('click_boosts')
+      .values({ ...boost, expected_clicks: 3, boost: 0.2, computed_at: Date.now() })
+      .execute()
+    assert.deepEqual(await found({ query, mode: 'keyword' }), names(plain.hits))
+    await set({ clickLearning: 'true' })
+    const learnt = (await search({ query, mode: 'keyword', explain: true })).hits.find(
+      (hit) => hit.product.id === last,
+    )!
+    assert.ok(learnt.score > plain.hits[plain.hits.length - 1].score)
+    assert.ok(learnt.explanation!.clicks!.added > 0)
+    await set({ clickLearning: 'false' })
+  })
+
+  test('the answer names its log entry in body and header, and an unknown site is told at its place', async () => {
+    const answer = await service.call('POST', SEARCH, { body: { query: 'Hammer' } })
+    assert.equal(answer.headers.get('x-search-log-id'), answer.body.search_log_id)
+    assert.match(answer.headers.get('server-timing')!, /embed;dur=.*search;dur=/)
+    const unknown = await service.call('POST', SEARCH, { body: { query: 'Hammer', site_id: 'nowhere' } })
+    assert.equal(unknown.status, 422)
+    assert.deepEqual(unknown.body.detail[0].loc, ['body', 'site_id'])
+  })
+
+  test('similar products are of the same site and never the product itself', async () => {
+    const answer = await service.call('GET', `${PRODUCTS}/${ids.drill}/similar?limit=3`)
+    assert.equal(answer.status, 200)
+    const similar = names(answer.body)
+    assert.equal(similar.length, 3)
+    assert.ok(!similar.includes('drill') && !similar.includes('cheap'))
+    const all = answer.body.map((hit: Hit) => hit.similarity)
+    assert.deepEqual(
+      all,
+      all.toSorted((a: number, b: number) => b - a),
+    )
+    const unknown = await service.call('GET', `${PRODUCTS}/00000000-0000-7000-8000-000000000000/similar`)
+    assert.equal(unknown.status, 404)
+  })
+
+  test('suggestions complete the last word and name brands, categories and products', async () => {
+    const suggest = async (q: string, more = '') => {
+      const answer = await service.call('GET', `/api/knowledge/suggest?q=${encodeURIComponent(q)}${more}`)
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body
+    }
+    const begun = await suggest('akkus')
+    assert.deepEqual(begun.completions, ['Akkuschrauber'])
+    assert.deepEqual(begun.products.map((product: { id: string }) => product.id).sort(), [ids.drill, ids.cheap].sort())
+    assert.deepEqual((await suggest('bos')).brands, [{ value: 'Bosch', count: 3 }])
+    assert.deepEqual((await suggest('lebens')).categories, [{ value: 'Lebensmittel', count: 2 }])
+    assert.deepEqual((await suggest('bos', '&site_id=outlet')).brands, [{ value: 'Bosch', count: 1 }])
+    assert.deepEqual((await suggest('qqqq')).products, [])
+  })
+
+  test('variants and parents are shown as the tenant wants them', async () => {
+    await createTenant(service.database, { id: 'shoes', name: 'shoes', host: null })
+    const key = await service.key(['products:read', 'products:write'], 'shoes')
+    await put('parent', { title: 'Laufschuh Sprint', is_parent: true }, 'default', key)
+    for (const [name, size] of [
+      ['small', '38'],
+      ['large', '46'],
+    ]) {
+      const fields = { is_variant: true, parent_external_id: 'x-parent', properties: { Größe: size } }
+      await put(name, { title: `Laufschuh Sprint Größe ${size}`, ...fields }, 'default', key)
+    }
+    await put('boot', { title: 'Wanderstiefel' }, 'default', key)
+    const query = { query: 'Laufschuh 46', mode: 'keyword' }
+    assert.equal((await found(query, key)).length, 3)
+    assert.equal((await found(query, key))[0], 'large')
+    await set({ variantStrategy: 'children_only' }, 'shoes')
+    assert.deepEqual((await found(query, key)).sort(), ['large', 'small'])
+    await set({ variantStrategy: 'parents_only' }, 'shoes')
+    const collapsed = await search(query, key)
+    assert.deepEqual([names(collapsed.hits), collapsed.total], [['parent'], 1])
+    assert.deepEqual(collapsed.facets!.language, [{ value: 'de', count: 1 }])
+    assert.deepEqual(await found({ query: '46', mode: 'keyword' }, key), ['parent'])
+    assert.deepEqual((await found({}, key)).sort(), ['boot', 'parent'])
+    const similar = await service.call('GET', `${PRODUCTS}/${ids.large}/similar`, { key })
+    assert.deepEqual(names(similar.body), ['boot'])
+  })
+
+  test('combined search answers the sections a credential may read, under one log id', async () => {
+    const category = await service.category('Hilfe')
+    const entry = { title: 'Akkuschrauber laden', content: 'So wird der Akku geladen.', category_id: category }
+    await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry })
+    const body = { query: 'Akkuschrauber', limit: 2 }
+    const both = (await service.call('POST', COMBINED, { body })).body
+    assert.deepEqual(
+      both.sections.map((section: { section: string }) => section.section),
+      ['products', 'knowledge'],
+    )
+    assert.equal(both.sections[1].hits[0].entry.title, 'Akkuschrauber laden')
+    assert.deepEqual([both.sections[1].hits[0].rank, both.sections[1].hits[0].section], [1, 'knowledge'])
+    assert.equal(both.sections[0].hits[0].section, 'products')
+
+    const key = await service.key(['products:read', 'visibility:public'])
+    const part = (await service.call('POST', COMBINED, { body, key })).body
+    assert.deepEqual(
+      part.sections.map((section: { section: string }) => section.section),
+      ['products'],
+    )
+    const refused = await service.call('POST', COMBINED, { body: { ...body, sections: ['knowledge'] }, key })
+    assert.equal(refused.status, 403)
+    const none = await service.call('POST', COMBINED, { body, key: await service.key(['sites:read']) })
+    assert.equal(none.status, 403)
+    const reader = await service.key(['knowledge:read', 'visibility:public'])
+    const hidden = (await service.call('POST', COMBINED, { body, key: reader })).body
+    assert.deepEqual(hidden.sections, [{ section: 'knowledge', hits: [] }])
+  })
+
+  test('a product is found as soon as it is written and gone as soon as it is deleted, by its own tenant only', async () => {
+    await put('fresh', { title: 'Quittenmarmelade' })
+    assert.deepEqual(await found({ query: 'Quittenmarmelade', mode: 'keyword' }), ['fresh'])
+    await createTenant(service.database, { id: 'other', name: 'other', host: null })
+    const key = await service.key(['products:read'], 'other')
+    assert.equal((await search({ query: 'Quittenmarmelade' }, key)).total, 0)
+    await service.call('DELETE', `${PRODUCTS}/${ids.fresh}`)
+    assert.deepEqual(await found({ query: 'Quittenmarmelade', mode: 'keyword' }), [])
+  })
+})

@@ -1,0 +1,437 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const PRODUCTS = '/api/knowledge/products'
+const SITES = '/api/knowledge/sites'
+const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+/** `npm run test:upserts` asks for 10,000. */
+const UPSERTS = Number(process.env.UPSERTS ?? 200)
+
+onEachDatabase('products', (kind) => {
+  let service: TestService
+  let siteId: string
+  let names = 0
+  before(async () => {
+    service = await TestService.start(kind)
+    siteId = (await service.call('GET', SITES)).body[0].id
+  })
+  after(() => service.stop())
+
+  const name = () => `p-${++names}`
+  const put = (fields: object | string, site = 'default', key = service.adminKey) =>
+    service.call('POST', `${PRODUCTS}?site_id=${site}`, {
+      key,
+      body: typeof fields === 'string' ? fields : { title: 'A product', language: 'en', ...fields },
+    })
+  const stored = async (fields: object = {}, site?: string) => {
+    const answer = await put(fields, site)
+    assert.ok(answer.status === 200 || answer.status === 201, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const read = async (id: string) => (await service.call('GET', `${PRODUCTS}/${id}`)).body
+  const faults = (answer: { body: { detail: { loc: string[]; type: string }[] } }) =>
+    answer.body.detail.map(({ loc, type }) => [loc.join('.'), type])
+  const newSite = async (key = service.adminKey) => {
+    const slug = `s-${++names}`
+    await service.call('POST', SITES, { key, body: { slug, name: slug } })
+    return slug
+  }
+  const all = async (query: string) => {
+    const rows: { id: string; external_id: string }[] = []
+    let next: string | null = `${PRODUCTS}?${query}`
+    while (next !== null) {
+      const answer = await service.call('GET', next)
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      rows.push(...answer.body)
+      const link = answer.headers.get('link')
+      next = link === null ? null : /<[^>]*?(\/api[^>]*)>/.exec(link)![1]
+    }
+    return rows
+  }
+
+  test('a new product has the documented defaults and says where it is', async () => {
+    const answer = await put({ title: 'Only this', language: 'de' })
+    assert.equal(answer.status, 201)
+    assert.equal(answer.headers.get('location'), `${PRODUCTS}/${answer.body.id}`)
+    assert.equal(answer.headers.get('x-sync'), null)
+    const { id, created_at, updated_at, last_synced_at, ...rest } = answer.body
+    assert.deepEqual(rest, {
+      tenant_id: 'default',
+      site_id: siteId,
+      external_id: null,
+      title: 'Only this',
+      description: null,
+      short_description: null,
+      sku: null,
+      gtin: null,
+      brand: null,
+      category: null,
+      attributes: {},
+      properties: {},
+      price_current: null,
+      price_msrp: null,
+      price_special: null,
+      price_on_request: false,
+      currency: 'EUR',
+      image_url: null,
+      additional_images: [],
+      product_url: null,
+      availability: null,
+      rating_average: null,
+      rating_count: 0,
+      language: 'de',
+      translation_group_id: null,
+      parent_product_id: null,
+      is_variant: false,
+      is_parent: false,
+      source: 'api',
+      sync_hash: null,
+      search_keywords: [],
+      has_similarity_anchor: false,
+    })
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7/)
+    assert.deepEqual([updated_at, last_synced_at], [created_at, created_at])
+    assert.deepEqual(await read(id), answer.body)
+  })
+
+  test('everything that is sent is answered, but for what only search reads', async () => {
+    const fields = {
+      external_id: name(),
+      title: 'T',
+      description: 'D',
+      short_description: 'S',
+      sku: 'SKU',
+      gtin: '4006381333931',
+      brand: 'B',
+      category: 'C > D',
+      attributes: { color: 'red', sizes: [1, { deep: null }] },
+      properties: { weight: 1.5 },
+      price_on_request: true,
+      currency: 'USD',
+      image_url: 'https://img.example/1.png',
+      additional_images: ['https://img.example/2.png'],
+      product_url: 'https://shop.example/p',
+      availability: 'InStock',
+      rating_count: 7,
+      language: 'en-GB',
+      is_variant: true,
+      is_parent: true,
+      search_keywords: ['b', 'a', 'b'],
+      sync_hash: 'h',
+    }
+    const texts = {
+      similarity_text: 'near',
+      embedding_text_description: 'one',
+      embedding_text_properties: 'two',
+      embedding_text_attributes: 'three',
+      unknown: 'ignored',
+    }
+    const body = await stored({ ...fields, ...texts })
+    assert.deepEqual({ ...body, ...fields, has_similarity_anchor: true }, body)
+    for (const key of Object.keys(texts)) assert.equal(body[key], undefined)
+  })
+
+  test('an upsert replaces every field; what is absent has its default again', async () => {
+    const external_id = name()
+    const first = await stored({
+      external_id,
+      brand: 'B',
+      price_current: 5,
+      attributes: { a: 1 },
+      similarity_text: 'x',
+    })
+    const answer = await put({ external_id, title: 'Second', language: 'de' })
+    assert.equal(answer.status, 200)
+    assert.equal(answer.headers.get('location'), null)
+    const { id, title, brand, price_current, attributes, has_similarity_anchor, created_at, updated_at } = answer.body
+    assert.deepEqual(
+      [id, title, brand, price_current, attributes, has_similarity_anchor, created_at],
+      [first.id, 'Second', null, null, {}, false, first.created_at],
+    )
+    assert.ok(updated_at >= first.updated_at)
+    assert.notEqual((await stored()).id, (await stored()).id)
+    const elsewhere = await put({ external_id }, await newSite())
+    assert.deepEqual([elsewhere.status, elsewhere.body.id === id], [201, false])
+  })
+
+  test('a site is named by id or slug, and an unknown one is a fault of the query', async () => {
+    assert.equal((await put({}, siteId.toUpperCase())).body.site_id, siteId)
+    for (const site of [UNKNOWN, 'nowhere', 'DEFAULT', '']) {
+      const answer = await put({}, site)
+      assert.deepEqual([answer.status, faults(answer)], [422, [['query.site_id', 'reference_not_found']]])
+    }
+    const absent = await service.call('POST', PRODUCTS, { body: { title: 'T', language: 'de' } })
+    assert.deepEqual(faults(absent), [['query.site_id', 'missing']])
+    assert.deepEqual(faults(await service.call('GET', `${PRODUCTS}?site_id=nowhere`)), [
+      ['query.site_id', 'reference_not_found'],
+    ])
+  })
+
+  test('every limit of a product is reported at its place, and its border is allowed', async () => {
+    const long = (length: number) => 'ä'.repeat(length)
+    const bad: [object, string, string][] = [
+      [{ title: '' }, 'title', 'string_too_short'],
+      [{ title: null }, 'title', 'string_type'],
+      [{ language: 'd' }, 'language', 'string_too_short'],
+      [{ language: 'deutsc' }, 'language', 'string_too_long'],
+      [{ external_id: long(201) }, 'external_id', 'string_too_long'],
+      [{ external_id: 5 }, 'external_id', 'string_type'],
+      [{ sku: long(101) }, 'sku', 'string_too_long'],
+      [{ gtin: long(51) }, 'gtin', 'string_too_long'],
+      [{ brand: long(201) }, 'brand', 'string_too_long'],
+      [{ currency: 'EURO' }, 'currency', 'string_too_long'],
+      [{ currency: null }, 'currency', 'string_type'],
+      [{ availability: long(51) }, 'availability', 'string_too_long'],
+      [{ sync_hash: long(65) }, 'sync_hash', 'string_too_long'],
+      [{ rating_count: -1 }, 'rating_count', 'greater_than_equal'],
+      [{ rating_count: 1.5 }, 'rating_count', 'int_from_float'],
+      [{ rating_average: 5.01 }, 'rating_average', 'less_than_equal'],
+      [{ rating_average: '5.000000000000000000001' }, 'rating_average', 'less_than_equal'],
+      [{ rating_average: -0.1 }, 'rating_average', 'greater_than_equal'],
+      [{ price_current: -1 }, 'price_current', 'greater_than_equal'],
+      [{ price_msrp: '-0.01' }, 'price_msrp', 'greater_than_equal'],
+      [{ price_special: '1e3' }, 'price_special', 'decimal_parsing'],
+      [{ price_current: '' }, 'price_current', 'decimal_parsing'],
+      [{ price_current: '.' }, 'price_current', 'decimal_parsing'],
+      [{ price_current: '1,5' }, 'price_current', 'decimal_parsing'],
+      [{ price_current: ' 1' }, 'price_current', 'decimal_parsing'],
+      [{ price_current: '1\n' }, 'price_current', 'decimal_parsing'],
+      [{ price_current: 'NaN' }, 'price_current', 'decimal_parsing'],
+      [{ price_current: 'Infinity' }, 'price_current', 'decimal_parsing'],
+      [{ price_current: '١' }, 'price_current', 'decimal_parsing'],
+      [{ price_current: '9'.repeat(39) }, 'price_current', 'decimal_max_digits'],
+      [{ price_current: true }, 'price_current', 'decimal_type'],
+      [{ price_current: null }, 'price_current', 'decimal_type'],
+      [{ price_current: [1] }, 'price_current', 'decimal_type'],
+      [{ price_on_request: 1 }, 'price_on_request', 'bool_type'],
+      [{ is_variant: 'true' }, 'is_variant', 'bool_type'],
+      [{ attributes: [] }, 'attributes', 'dict_type'],
+      [{ properties: null }, 'properties', 'dict_type'],
+      [{ additional_images: 'x' }, 'additional_images', 'list_type'],
+      [{ search_keywords: [1] }, 'search_keywords.0', 'string_type'],
+      [{ external_id: 'me', parent_external_id: 'me' }, 'parent_external_id', 'value_error'],
+    ]
+    for (const [fields, place, type] of bad) {
+      const answer = await put(fields)
+      assert.deepEqual([answer.status, faults(answer)], [422, [[`body.${place}`, type]]], JSON.stringify(fields))
+    }
+    const border = {
+      title: 'x',
+      language: 'de-AT',
+      external_id: long(200),
+      sku: long(100),
+      gtin: long(50),
+      brand: long(200),
+      currency: '',
+      availability: long(50),
+      sync_hash: long(64),
+      rating_count: 2_147_483_647,
+      rating_average: '5.000',
+      price_current: '9'.repeat(38),
+    }
+    const body = await stored(border)
+    assert.deepEqual({ ...body, ...border }, body)
+    assert.deepEqual(faults(await put('{"price_current":"x","rating_average":9,"language":1}')), [
+      ['body.title', 'missing'],
+      ['body.language', 'string_type'],
+      ['body.price_current', 'decimal_parsing'],
+      ['body.rating_average', 'less_than_equal'],
+    ])
+  })
+
+  test('prices keep every digit that was sent, as number and as text', async () => {
+    const cases: [string, string][] = [
+      ['0.1', '0.1'],
+      ['19.90', '19.90'],
+      ['99999999999999.99', '99999999999999.99'],
+      ['12345678901234567890.123456789', '12345678901234567890.123456789'],
+      ['0', '0'],
+      ['-0', '0'],
+      ['0.00', '0.00'],
+      ['1e3', '1000'],
+      ['1.5E-3', '0.0015'],
+      ['1.25e+1', '12.5'],
+      ['123e-2', '1.23'],
+      ['"0.1"', '0.1'],
+      ['"19.90"', '19.90'],
+      ['"99999999999999.99"', '99999999999999.99'],
+      ['"007.50"', '7.50'],
+      ['"+5"', '5'],
+      ['"5."', '5'],
+      ['".5"', '0.5'],
+      ['"-0.0"', '0.0'],
+    ]
+    for (const [sent, expected] of cases) {
+      // The same key within a nested object and within a text must not be taken for the price.
+      const body = `{"description":"\\"price_current\\": 7","properties":{"price_current":8.10},
+        "title":"T","language":"de","price_current" : ${sent},"attributes":{"price_current":9}}`
+      const { price_current, properties, id } = (await put(body)).body
+      assert.deepEqual([price_current, properties], [expected, { price_current: 8.1 }], sent)
+      assert.equal((await read(id)).price_current, expected)
+    }
+    const field = fc.constantFrom('price_current', 'price_msrp', 'price_special', 'rating_average')
+    const digits = fc.tuple(fc.nat(4), fc.array(fc.nat(9), { minLength: 1, maxLength: 30 }), fc.boolean())
+    await fc.assert(
+      fc.asyncProperty(field, digits, async (price, [whole, fraction, asText]) => {
+        const decimal = `${whole}.${fraction.join('')}`
+        const body = `{"title":"T","language":"de","${price}":${asText ? `"${decimal}"` : decimal}}`
+        const answer = await put(body)
+        assert.equal(answer.body[price], decimal)
+        assert.equal((await read(answer.body.id))[price], decimal)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  test('an unchanged sync_hash moves last_synced_at and nothing else', async () => {
+    const fields = { external_id: name(), sync_hash: 'one', brand: 'B', search_keywords: ['k'] }
+    const first = await stored(fields)
+    const watermark = async () =>
+      (await service.database.queries.selectFrom('tenants').select('watermark').executeTakeFirstOrThrow()).watermark
+    const before = await watermark()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    const again = await put({ ...fields, brand: 'not looked at' })
+    assert.deepEqual([again.status, again.headers.get('x-sync')], [200, 'unchanged'])
+    assert.ok(again.body.last_synced_at > first.last_synced_at)
+    assert.deepEqual({ ...again.body, last_synced_at: first.last_synced_at }, first)
+    assert.equal(await watermark(), before)
+    const changed = await put({ ...fields, brand: 'C', sync_hash: 'two' })
+    assert.deepEqual([changed.headers.get('x-sync'), changed.body.brand, changed.body.sync_hash], [null, 'C', 'two'])
+    const dropped = await put({ ...fields, brand: 'C', sync_hash: null })
+    assert.deepEqual([dropped.body.sync_hash, dropped.body.updated_at], [null, changed.body.updated_at])
+    assert.equal(dropped.headers.get('x-sync'), 'unchanged')
+  })
+
+  test('a variant waits for its parent, is linked when it arrives and waits again when it goes', async () => {
+    const [parent, child] = [name(), name()]
+    const variant = await stored({ external_id: child, parent_external_id: parent, is_variant: true })
+    assert.equal(variant.parent_product_id, null)
+    const first = await stored({ external_id: parent, is_parent: true })
+    assert.equal((await read(variant.id)).parent_product_id, first.id)
+    const late = await stored({ external_id: name(), parent_external_id: parent })
+    assert.equal(late.parent_product_id, first.id)
+    assert.deepEqual(
+      (await all(`parent_product_id=${first.id}`)).map(({ id }) => id),
+      [late.id, variant.id],
+    )
+    assert.equal((await service.call('DELETE', `${PRODUCTS}/${first.id}`)).status, 204)
+    assert.equal((await read(variant.id)).parent_product_id, null)
+    const second = await stored({ external_id: parent, is_parent: true })
+    assert.equal((await read(variant.id)).parent_product_id, second.id)
+    assert.equal((await stored({ external_id: child })).parent_product_id, null)
+    const foreign = await stored({ external_id: name(), parent_external_id: parent }, await newSite())
+    assert.equal(foreign.parent_product_id, null)
+  })
+
+  test('a list is filtered, comes newest first and in pages that miss and repeat nothing', async () => {
+    const site = await newSite()
+    const ids: string[] = []
+    for (let i = 0; i < 7; i++) {
+      const fields = {
+        brand: i % 2 ? 'Odd' : 'Even',
+        category: `C${i % 3}`,
+        availability: 'InStock',
+        is_variant: i > 4,
+      }
+      ids.push((await stored({ external_id: `l-${i}`, language: i > 2 ? 'de' : 'en', ...fields }, site)).id)
+    }
+    const listed = async (query: string) => (await all(`site_id=${site}&limit=2${query}`)).map((row) => row.external_id)
+    assert.deepEqual(await listed(''), ['l-6', 'l-5', 'l-4', 'l-3', 'l-2', 'l-1', 'l-0'])
+    assert.deepEqual(await listed('&brand=Odd'), ['l-5', 'l-3', 'l-1'])
+    assert.deepEqual(await listed('&category=C0&language=de'), ['l-6', 'l-3'])
+    assert.deepEqual(await listed('&is_variant=true'), ['l-6', 'l-5'])
+    assert.deepEqual(await listed('&is_variant=false&availability=InStock'), ['l-4', 'l-3', 'l-2', 'l-1', 'l-0'])
+    assert.deepEqual(await listed('&external_id=l-3'), ['l-3'])
+    assert.deepEqual(await listed('&source=feed'), [])
+    const total = await service.call('GET', `${PRODUCTS}?site_id=${site}&limit=1&include_total=true&brand=Odd`)
+    assert.equal(total.headers.get('x-total-count'), '3')
+    for (const limit of [0, 1_001]) {
+      const answer = await service.call('GET', `${PRODUCTS}?limit=${limit}`)
+      assert.deepEqual([answer.status, faults(answer)[0][0]], [422, 'query.limit'])
+    }
+  })
+
+  test('a deleted product is gone, and its external_id is free', async () => {
+    const external_id = name()
+    const { id } = await stored({ external_id })
+    assert.equal((await service.call('DELETE', `${PRODUCTS}/${id}`)).status, 204)
+    for (const method of ['GET', 'DELETE']) assert.equal((await service.call(method, `${PRODUCTS}/${id}`)).status, 404)
+    const again = await put({ external_id })
+    assert.deepEqual([again.status, again.body.id === id], [201, false])
+  })
+
+  test('eight writers of one external_id make one product, and the last write is whole', async () => {
+    const site = await newSite()
+    const write = async (n: number) => {
+      const answer = await put(
+        { external_id: 'one', title: `${n}`, brand: `${n}`, price_current: n, sku: `${n}` },
+        site,
+      )
+      assert.ok(answer.status < 300, JSON.stringify(answer.body))
+      return answer
+    }
+    let next = 0
+    const created: string[] = []
+    const writer = async () => {
+      for (let n = next++; n < UPSERTS; n = next++) {
+        const answer = await write(n)
+        if (answer.status === 201) created.push(answer.body.id)
+        const { title, brand, sku, price_current } = await read(answer.body.id)
+        assert.deepEqual([brand, sku, price_current], [title, title, title])
+      }
+    }
+    await Promise.all(Array.from({ length: 8 }, writer))
+    const rows = await all(`site_id=${site}`)
+    assert.deepEqual([rows.length, created], [1, [rows[0].id]])
+  })
+
+  test('products of another tenant do not exist, and its site cannot be named', async () => {
+    const tenant = `t-${kind.name.toLowerCase()}`
+    await service.tenant(tenant)
+    const { key } = await service.user({ tenant, email: 'p@b.example' })
+    const { id, external_id } = await stored({ external_id: name(), sync_hash: 'h' })
+    const theirs = await put({ external_id, sync_hash: 'h' }, 'default', key)
+    assert.deepEqual([theirs.status, theirs.body.id === id, theirs.body.tenant_id], [201, false, tenant])
+    for (const method of ['GET', 'DELETE'])
+      assert.equal((await service.call(method, `${PRODUCTS}/${id}`, { key })).status, 404)
+    assert.equal((await put({}, siteId, key)).status, 422)
+    const { body } = await service.call('GET', PRODUCTS, { key })
+    assert.deepEqual(
+      body.map((row: { id: string }) => row.id),
+      [theirs.body.id],
+    )
+    assert.equal((await read(id)).id, id)
+  })
+
+  test('products are read with products:read and written with products:write', async () => {
+    const reader = await service.key(['products:read', 'sites:read'])
+    const { id } = await stored()
+    assert.equal((await service.call('GET', `${PRODUCTS}/${id}`, { key: reader })).status, 200)
+    assert.equal((await put({}, 'default', reader)).status, 403)
+    assert.equal((await service.call('DELETE', `${PRODUCTS}/${id}`, { key: reader })).status, 403)
+    const writer = await service.key(['products:write'])
+    assert.equal((await put({}, 'default', writer)).status, 201)
+    assert.equal((await service.call('GET', PRODUCTS, { key: writer })).status, 403)
+  })
+
+  test('every write that changes something has its audit record', async () => {
+    const external_id = name()
+    const { id } = await stored({ external_id, sync_hash: 'a' })
+    await stored({ external_id, sync_hash: 'a' })
+    await stored({ external_id, sync_hash: 'b', title: 'New' })
+    await service.call('DELETE', `${PRODUCTS}/${id}`)
+    const rows = await service.database.queries
+      .selectFrom('audit_log')
+      .select('action')
+      .where('resource_id', '=', id)
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      rows.map((row) => row.action),
+      ['create', 'update', 'delete'],
+    )
+  })
+})

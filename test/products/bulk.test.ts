@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { request as httpRequest } from 'node:http'
+import { after, before, test } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const PRODUCTS = '/api/knowledge/products'
+
+interface Line {
+  line?: number
+  status: string
+  id?: string
+  external_id?: string
+  retired?: number
+  detail?: { loc: string[]; type: string }[]
+}
+
+onEachDatabase('pushing products in bulk', (kind) => {
+  let service: TestService
+  let sites = 0
+  before(async () => {
+    service = await TestService.start(kind)
+  })
+  after(() => service.stop())
+
+  const newSite = async () => {
+    const slug = `bulk-${++sites}`
+    await service.call('POST', '/api/knowledge/sites', { body: { slug, name: slug } })
+    return slug
+  }
+  const push = async (site: string, lines: readonly (object | string)[], query = '') => {
+    const body = lines.map((line) => `${typeof line === 'string' ? line : JSON.stringify(line)}\n`).join('')
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const answer = await service.call('POST', `${PRODUCTS}/bulk?site_id=${site}${query}`, { body, headers })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    // A single line is parsed as JSON by the client.
+    const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? '')
+    return text
+      .split('\n')
+      .filter((line) => line !== '' && line !== '""')
+      .map((line) => JSON.parse(line) as Line)
+  }
+  const full = (site: string, lines: readonly (object | string)[], query = '') =>
+    push(site, lines, `&sync=full${query}`)
+  const product = (external_id: string, fields: object = {}) => ({
+    title: `Product ${external_id}`,
+    language: 'en',
+    external_id,
+    sync_hash: `hash of ${external_id}`,
+    ...fields,
+  })
+  const listed = async (site: string, query = '') => {
+    const { body } = await service.call('GET', `${PRODUCTS}?site_id=${site}${query}`)
+    return body as { id: string; external_id: string; parent_product_id: string | null; source: string }[]
+  }
+  const names = async (site: string) => (await listed(site)).map((row) => row.external_id).sort()
+  const statuses = (lines: readonly Line[]) => lines.map(({ status }) => status)
+
+  test('each line is answered as it was stored, and a bad one spoils only itself', async () => {
+    const site = await newSite()
+    const lines = await push(site, [
+      product('a', { price_current: 0.1 }),
+      'not json',
+      product('b', { title: '' }),
+      '',
+      `{"title":"C","language":"en","external_id":"c","price_current":19.90,"sku":"\\u0041"}`,
+      product('d', { parent_external_id: 'd' }),
+      '[]',
+      { title: 'no id', language: 'en' },
+    ])
+    assert.deepEqual(
+      lines.map(({ line, status, external_id }) => [line, status, external_id]),
+      [
+        [1, 'created', 'a'],
+        [2, 'failed', undefined],
+        [3, 'failed', 'b'],
+        [5, 'created', 'c'],
+        [6, 'failed', 'd'],
+        [7, 'failed', undefined],
+        [8, 'created', undefined],
+      ],
+    )
+    assert.deepEqual(
+      lines.flatMap(({ detail }) => detail?.map(({ loc, type }) => [loc.join('.'), type]) ?? []),
+      [
+        ['body', 'json_invalid'],
+        ['body.title', 'string_too_short'],
+        ['body.parent_external_id', 'value_error'],
+        ['body', 'dict_type'],
+      ],
+    )
+    const { body } = await service.call('GET', `${PRODUCTS}/${lines[3].id}`)
+    assert.deepEqual([body.price_current, body.sku, body.source], ['19.90', 'A', 'feed'])
+  })
+
+  test('a site that does not exist, and a sync that is not known, are refused before anything is read', async () => {
+    const headers = { 'content-type': 'application/x-ndjson' }
+    for (const [query, place] of [
+      ['site_id=nowhere', 'query.site_id'],
+      ['site_id=default&sync=all', 'query.sync'],
+      ['site_id=default&source=me', 'query.source'],
+      ['', 'query.site_id'],
+    ]) {
+      const answer = await service.call('POST', `${PRODUCTS}/bulk?${query}`, { body: '{}', headers })
+      assert.deepEqual([answer.status, answer.body.detail[0].loc.join('.')], [422, place])
+    }
+    assert.equal((await service.call('POST', `${PRODUCTS}/bulk?site_id=default`, { body: {} })).status, 415)
+  })
+
+  test('a product named twice becomes what the later line says, whatever the hashes', async () => {
+    const site = await newSite()
+    const [one, two] = [product('x', { title: 'One', sync_hash: '1' }), product('x', { title: 'Two', sync_hash: '2' })]
+    assert.deepEqual(statuses(await push(site, [one, two])), ['created', 'updated'])
+    assert.equal((await service.call('GET', `${PRODUCTS}?site_id=${site}`)).body[0].title, 'Two')
+    assert.deepEqual(statuses(await push(site, [one, two])), ['updated', 'updated'])
+    assert.equal((await service.call('GET', `${PRODUCTS}?site_id=${site}`)).body[0].title, 'Two')
+    assert.deepEqual(statuses(await push(site, [two, two])), ['unchanged', 'unchanged'])
+  })
+
+  test('variants find their parents in the same push, before, after and in another batch', async () => {
+    const site = await newSite()
+    const fillers = Array.from({ length: 250 }, (_, i) => product(`filler-${i}`))
+    await push(site, [
+      product('early', { parent_external_id: 'parent' }),
+      product('far', { parent_external_id: 'last' }),
+      product('parent', { is_parent: true }),
+      product('late', { parent_external_id: 'parent' }),
+      ...fillers,
+      product('last', { is_parent: true }),
+    ])
+    const rows = new Map((await listed(site)).map((row) => [row.external_id, row]))
+    const parentOf = (id: string) => rows.get(id)!.parent_product_id
+    assert.deepEqual([parentOf('early'), parentOf('late')], [rows.get('parent')!.id, rows.get('parent')!.id])
+    assert.equal(parentOf('far'), rows.get('last')!.id)
+  })
+
+  test('unchanged products are only noted, and anything else about them is not looked at', async () => {
+    const site = await newSite()
+    const lines = Array.from({ length: 450 }, (_, i) => product(`u-${i}`))
+    assert.deepEqual(new Set(statuses(await push(site, lines))), new Set(['created']))
+    const changed = lines.map((line, i) => (i % 100 === 7 ? { ...line, title: 'New', sync_hash: 'new' } : line))
+    const answers = await push(site, changed)
+    assert.deepEqual(
+      answers.map(({ line }) => line),
+      lines.map((_, i) => i + 1),
+    )
+    assert.deepEqual(
+      answers.flatMap(({ status }, i) => (status === 'unchanged' ? [] : [[i, status]])),
+      [7, 107, 207, 307, 407].map((i) => [i, 'updated']),
+    )
+  })
+
+  test('a full sync retires what it does not name; once named again it is back as it was', async () => {
+    const site = await newSite()
+    const [a, b, c] = [product('a'), product('b', { is_parent: true }), product('c', { parent_external_id: 'b' })]
+    assert.deepEqual((await full(site, [a, b, c])).at(-1), { status: 'finished', retired: 0 })
+    const before = await listed(site)
+    const idOf = (name: string) => before.find((row) => row.external_id === name)!.id
+    assert.deepEqual((await full(site, [a, c])).at(-1), { status: 'finished', retired: 1 })
+    assert.deepEqual(await names(site), ['a', 'c'])
+    assert.equal((await service.call('GET', `${PRODUCTS}/${idOf('b')}`)).status, 404)
+    assert.equal((await service.call('DELETE', `${PRODUCTS}/${idOf('b')}`)).status, 404)
+    assert.equal((await service.call('GET', `${PRODUCTS}/${idOf('c')}`)).body.parent_product_id, null)
+    // Neither a sync without its name nor a push of others brings it back.
+    await push(site, [a])
+    assert.deepEqual(await names(site), ['a', 'c'])
+    const back = await full(site, [a, b, c])
+    assert.deepEqual(statuses(back), ['unchanged', 'updated', 'unchanged', 'finished'])
+    assert.equal(back[1].id, idOf('b'))
+    assert.equal((await service.call('GET', `${PRODUCTS}/${idOf('c')}`)).body.parent_product_id, idOf('b'))
+  })
+
+  test('a full sync answers for its own site and source only', async () => {
+    const [site, other] = [await newSite(), await newSite()]
+    const upsert = (name: string) =>
+      service.call('POST', `${PRODUCTS}?site_id=${site}`, { body: product(name, { sync_hash: null }) })
+    await upsert('by-hand')
+    await push(site, [product('imported')], '&source=import')
+    await push(site, [product('fed')])
+    await push(other, [product('elsewhere')])
+    assert.deepEqual((await full(site, [product('new')])).at(-1)?.retired, 1)
+    assert.deepEqual(await names(site), ['by-hand', 'imported', 'new'])
+    assert.deepEqual(await names(other), ['elsewhere'])
+    assert.deepEqual((await full(site, [product('kept')], '&source=import')).at(-1)?.retired, 1)
+    assert.deepEqual(await names(site), ['by-hand', 'kept', 'new'])
+  })
+
+  test('a line that is refused keeps the product it names, and an empty feed retires nothing', async () => {
+    const site = await newSite()
+    await full(site, [product('a'), product('b')])
+    assert.equal((await full(site, [])).at(-1)?.retired, 0)
+    assert.equal((await full(site, ['not json'])).at(-1)?.retired, 0)
+    assert.equal((await full(site, [product('b', { title: '' })])).at(-1)?.retired, 1)
+    assert.deepEqual(await names(site), ['b'])
+  })
+
+  test('a stream that breaks off retires nothing', async () => {
+    const site = await newSite()
+    await full(site, [product('a'), product('b')])
+    const url = new URL(`${service.service.url}${PRODUCTS}/bulk?site_id=${site}&sync=full`)
+    const headers = { authorization: `Bearer ${service.adminKey}`, 'content-type': 'application/x-ndjson' }
+    const broken = Promise.withResolvers<void>()
+    const request = httpRequest(url, { method: 'POST', headers })
+    request.on('error', () => undefined)
+    request.on('close', () => broken.resolve())
+    const lines = Array.from({ length: 200 }, (_, i) => `${JSON.stringify(product(`broken-${i}`))}\n`).join('')
+    request.write(lines)
+    // The first batch is answered, so the sync is well under way.
+    const [response] = (await new Promise((resolve) => request.on('response', (...args) => resolve(args)))) as [
+      NodeJS.ReadableStream,
+    ]
+    response.on('error', () => undefined)
+    await new Promise((resolve) => response.once('data', resolve))
+    request.destroy()
+    await broken.promise
+    await service.call('GET', '/healthz')
+    assert.equal((await names(site)).length, 202)
+    assert.equal((await full(site, [product('a')])).at(-1)?.retired, 201)
+    assert.deepEqual(await names(site), ['a'])
+  })
+
+  test('what others write while a full sync runs is not retired by it', async () => {
+    const site = await newSite()
+    await full(site, [product('old')])
+    const gate = Promise.withResolvers<void>()
+    const body = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        controller.enqueue(Buffer.from(`${JSON.stringify(product('a'))}\n`))
+        await gate.promise
+        controller.close()
+      },
+    })
+    const headers = { authorization: `Bearer ${service.adminKey}`, 'content-type': 'application/x-ndjson' }
+    const url = `${service.service.url}${PRODUCTS}/bulk?site_id=${site}&sync=full`
+    const running = fetch(url, { method: 'POST', headers, body, duplex: 'half' })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    await push(site, [product('meanwhile')])
+    gate.resolve()
+    const text = await (await running).text()
+    assert.match(text, /"retired":1\b/)
+    assert.deepEqual(await names(site), ['a', 'meanwhile'])
+  })
+
+  test('the audit names every product of a push once for each change', async () => {
+    const site = await newSite()
+    const [line] = await full(site, [product('a')])
+    await full(site, [product('a')])
+    await full(site, [product('b')])
+    await full(site, [product('a')])
+    const rows = await service.database.queries
+      .selectFrom('audit_log')
+      .select(['action', 'resource_type'])
+      .where('resource_id', '=', line.id!)
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      rows.map((row) => row.action),
+      ['create', 'retire', 'update'],
+    )
+  })
+
+  test('a site with nothing but retired products can be deleted', async () => {
+    const site = await newSite()
+    await full(site, [product('a')])
+    await full(site, [product('b')])
+    const [{ id }] = await listed(site)
+    await service.call('DELETE', `${PRODUCTS}/${id}`)
+    assert.equal((await service.call('GET', '/api/knowledge/sites')).status, 200)
+    const { body } = await service.call('GET', '/api/knowledge/sites')
+    const siteId = body.find((row: { slug: string }) => row.slug === site).id
+    assert.equal((await service.call('DELETE', `/api/knowledge/sites/${siteId}`)).status, 204)
+  })
+})

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+onEachDatabase('importing product feeds', (kind) => {
+  let service: TestService
+  let folder: string
+  let sites = 0
+  before(async () => {
+    service = await TestService.start(kind)
+    folder = mkdtempSync(join(tmpdir(), 'knowledge-feed-'))
+  })
+  after(async () => {
+    await service.stop()
+    rmSync(folder, { recursive: true })
+  })
+
+  const file = (name: string, content: string | Buffer) => {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return path
+  }
+  const newSite = async () => {
+    const slug = `feed-${++sites}`
+    await service.call('POST', '/api/knowledge/sites', { body: { slug, name: slug, language: 'en' } })
+    return slug
+  }
+  const run = async (args: readonly string[], onStarted?: (kill: () => void) => void) => {
+    const { dataDir, databaseUrl } = service.place.options
+    const env = {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    }
+    const child = spawn(process.execPath, [MAIN, 'import-products', ...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    onStarted?.(() => child.kill('SIGINT'))
+    const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+    return { code, said }
+  }
+  const products = async (site: string) => {
+    const { body } = await service.call('GET', `/api/knowledge/products?site_id=${site}`)
+    return (body as Record<string, unknown>[]).toSorted((a, b) =>
+      String(a.external_id).localeCompare(String(b.external_id)),
+    )
+  }
+  const imported = async (args: readonly string[], expected: string, code = 0) => {
+    const answer = await run(args)
+    assert.equal(answer.code, code, answer.said)
+    assert.ok(answer.said.includes(expected), answer.said)
+    return answer.said
+  }
+
+  test('JSON Lines, gzipped: prices keep their digits, and the second import skips what has not changed', async () => {
+    const site = await newSite()
+    const lines = ['{"id":1,"name":"One","price":19.90}', '{"id":"2","name":"Two","price":"99999999999999.99"}']
+    const path = file('a.jsonl.gz', gzipSync(lines.join('\n')))
+    await imported([path, '--site', site], '2 created, 0 updated, 0 unchanged')
+    assert.deepEqual(
+      (await products(site)).map((row) => [row.external_id, row.title, row.price_current, row.language, row.source]),
+      [
+        ['1', 'One', '19.90', 'en', 'import'],
+        ['2', 'Two', '99999999999999.99', 'en', 'import'],
+      ],
+    )
+    await imported([path, '--site', site], '0 created, 0 updated, 2 unchanged')
+    const changed = file('a2.jsonl', [lines[0], '{"id":"2","name":"New"}'].join('\n'))
+    await imported([changed, '--site', site], '0 created, 1 updated, 1 unchanged')
+  })
+
+  test('JSON: the objects of a list, within an object too; one that is cut off retires nothing', async () => {
+    const site = await newSite()
+    const list = file(
+      'b.json',
+      '\ufeff[{"id":"1","title":"[a] {b} \\" c"},\n{"id":"2","title":"B","attributes":{"x":[{}]}}]',
+    )
+    await imported([list, '--site', site], '2 created')
+    const within = file('c.json', '{"meta":{"tags":["x"]},"products":[{"id":"3","title":"C"}]}')
+    await imported([within, '--site', site], '1 created')
+    const titles = (await products(site)).map((row) => row.title)
+    assert.deepEqual(titles, ['[a] {b} " c', 'B', 'C'])
+    const cut = file('d.json', '[{"id":"1","title":"A"},{"id":"2"')
+    await imported([cut, '--site', site, '--full'], 'ends in the middle', 1)
+    assert.equal((await products(site)).length, 3)
+  })
+
+  test('CSV: any delimiter, quotes, an encoding, a mapping of columns; a bad line spoils only itself', async () => {
+    const site = await newSite()
+    const text = 'Nr;Bezeichnung;Preis;Farbe\n1;"Schöner; ""Tisch""";1.299,00 EUR;rot\n;;;\n2;;5;\n3;Stuhl;19,90;\n'
+    const path = file('e.csv', Buffer.from(text, 'latin1'))
+    const map = ['--map', 'external_id=Nr', '--site', site]
+    await imported([path, ...map], 'not utf-8', 1)
+    const said = await imported([path, ...map, '--encoding', 'windows-1252'], '2 created', 1)
+    assert.match(said, /line 4: title: Field required/)
+    assert.deepEqual(
+      (await products(site)).map((row) => [
+        row.external_id,
+        row.title,
+        row.price_current,
+        row.currency,
+        row.properties,
+      ]),
+      [
+        ['1', 'Schöner; "Tisch"', '1299.00', 'EUR', { Farbe: 'rot' }],
+        ['3', 'Stuhl', '19.90', 'EUR', {}],
+      ],
+    )
+  })
+
+  test('Google Merchant XML: items and entries, repeated elements, details, CDATA', async () => {
+    const site = await newSite()
+    const rss = `<?xml version="1.0"?><rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>Shop</title>
+      <item><g:id>1</g:id><title><![CDATA[Tee & Co]]></title><g:price>19.90 USD</g:price><g:availability>in_stock</g:availability>
+      <link>https://a.example/?a=1&amp;b=2</link><g:additional_image_link>https://i/1</g:additional_image_link>
+      <g:additional_image_link>https://i/2</g:additional_image_link><g:item_group_id>tee</g:item_group_id>
+      <g:product_detail><g:section_name>S</g:section_name><g:attribute_name>Stoff</g:attribute_name>
+      <g:attribute_value>Wolle</g:attribute_value></g:product_detail></item></channel></rss>`
+    await imported([file('f.xml', rss), '--site', site, '--full'], '1 created')
+    const [product] = await products(site)
+    assert.deepEqual(
+      [product.title, product.price_current, product.currency, product.availability, product.product_url],
+      ['Tee & Co', '19.90', 'USD', 'InStock', 'https://a.example/?a=1&b=2'],
+    )
+    assert.deepEqual(
+      [product.additional_images, product.properties, product.is_variant],
+      [['https://i/1', 'https://i/2'], { Stoff: 'Wolle' }, true],
+    )
+    const atom = `<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>2</id><title>Two</title><link href="https://x"/></entry></feed>`
+    await imported([file('g.xml', atom), '--site', site, '--full'], '1 created, 0 updated, 0 unchanged, 1 removed')
+    assert.deepEqual(
+      (await products(site)).map((row) => row.product_url),
+      ['https://x'],
+    )
+    await imported([file('h.xml', rss.slice(0, -20)), '--site', site, '--full'], 'not sound XML', 1)
+    assert.equal((await products(site)).length, 1)
+  })
+
+  test('a wrong call says what is wrong with it', async () => {
+    const path = file('i.jsonl', '{"id":"1","title":"T"}')
+    const wrong: [string[], string, number][] = [
+      [[], 'Nothing to import', 2],
+      [[join(folder, 'nowhere.csv')], 'There is no', 2],
+      [[folder], 'is a folder', 2],
+      [[path, '--format', 'pdf'], '--format is one of', 2],
+      [[path, '--map', 'nonsense=x'], '--map takes', 2],
+      [[path, '--encoding', 'klingon'], 'no encoding klingon', 2],
+      [[path, '--site', 'nowhere'], 'There is no site nowhere', 1],
+      [
+        [file('j.csv.gz', Buffer.concat([gzipSync('a;b\n1;2\n').subarray(0, 15), Buffer.from('x')]))],
+        'not sound gzip',
+        1,
+      ],
+      [[file('k', 'plain')], 'Nothing tells the format', 2],
+    ]
+    for (const [args, expected, code] of wrong) await imported(args, expected, code)
+  })
+
+  test('ctrl-C ends gently and retires nothing; the next run goes on', async () => {
+    const site = await newSite()
+    await imported([file('l.jsonl', '{"id":"old","title":"Old"}'), '--site', site], '1 created')
+    const many = Array.from({ length: 8_000 }, (_, i) => `{"id":"n-${i}","title":"Product ${i}"}`).join('\n')
+    const path = file('m.jsonl', many)
+    const stop = async (kill: () => void): Promise<void> => {
+      while ((await products(site)).length < 2) await new Promise((resolve) => setTimeout(resolve, 20))
+      kill()
+    }
+    const stopping = Promise.withResolvers<void>()
+    const { code, said } = await run([path, '--site', site, '--full'], (kill) => stopping.resolve(stop(kill)))
+    await stopping.promise
+    assert.equal(code, 130, said)
+    assert.match(said, /Interrupted; nothing is lost/)
+    const listed = await service.call('GET', `/api/knowledge/products?site_id=${site}&external_id=old`)
+    assert.equal(listed.body.length, 1)
+    const again = await run([path, '--site', site, '--full'])
+    assert.match(again.said, /, [1-9]\d* unchanged, 1 removed/)
+  })
+})

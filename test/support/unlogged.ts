@@ -1,0 +1,11 @@
+import type { Parts } from '../../src/server.ts'
+import { SearchLog } from '../../src/clicks/search-log.ts'
+
+/** The parts of a service whose search log keeps nothing, for tests that look at something else. */
+export function unlogged(): Pick<Parts, 'searchLog' | 'logThread'> {
+  const nowhere = { search: () => undefined, click: () => undefined }
+  return {
+    searchLog: new SearchLog(nowhere, { written: () => undefined, dropped: () => undefined }),
+    logThread: { analyse: () => Promise.reject(new Error('there is no search log here')) },
+  }
+}
