@@ -84,7 +84,7 @@ onEachDatabase('products as search sees them', (kind) => {
       language: ['de'],
       identifier: ['x1a', 'ab12c', '4006381'],
       variant: ['variant'],
-      parent: [],
+      family: [product.id],
     })
     assert.deepEqual(document.numbers, { price: 19.9, rating: 4.5 })
     assert.deepEqual([document.id, document.group, document.language], [product.id, product.id, 'de'])
