@@ -171,18 +171,18 @@ onEachDatabase('product search', (kind) => {
   test('what clicks taught moves a product within its bound, and explain tells', async () => {
     const query = 'bosch werkzeug'
     const plain = await search({ query, mode: 'keyword' })
-    const last = plain.hits.at(-1)!.product.id
+    const last = plain.hits[plain.hits.length - 1].product.id
     const boost = { tenant_id: 'default', site_id: '', query_key: query, product_id: last, clicks: 30 }
     await service.database.queries
       .insertInto('click_boosts')
-      .values({ ...boost, expected_clicks: 3, boost: 0.2, computed_at: Date.now() } as never)
+      .values({ ...boost, expected_clicks: 3, boost: 0.2, computed_at: Date.now() })
       .execute()
     assert.deepEqual(await found({ query, mode: 'keyword' }), names(plain.hits))
     await set({ clickLearning: 'true' })
     const learnt = (await search({ query, mode: 'keyword', explain: true })).hits.find(
       (hit) => hit.product.id === last,
     )!
-    assert.ok(learnt.score > plain.hits.at(-1)!.score)
+    assert.ok(learnt.score > plain.hits[plain.hits.length - 1].score)
     assert.ok(learnt.explanation!.clicks!.added > 0)
     await set({ clickLearning: 'false' })
   })
