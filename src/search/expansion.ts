@@ -24,6 +24,8 @@ const TWO_EDITS_LENGTH = 8
 export interface Vocabulary {
   /** Visible documents with the term. */
   frequency(partition: Partition, term: string): number
+  /** No fewer than `frequency`, and cheap. */
+  frequencyAtMost(partition: Partition, term: string): number
   /** Terms that begin with this UTF-16 unit, each at least once; some may be in no visible document. */
   beginningWith(partition: Partition, unit: string): Iterable<string>
 }
@@ -87,16 +89,18 @@ class Alternatives {
     this.#vocabulary = vocabulary
   }
 
-  add(partition: Partition, term: string, edits: number): void {
+  /** @returns visible documents with the term in that partition; 0 also when it was added before */
+  add(partition: Partition, term: string, edits: number): number {
     const held = this.#found.get(term)
-    if (held !== undefined && held.terms[partition] !== null) return
+    if (held !== undefined && held.terms[partition] !== null) return 0
     const frequency = this.#vocabulary.frequency(partition, term)
-    if (frequency === 0) return
+    if (frequency === 0) return 0
     const alternative = held ?? { terms: { de: null, en: null, other: null }, edits, frequency: 0 }
     alternative.terms[partition] = term
     alternative.edits = Math.min(alternative.edits, edits)
     alternative.frequency += frequency
     if (held === undefined) this.#found.set(term, alternative)
+    return frequency
   }
 
   /** The best `count`: fewest edits, most frequent, then by code unit. */
@@ -125,12 +129,26 @@ function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcep
   return found.best(concept, NEAR_MAX, [1, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT])
 }
 
+/** Counts exactly only until no term that is left can be among the most frequent: one letter begins thousands. */
 function begunWords(concept: ScoredConcept, begun: string, vocabulary: Vocabulary): ScoredConcept[] {
-  const found = new Alternatives(vocabulary)
+  const limits = new Map<string, number>()
   for (const partition of PARTITIONS) {
+    const seen = new Set<string>()
     for (const term of vocabulary.beginningWith(partition, begun[0])) {
-      if (term !== concept.terms[partition] && term.startsWith(begun)) found.add(partition, term, 0)
+      if (!term.startsWith(begun) || term === concept.terms[partition] || seen.has(term)) continue
+      seen.add(term)
+      limits.set(term, (limits.get(term) ?? 0) + vocabulary.frequencyAtMost(partition, term))
     }
+  }
+  const found = new Alternatives(vocabulary)
+  const counted: number[] = []
+  for (const [term, limit] of [...limits].sort(([, a], [, b]) => b - a)) {
+    if (counted.length >= BEGUN_MAX && limit < counted[BEGUN_MAX - 1]) break
+    const own = PARTITIONS.filter((partition) => term !== concept.terms[partition])
+    const frequency = own.reduce((sum, partition) => sum + found.add(partition, term, 0), 0)
+    counted.push(frequency)
+    counted.sort((a, b) => b - a)
+    counted.length = Math.min(counted.length, BEGUN_MAX)
   }
   return found.best(concept, BEGUN_MAX, [BEGUN_WEIGHT])
 }

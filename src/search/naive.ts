@@ -106,11 +106,14 @@ function onePerGroup(ranked: readonly Scored[], prefer: Filter): Scored[] {
 function expanded(request: SearchRequest, terms: readonly Terms[], analyser: TextAnalyser): ScoredConcept[] {
   if (request.mode === 'semantic') return []
   const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
+  const frequency = (partition: Partition, term: string) =>
+    within(partition).filter((each) => each.frequencies.has(term)).length
   return expand(
     analyser.analyseQuery(request.query),
     { fuzzy: request.fuzzy ?? false, begun: request.prefixLast ? lastWordOf(request.query) : null },
     {
-      frequency: (partition, term) => within(partition).filter((each) => each.frequencies.has(term)).length,
+      frequency,
+      frequencyAtMost: frequency,
       beginningWith: (partition, unit) =>
         within(partition).flatMap((each) => [...each.frequencies.keys()].filter((term) => term[0] === unit)),
     },

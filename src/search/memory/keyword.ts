@@ -72,6 +72,14 @@ function expandOver(
     { fuzzy, begun },
     {
       frequency: (partition, term) => visibleFrequency(parts, partition, term),
+      frequencyAtMost: (partition, term) => {
+        let count = 0
+        for (const { segment } of parts) {
+          const id = segment.terms[partition].find(term)
+          if (id >= 0) count += segment.terms[partition].count(id)
+        }
+        return count
+      },
       *beginningWith(partition, unit) {
         for (const { segment } of parts) yield* segment.terms[partition].beginningWith(unit)
       },
