@@ -1,11 +1,13 @@
 /**
- * How good search is, through the real service and its HTTP API: imports two test collections, runs all
- * their queries in the three modes and holds the figures against what is required. Exits with 1 on a miss.
+ * How good search is, through the real service and its HTTP API: imports two test collections and two catalogues,
+ * runs all their queries in the three modes and holds the figures against what is required. Exits with 1 on a miss.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { SearchMode } from '../src/search/engine.ts'
+import { measureShopQuality, type ShopQualityReport, shopQualityText } from './products-quality.ts'
+import { readShops, SHOP_FILES } from './products-quality-data.ts'
 import { type Collection, readCollections } from './quality-data.ts'
 import { scoreRun } from './quality-metrics.ts'
 import { type CollectionReport, judge, qualityText, type QualityReport } from './quality-report.ts'
@@ -14,20 +16,23 @@ import { saveReport, writeDocument } from './support/document.ts'
 import { machineFacts } from './support/machine.ts'
 import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
 
-const USAGE = `Usage: npm run bench:quality -- [--data DIR] [--runs DIR] [--write]
+const USAGE = `Usage: npm run bench:quality -- [--data DIR] [--runs DIR] [--only PART] [--write]
 
-  --data DIR   folder with the collections cranfield and xquad-de (default ../shared/data)
+  --data DIR   folder with the collections cranfield, xquad-de, icecat-catalog and openfoodfacts (default ../shared/data)
+  --only PART  entries or products
   --runs DIR   also write each ranking as query, document and score, separated by tabs
   --write      save the figures and renew docs/benchmarks.md
 `
 const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
 const LIMIT = 100
+const ENTRY_FILES = ['cranfield/docs.jsonl', 'xquad-de/docs.jsonl']
 /** Stands for a title or text the collection leaves empty, which an entry may not be; it holds no word. */
 const NOTHING = '-'
 
 const options = {
   data: { type: 'string', default: join(import.meta.dirname, '../../shared/data') },
   runs: { type: 'string' },
+  only: { type: 'string' },
   write: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -41,20 +46,33 @@ async function main(): Promise<number> {
     return 0
   }
   const folder = resolve(values.data)
-  const isThere = ['cranfield', 'xquad-de'].every((name) => existsSync(join(folder, name, 'docs.jsonl')))
-  if (!isThere) {
-    process.stderr.write(
-      `${folder} does not hold the collections cranfield and xquad-de; name their folder with --data DIR\n`,
-    )
+  const wants = (part: string): boolean => values.only === undefined || values.only === part
+  const files = [...(wants('entries') ? ENTRY_FILES : []), ...(wants('products') ? SHOP_FILES : [])]
+  const missing = files.find((file) => !existsSync(join(folder, file)))
+  if (missing !== undefined) {
+    process.stderr.write(`${folder} does not hold ${missing}; name the folder of the collections with --data DIR\n`)
     return 2
   }
-  const report = await measure(readCollections(folder), values.runs ?? null)
+  const reports = [
+    ...(wants('entries') ? [await measureEntries(folder, values.runs ?? null, values.write)] : []),
+    ...(wants('products') ? [await measureShops(folder, values.write)] : []),
+  ]
+  if (values.write) writeDocument()
+  return reports.every(({ requirements }) => requirements.every(({ met }) => met)) ? 0 : 1
+}
+
+async function measureEntries(folder: string, runs: string | null, write: boolean): Promise<QualityReport> {
+  const report = await measure(readCollections(folder), runs)
   console.log(qualityText(report))
-  if (values.write) {
-    saveReport('quality', report)
-    writeDocument()
-  }
-  return report.requirements.every((requirement) => requirement.met) ? 0 : 1
+  if (write) saveReport('quality', report)
+  return report
+}
+
+async function measureShops(folder: string, write: boolean): Promise<ShopQualityReport> {
+  const report = await measureShopQuality(readShops(folder))
+  console.log(shopQualityText(report))
+  if (write) saveReport('products-quality', report)
+  return report
 }
 
 async function measure(collections: readonly Collection[], runsFolder: string | null): Promise<QualityReport> {

@@ -42,12 +42,21 @@ export class ApiClient {
    * @returns their ids, in order
    * @throws Error naming the first line that failed
    */
-  async importEntries(entries: readonly object[]): Promise<string[]> {
+  importEntries(entries: readonly object[]): Promise<string[]> {
+    return this.#bulk('/knowledge-entries/bulk', entries)
+  }
+
+  /** The same for products of a site. */
+  importProducts(site: string, products: readonly object[]): Promise<string[]> {
+    return this.#bulk(`/products/bulk?site_id=${encodeURIComponent(site)}`, products)
+  }
+
+  async #bulk(path: string, lines: readonly object[]): Promise<string[]> {
     const answer = await this.#pool.request({
       method: 'POST',
-      path: `${BASE}/knowledge-entries/bulk`,
+      path: BASE + path,
       headers: { ...this.#headers, 'content-type': 'application/x-ndjson' },
-      body: entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''),
+      body: lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
     })
     const text = await answer.body.text()
     if (answer.statusCode !== 200) throw new Error(`The import answered ${answer.statusCode}: ${text}`)

@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type SearchReport, searchText } from '../search-report.ts'
+import { type ProductSearchReport, productSearchText } from '../product-search-report.ts'
+import { type ShopQualityReport, shopQualityText } from '../products-quality.ts'
 import { type ProductsReport, productsText } from '../products-report.ts'
 import { type QualityReport, qualityText } from '../quality-report.ts'
 
@@ -12,6 +14,8 @@ This page is written by the benchmark commands (\`--write\`) from the figures of
 const SECTIONS: readonly { readonly name: string; readonly text: (report: never) => string }[] = [
   { name: 'quality', text: (report: QualityReport) => qualityText(report) },
   { name: 'search', text: (report: SearchReport) => searchText(report) },
+  { name: 'products-quality', text: (report: ShopQualityReport) => shopQualityText(report) },
+  { name: 'product-search', text: (report: ProductSearchReport) => productSearchText(report) },
   { name: 'products', text: (report: ProductsReport) => productsText(report) },
 ]
 

@@ -24,7 +24,7 @@ import * as store from './store.ts'
  * Similarity from which a product that holds no word of the query counts as found. Measured with
  * bench/quality.ts: see docs/product-search.md.
  */
-export const SIMILARITY_WITHOUT_MATCH = 0.35
+export const SIMILARITY_WITHOUT_MATCH = 0.4
 /** More than words, meaning and clicks together can reach; the weight of meaning comes on top, twice. */
 const EXACT_LIFT = 4
 

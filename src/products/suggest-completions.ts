@@ -4,7 +4,7 @@ const WORDS = /[\p{L}\p{N}\p{M}]+(?:[-.][\p{L}\p{N}\p{M}]+)*/gu
 
 /**
  * What has been typed with its last word completed from titles: the word that most of them have, then shorter ones.
- * A word that is typed in full is followed by the one that follows it.
+ * A word that is typed in full is followed by the one that follows it. Titles without the words before it do not count.
  * @param titles of the products found, best first
  */
 export function completionsOf(typed: string, titles: readonly string[], limit: number): string[] {
@@ -12,12 +12,15 @@ export function completionsOf(typed: string, titles: readonly string[], limit: n
   if (end === null) return []
   const before = typed.slice(0, end.index).replace(/\s+/g, ' ').trimStart()
   const begun = fold(end[0])
+  const earlier = fold(before).match(WORDS) ?? []
   const counts = new Map<string, { text: string; count: number }>()
   for (const title of titles) {
     const words = title.match(WORDS) ?? []
+    const all = words.map(fold)
+    if (!earlier.every((typed) => all.some((word) => word.startsWith(typed)))) continue
     const own = new Map<string, string>()
     for (const [i, word] of words.entries()) {
-      const folded = fold(word)
+      const folded = all[i]
       if (!folded.startsWith(begun)) continue
       const text = folded !== begun ? word : i + 1 < words.length ? `${word} ${words[i + 1]}` : null
       if (text !== null && !own.has(fold(text))) own.set(fold(text), text)

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Partition, QueryConcept } from './analysis/analysis.ts'
-import { BEGUN_WEIGHT, expand, lastWordOf, ONE_EDIT_WEIGHT, type Vocabulary, wholeOf } from './expansion.ts'
+import { BEGUN_MAX, BEGUN_WEIGHT, expand, lastWordOf, ONE_EDIT_WEIGHT, type Vocabulary, wholeOf } from './expansion.ts'
 
-function vocabulary(frequencies: Readonly<Record<string, number>>): Vocabulary {
+function vocabulary(frequencies: Readonly<Record<string, number>>, excess = 0): Vocabulary {
+  const frequency = (partition: Partition, term: string) => (partition === 'other' ? (frequencies[term] ?? 0) : 0)
   return {
-    frequency: (partition: Partition, term: string) => (partition === 'other' ? (frequencies[term] ?? 0) : 0),
+    frequency,
+    frequencyAtMost: (partition, term) => frequency(partition, term) + (term.length % 2) * excess,
     beginningWith: (partition, unit) =>
       partition === 'other' ? Object.keys(frequencies).filter((term) => term.startsWith(unit)) : [],
   }
@@ -38,6 +40,16 @@ test('the word being typed stands also for those that begin with it, most freque
   const found = expand([concept('mouse'), concept('log')], { fuzzy: false, begun: 'log' }, held)
   assert.deepEqual(words(found), ['mouse', 'log', 'logitech', 'logi'])
   assert.deepEqual([found[2].weight, found[2].of], [BEGUN_WEIGHT, 1])
+})
+
+test('the most frequent are found also where the limits on frequencies are far off', () => {
+  const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`la${'x'.repeat(n)}`, (n * 37) % 101]))
+  const expected = Object.entries(many).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+  const found = expand([concept('la')], { fuzzy: false, begun: 'la' }, vocabulary(many, 1_000))
+  assert.deepEqual(
+    words(found),
+    expected.slice(0, BEGUN_MAX).map(([word]) => word),
+  )
 })
 
 test('a word being typed that the analysis leaves out is asked for all the same', () => {

@@ -1,10 +1,12 @@
 /**
  * What else a query's words stand for: the nearest words that occur where a word does not, and the words that
- * begin with the one being typed. Each alternative is scored like a word of its own, with less weight.
+ * begin with the one being typed. A document scores by the best of what a word stands for, each with its weight
+ * and all with one idf: neither how many of them it holds nor how rare they are says how well it is meant.
  */
-import type { Partition, QueryConcept } from './analysis/analysis.ts'
-import { PARTITIONS } from './analysis/analysis.ts'
+import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
 import { fold } from './analysis/folding.ts'
+import { idf } from './bm25.ts'
+import type { HitExplanation } from './engine.ts'
 import { editDistance } from './edit-distance.ts'
 
 /** Weight of an alternative, as a share of the typed word's: one edit away, two, begun. */
@@ -22,13 +24,15 @@ const TWO_EDITS_LENGTH = 8
 export interface Vocabulary {
   /** Visible documents with the term. */
   frequency(partition: Partition, term: string): number
+  /** No fewer than `frequency`, and cheap. */
+  frequencyAtMost(partition: Partition, term: string): number
   /** Terms that begin with this UTF-16 unit, each at least once; some may be in no visible document. */
   beginningWith(partition: Partition, unit: string): Iterable<string>
 }
 
 /** A concept as it is scored. */
 export interface ScoredConcept extends QueryConcept {
-  /** Number of the query's word that it is or stands for; of all that share one, the best counts for coverage. */
+  /** Number of the query's word that it is or stands for, ascending. */
   readonly of: number
   /** The word that was typed, where this is another. */
   readonly typed?: string
@@ -85,16 +89,18 @@ class Alternatives {
     this.#vocabulary = vocabulary
   }
 
-  add(partition: Partition, term: string, edits: number): void {
+  /** @returns visible documents with the term in that partition; 0 also when it was added before */
+  add(partition: Partition, term: string, edits: number): number {
     const held = this.#found.get(term)
-    if (held !== undefined && held.terms[partition] !== null) return
+    if (held !== undefined && held.terms[partition] !== null) return 0
     const frequency = this.#vocabulary.frequency(partition, term)
-    if (frequency === 0) return
+    if (frequency === 0) return 0
     const alternative = held ?? { terms: { de: null, en: null, other: null }, edits, frequency: 0 }
     alternative.terms[partition] = term
     alternative.edits = Math.min(alternative.edits, edits)
     alternative.frequency += frequency
     if (held === undefined) this.#found.set(term, alternative)
+    return frequency
   }
 
   /** The best `count`: fewest edits, most frequent, then by code unit. */
@@ -123,25 +129,71 @@ function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcep
   return found.best(concept, NEAR_MAX, [1, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT])
 }
 
+/** Counts exactly only until no term that is left can be among the most frequent: one letter begins thousands. */
 function begunWords(concept: ScoredConcept, begun: string, vocabulary: Vocabulary): ScoredConcept[] {
-  const found = new Alternatives(vocabulary)
+  const limits = new Map<string, number>()
   for (const partition of PARTITIONS) {
+    const seen = new Set<string>()
     for (const term of vocabulary.beginningWith(partition, begun[0])) {
-      if (term !== concept.terms[partition] && term.startsWith(begun)) found.add(partition, term, 0)
+      if (!term.startsWith(begun) || term === concept.terms[partition] || seen.has(term)) continue
+      seen.add(term)
+      limits.set(term, (limits.get(term) ?? 0) + vocabulary.frequencyAtMost(partition, term))
     }
+  }
+  const found = new Alternatives(vocabulary)
+  const counted: number[] = []
+  for (const [term, limit] of [...limits].sort(([, a], [, b]) => b - a)) {
+    if (counted.length >= BEGUN_MAX && limit < counted[BEGUN_MAX - 1]) break
+    const own = PARTITIONS.filter((partition) => term !== concept.terms[partition])
+    const frequency = own.reduce((sum, partition) => sum + found.add(partition, term, 0), 0)
+    counted.push(frequency)
+    counted.sort((a, b) => b - a)
+    counted.length = Math.min(counted.length, BEGUN_MAX)
   }
   return found.best(concept, BEGUN_MAX, [BEGUN_WEIGHT])
 }
 
 /**
- * The most the keyword half of a search can come to, as coverage is a share of it: of each word of the query
- * the best of what it stands for.
+ * The idf of each concept: that of the most frequent of what its word stands for.
+ * @param documents among which the frequencies are counted
+ */
+export function idfsOf(
+  concepts: readonly ScoredConcept[],
+  frequencies: readonly number[],
+  documents: number,
+): readonly number[] {
+  const most: number[] = []
+  for (const [i, { of }] of concepts.entries()) most[of] = Math.max(most[of] ?? 0, frequencies[i])
+  return concepts.map(({ of }) => idf(documents, most[of]))
+}
+
+/**
+ * What coverage is a share of, but for the factor of BM25: of each word of the query the best of what it stands for.
  * @param worths weight x idf of each concept
  */
 export function wholeOf(concepts: readonly ScoredConcept[], worths: readonly number[]): number {
-  const best = new Map<number, number>()
-  for (const [i, { of }] of concepts.entries()) best.set(of, Math.max(best.get(of) ?? 0, worths[i]))
-  let sum = 0
-  for (const worth of best.values()) sum += worth
-  return sum
+  const best: number[] = []
+  for (const [i, { of }] of concepts.entries()) best[of] = Math.max(best[of] ?? 0, worths[i])
+  return best.reduce((sum, worth) => sum + worth, 0)
+}
+
+/** A concept and what it is worth in one document. */
+export interface ScoredTerm {
+  readonly concept: ScoredConcept
+  readonly idf: number
+  readonly frequency: number
+  readonly score: number
+}
+
+/** Of each word of the query what counts in a document, for explanations: the first of the best it stands for. */
+export function explainedTerms(scored: readonly ScoredTerm[]): HitExplanation['terms'] {
+  const best: ScoredTerm[] = []
+  for (const each of scored) {
+    const { of } = each.concept
+    if (best[of] === undefined || each.score > best[of].score) best[of] = each
+  }
+  return best.map(({ concept: { text, typed }, idf, frequency, score }) => {
+    const isOther = typed !== undefined && frequency > 0
+    return { term: isOther || typed === undefined ? text : typed, idf, frequency, score, ...(isOther ? { typed } : {}) }
+  })
 }

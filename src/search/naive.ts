@@ -3,8 +3,8 @@
  * is float64. The in-process engine must give the same answer; tests compare the two.
  */
 import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
-import { idf, K1, saturation } from './bm25.ts'
-import { expand, lastWordOf, type ScoredConcept, wholeOf } from './expansion.ts'
+import { K1, saturation } from './bm25.ts'
+import { expand, explainedTerms, idfsOf, lastWordOf, type ScoredConcept, wholeOf } from './expansion.ts'
 import type {
   FacetRequest,
   Facets,
@@ -106,11 +106,14 @@ function onePerGroup(ranked: readonly Scored[], prefer: Filter): Scored[] {
 function expanded(request: SearchRequest, terms: readonly Terms[], analyser: TextAnalyser): ScoredConcept[] {
   if (request.mode === 'semantic') return []
   const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
+  const frequency = (partition: Partition, term: string) =>
+    within(partition).filter((each) => each.frequencies.has(term)).length
   return expand(
     analyser.analyseQuery(request.query),
     { fuzzy: request.fuzzy ?? false, begun: request.prefixLast ? lastWordOf(request.query) : null },
     {
-      frequency: (partition, term) => within(partition).filter((each) => each.frequencies.has(term)).length,
+      frequency,
+      frequencyAtMost: frequency,
       beginningWith: (partition, unit) =>
         within(partition).flatMap((each) => [...each.frequencies.keys()].filter((term) => term[0] === unit)),
     },
@@ -162,10 +165,10 @@ export function naiveSearch(
   const terms = new Map(visible.map((document) => [document, weightedTerms(definition, document, analyser)]))
   const concepts = expanded(request, [...terms.values()], analyser)
   const meanLength = [...terms.values()].reduce((sum, each) => sum + each.length, 0) / visible.length
-  const idfs = concepts.map((concept) => {
-    const frequency = [...terms.values()].filter((each) => frequencyIn(each, concept) > 0).length
-    return idf(visible.length, frequency)
-  })
+  const frequencies = concepts.map(
+    (concept) => [...terms.values()].filter((each) => frequencyIn(each, concept) > 0).length,
+  )
+  const idfs = idfsOf(concepts, frequencies, visible.length)
   const worths = concepts.map((concept, i) => concept.weight * idfs[i])
   const whole = (K1 + 1) * wholeOf(concepts, worths)
   const unit = request.mode === 'keyword' ? whole : 1
@@ -175,12 +178,12 @@ export function naiveSearch(
   const scoreOf = (document: IndexDocument): Scored => {
     const found = terms.get(document)!
     const { similarity, passage } = bestPassage(document, request.vector)
-    const explained = concepts.map((concept, i) => {
+    const scored = concepts.map((concept, i) => {
       const frequency = frequencyIn(found, concept)
       const part = frequency > 0 ? saturation(frequency, found.length, meanLength) : 0
-      const term = { term: concept.text, idf: idfs[i], frequency, score: concept.weight * idfs[i] * part }
-      return concept.typed === undefined ? term : { ...term, typed: concept.typed }
+      return { concept, idf: idfs[i], frequency, score: concept.weight * idfs[i] * part }
     })
+    const explained = explainedTerms(scored)
     const bm25 = explained.reduce((sum, each) => sum + each.score, 0)
     const coverage = whole > 0 ? bm25 / whole : 0
     const score = { semantic: similarity, keyword: bm25, hybrid: coverage + request.vectorWeight * similarity }
@@ -189,7 +192,7 @@ export function naiveSearch(
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
-      terms: explained.filter((term) => term.frequency > 0 || !('typed' in term)),
+      terms: explained,
       ...(lift === 0 ? {} : { lift }),
       ...(boost === 0 ? {} : { boost }),
       passage,

@@ -1,7 +1,7 @@
 /** BM25 over segments; the formula is in search/bm25.ts. */
 import { PARTITIONS, type Partition, type QueryConcept } from '../analysis/analysis.ts'
-import { idf, K1, saturation } from '../bm25.ts'
-import { expand, lastWordOf, type ScoredConcept, wholeOf } from '../expansion.ts'
+import { K1, saturation } from '../bm25.ts'
+import { expand, idfsOf, lastWordOf, type ScoredConcept, wholeOf } from '../expansion.ts'
 import type { SearchRequest } from '../engine.ts'
 import { type Bits, bitsFor, hasBit, setBit } from './bitset.ts'
 import type { SlotSet } from './filters.ts'
@@ -19,10 +19,8 @@ export interface KeywordStatistics {
   readonly concepts: readonly ScoredConcept[]
   readonly idfs: readonly number[]
   readonly meanLength: number
-  /** What coverage is a share of: (k1 + 1) x the weight x idf of each word, or of the best it stands for. */
+  /** The highest BM25 the query could reach: (k1 + 1) x the weight x idf of each word, or of the best it stands for. */
   readonly whole: number
-  /** No BM25 exceeds it: a document may hold several words that one stands for. */
-  readonly ceiling: number
 }
 
 export interface KeywordScores {
@@ -48,18 +46,18 @@ export function keywordStatistics(
     lengthSum += visible.lengthSum ??= sumLengths(segment, visible)
   }
   const concepts = expandOver(parts, asked, request)
-  const idfs = concepts.map((concept) => {
+  const frequencies = concepts.map((concept) => {
     let frequency = 0
     for (const partition of PARTITIONS) {
       const term = concept.terms[partition]
       if (term !== null) frequency += visibleFrequency(parts, partition, term)
     }
-    return idf(documents, frequency)
+    return frequency
   })
+  const idfs = idfsOf(concepts, frequencies, documents)
   const worths = concepts.map((concept, i) => concept.weight * idfs[i])
   const whole = (K1 + 1) * wholeOf(concepts, worths)
-  const ceiling = (K1 + 1) * worths.reduce((sum, worth) => sum + worth, 0)
-  return { concepts, idfs, meanLength: lengthSum / documents, whole, ceiling }
+  return { concepts, idfs, meanLength: lengthSum / documents, whole }
 }
 
 function expandOver(
@@ -74,6 +72,14 @@ function expandOver(
     { fuzzy, begun },
     {
       frequency: (partition, term) => visibleFrequency(parts, partition, term),
+      frequencyAtMost: (partition, term) => {
+        let count = 0
+        for (const { segment } of parts) {
+          const id = segment.terms[partition].find(term)
+          if (id >= 0) count += segment.terms[partition].count(id)
+        }
+        return count
+      },
       *beginningWith(partition, unit) {
         for (const { segment } of parts) yield* segment.terms[partition].beginningWith(unit)
       },
@@ -118,17 +124,47 @@ export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): K
   const matched = bitsFor(segment.slots)
   let any = false
   if (eligible.count === 0) return { scores, matched, any }
-  for (const [i, concept] of statistics.concepts.entries()) {
-    const weight = concept.weight * statistics.idfs[i]
+  const { concepts, idfs, meanLength } = statistics
+  for (const [i, concept] of concepts.entries()) {
+    const weight = concept.weight * idfs[i]
+    const isAlone = concepts[i - 1]?.of !== concept.of && concepts[i + 1]?.of !== concept.of
     for (const partition of PARTITIONS) {
       const term = concept.terms[partition]
       const id = term === null ? -1 : segment.terms[partition].find(term)
       if (id < 0) continue
       const count = segment.terms[partition].read(id, postings)
-      any = addScores(part, statistics.meanLength, weight, count, scores, matched) || any
+      if (isAlone) any = addScores(part, meanLength, weight, count, scores, matched) || any
+      else raiseBest(part, meanLength, weight, count)
     }
+    if (!isAlone && concepts[i + 1]?.of !== concept.of) any = addBest(scores, matched) || any
   }
   return { scores, matched, any }
+}
+
+/** Of the words that one word of the query stands for, the best score of each document; 0 between queries. */
+const best = new Float64Array(SLOTS_MAX)
+const touched: number[] = []
+
+function raiseBest({ segment, eligible }: SearchPart, meanLength: number, weight: number, count: number): void {
+  const { frequencies, lengths } = segment
+  for (let i = 0; i < count; i++) {
+    const slot = slotOf(postings[i])
+    if (!hasBit(eligible.bits, slot)) continue
+    const score = weight * saturation(frequencies[frequencyNumberOf(postings[i])], lengths[slot], meanLength)
+    if (best[slot] === 0) touched.push(slot)
+    if (score > best[slot]) best[slot] = score
+  }
+}
+
+function addBest(scores: Float64Array, matched: Bits): boolean {
+  for (const slot of touched) {
+    scores[slot] += best[slot]
+    best[slot] = 0
+    setBit(matched, slot)
+  }
+  const any = touched.length > 0
+  touched.length = 0
+  return any
 }
 
 /** Adds one term's scores for the first `count` of `postings`; whether any document was eligible. */

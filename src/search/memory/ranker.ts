@@ -3,6 +3,7 @@ import type { HitExplanation, SearchAnswer, SearchHit } from '../engine.ts'
 import { type Bits, clearBit, countBits, hasBit } from './bitset.ts'
 import { Candidates, coverage } from './candidates.ts'
 import { countFacets } from './facets.ts'
+import { explainedTerms } from '../expansion.ts'
 import { conceptFrequency } from './keyword.ts'
 import { firstSorted } from './ranking.ts'
 import { ScoreBounds } from './score-bounds.ts'
@@ -132,15 +133,13 @@ export class Ranker {
   #explain(part: number, slot: number, row: number): HitExplanation {
     const { statistics, parts, request, addends } = this.#plan
     const { segment } = parts[part]
-    const terms = (statistics?.concepts ?? []).flatMap((concept, i) => {
+    const scored = (statistics?.concepts ?? []).map((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
-      const { text, weight, typed } = concept
-      if (frequency === 0 && typed !== undefined) return []
       const idf = statistics!.idfs[i]
       const tf = frequency > 0 ? saturation(frequency, segment.lengths[slot], statistics!.meanLength) : 0
-      const term = { term: text, idf, frequency, score: weight * idf * tf }
-      return [typed === undefined ? term : { ...term, typed }]
+      return { concept, idf, frequency, score: concept.weight * idf * tf }
     })
+    const terms = explainedTerms(scored)
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
     const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
     const { lift = 0, boost = 0 } = addends?.parts[part].get(slot) ?? {}

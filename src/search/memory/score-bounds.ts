@@ -59,7 +59,7 @@ export class ScoreBounds {
     const isHybrid = request.mode === 'hybrid'
     const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
     const weight = isHybrid ? request.vectorWeight : 0
-    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.ceiling + (addends?.largest ?? 0))
+    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + (addends?.largest ?? 0))
     this.#memory.kernel.scaleBounds(this.#lows, this.#highs, this.length, weight, slack)
     this.#addKeyword(qualified, scale)
     if (addends !== null) this.#add(qualified, addends)
