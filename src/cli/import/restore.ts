@@ -94,7 +94,8 @@ export class TenantRestore {
     if (typeof kind !== 'string' || !Object.hasOwn(LINE_CHECKS, kind)) return refuse('it is no line of an export')
     const unsound = textFaults(value, ['body'])
     const faults = unsound.length > 0 ? unsound : LINE_CHECKS[kind as ExportLine['kind']](value)
-    return faults === null ? { line, value: value as ExportLine } : refuse(sayFaults(faults))
+    // The check keeps what the line's contract names; its kind stands outside that.
+    return faults === null ? { line, value: { ...(value as object), kind } as ExportLine } : refuse(sayFaults(faults))
   }
 
   async #restore(tx: Tx, line: ExportLine, seq: number, model: string | null): Promise<Outcome | Fault> {
