@@ -167,11 +167,13 @@ async function showingsOf({ queries, portable }: Database, place: Place, queryKe
     where ${inPlace(place)} and query_key = ${queryKey}
     order by at desc limit ${sql.lit(SEARCHES_MAX)}`.execute(queries)
   const ids = searches.filter((search) => search.clicks > 0).map(({ id }) => ({ search_id: id }))
+  // SQLite takes a cross join in its order; left to itself it reads every click for every search.
   const { rows: clicks } = await sql<{ search_id: string; product_id: string }>`
     select distinct c.search_log_id as search_id, c.product_id
     from ${portable.jsonRows(JSON.stringify(ids), { search_id: 'text' })} as r
-    join search_clicks c on c.tenant_id = ${place.tenantId} and c.search_log_id = r.search_id
-    where c.shown_rank is not null and c.action <> ${NO_CLICK}`.execute(queries)
+    cross join search_clicks c
+    where c.tenant_id = ${place.tenantId} and c.search_log_id = r.search_id
+      and c.shown_rank is not null and c.action <> ${NO_CLICK}`.execute(queries)
   const clickedIn = Map.groupBy(clicks, (click) => click.search_id)
   return searches.map((search) => ({
     at: search.at,

@@ -106,12 +106,14 @@ interface OpenClick {
 async function attachClicks(tx: Tx, portable: Portable, touched: readonly TouchedSearch[]): Promise<void> {
   const searches = [...new Map(touched.map((each) => [`${each.tenant_id} ${each.search_id}`, each])).values()]
   if (searches.length === 0) return
+  // The cross joins keep SQLite to this order, from the few rows of the batch to the tables.
   const { rows: open } = await sql<OpenClick>`
     select c.tenant_id, c.id as click_id, c.search_log_id as search_id, c.action, c.product_id,
       c.section as click_section, l.section, l.site_id, l.page_offset, l.shown
     from ${portable.jsonRows(JSON.stringify(searches), { tenant_id: 'text', search_id: 'text' })} as r
-    join search_clicks c on c.tenant_id = r.tenant_id and c.search_log_id = r.search_id and c.search_known = 0
-    join search_log l on l.tenant_id = r.tenant_id and l.id = r.search_id
+    cross join search_clicks c cross join search_log l
+    where c.tenant_id = r.tenant_id and c.search_log_id = r.search_id and c.search_known = 0
+      and l.tenant_id = r.tenant_id and l.id = r.search_id
     order by c.at, c.id`.execute(tx)
   if (open.length === 0) return
   const found = choose(open).map((click) => ({ ...click, shown_rank: rankIn(click), log_site_id: click.site_id }))
