@@ -4,15 +4,21 @@ import { normalIdentifier } from './identifiers.ts'
 import type { ProductSearch } from './search-contract.ts'
 
 /**
- * What a request asks for, as an index filter. Prices are compared as doubles, which are exact to 15 digits.
- * @param siteId null for all sites
+ * The products of a site, or all without one. A site is searched as if there were no other: what a word is worth,
+ * and whether it is a typo, is told by its own products.
  */
-export function productFilter(input: Omit<ProductSearch, 'query'>, siteId: string | null): Filter {
+export function siteFilter(siteId: string | null): Filter {
+  return siteId === null ? { all: [] } : { field: 'site', anyOf: [siteId] }
+}
+
+/**
+ * What a request asks for within a site, as an index filter. Prices are compared as doubles, exact to 15 digits.
+ */
+export function productFilter(input: Omit<ProductSearch, 'query' | 'site_id'>): Filter {
   const all: Filter[] = []
   const equals = (field: string, value: string | null | undefined): void => {
     if (value !== null && value !== undefined) all.push({ field, anyOf: [value] })
   }
-  equals('site', siteId)
   equals('category', input.category)
   equals('brand', input.brand)
   equals('availability', input.availability)

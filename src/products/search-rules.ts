@@ -16,7 +16,7 @@ import { PRODUCT_INDEX } from './index-source.ts'
 import { productOf } from './product.ts'
 import type { ProductFacets, ProductHit, ProductSearch } from './search-contract.ts'
 import { PRODUCT_FACETS, productFacets } from './search-facets.ts'
-import { productFilter, variantPolicy } from './search-filter.ts'
+import { productFilter, siteFilter, variantPolicy } from './search-filter.ts'
 import { presentHits, readHits } from './search-hits.ts'
 import * as store from './store.ts'
 
@@ -80,7 +80,7 @@ export class ProductSearchRules {
     const embedded = performance.now()
     const offset = input.offset ?? 0
     const answer = await this.#engine.search({
-      ...this.#request(caller, productFilter(input, siteId)),
+      ...this.#request(caller, siteId, productFilter(input)),
       ...rankingOf(caller, query, mode, boosts),
       mode,
       query,
@@ -123,13 +123,8 @@ export class ProductSearchRules {
     if (row === null) throw notFound(['path', 'product_id'], 'Product')
     const vector = await findAnchor(this.#database.queries, caller.tenant.id, id, caller.tenant.embeddingModel)
     if (vector === null) return []
-    const filter: Filter = {
-      all: [
-        { field: 'site', anyOf: [row.site_id] },
-        { not: { field: 'family', anyOf: [row.parent_product_id ?? row.id] } },
-      ],
-    }
-    const request = this.#request(caller, filter)
+    const filter: Filter = { not: { field: 'family', anyOf: [row.parent_product_id ?? row.id] } }
+    const request = this.#request(caller, row.site_id, filter)
     const answer = await this.#engine.search({ ...request, mode: 'semantic', vector, limit })
     const asParents = caller.tenant.settings.variantStrategy === 'parents_only'
     const shown = await readHits(this.#database.queries, caller.tenant.id, answer.hits, asParents)
@@ -155,7 +150,7 @@ export class ProductSearchRules {
     return boostsFor(this.#database, caller.tenant, siteId, queryKeyOf(query))
   }
 
-  #request(caller: Caller, filter: Filter): SearchRequest {
+  #request(caller: Caller, siteId: string | null, filter: Filter): SearchRequest {
     const { id, embeddingModel, watermark, settings } = caller.tenant
     const variants = variantPolicy(settings.variantStrategy)
     return {
@@ -163,7 +158,7 @@ export class ProductSearchRules {
       mode: 'hybrid',
       query: '',
       vector: null,
-      visible: { all: [] },
+      visible: siteFilter(siteId),
       filter: { all: [filter, variants.filter] },
       offset: 0,
       limit: 10,

@@ -5,7 +5,7 @@ import type { SearchEngine } from '../search/engine.ts'
 import { findSiteNamed } from '../sites/store.ts'
 import { PRODUCT_INDEX } from './index-source.ts'
 import type { Suggestions } from './search-contract.ts'
-import { variantPolicy } from './search-filter.ts'
+import { siteFilter, variantPolicy } from './search-filter.ts'
 import { completionsOf, namesFor } from './suggest-completions.ts'
 
 /** Products whose titles completions are read from. */
@@ -38,8 +38,8 @@ export class SuggestRules {
       mode: 'keyword',
       query: typed,
       vector: null,
-      visible: { all: [] },
-      filter: siteId === null ? variants.filter : { all: [{ field: 'site', anyOf: [siteId] }, variants.filter] },
+      visible: siteFilter(siteId),
+      filter: variants.filter,
       offset: 0,
       limit: TITLES_MAX,
       minSimilarity: null,
