@@ -1,4 +1,5 @@
-import { Agent } from 'undici'
+import { createRequire } from 'node:module'
+import type * as Undici from 'undici'
 import { EmbeddingRejected } from './embedder.ts'
 import { AnswerTooLong, post, type PostAnswer, PostTimeout } from './http-post.ts'
 import { readAnswer, UnreadableAnswer } from './openai-answer.ts'
@@ -21,7 +22,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 /** One call after the other to an OpenAI-compatible endpoint, without any patience: no retry, no limit. */
 export class OpenAiClient {
   readonly #endpoint: OpenAiEndpoint
-  readonly #agent: Agent
+  readonly #agent: Undici.Agent
   readonly #path: string
   readonly #headers: Record<string, string>
   #dimensions: number
@@ -31,8 +32,10 @@ export class OpenAiClient {
   constructor(endpoint: OpenAiEndpoint) {
     this.#endpoint = endpoint
     this.#dimensions = endpoint.dimensions ?? 0
+    // Loaded here because a start that needs no provider should not pay for it.
+    const undici = createRequire(import.meta.url)('undici') as typeof Undici
     // Every call has a timer of its own; undici's are coarse and cover only parts of an exchange.
-    this.#agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } })
+    this.#agent = new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } })
     this.#path = `${endpoint.url.pathname.replace(/\/+$/, '')}/embeddings${endpoint.url.search}`
     this.#headers = {
       'content-type': 'application/json',

@@ -53,6 +53,12 @@ export type Check = (value: unknown) => FaultDetail[] | null
  * a bad value meets the one that collects them all.
  */
 export function compileCheck(schema: object, prefix: readonly string[]): Check {
+  let check: Check | null = null
+  // Compiled when the first value comes: a start pays for no route that nobody calls.
+  return (value) => (check ??= compileNow(schema, prefix))(value)
+}
+
+function compileNow(schema: object, prefix: readonly string[]): Check {
   const plain = inlined(schema) as Schema
   const isGood = quick.compile(plain)
   let collect: ReturnType<Ajv['compile']> | null = null

@@ -12,7 +12,7 @@ import { WriteStream } from './write-stream.ts'
 /** Kills on each database. SQLite recovers its log in the process; PostgreSQL does not notice. */
 const KILLS = { SQLite: 50, PostgreSQL: 10 }
 /** A process is killed once it has answered so many writes at most, while others run. */
-const LIFE_WRITES_MAX = 40
+const LIFE_WRITES_MAX = 24
 
 onEachDatabase('kill -9 during a stream of writes', (kind) => {
   let place: TestDatabase

@@ -7,7 +7,9 @@ import { ADMIN_KEY, type ServiceProcess } from './service-process.ts'
 export const ENTRIES = '/api/knowledge/knowledge-entries'
 const PARALLEL = 6
 /** More than one of the batches that share a transaction. */
-const BULK_LINES = 120
+const BULK_LINES = 110
+/** Single writes between two bulks. */
+const BULK_PAUSE = 10
 const LINE_BYTES_MAX = 100_000
 
 interface BulkResult {
@@ -35,7 +37,7 @@ export class WriteStream {
     this.#category = category
     this.tag = tag
     const writers = Array.from({ length: PARALLEL }, (_, i) => this.#until(() => this.#single(i)))
-    this.#running = Promise.all([...writers, this.#until(() => this.#bulk())])
+    this.#running = Promise.all([...writers, this.#bulks()])
   }
 
   /** Resolves once `count` writes have been answered, or when there will be no more. */
@@ -56,6 +58,15 @@ export class WriteStream {
   async #until(write: () => Promise<boolean>): Promise<void> {
     while (!this.#stopped && (await write())) this.#count(1)
     this.#count(Infinity)
+  }
+
+  /** Now and then a bulk, so that fifty lives do not pile up more than can be checked fifty times. */
+  async #bulks(): Promise<void> {
+    await this.#until(async () => {
+      const isWhole = await this.#bulk()
+      await this.answered(this.#answers + BULK_PAUSE)
+      return isWhole
+    })
   }
 
   #count(more: number): void {

@@ -81,6 +81,9 @@ function bodyOf({ body, good }: Operation): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: edited })
 }
 
+/** What can stand in an address; an object may refuse to become text (`{ toString: 1 }`). */
+const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
 /** Of header characters only those that a client can send. */
 const headerText = fc.oneof(
   fc.string({ maxLength: 60 }).map((text) => text.replaceAll(/[^\x20-\x7e]/g, '').trim()),
@@ -94,7 +97,7 @@ const headersOf = fc.dictionary(
 
 function requestOf(operation: Operation): fc.Arbitrary<Parts> {
   const { path = {}, query = {} } = operation
-  const text = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
+  const text = (value: unknown) => encodeURIComponent(plain(value).toWellFormed())
   const pairs = fieldsOf(query).map((fields) =>
     Object.entries(fields).flatMap(([name, value]) => [value].flat().map((each) => `${name}=${text(each)}`)),
   )
@@ -103,7 +106,7 @@ function requestOf(operation: Operation): fc.Arbitrary<Parts> {
   })
   return fc.record({
     path: fieldsOf(path).map((fields) =>
-      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value).toWellFormed()])),
+      Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plain(value).toWellFormed()])),
     ),
     query: fc.tuple(pairs, strange).map((all) => (all.flat().length === 0 ? '' : `?${all.flat().join('&')}`)),
     body: bodyOf(operation),
