@@ -125,7 +125,12 @@ export class Ranker {
     from.complete(candidate, this.#memory)
     const { segment } = this.#plan.parts[from.parts[candidate]]
     const slot = from.slots[candidate]
-    const hit = { id: segment.ids[slot], similarity: from.similarities[candidate], score: from.scores[candidate] }
+    const hit = {
+      id: segment.ids[slot],
+      seq: segment.seqs[slot],
+      similarity: from.similarities[candidate],
+      score: from.scores[candidate],
+    }
     if (!this.#plan.request.explain) return hit
     return { ...hit, explanation: this.#explain(from.parts[candidate], slot, from.rows[candidate]) }
   }

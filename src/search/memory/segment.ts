@@ -58,6 +58,8 @@ export class Segment {
   readonly ids: string[] = []
   readonly groups: number[] = []
   readonly changedAt: number[] = []
+  /** The change each document is from. */
+  readonly seqs: number[] = []
   readonly lengths: number[] = []
   /** First passage row of each slot, and one more: the end of the last. */
   readonly rowStarts: number[] = [0]
@@ -113,7 +115,7 @@ export class Segment {
 
   /** Approximate memory: arrays of numbers at 8 bytes, a string at 24 and its characters. */
   get bytes(): number {
-    const columns = 5 + this.definition.numberFields.length
+    const columns = 6 + this.definition.numberFields.length
     const postings = PARTITIONS.reduce((sum, each) => sum + this.terms[each].bytes, this.keys.bytes)
     const rows = this.passageStarts.length * 16
     return (
@@ -149,14 +151,15 @@ export class Segment {
   }
 
   /** Appends a document and returns its slot. */
-  append(prepared: PreparedDocument, group: number): number {
+  append(prepared: PreparedDocument, group: number, seq: number): number {
     const { document } = prepared
     this.#appendVectors(document.passages.map((passage) => passage.vector))
     for (const passage of document.passages) {
       this.passageStarts.push(passage.start)
       this.passageEnds.push(passage.end)
     }
-    const slot = this.#appendColumns(document, group, prepared.length, document.passages.length)
+    const { id, changedAt, passages } = document
+    const slot = this.#appendColumns({ id, changedAt, seq }, group, prepared.length, passages.length)
     for (const field of this.definition.numberFields) this.numbers[field].push(document.numbers[field] ?? NaN)
     for (const field of this.definition.keyFields) {
       for (const value of new Set(document.keys[field])) this.appendKey(keyTerm(field, value), slot)
@@ -177,7 +180,7 @@ export class Segment {
       this.passageStarts.push(from.passageStarts[row])
       this.passageEnds.push(from.passageEnds[row])
     }
-    const like = { id: from.ids[slot], changedAt: from.changedAt[slot] }
+    const like = { id: from.ids[slot], changedAt: from.changedAt[slot], seq: from.seqs[slot] }
     const copy = this.#appendColumns(like, from.groups[slot], from.lengths[slot], end - first)
     for (const field of this.definition.numberFields) this.numbers[field].push(from.numbers[field][slot])
     return copy
@@ -231,7 +234,7 @@ export class Segment {
   }
 
   #appendColumns(
-    document: Pick<IndexDocument, 'id' | 'changedAt'>,
+    document: Pick<IndexDocument, 'id' | 'changedAt'> & { readonly seq: number },
     group: number,
     length: number,
     rows: number,
@@ -239,6 +242,7 @@ export class Segment {
     const slot = this.ids.push(document.id) - 1
     this.groups.push(group)
     this.changedAt.push(document.changedAt)
+    this.seqs.push(document.seq)
     this.lengths.push(length)
     this.rowStarts.push(this.rowStarts[slot] + rows)
     setBit(this.alive, slot)
