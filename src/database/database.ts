@@ -21,6 +21,11 @@ export interface Database {
    * happened. `work` may run again after a deadlock, so it must not act outside the database.
    */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * A number that is another one as soon as any process has committed anything: what was read under it can be
+   * used again while it stays. Null where the database offers none and reading again is the only way.
+   */
+  changeNumber(): number | null
   close(): Promise<void>
 }
 
@@ -34,15 +39,14 @@ export interface DatabaseOptions {
 
 /** Opens the database without touching its schema; `migrate` does that. */
 export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError }: DatabaseOptions): Database {
-  const dialect =
-    databaseUrl === null
-      ? sqliteDialect({ dataDir, readOnly })
-      : postgresDialect({ url: databaseUrl, poolMax, onError })
+  const sqlite = databaseUrl === null ? sqliteDialect({ dataDir, readOnly }) : null
+  const dialect = sqlite ?? postgresDialect({ url: databaseUrl!, poolMax, onError })
   const queries = new Kysely<Tables>({ dialect })
   return {
     queries,
     portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
     write: (work) => writeWithRetry(queries, work),
+    changeNumber: () => sqlite?.changeNumber() ?? null,
     close: () => queries.destroy(),
   }
 }

@@ -4,19 +4,23 @@ const OVERHEAD_BYTES = 250
 const SHARE_MAX = 1 / 64
 
 interface Held {
+  readonly tenantId: string
   readonly seq: number
   readonly model: string | null
   readonly json: Buffer
+  /** Since it was last passed over when room was made. */
+  isUsed: boolean
 }
 
 /**
  * The JSON of documents that searches showed, so that the next search that finds one neither reads nor writes it
  * anew. What is held is good for one change of the document and one model: a search hit names the change that
- * it was judged by, so nothing newer, older or now hidden is ever taken for it. The documents used longest
- * ago make room.
+ * it was judged by, so nothing newer, older or now hidden is ever taken for it. Whatever was not used since the
+ * last time round makes room (the CLOCK algorithm: Corbató, A Paging Experiment with the Multics System, 1968).
  */
 export class HitCache {
   readonly #bytesMax: number
+  /** By id, oldest first. Two tenants with the same id, as after a copy, take turns. */
   readonly #held = new Map<string, Held>()
   #bytes = 0
 
@@ -30,31 +34,32 @@ export class HitCache {
 
   /** @param seq the change the hit is from; `model` the one the tenant searches with */
   get(tenantId: string, id: string, seq: number, model: string | null): Buffer | null {
-    const key = keyOf(tenantId, id)
-    const held = this.#held.get(key)
-    if (held === undefined || held.seq !== seq || held.model !== model) return null
-    this.#held.delete(key)
-    this.#held.set(key, held)
+    const held = this.#held.get(id)
+    if (held === undefined || held.seq !== seq || held.tenantId !== tenantId || held.model !== model) return null
+    held.isUsed = true
     return held.json
   }
 
   put(tenantId: string, id: string, seq: number, model: string | null, json: Buffer): void {
     if (json.length > this.#bytesMax * SHARE_MAX) return
-    const key = keyOf(tenantId, id)
-    this.#drop(key)
-    this.#held.set(key, { seq, model, json })
+    this.#drop(id)
+    this.#held.set(id, { tenantId, seq, model, json, isUsed: false })
     this.#bytes += json.length + OVERHEAD_BYTES
-    while (this.#bytes > this.#bytesMax) this.#drop(this.#held.keys().next().value as string)
+    while (this.#bytes > this.#bytesMax) this.#makeRoom()
   }
 
-  #drop(key: string): void {
-    const held = this.#held.get(key)
+  #makeRoom(): void {
+    const [id, oldest] = this.#held.entries().next().value as [string, Held]
+    if (!oldest.isUsed) return this.#drop(id)
+    oldest.isUsed = false
+    this.#held.delete(id)
+    this.#held.set(id, oldest)
+  }
+
+  #drop(id: string): void {
+    const held = this.#held.get(id)
     if (held === undefined) return
-    this.#held.delete(key)
+    this.#held.delete(id)
     this.#bytes -= held.json.length + OVERHEAD_BYTES
   }
-}
-
-function keyOf(tenantId: string, id: string): string {
-  return `${id} ${tenantId}`
 }
