@@ -120,7 +120,8 @@ test('any text can be analysed, the same way each time, and a document holding t
       assert.deepEqual(analyseQuery(query, null), concepts)
       assert.ok(concepts.every(({ weight }) => weight > 0 && weight <= 1))
       // A few letters are compatibility forms of a space and a mark, which is nothing to search for.
-      if (isWord(query) && isWord(query.normalize('NFKD'))) assert.ok(shared(query, `${before} ${query} ${after}`, partition) > 0)
+      if (isWord(query) && isWord(query.normalize('NFKD')))
+        assert.ok(shared(query, `${before} ${query} ${after}`, partition) > 0)
     }),
     { numRuns: 3000 },
   )

@@ -87,9 +87,10 @@ export class Segment {
   #frequencyNumbers = new Map<number, number>()
   #memory: VectorMemory
   #textBytes = 0
-  #starts = 0
-  #startsCapacity = 0
-  #startsWritten = 0
+  #rowSlots = 0
+  #rowSlotsCapacity = 0
+  /** Slots whose rows are in there. */
+  #rowSlotsWritten = 0
 
   constructor(serial: number, definition: IndexDefinition, memory: VectorMemory) {
     this.serial = serial
@@ -125,29 +126,27 @@ export class Segment {
       rows +
       postings +
       (this.vectors?.bytes ?? 0) +
-      this.#startsCapacity * 4
+      this.#rowSlotsCapacity * 4
     )
   }
 
-  /** Rows there is room for, in whole multiples of four; the stride of arrays over rows. */
-  get rowCapacity(): number {
-    return Math.ceil(((this.vectors?.rows ?? 0) + 1) / 64) * 64
-  }
-
-  /** Address of `rowStarts` in the arena, for the kernel; 0 while every slot has one row. */
-  rowStartsAddress(): number {
+  /** Address of each passage row's slot in the arena, for the kernel; 0 while every slot has one row. */
+  rowSlotsAddress(): number {
     if (this.singleRows) return 0
-    if (this.slots + 1 > this.#startsCapacity) {
-      if (this.#starts !== 0) this.#memory.arena.free(this.#starts)
-      this.#startsCapacity = 2 ** Math.ceil(Math.log2(this.slots + 1))
-      this.#starts = this.#memory.arena.allocate(this.#startsCapacity * 4)
-      this.#startsWritten = 0
+    const rows = this.passageStarts.length
+    if (rows > this.#rowSlotsCapacity) {
+      if (this.#rowSlots !== 0) this.#memory.arena.free(this.#rowSlots)
+      this.#rowSlotsCapacity = 2 ** Math.ceil(Math.log2(rows))
+      this.#rowSlots = this.#memory.arena.allocate(this.#rowSlotsCapacity * 4)
+      this.#rowSlotsWritten = 0
     }
     const { u32 } = this.#memory.arena
-    for (; this.#startsWritten <= this.slots; this.#startsWritten++) {
-      u32[(this.#starts >>> 2) + this.#startsWritten] = this.rowStarts[this.#startsWritten]
+    for (; this.#rowSlotsWritten < this.slots; this.#rowSlotsWritten++) {
+      const slot = this.#rowSlotsWritten
+      const at = this.#rowSlots >>> 2
+      u32.fill(slot, at + this.rowStarts[slot], at + this.rowStarts[slot + 1])
     }
-    return this.#starts
+    return this.#rowSlots
   }
 
   /** Appends a document and returns its slot. */
@@ -215,9 +214,10 @@ export class Segment {
   free(): void {
     this.vectors?.free()
     this.vectors = null
-    if (this.#starts !== 0) this.#memory.arena.free(this.#starts)
-    this.#starts = 0
-    this.#startsCapacity = 0
+    if (this.#rowSlots !== 0) this.#memory.arena.free(this.#rowSlots)
+    this.#rowSlots = 0
+    this.#rowSlotsCapacity = 0
+    this.#rowSlotsWritten = 0
   }
 
   /** First, because a vector may be refused: then nothing of the document was appended. */
