@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { onEachDatabase } from '../support/databases.ts'
-import { type Fields, NOWHERE, type Operation, operations } from './operations.ts'
+import { type Fields, NOWHERE, type Operation } from './operation.ts'
+import { operations } from './operations.ts'
 import { type Parts, Stage } from './stage.ts'
 import { assertWhole } from './wholeness.ts'
 
@@ -27,6 +28,8 @@ const odd = fc.constantFrom<unknown>(
   '../../etc/passwd',
   '{{7*7}}',
   'NaN',
+  '1e3',
+  '99999999999999.99',
   0,
   -1,
   0.1,
@@ -141,7 +144,7 @@ onEachDatabase('whatever is sent', (kind) => {
             assert.ok(typeof msg === 'string' && /^[a-z_]+$/.test(type))
           }
           // A refused line moves the counter, for the lines around it may be fine.
-          if (before !== null && operationId !== 'importEntries') assert.deepEqual(await stage.rows(), before)
+          if (before !== null && !stage.takesLines(operationId)) assert.deepEqual(await stage.rows(), before)
         }),
         { numRuns: operation.body === undefined ? RUNS : 2 * RUNS, endOnFailure: true },
       )
@@ -155,12 +158,15 @@ onEachDatabase('whatever is sent', (kind) => {
   })
 })
 
+let victims = 0
+
 /** Something of its own for a delete to hit where it would hit what the other tests need. */
 async function victim(stage: Stage, operationId: string, path: Parts['path']): Promise<Record<string, string>> {
   const what = operationId.slice('delete'.length)
   const name = `${what.toLowerCase()}_id`
   const id = path?.[name]
   if (id !== undefined && id.toLowerCase() !== stage.ids[name]) return { [name]: id }
-  const body = { title: 'Gone', content: 'c', category_id: stage.world.category, name: 'Gone' }
-  return { [name]: (await stage.send(`create${what}`, { body })).body.id }
+  const common = { title: 'Gone', name: 'Gone', slug: `gone-${++victims}`, language: 'de' }
+  const body = { ...common, content: 'c', category_id: stage.world.category }
+  return { [name]: (await stage.send(what === 'Product' ? 'upsertProduct' : `create${what}`, { body })).body.id }
 }
