@@ -186,17 +186,27 @@ onEachDatabase('at every limit', (kind) => {
   })
 
   test('without a limit a search answers ten, and a list a thousand', async () => {
-    const lines = Array.from({ length: 1_001 }, (_, i) => JSON.stringify({ ...table.createEntry.good, title: `${i}` }))
-    const imported = await stage.service.call('POST', '/api/knowledge/knowledge-entries/bulk', {
-      body: lines.join('\n'),
-      headers: { 'content-type': 'application/x-ndjson' },
-    })
-    assert.equal(imported.status, 200)
+    const lines = (good: object) =>
+      Array.from({ length: 1_001 }, (_, i) => JSON.stringify({ ...good, title: `content ${i}` })).join('\n')
+    assert.equal((await stage.send('importEntries', { body: lines(table.createEntry.good!) })).status, 200)
+    assert.equal((await stage.send('importProducts', { body: lines(table.upsertProduct.good!) })).status, 200)
     assert.equal((await stage.send('searchEntries', { body: { query: 'content' } })).body.length, 10)
     assert.equal((await stage.send('searchEntries', { body: { query: 'content', limit: 100 } })).body.length, 100)
     const list = await stage.send('listEntries', {})
     assert.equal(list.body.length, 1_000)
     assert.match(list.headers.get('link') ?? '', /; rel="next"$/)
+
+    const products = await stage.send('listProducts', {})
+    assert.equal(products.body.length, 1_000)
+    assert.match(products.headers.get('link') ?? '', /; rel="next"$/)
+    const lengths = async (operationId: string, parts: Parts, pick: (body: Answer['body']) => unknown[][]) =>
+      pick((await stage.send(operationId, parts)).body).map((rows) => rows.length)
+    const query = { body: { query: 'content' } }
+    const sections = (body: Answer['body']) => body.sections.map(({ hits }: { hits: unknown[] }) => hits)
+    assert.deepEqual(await lengths('searchProducts', query, (body) => [body.hits]), [10])
+    assert.deepEqual(await lengths('search', query, sections), [10, 10])
+    assert.deepEqual(await lengths('listSimilarProducts', {}, (body) => [body]), [10])
+    assert.deepEqual(await lengths('suggest', { query: '?q=content' }, (body) => [body.products]), [5])
   })
 })
 
