@@ -244,6 +244,15 @@ onEachDatabase('products', (kind) => {
     assert.equal(dropped.headers.get('x-sync'), 'unchanged')
   })
 
+  test('a parent with a name longer than products have is nobody, however it begins', async () => {
+    const longest = 'ä'.repeat(200)
+    const { id } = await stored({ external_id: longest, is_parent: true })
+    assert.equal((await stored({ parent_external_id: longest })).parent_product_id, id)
+    for (const more of ['ä', '𠀀', 'x'.repeat(100_000)]) {
+      assert.equal((await stored({ parent_external_id: longest + more })).parent_product_id, null)
+    }
+  })
+
   test('a variant waits for its parent, is linked when it arrives and waits again when it goes', async () => {
     const [parent, child] = [name(), name()]
     const variant = await stored({ external_id: child, parent_external_id: parent, is_variant: true })

@@ -1,4 +1,4 @@
-import { flag, id, type Kind, list, nullable, object, text, whole, word } from './kinds.ts'
+import { flag, id, type Kind, list, nullable, object, text, whole, wide, word } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, type World } from './operation.ts'
 import { bounded, decimal, moment, number, siteName, slug } from './shop-kinds.ts'
 
@@ -24,10 +24,12 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     is_default: { ...flag(), accepts: [false, true] },
   })
 
-  const words = () => list(text(0, null), 0, null, (i) => `${i}`)
-  const anyText = () => nullable(text(0, null))
+  // Of many bytes: more than an index of any database takes as a key.
+  const long = (min = 0): Kind => ({ ...text(min, null), accepts: [...text(min, null).accepts, wide(4_000)] })
+  const anyText = () => nullable(long())
+  const words = () => list(long(), 0, null, (i) => `${i}`)
   const product: Fields = {
-    title: text(1, null),
+    title: long(1),
     language: text(2, 5),
     external_id: nullable(text(0, 200)),
     description: anyText(),
