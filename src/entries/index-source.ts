@@ -2,7 +2,7 @@ import type { Expression } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { EntryRow } from '../database/tables.ts'
 import { type ChangeReader, changeBatches } from '../search/change-batches.ts'
-import type { IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../search/engine.ts'
+import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../search/engine.ts'
 import { decodePassages } from '../embedding/vector-codec.ts'
 
 /** Entries as search sees them. */
@@ -68,10 +68,7 @@ function readerOf(database: Database, version: IndexVersion): ChangeReader {
           .where('seq', '<=', last)
           .execute(),
       ])
-      return [
-        ...rows.map((row) => ({ seq: row.seq, put: documentOf(row) })),
-        ...removed.map((row) => ({ seq: row.seq, remove: row.entry_id })),
-      ]
+      return [...rows.map(changeOf), ...removed.map((row) => ({ seq: row.seq, remove: row.entry_id }))]
     },
   }
 }
@@ -111,6 +108,14 @@ function changedRows(
     .where('e.seq', '<=', last)
     .orderBy('e.seq')
     .execute()
+}
+
+function changeOf(row: ChangedRow): IndexChange {
+  try {
+    return { seq: row.seq, put: documentOf(row) }
+  } catch {
+    return { seq: row.seq, unreadable: row.id }
+  }
 }
 
 function documentOf(row: ChangedRow): IndexDocument {

@@ -74,7 +74,12 @@ function readerOf({ queries }: Database, version: IndexVersion): ChangeReader {
 }
 
 function changeOf(row: ChangedRow): IndexChange {
-  return row.retired_at === null ? { seq: row.seq, put: documentOf(row) } : { seq: row.seq, remove: row.id }
+  if (row.retired_at !== null) return { seq: row.seq, remove: row.id }
+  try {
+    return { seq: row.seq, put: documentOf(row) }
+  } catch {
+    return { seq: row.seq, unreadable: row.id }
+  }
 }
 
 function documentOf(row: ChangedRow): IndexDocument {

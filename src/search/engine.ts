@@ -43,6 +43,8 @@ export interface IndexDocument {
 export type IndexChange =
   | { readonly seq: number; readonly put: IndexDocument }
   | { readonly seq: number; readonly remove: string }
+  /** A document whose row cannot be made out. It is not found, it is counted, and the others are found. */
+  | { readonly seq: number; readonly unreadable: string }
 
 /** Which copy a search reads: a tenant's documents with the vectors of one model, at least as new as `watermark`. */
 export interface IndexVersion {
@@ -201,6 +203,8 @@ export interface EngineStatus {
   readonly indexes: number
   readonly documents: number
   readonly passages: number
+  /** Documents that are not found because they could not be taken in: damaged, or with a vector that does not fit. */
+  readonly unreadable: number
   readonly bytes: number
   readonly bytesMax: number
   /** For the operator: what does not fit, in one sentence each. */

@@ -7,6 +7,7 @@ const GAUGES: Readonly<Record<Measure, string>> = {
   indexes: 'Search indexes in memory',
   documents: 'Documents in them',
   passages: 'Passages with vectors in them',
+  unreadable: 'Documents that could not be taken in and are not found',
   bytes: 'Memory they take',
   bytesMax: 'Memory they may take',
 }

@@ -55,6 +55,7 @@ export function statusOf(copies: readonly Copy[], bytesMax: number): EngineStatu
     indexes: copies.length,
     documents: copies.reduce((sum, { index }) => sum + index.documents, 0),
     passages: copies.reduce((sum, { index }) => sum + index.passages, 0),
+    unreadable: copies.reduce((sum, { index }) => sum + index.unreadable, 0),
     bytes: bytesOf(copies),
     bytesMax,
     warnings,

@@ -116,15 +116,20 @@ test('a source that breaks off fails only that search, and nothing of what it to
   assert.equal(reads.length, 2)
 })
 
-test('a vector of the wrong size fails the search as unavailable and leaves the index whole', async () => {
+test('a document that cannot be taken in is counted and left out, the others are found, and mended it is found too', async () => {
   const broken = { ...document('b', 'lamp'), passages: [{ vector: Float32Array.of(1), start: 0, end: 1 }] }
   const good = { ...document('a', 'lamp'), passages: [{ vector: Float32Array.of(1, 0), start: 0, end: 1 }] }
   let change: IndexChange = { seq: 2, put: broken }
   const { source } = sourceOf(({ after }) => (after < 1 ? [[{ seq: 1, put: good }], [change]] : [[change]]))
   const host = new IndexHost([source], ROOMY, plainAnalyser)
-  await assert.rejects(search(host, requestOf('t', 2)), /1 dimensions in an index of 2/)
-  change = { seq: 2, put: { ...broken, passages: good.passages } }
-  assert.deepEqual(await search(host, requestOf('t', 2)), ['a', 'b'])
+  assert.deepEqual(await search(host, requestOf('t', 2)), ['a'])
+  assert.equal(host.status().unreadable, 1)
+  change = { seq: 3, unreadable: 'b' }
+  assert.deepEqual(await search(host, requestOf('t', 3)), ['a'])
+  assert.equal(host.status().unreadable, 1)
+  change = { seq: 4, put: { ...broken, passages: good.passages } }
+  assert.deepEqual(await search(host, requestOf('t', 4)), ['a', 'b'])
+  assert.equal(host.status().unreadable, 0)
 })
 
 test('searches that wait for a tenant dropped meanwhile are answered by a new copy', async () => {

@@ -1,4 +1,4 @@
-import type { IndexChange, IndexDefinition, SearchRequest } from '../engine.ts'
+import type { IndexChange, IndexDefinition, IndexDocument, SearchRequest } from '../engine.ts'
 import { SegmentFilters } from './filters.ts'
 import { type Outcome, searchBatch } from './search.ts'
 import { prepare, type PreparedDocument, Segment, SLOTS_MAX } from './segment.ts'
@@ -55,6 +55,7 @@ export class TenantIndex {
   #places = new Map<string, number>()
   #groups = new Groups()
   #dimensions: number | null = null
+  #unreadable = new Set<string>()
   #freed = false
 
   constructor(definition: IndexDefinition, memory: VectorMemory, analyser: TextAnalyser) {
@@ -66,6 +67,11 @@ export class TenantIndex {
 
   get documents(): number {
     return this.#places.size
+  }
+
+  /** Documents that could not be taken in, and are not found. */
+  get unreadable(): number {
+    return this.#unreadable.size
   }
 
   get passages(): number {
@@ -88,12 +94,15 @@ export class TenantIndex {
   }
 
   /**
-   * Applies one change; the caller sets `reached` when a batch is through.
-   * @throws RangeError for a vector that does not fit; then the document is as it was before
+   * Applies one change; the caller sets `reached` when a batch is through. A document with a vector that does not
+   * fit is left out like an unreadable one: one bad document must not keep a tenant from searching the others.
    */
   apply(change: IndexChange): void {
-    if ('remove' in change) this.#remove(change.remove)
-    else this.#put(prepare(this.definition, change.put, this.#analyser), change.seq)
+    if ('put' in change) return this.#take(change.put, change.seq)
+    const isUnreadable = 'unreadable' in change
+    this.#remove(isUnreadable ? change.unreadable : change.remove)
+    if (isUnreadable) this.#unreadable.add(change.unreadable)
+    else this.#unreadable.delete(change.remove)
   }
 
   search(requests: readonly SearchRequest[]): Outcome[] {
@@ -151,6 +160,17 @@ export class TenantIndex {
 
   get #open(): Segment {
     return this.#segments[this.#segments.length - 1]
+  }
+
+  #take(document: IndexDocument, seq: number): void {
+    try {
+      this.#put(prepare(this.definition, document, this.#analyser), seq)
+      this.#unreadable.delete(document.id)
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error
+      this.#remove(document.id)
+      this.#unreadable.add(document.id)
+    }
   }
 
   #put(prepared: PreparedDocument, seq: number): void {
