@@ -2,8 +2,8 @@ import type { LogBatch, NewClick, NewSearch } from './store.ts'
 
 /** Rows of each kind that wait at most; a row takes up to about 10 kB. */
 const PENDING_MAX = 20_000
-const BATCH_ROWS_MAX = 500
-const FLUSH_INTERVAL_MS = 500
+const BATCH_ROWS_MAX = 2_000
+const FLUSH_INTERVAL_MS = 1_000
 const RETRY_AFTER_MS = 1_000
 
 export type EventKind = 'search' | 'click'

@@ -20,7 +20,7 @@ const clickOn = (search_log_id: string, product_id: string, more: object = {}) =
   ...more,
 })
 
-/** Waits until a query answers what is hoped for; writing is behind by up to half a second. */
+/** Waits until a query answers what is hoped for; writing is behind by up to a second. */
 async function eventually<T>(read: () => Promise<T>, hoped: (value: T) => boolean): Promise<T> {
   const deadline = performance.now() + 15_000
   for (;;) {

@@ -149,10 +149,12 @@ export class IndexHost {
   async #applyChanges(copy: Copy, upTo: number): Promise<void> {
     for await (const batch of copy.source.changes(copy.version, copy.cursor, upTo)) {
       for (const change of batch) {
+        const steps = copy.index.applying(change)
+        while (!copy.dropped && !steps.next().done) {
+          const waiting = this.#slices.pause()
+          if (waiting !== undefined) await waiting
+        }
         if (copy.dropped) return
-        copy.index.apply(change)
-        const waiting = this.#slices.pause()
-        if (waiting !== undefined) await waiting
       }
       // Not past `upTo`: of what is numbered above it the source need not have told everything.
       copy.cursor = Math.max(copy.cursor, Math.min(upTo, batch.at(-1)?.seq ?? 0))

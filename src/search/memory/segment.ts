@@ -22,11 +22,18 @@ export interface PreparedDocument {
   readonly length: number
 }
 
-export function prepare(
+/** Characters analysed at a stretch, about a millisecond. */
+const PIECE_LENGTH = 16_384
+
+/**
+ * Analyses a document, which takes a hundred milliseconds for a very long one: in steps between which the caller
+ * may let others through.
+ */
+export function* preparing(
   definition: IndexDefinition,
   document: IndexDocument,
   analyser: TextAnalyser,
-): PreparedDocument {
+): Generator<undefined, PreparedDocument> {
   const frequencies = new Map<string, number>()
   let length = 0
   const partition = analyser.partitionOf(document.language)
@@ -36,9 +43,45 @@ export function prepare(
   }
   for (const field of Object.keys(definition.textFields)) {
     weight = definition.textFields[field]
-    for (const text of document.text[field] ?? []) length += weight * analyser.analyseDocument(partition, text, emit)
+    for (const text of document.text[field] ?? []) {
+      for (let at = 0; at < text.length;) {
+        const end = pieceEnd(text, at)
+        const piece = end - at === text.length ? text : text.slice(at, end)
+        length += weight * analyser.analyseDocument(partition, piece, emit)
+        at = end
+        yield
+      }
+    }
   }
   return { document, partition, frequencies, length }
+}
+
+/** A piece ends behind a line or a word, which no term reaches across; only text without any is cut anywhere. */
+function pieceEnd(text: string, start: number): number {
+  const limit = start + PIECE_LENGTH
+  if (text.length <= limit) return text.length
+  for (const border of ['\n', ' ']) {
+    const at = text.lastIndexOf(border, limit - 1)
+    if (at >= start) return at + 1
+  }
+  const isPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(limit - 1, limit + 1))
+  return isPair ? limit - 1 : limit
+}
+
+/** `preparing` without a pause. */
+export function prepare(
+  definition: IndexDefinition,
+  document: IndexDocument,
+  analyser: TextAnalyser,
+): PreparedDocument {
+  return drain(preparing(definition, document, analyser))
+}
+
+/** Runs steps to their end. */
+export function drain<T>(steps: Generator<undefined, T>): T {
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
 }
 
 const KEY_SEPARATOR = '\u0000'

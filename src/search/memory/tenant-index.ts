@@ -1,7 +1,7 @@
 import type { IndexChange, IndexDefinition, IndexDocument, SearchRequest } from '../engine.ts'
 import { SegmentFilters } from './filters.ts'
 import { type Outcome, searchBatch } from './search.ts'
-import { prepare, type PreparedDocument, Segment, SLOTS_MAX } from './segment.ts'
+import { drain, type PreparedDocument, preparing, Segment, SLOTS_MAX } from './segment.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import type { VectorMemory } from './vector-column.ts'
 
@@ -98,7 +98,15 @@ export class TenantIndex {
    * fit is left out like an unreadable one: one bad document must not keep a tenant from searching the others.
    */
   apply(change: IndexChange): void {
-    if ('put' in change) return this.#take(change.put, change.seq)
+    drain(this.applying(change))
+  }
+
+  /** The same in steps of about a millisecond; until the last the index is as it was. */
+  *applying(change: IndexChange): Generator<undefined, void> {
+    if ('put' in change) {
+      yield* this.#taking(change.put, change.seq)
+      return
+    }
     const isUnreadable = 'unreadable' in change
     this.#remove(isUnreadable ? change.unreadable : change.remove)
     if (isUnreadable) this.#unreadable.add(change.unreadable)
@@ -162,9 +170,11 @@ export class TenantIndex {
     return this.#segments[this.#segments.length - 1]
   }
 
-  #take(document: IndexDocument, seq: number): void {
+  *#taking(document: IndexDocument, seq: number): Generator<undefined, void> {
+    const prepared = yield* preparing(this.definition, document, this.#analyser)
+    if (this.#freed) return
     try {
-      this.#put(prepare(this.definition, document, this.#analyser), seq)
+      this.#put(prepared, seq)
       this.#unreadable.delete(document.id)
     } catch (error) {
       if (!(error instanceof RangeError)) throw error
