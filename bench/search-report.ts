@@ -38,16 +38,17 @@ const READ_P99_MAX_MS = 50
 /** Smaller imports last a few hundred reads, of which the slowest hundredth is the start of the import alone. */
 const INDEXING_ENTRIES_MIN = 100_000
 
-/** What is demanded at 16 connections, with and without filters, and of reading meanwhile. */
+/** What is demanded at 16 connections in the default mode, with and without filters, and of reading meanwhile. */
 export function judgeSearch(sizes: readonly SizeReport[]): Requirement[] {
   return sizes.flatMap(({ size, searches, reads }) => {
     const max = size <= SMALL_ENTRIES_MAX ? SMALL_RATIO_MAX : LARGE_RATIO_MAX
-    const loaded = searches.filter(({ scenario }) => scenario.connections === 16)
+    // The mode a search has when it names none.
+    const loaded = searches.filter(({ scenario }) => scenario.connections === 16 && scenario.mode === 'semantic')
     const worst = loaded.reduce<ScenarioReport | null>((a, b) => (a === null || b.ratio > a.ratio ? b : a), null)
     const requirements: Requirement[] = []
     if (worst !== null) {
       requirements.push({
-        what: `${grouped(size)} entries, 16 connections: at most ${max} times the ceiling's processor time`,
+        what: `${grouped(size)} entries, 16 connections, default mode: at most ${max} times the ceiling's processor time`,
         measured: `at most ${fixed(worst.ratio, 2)} (${worst.scenario.mode}, ${filterName(worst.scenario)})`,
         met: worst.ratio <= max,
       })
@@ -73,7 +74,7 @@ export function searchText({ machine, dimensions, sizes }: SearchReport): string
   return [
     '## Speed of search',
     `\`npm run bench:search\` loads the real service over HTTP: whole entries, ten an answer, ${dimensions} dimensions, SQLite. Service, embedding server and load generator are processes of their own. Entries are about 120 words of German or English, drawn from the built-in model's vocabulary by Zipf's law around 500 subjects, and have one or two passages each. Their vectors depend on the text: 256 dimensions of the built-in model, 128 of a random projection of the words, and a part all have in common, so that they lie in a cone as those of real models do. The embedding server only looks them up. Filters are a category (1 %), a layer (10 %) and a tag (50 %).`,
-    `The ceiling is a bare Fastify route, measured in the same minutes, that makes the same embedding call with the same client and serialises the same ten entries through the same contract: no credential, no database, no search. CPU is the server process's, all threads, per 1,000 answers; the ratio is the service's to the ceiling's. Each load was measured for ${fixed(measuredSeconds(sizes), 0)} s in all; where that is more than one round, figures are medians of the rounds.`,
+    `The ceiling is a bare Fastify route, measured in the same minutes, that makes the same embedding call with the same client and serialises the same ten entries through the same contract: no credential, no database, no search, a call for each request; the service embeds the queries that arrive together with one call. CPU is the server process's, all threads, per 1,000 answers; the ratio is the service's to the ceiling's. Each load was measured for ${fixed(measuredSeconds(sizes), 0)} s in all; where that is more than one round, figures are medians of the rounds.`,
     requirementsText(judgeSearch(sizes)),
     ...sizes.flatMap(sizeText),
     machineText(machine),
