@@ -7,7 +7,7 @@ import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { Fault, forbidden, invalid, notFound } from '../faults.ts'
 import { newId } from '../ids.ts'
 import { advanceWatermark } from '../search/watermark.ts'
-import type { EntryCreate, EntryListQuery, EntryUpdate, PersonalEntryCreate } from './contract.ts'
+import type { EntryCreate, EntryListQuery, EntryUpdate, PageQuery, PersonalEntryCreate } from './contract.ts'
 import { draftOf, rowOf, sameContent, type EntryDraft } from './draft.ts'
 import { planVectors } from './embed-on-write.ts'
 import { sameEmbeddedText } from './embedding-target.ts'
@@ -82,12 +82,10 @@ export class EntryRules {
       notExpiredAt: query.include_expired ? null : Date.now(),
     }
     const limit = query.limit ?? 1_000
-    const rows = await store.listEntries(this.#database, caller, filters, { limit: limit + 1, after })
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
+    const { rows, next } = await store.listEntries(this.#database, caller, filters, { limit, after })
     return {
-      entries: page.map(entryOf),
-      next: rows.length > limit && last !== undefined ? { createdAt: last.created_at, id: last.id } : null,
+      entries: rows.map(entryOf),
+      next,
       total: query.include_total ? await store.countEntries(this.#database, caller, filters) : null,
     }
   }
@@ -145,11 +143,16 @@ export class EntryRules {
   }
 
   /** The entry's siblings in other languages, as far as the caller sees them. */
-  async translations(caller: Caller, id: string): Promise<Entry[]> {
+  async translations(
+    caller: Caller,
+    id: string,
+    { limit = 1_000 }: PageQuery,
+    after: store.ListPosition | null,
+  ): Promise<Omit<EntryPage, 'total'>> {
     const entry = await this.#visible(this.#database.queries, caller, id)
-    const filters = { translationGroupId: entry.translation_group_id, notExpiredAt: Date.now() }
-    const rows = await store.listEntries(this.#database, caller, filters, { limit: 1_000, after: null })
-    return rows.filter((row) => row.id !== id).map(entryOf)
+    const filters = { translationGroupId: entry.translation_group_id, notId: id, notExpiredAt: Date.now() }
+    const { rows, next } = await store.listEntries(this.#database, caller, filters, { limit, after })
+    return { entries: rows.map(entryOf), next }
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { Database, Queries } from '../database/database.ts'
+import { pageOf, textBytes } from '../database/page.ts'
 import type { EntryRow, EntryVersionRow } from '../database/tables.ts'
 import { visibleRows } from './visible-rows.ts'
 
@@ -16,6 +17,8 @@ export interface EntryFilters {
   readonly tags?: readonly string[]
   readonly language?: string
   readonly translationGroupId?: string
+  /** Leaves out this one. */
+  readonly notId?: string
   /** Leaves out what expired at or before this time; null keeps everything. */
   readonly notExpiredAt: number | null
 }
@@ -46,6 +49,22 @@ export async function findEntries(db: Queries, tenantId: string, ids: readonly s
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', [...ids])
     .execute()
+}
+
+/** Rows of those ids that the caller may see, in no particular order. */
+export async function findVisibleEntries(db: Queries, caller: Caller, ids: readonly string[]): Promise<EntryRow[]> {
+  const rows: EntryRow[] = []
+  for (let i = 0; i < ids.length; i += IDS_PER_STATEMENT) {
+    const some = await db
+      .selectFrom('entries')
+      .selectAll()
+      .where('tenant_id', '=', caller.tenant.id)
+      .where('id', 'in', ids.slice(i, i + IDS_PER_STATEMENT))
+      .where((eb) => visibleRows(eb, caller))
+      .execute()
+    rows.push(...some)
+  }
+  return rows
 }
 
 export async function findBySourceReference(db: Queries, tenantId: string, reference: string): Promise<EntryRow[]> {
@@ -100,6 +119,7 @@ function visibleEntries(
   if (filters.language !== undefined) query = query.where('language', '=', filters.language)
   if (filters.translationGroupId !== undefined)
     query = query.where('translation_group_id', '=', filters.translationGroupId)
+  if (filters.notId !== undefined) query = query.where('entries.id', '!=', filters.notId)
   const { tags, projectId, siteId, notExpiredAt } = filters
   if (tags !== undefined && tags.length > 0)
     query = query.where((eb) => portable.jsonArrayOverlaps(eb.ref('entries.tags'), tags))
@@ -132,15 +152,21 @@ function visibleEntries(
   return query
 }
 
-/** What the caller may see of what the filters name, newest first, from after `position` on. */
+/** Whatever of an entry may be long. */
+const TEXTS = ['title', 'content', 'summary', 'tags', 'search_keywords', 'metadata', 'related_themes']
+
+/**
+ * What the caller may see of what the filters name, newest first, from after `after` on. A page ends by its limit
+ * or by its bytes; lengths are looked at first, so that what does not fit is not read.
+ * @returns the rows, and where the next page begins; null after the last one
+ */
 export async function listEntries(
   database: Database,
   caller: Caller,
   filters: EntryFilters,
-  page: { limit: number; after: ListPosition | null },
-): Promise<EntryRow[]> {
-  let query = visibleEntries(database, caller, filters).selectAll('entries')
-  const { after } = page
+  { limit, after }: { limit: number; after: ListPosition | null },
+): Promise<{ rows: EntryRow[]; next: ListPosition | null }> {
+  let query = visibleEntries(database, caller, filters)
   if (after !== null) {
     query = query.where((eb) =>
       eb.or([
@@ -149,7 +175,20 @@ export async function listEntries(
       ]),
     )
   }
-  return query.orderBy('created_at', 'desc').orderBy('entries.id', 'desc').limit(page.limit).execute()
+  const sizes = await query
+    .select(['entries.id', 'created_at', textBytes(TEXTS).as('bytes')])
+    .orderBy('created_at', 'desc')
+    .orderBy('entries.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const page = pageOf(sizes, limit)
+  const ids = page.map((row) => row.id)
+  const byId = new Map((await findVisibleEntries(database.queries, caller, ids)).map((row) => [row.id, row]))
+  const last = page.at(-1)
+  return {
+    rows: ids.flatMap((id) => byId.get(id) ?? []),
+    next: sizes.length > page.length && last !== undefined ? { createdAt: last.created_at, id: last.id } : null,
+  }
 }
 
 export async function countEntries(database: Database, caller: Caller, filters: EntryFilters): Promise<number> {

@@ -11,7 +11,9 @@ import type { Filter } from '../search/engine.ts'
 import { visibleFilter } from '../search/visible-filter.ts'
 import { DEFAULT_SETTINGS } from '../tenants/settings.ts'
 import { guardOf } from './entry.ts'
-import { insertEntry, listEntries } from './store.ts'
+import { insertEntry, listEntries, type ListPosition } from './store.ts'
+
+type Page = Awaited<ReturnType<typeof listEntries>>
 
 const USERS = ['ada', 'bob'] as const
 const WORKSPACES = ['north', 'south'] as const
@@ -83,14 +85,39 @@ onEachDatabase('what a caller sees', (kind) => {
         const caller = callerWith(facts)
         const byRule = ROWS.filter((row) => maySee(caller, guardOf(row))).map((row) => row.id)
         const byIndex = ROWS.filter((row) => matches(visibleFilter(caller), row)).map((row) => row.id)
-        const bySql = (await listEntries(database, caller, { notExpiredAt: null }, { limit: 1_000, after: null })).map(
-          (row) => row.id,
-        )
+        const page = await listEntries(database, caller, { notExpiredAt: null }, { limit: 1_000, after: null })
+        const bySql = page.rows.map((row) => row.id)
         assert.deepEqual(byIndex.sort(), byRule.sort())
         assert.deepEqual(bySql.sort(), byRule.sort())
       }),
       { numRuns: 60 },
     )
+  })
+
+  test('a page of long entries ends early, and a walk along the pages meets each once', async () => {
+    const megabyte = 'ä'.repeat(500_000)
+    await database.write(async (tx) => {
+      for (let i = 0; i < 12; i++) {
+        const row = entryRow(`long-${i}`, i === 5 ? 'restricted' : 'public', null, null)
+        await insertEntry(tx, { ...row, layer: 'long', content: megabyte, created_at: i % 3 })
+      }
+    })
+    const caller = callerWith({ ceiling: 'internal', userId: null, workspaces: false, workspaceIds: [] })
+    const pages: string[][] = []
+    let after: ListPosition | null = null
+    do {
+      const filters = { layer: 'long', notExpiredAt: null }
+      const { rows, next }: Page = await listEntries(database, caller, filters, { limit: 1_000, after })
+      pages.push(rows.map((row) => row.id))
+      after = next
+    } while (after !== null)
+    assert.deepEqual(
+      pages.map((page) => page.length),
+      [8, 3],
+    )
+    assert.equal(new Set(pages.flat()).size, 11)
+    assert.ok(!pages.flat().includes('long-5'))
+    await database.write((tx) => tx.deleteFrom('entries').where('layer', '=', 'long').execute())
   })
 
   test('nobody but its owner sees a personal entry, administrators included', () => {

@@ -102,12 +102,10 @@ export class ProductRules {
     }
     const limit = query.limit ?? 1_000
     const { queries } = this.#database
-    const rows = await store.listProducts(queries, caller.tenant.id, filters, { limit: limit + 1, after })
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
+    const { rows, next } = await store.listProducts(queries, caller.tenant.id, filters, { limit, after })
     return {
-      products: page.map(productOf),
-      next: rows.length > limit && last !== undefined ? { createdAt: last.created_at, id: last.id } : null,
+      products: rows.map(productOf),
+      next,
       total: query.include_total ? await store.countProducts(queries, caller.tenant.id, filters) : null,
     }
   }

@@ -82,6 +82,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
   // Short content each time, or every version kept after the longest would be as long.
   const changeEntry: Operation = { path: entryId, body: entry, good: { content: 'Some content' } }
   const oneEntry: Operation = { path: entryId }
+  const page = { limit: whole(1, 1_000), cursor: { ...text(0, 200, narrow), accepts: [cursor] } }
 
   const category: Fields = {
     name: text(1, 200),
@@ -115,7 +116,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     deleteEntry: oneEntry,
     listEntryVersions: oneEntry,
     getEntryVersion: { path: { ...entryId, version: whole(1) } },
-    listTranslations: oneEntry,
+    listTranslations: { ...oneEntry, query: page },
     listRelatedEntries: { ...oneEntry, query: { limit: whole(1, 100) } },
     listEntries: {
       query: {
@@ -129,8 +130,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         language: text(0, null),
         include_expired: flag(),
         include_total: flag(),
-        limit: whole(1, 1_000),
-        cursor: { ...text(0, 200, narrow), accepts: [cursor] },
+        ...page,
       },
     },
     searchEntries: {
