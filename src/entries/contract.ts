@@ -203,6 +203,8 @@ export const EntryVersionSummary = Contract('EntryVersionSummary', {
   updated_at: DateTime(),
 })
 
+export type EntryVersionSummary = Static<typeof EntryVersionSummary>
+
 export const RelatedQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })) })
 
 /** Without defaults: what a line leaves out is kept where it replaces an entry, and filled in where it makes one. */

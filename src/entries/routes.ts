@@ -113,12 +113,20 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         operationId: 'listEntryVersions',
         tags,
         summary: "List an entry's versions",
-        description: 'Newest first, as far as their visibility at the time allows.',
+        description:
+          'Newest first, as far as their visibility at the time allows. The Link header names the next page.',
         params,
+        querystring: contract.PageQuery,
         response: { 200: ListOf(contract.EntryVersionSummary) },
       },
       config: { scopes: ['knowledge:read'], errors: [404] },
-      handler: (request) => rules.versions(request.caller, request.params.entry_id),
+      handler: async (request, reply) => {
+        const { caller, params: at, query } = request
+        const [before] = query.cursor === undefined ? [] : decodeCursor(query.cursor, ['integer'])
+        const { versions, next } = await rules.versions(caller, at.entry_id, query, before)
+        if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next])))
+        return versions
+      },
     })
     app.route({
       method: 'GET',

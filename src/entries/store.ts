@@ -3,6 +3,7 @@ import type { Database, Queries } from '../database/database.ts'
 import { pageOf, textBytes } from '../database/page.ts'
 import type { EntryRow, EntryVersionRow } from '../database/tables.ts'
 import { visibleRows } from './visible-rows.ts'
+import { findVisibleEntries } from './visible-store.ts'
 
 /** Both databases bound the values of one statement; this stays far below. */
 const IDS_PER_STATEMENT = 500
@@ -48,33 +49,6 @@ export async function findEntries(db: Queries, tenantId: string, ids: readonly s
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', [...ids])
-    .execute()
-}
-
-/** Rows of those ids that the caller may see, in no particular order. */
-export async function findVisibleEntries(db: Queries, caller: Caller, ids: readonly string[]): Promise<EntryRow[]> {
-  const rows: EntryRow[] = []
-  for (let i = 0; i < ids.length; i += IDS_PER_STATEMENT) {
-    const some = await db
-      .selectFrom('entries')
-      .selectAll()
-      .where('tenant_id', '=', caller.tenant.id)
-      .where('id', 'in', ids.slice(i, i + IDS_PER_STATEMENT))
-      .where((eb) => visibleRows(eb, caller))
-      .execute()
-    rows.push(...some)
-  }
-  return rows
-}
-
-export async function findBySourceReference(db: Queries, tenantId: string, reference: string): Promise<EntryRow[]> {
-  return db
-    .selectFrom('entries')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('source_reference', '=', reference)
-    .orderBy('created_at')
-    .orderBy('id')
     .execute()
 }
 
@@ -234,17 +208,6 @@ export async function touchEntries(tx: Queries, tenantId: string, ids: readonly 
 
 export async function insertVersion(tx: Queries, row: EntryVersionRow): Promise<void> {
   await tx.insertInto('entry_versions').values(row).execute()
-}
-
-/** Earlier versions, newest first. */
-export async function listVersions(db: Queries, tenantId: string, entryId: string): Promise<EntryVersionRow[]> {
-  return db
-    .selectFrom('entry_versions')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('entry_id', '=', entryId)
-    .orderBy('version', 'desc')
-    .execute()
 }
 
 /** Every entry of the tenant, a page at a time, by id. */

@@ -86,6 +86,11 @@ onEachDatabase('knowledge entries', (kind) => {
         [1, 'First'],
       ],
     )
+    const first = await service.call('GET', `${BASE}/${id}/versions?limit=1`)
+    const [, rest] = /^<(.+)>; rel="next"$/.exec(first.headers.get('link')!)!
+    const second = await service.call('GET', rest)
+    assert.deepEqual([...first.body, ...second.body], versions.body)
+    assert.deepEqual([versions.headers.get('link'), second.headers.get('link')], [null, null])
     assert.equal((await service.call('GET', `${BASE}/${id}/versions/1`)).body.title, 'First')
     assert.equal((await service.call('GET', `${BASE}/${id}/versions/2`)).body.title, 'Second')
     assert.equal((await service.call('GET', `${BASE}/${id}/versions/3`)).status, 404)

@@ -45,6 +45,8 @@ const assignable = VISIBILITIES.filter((level) => level !== 'personal')
 const someId = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
 const cursor = Buffer.from(JSON.stringify([1, 'x'.repeat(144)])).toString('base64url')
 
+const versionCursor = Buffer.from('[1]').toString('base64url')
+
 const words = () => list(text(1, 100), 0, 100, (i) => `${i}`)
 const description = () => nullable(text(0, 5_000))
 
@@ -114,7 +116,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     putEntry: changeEntry,
     getEntry: oneEntry,
     deleteEntry: oneEntry,
-    listEntryVersions: oneEntry,
+    listEntryVersions: { ...oneEntry, query: { ...page, cursor: { ...page.cursor, accepts: [versionCursor] } } },
     getEntryVersion: { path: { ...entryId, version: whole(1) } },
     listTranslations: { ...oneEntry, query: page },
     listRelatedEntries: { ...oneEntry, query: { limit: whole(1, 100) } },
