@@ -84,15 +84,19 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
           operationId: method === 'PATCH' ? 'updateEntry' : 'putEntry',
           tags,
           summary: 'Change an entry',
-          description: 'Only the fields that are present change. If-Match guards against writing over somebody else.',
+          description:
+            'Only the fields that are present change. If-Match guards against writing over somebody else. ' +
+            'Without knowledge:read the answer has no body: it would tell the fields that were not sent.',
           params,
           body: contract.EntryUpdate,
-          response: { 200: contract.Entry },
+          response: { 200: contract.Entry, 204: NoContent },
         },
         config: { scopes: ['knowledge:write'], errors: [404, 412] },
         handler: async (request, reply) => {
           const expected = expectedVersion(request.headers['if-match'])
-          return versioned(reply, await rules.update(request.caller, request.params.entry_id, request.body, expected))
+          const entry = await rules.update(request.caller, request.params.entry_id, request.body, expected)
+          versioned(reply, entry)
+          return request.caller.scopes.has('knowledge:read') ? entry : reply.code(204).send(null)
         },
       })
     }
