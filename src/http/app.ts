@@ -2,6 +2,7 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type
 import type { FastifyHttpOptions, RawServerDefault, RouteOptions } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { acceptBodies, BodyDeadlines, demandNdjson } from './bodies.ts'
+import { BulkSlots } from './bulk-slots.ts'
 import { protect, type ResolveCaller } from './caller.ts'
 import { validatorCompiler } from './check.ts'
 import { answerClientError } from './client-errors.ts'
@@ -72,6 +73,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   const documentation = new Documentation(options.publicUrl)
   const paths = new KnownPaths()
   const deadlines = new BodyDeadlines(options.bodyTimeoutMs ?? 30_000)
+  const bulkSlots = new BulkSlots()
   const perMinute = options.rateLimitPerMinute ?? 0
   const limiter = perMinute > 0 ? new RateLimiter(perMinute) : null
 
@@ -98,7 +100,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     if (config.public !== true) {
       guards.unshift(protect(options.resolveCaller, limiter, config.scopes ?? [], config.bestEffort))
     }
-    if (config.ndjson === true) guards.push(demandNdjson)
+    if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
       route.preParsing = [deadlines.watch, ...[route.preParsing ?? []].flat()]
     }
