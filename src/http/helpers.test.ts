@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { EmbeddingUnavailable } from '../embedding/embedder.ts'
 import { Fault, notFound } from '../faults.ts'
 import { EngineUnavailable } from '../search/engine.ts'
+import { isUtf8 } from './bodies.ts'
 import { demandMatch, etagOf, isMatch, parseIfMatch } from './etag.ts'
 import { isDateTime, isUuid } from './formats.ts'
 import { describeError } from './logger.ts'
@@ -105,6 +106,35 @@ test('storage, search and embedding trouble is told apart from faults of the pro
     kinds.push([coded(code), 'unavailable'])
   for (const [error, kind] of kinds)
     assert.equal(faultOf(error)?.kind, kind, String((error as { code?: string }).code ?? error))
+})
+
+test('a content type may say UTF-8 or nothing, and a long one is judged in linear time', () => {
+  for (const good of [
+    '',
+    ' ',
+    ';',
+    '; ',
+    ';charset=utf-8',
+    ' ; Charset = "UTF8" ',
+    ';charset=utf-8;',
+    '; charset=utf-8 ; ',
+  ])
+    assert.ok(isUtf8(good), good)
+  for (const bad of [
+    'x',
+    ';;',
+    ';charset=latin1',
+    ';charset=utf-16',
+    ';charset=utf-8;charset=utf-8',
+    ';q=1',
+    'x;charset=utf-8',
+  ])
+    assert.ok(!isUtf8(bad), bad)
+  const space = ' '.repeat(1_000_000)
+  const began = performance.now()
+  for (const long of [`${space}x`, `;${space}x`, `;charset${space}x`, `;charset=${space}x`]) assert.ok(!isUtf8(long))
+  // What is quadratic takes minutes for a million.
+  assert.ok(performance.now() - began < 5_000)
 })
 
 test('the rate limiter allows its number in any minute and says how long to wait', () => {
