@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { EmbeddingUnavailable } from '../embedding/embedder.ts'
+import { EmbeddingNonsense, EmbeddingUnavailable } from '../embedding/embedder.ts'
 import { Fault, notFound } from '../faults.ts'
 import { EngineUnavailable } from '../search/engine.ts'
 import { isUtf8 } from './bodies.ts'
@@ -71,6 +71,7 @@ test('storage, search and embedding trouble is told apart from faults of the pro
   const coded = (code: string) => Object.assign(new Error('x'), { code })
   const kinds: [unknown, string | undefined][] = [
     [new EmbeddingUnavailable('x'), 'unavailable'],
+    [new EmbeddingNonsense('x'), 'unavailable'],
     [new EngineUnavailable('x'), 'unavailable'],
     [new Error('x', { cause: new EngineUnavailable('x') }), 'unavailable'],
     [new AggregateError([coded('ECONNREFUSED')]), 'unavailable'],
