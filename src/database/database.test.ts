@@ -98,6 +98,25 @@ onEachDatabase('the database', (kind) => {
     await one.write((tx) => tx.updateTable('tenants').set({ name: 'done' }).execute())
   })
 
+  test('the writes of one tenant hold up those of another by one of them, where writers queue', async () => {
+    if (kind.name !== 'SQLite') return
+    const order: string[] = []
+    const write = (tenantId: string) => one.write(async () => void order.push(tenantId), tenantId)
+    const begun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const first = one.write(() => {
+      begun.resolve()
+      return gate.promise
+    })
+    await begun.promise
+    const rest = ['a', 'a', 'a', 'a', 'b'].map(write)
+    // Until all of them wait.
+    await new Promise((resolve) => setImmediate(resolve))
+    gate.resolve()
+    await Promise.all([first, ...rest])
+    assert.deepEqual(order, ['a', 'b', 'a', 'a', 'a'])
+  })
+
   test('a database newer than the program is refused by name', async () => {
     await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2099-01-01')`.execute(
       one.queries,

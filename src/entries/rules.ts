@@ -59,7 +59,7 @@ export class EntryRules {
   async create(caller: Caller, input: EntryCreate): Promise<Entry> {
     const draft = draftOf(caller, input)
     requireLevel(caller, draft)
-    return this.#write((tx) => this.#insert(tx, caller, draft))
+    return this.#write(caller, (tx) => this.#insert(tx, caller, draft))
   }
 
   /** A private note: seen and changed by its owner alone, whatever the scopes of others. */
@@ -70,7 +70,7 @@ export class EntryRules {
       ...draftOf(caller, { ...personalFields(input), type: 'knowledge', language: input.language ?? 'de' }),
       visibility: 'personal' as const,
     }
-    return this.#write((tx) => this.#insert(tx, caller, draft))
+    return this.#write(caller, (tx) => this.#insert(tx, caller, draft))
   }
 
   async read(caller: Caller, id: string): Promise<Entry> {
@@ -101,7 +101,7 @@ export class EntryRules {
   async update(caller: Caller, id: string, patch: EntryUpdate, expected: ExpectedVersion): Promise<Entry> {
     if (patch.type !== undefined)
       throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
-    return this.#write(async (tx) => {
+    return this.#write(caller, async (tx) => {
       const { seq, model } = await advanceWatermark(tx, caller.tenant.id)
       const before = await this.#visible(tx, caller, id)
       requireVersion(before, expected)
@@ -112,7 +112,7 @@ export class EntryRules {
   }
 
   async remove(caller: Caller, id: string, expected: ExpectedVersion): Promise<void> {
-    await this.#write(async (tx) => {
+    await this.#write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       requireVersion(await this.#visible(tx, caller, id), expected)
       await store.removeEntry(tx, caller.tenant.id, id, seq)
@@ -173,7 +173,7 @@ export class EntryRules {
    * @returns an outcome for each input, in order
    */
   async bulk(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
-    return this.#write(async (tx) => {
+    return this.#write(caller, async (tx) => {
       const { seq, model } = await advanceWatermark(tx, caller.tenant.id, inputs.length)
       const outcomes: BulkOutcome[] = []
       for (const [i, input] of inputs.entries()) {
@@ -216,7 +216,7 @@ export class EntryRules {
   /** Removes those of the entries that exist and the caller may see, in one transaction. */
   async removeAll(caller: Caller, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
-    await this.#write(async (tx) => {
+    await this.#write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       const seen = await visible.filterVisible(tx, caller, ids)
       for (const id of seen) await store.removeEntry(tx, caller.tenant.id, id, seq)
@@ -329,8 +329,8 @@ export class EntryRules {
     return row
   }
 
-  async #write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const result = await this.#database.write(work)
+  async #write<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const result = await this.#database.write(work, caller.tenant.id)
     this.#onQueued()
     return result
   }

@@ -97,6 +97,6 @@ export class SiteKnowledgeRules {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       await requireSite(tx, caller.tenant.id, siteId)
       return work(tx, seq)
-    })
+    }, caller.tenant.id)
   }
 }
