@@ -128,7 +128,9 @@ export class EntryRules {
     before: number = Number.MAX_SAFE_INTEGER,
   ): Promise<{ versions: EntryVersionSummary[]; next: number | null }> {
     const current = await this.#visible(this.#database.queries, caller, id)
-    const earlier = await visible.listVersions(this.#database.queries, caller, current, { limit: limit + 1, before })
+    // A change made meanwhile has put the version just read among the earlier ones.
+    const below = { limit: limit + 1, before: Math.min(before, current.version) }
+    const earlier = await visible.listVersions(this.#database.queries, caller, current, below)
     const rows = current.version < before ? [current, ...earlier] : earlier
     const page = rows.slice(0, limit)
     return {
