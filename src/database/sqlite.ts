@@ -41,8 +41,8 @@ export function databaseFile(dataDir: string): string {
 
 /**
  * Kysely dialect over one SQLite file with two connections: reads never wait for a transaction of
- * this process, writes queue for the one writer, tenant by tenant. Every write is in the file, synced, when it is answered
- * (WAL with synchronous=FULL).
+ * this process, writes queue for the one writer, tenant by tenant. Every write is in the file, synced,
+ * when it is answered (WAL with synchronous=FULL).
  * @throws DataDirectoryError when the file cannot be opened or written
  */
 export function sqliteDialect(options: SqliteOptions): Dialect {

@@ -19,9 +19,9 @@ const TOO_MANY = -2
 
 /**
  * Parses a body more strictly than JSON.parse: no duplicate keys, no more than `JSON_DEPTH_MAX` levels and
- * `JSON_VALUES_MAX` values, no number beyond the range of a double, no key that could reach a prototype, valid UTF-8, no byte order
- * mark, no U+0000 and no unpaired surrogate in any text. Good input costs one pass over the bytes,
- * JSON.parse, and one walk over the result; the place of a fault is looked for only once there is one.
+ * `JSON_VALUES_MAX` values, no number beyond the range of a double, no key that could reach a prototype, valid
+ * UTF-8, no byte order mark, no U+0000 and no unpaired surrogate in any text. Good input costs one pass over the
+ * bytes, JSON.parse, and one walk over the result; the place of a fault is looked for only once there is one.
  * @param exactNumbers top-level fields whose numbers are remembered as they are written, for `Decimal`
  * @throws Fault `json_invalid` at `prefix` with what and where, or `string_unicode` at each place
  */

@@ -5,7 +5,8 @@ const KEYS_MAX = 10_000
 
 /**
  * Generic cell rate algorithm (ITU-T I.371): one number per key, the time at which its allowance is whole
- * again. A minute's allowance may be spent at once. At most `KEYS_MAX` keys are remembered; the one seen longest ago is forgotten first, which can only forgive.
+ * again. A minute's allowance may be spent at once. At most `KEYS_MAX` keys are remembered; the one seen
+ * longest ago is forgotten first, which can only forgive.
  */
 export class RateLimiter {
   private readonly intervalMs: number

@@ -25,7 +25,10 @@ export interface FoundFiles {
 const MARKDOWN = /\.(?:md|markdown)$/i
 const IGNORED_FOLDERS = new Set(['node_modules'])
 
-/** Finds the Markdown files below a folder. Follows links within the folder, but not in circles; leaves hidden names alone. */
+/**
+ * Finds the Markdown files below a folder. Follows links within the folder, but not in circles; leaves hidden names
+ * alone.
+ */
 export async function findMarkdown(root: string): Promise<FoundFiles> {
   const files: MarkdownFile[] = []
   const skipped: Skipped[] = []
