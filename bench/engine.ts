@@ -113,15 +113,16 @@ function benchKernel(rows: number): void {
     for (let row = 0; row < rows; row++) column.append(source[row % source.length])
     const bytes = codeBytes(DIMENSIONS)
     const codes = arena.allocate(8 * bytes)
-    const scales = arena.allocate(32)
-    const estimates = arena.allocate(8 * (rows + 64) * 4)
+    const facts = arena.allocate(8 * 16)
+    const highs = arena.allocate(8 * (rows + 64) * 4)
     for (let i = 0; i < 8 * bytes; i++) arena.u8[codes + i] = 1 + Math.floor(random() * 126)
-    arena.f32.fill(0.001, scales >>> 2, (scales >>> 2) + 8)
+    for (let q = 0; q < 8; q++) {
+      arena.f32.set([0.001, 1.01, 0.01], (facts >>> 2) + q * 4)
+      arena.u32[(facts >>> 2) + q * 4 + 3] = highs + q * (rows + 64) * 4
+    }
     for (const queries of [1, 8]) {
-      const { codes: all, scales: own, sums } = column
-      const ms = measure(() =>
-        memory.kernel.scanAll(all, bytes, own, sums, rows, codes, scales, queries, estimates, rows + 64),
-      )
+      const { codes: all, scales, sums, errors } = column
+      const ms = measure(() => memory.kernel.scanAll(all, bytes, scales, sums, errors, 0, rows, codes, facts, queries))
       report(`scan ${rows} x ${DIMENSIONS}, ${variant}, ${queries} at once, per query`, ms, queries)
     }
   }

@@ -5,14 +5,12 @@
  * model's vocabulary. `--write` renews docs/benchmarks.md.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gunzipSync } from 'node:zlib'
 import { Pool } from 'undici'
-import { recordOf } from '../src/cli/products/record.ts'
 import type { ProductsReport } from './products-report.ts'
 import { productsText } from './products-report.ts'
+import { catalogue } from './support/catalogue.ts'
 import { saveReport, writeDocument } from './support/document.ts'
 import { machineFacts } from './support/machine.ts'
 import { startServiceProcess } from './support/service-process.ts'
@@ -95,13 +93,6 @@ async function push(lines: readonly object[]): Promise<{ seconds: number; counts
   }
   delete counts.finished
   return { seconds, counts }
-}
-
-function catalogue(file: string): Record<string, unknown>[] {
-  const bytes = readFileSync(file)
-  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
-  const lines = text.trimEnd().split('\n')
-  return lines.map((line) => recordOf(JSON.parse(line) as Record<string, unknown>, { language: 'en' }))
 }
 
 function hashOf(product: object): string {

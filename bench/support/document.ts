@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type SearchReport, searchText } from '../search-report.ts'
 import { type ProductSearchReport, productSearchText } from '../product-search-report.ts'
 import { type ShopQualityReport, shopQualityText } from '../products-quality.ts'
+import { type ProductsMemoryReport, productsMemoryText } from '../products-memory-report.ts'
 import { type ProductsReport, productsText } from '../products-report.ts'
 import { type QualityReport, qualityText } from '../quality-report.ts'
 
@@ -17,6 +18,7 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'products-quality', text: (report: ShopQualityReport) => shopQualityText(report) },
   { name: 'product-search', text: (report: ProductSearchReport) => productSearchText(report) },
   { name: 'products', text: (report: ProductsReport) => productsText(report) },
+  { name: 'products-memory', text: (report: ProductsMemoryReport) => productsMemoryText(report) },
 ]
 
 /** Keeps a command's figures for the page. */

@@ -117,6 +117,21 @@ onEachDatabase('the database', (kind) => {
     assert.deepEqual(order, ['a', 'b', 'a', 'a', 'a'])
   })
 
+  test('the change number moves with every commit of either connection, or there is none', async () => {
+    const name = (database: Database, value: string) =>
+      database.write((tx) => tx.updateTable('tenants').set({ name: value }).execute())
+    const seen = [one.changeNumber()]
+    await one.queries.selectFrom('tenants').selectAll().execute()
+    assert.equal(one.changeNumber(), seen[0])
+    if (kind.name === 'PostgreSQL') return assert.equal(seen[0], null)
+    for (const writer of [one, other, one]) {
+      await name(writer, `after ${seen.length}`)
+      seen.push(one.changeNumber())
+    }
+    assert.equal(new Set(seen).size, 4)
+    assert.ok(!seen.includes(null))
+  })
+
   test('a database newer than the program is refused by name', async () => {
     await sql`insert into kysely_migration (name, timestamp) values ('9999-from-the-future', '2099-01-01')`.execute(
       one.queries,

@@ -22,6 +22,11 @@ export interface Database {
    * @param tenantId whose turn it takes where writers queue, so that one with many writes holds up no other
    */
   write<T>(work: (tx: Tx) => Promise<T>, tenantId?: string): Promise<T>
+  /**
+   * A number that is another one as soon as any process has committed anything: what was read under it can be
+   * used again while it stays. Null where the database offers none and reading again is the only way.
+   */
+  changeNumber(): number | null
   close(): Promise<void>
 }
 
@@ -35,15 +40,14 @@ export interface DatabaseOptions {
 
 /** Opens the database without touching its schema; `migrate` does that. */
 export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError }: DatabaseOptions): Database {
-  const dialect =
-    databaseUrl === null
-      ? sqliteDialect({ dataDir, readOnly })
-      : postgresDialect({ url: databaseUrl, poolMax, onError })
+  const sqlite = databaseUrl === null ? sqliteDialect({ dataDir, readOnly }) : null
+  const dialect = sqlite ?? postgresDialect({ url: databaseUrl!, poolMax, onError })
   const queries = new Kysely<Tables>({ dialect })
   return {
     queries,
     portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
     write: (work, tenantId = '') => writesFor.run(tenantId, () => writeWithRetry(queries, work)),
+    changeNumber: () => sqlite?.changeNumber() ?? null,
     close: () => queries.destroy(),
   }
 }

@@ -34,6 +34,11 @@ export interface SqliteOptions {
   readonly readOnly?: boolean
 }
 
+export interface SqliteDialect extends Dialect {
+  /** See `Database.changeNumber`; null until the file is open. */
+  changeNumber(): number | null
+}
+
 /** The one file of the embedded database inside `dataDir`. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, 'knowledge.db')
@@ -45,10 +50,12 @@ export function databaseFile(dataDir: string): string {
  * when it is answered (WAL with synchronous=FULL).
  * @throws DataDirectoryError when the file cannot be opened or written
  */
-export function sqliteDialect(options: SqliteOptions): Dialect {
+export function sqliteDialect(options: SqliteOptions): SqliteDialect {
+  const driver = new SqliteDriver(options)
   return {
+    changeNumber: () => driver.changeNumber(),
     createAdapter: () => new TransactionalSqliteAdapter(),
-    createDriver: () => new SqliteDriver(options),
+    createDriver: () => driver,
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -66,7 +73,7 @@ class TransactionalSqliteAdapter extends SqliteAdapter {
 
 class SqliteDriver implements Driver {
   readonly #options: SqliteOptions
-  #reader!: PreparedConnection
+  #reader: PreparedConnection | null = null
   #writer: PreparedConnection | null = null
   /** The queue of transactions of this process. */
   readonly #turns = new FairLock()
@@ -93,8 +100,12 @@ class SqliteDriver implements Driver {
     }
   }
 
+  changeNumber(): number | null {
+    return this.#reader?.changeNumber() ?? null
+  }
+
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteSession(this.#reader, this.#writer, () => this.#lockWriter(), this.#slice)
+    return new SqliteSession(this.#reader!, this.#writer, () => this.#lockWriter(), this.#slice)
   }
 
   async beginTransaction(session: DatabaseConnection): Promise<void> {
@@ -160,6 +171,7 @@ function openReader(file: string): Connection {
 class PreparedConnection {
   readonly #connection: Connection
   readonly #statements = new Map<string, Statement>()
+  #changes: Statement | null = null
 
   constructor(connection: Connection) {
     this.#connection = connection
@@ -173,6 +185,12 @@ class PreparedConnection {
       this.#statements.set(sql, statement)
     }
     return statement
+  }
+
+  /** SQLite's own count of what other connections committed, our writer among them. */
+  changeNumber(): number {
+    this.#changes ??= this.#connection.prepare('pragma data_version').pluck()
+    return this.#changes.get() as number
   }
 
   run(sql: string): void {

@@ -1,5 +1,6 @@
 import type { Embedder } from './embedder.ts'
 import { createEmbedder, createEmbedderFor, type EmbeddingSettings } from './providers.ts'
+import { QueryBatcher } from './query-batcher.ts'
 
 /**
  * The embedders of one thread: the configured one, and those of models that tenants still search
@@ -9,6 +10,7 @@ export class EmbedderPool {
   readonly current: Embedder
   readonly #settings: EmbeddingSettings
   readonly #others = new Map<string, Embedder | null>()
+  readonly #batchers = new Map<Embedder, QueryBatcher>()
 
   /** @throws Error naming the setting that cannot work */
   constructor(settings: EmbeddingSettings) {
@@ -25,6 +27,15 @@ export class EmbedderPool {
       this.#others.set(id, other)
     }
     return other
+  }
+
+  /** The vector of one query, asked for together with those that arrive at the same time; null as `of`. */
+  queryVector(id: string, query: string): Promise<Float32Array> | null {
+    const embedder = this.of(id)
+    if (embedder === null) return null
+    let batcher = this.#batchers.get(embedder)
+    if (batcher === undefined) this.#batchers.set(embedder, (batcher = new QueryBatcher(embedder)))
+    return batcher.embed(query)
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { etagOf, isMatch, parseIfMatch } from '../http/etag.ts'
+import { sendPrepared } from '../http/prepared.ts'
 import { decodeCursor, encodeCursor, nextLink } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { Int, ListOf, NoContent, Type, Uuid, UuidParams } from '../http/schema.ts'
@@ -196,9 +197,9 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       config: { scopes: ['knowledge:read'] },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
-        const result = await search.search(request.caller, request.body, language)
+        const result = await search.searchJson(request.caller, request.body, language)
         searchHeaders(reply, result)
-        return result.hits
+        return sendPrepared(reply, result.json)
       },
     })
   }

@@ -5,12 +5,16 @@ import type { SearchLog } from '../clicks/search-log.ts'
 import type { Database } from '../database/database.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { notFound } from '../faults.ts'
+import { compileSerialiser } from '../http/serialise.ts'
+import { ListOf } from '../http/schema.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../search/engine.ts'
+import { HitCache } from '../search/hit-cache.ts'
 import { embedQuery } from '../search/query-vector.ts'
 import { visibleFilter } from '../search/visible-filter.ts'
 import { findAnchor } from './anchor.ts'
-import type { EntrySearch, Explanation } from './contract.ts'
+import { EntryHit as EntryHitContract, type EntrySearch, type Explanation } from './contract.ts'
 import { type Entry, entryOf, guardOf } from './entry.ts'
+import { writeHits } from './hit-json.ts'
 import { ENTRY_INDEX } from './index-source.ts'
 import * as store from './store.ts'
 
@@ -21,8 +25,8 @@ export interface EntryHit {
   explanation?: Explanation
 }
 
-export interface EntrySearchResult {
-  readonly hits: EntryHit[]
+/** What is told of a search beside its hits. */
+export interface EntrySearchFacts {
   /** By which clicks on the hits name this search. */
   readonly logId: string
   /** Whether the provider of embeddings was down and keywords alone decided. */
@@ -31,7 +35,26 @@ export interface EntrySearchResult {
   readonly timing: { readonly embed: number; readonly refresh: number; readonly search: number; readonly read: number }
 }
 
+export interface EntrySearchResult extends EntrySearchFacts {
+  readonly hits: EntryHit[]
+}
+
 const EVERYTHING: Filter = { all: [] }
+/** Room for the entries of the searches that are asked again and again, of all tenants together. */
+const CACHE_BYTES_MAX = 64 * 1024 * 1024
+
+const writeExplained = compileSerialiser(ListOf(EntryHitContract))
+
+/** An answered search before its entries are read. */
+interface Found {
+  readonly answer: SearchAnswer
+  readonly mode: SearchRequest['mode']
+  readonly degraded: boolean
+  /** Times on the process's clock, in milliseconds. */
+  readonly started: number
+  readonly embedded: number
+  readonly answered: number
+}
 
 export class EntrySearchRules {
   readonly #database: Database
@@ -39,6 +62,7 @@ export class EntrySearchRules {
   readonly #embedders: EmbedderPool
   readonly #categories: CategoryRules
   readonly #log: Pick<SearchLog, 'record'>
+  readonly #cache = new HitCache(CACHE_BYTES_MAX)
 
   constructor(options: {
     database: Database
@@ -59,6 +83,29 @@ export class EntrySearchRules {
    * @param logId of the combined search that this is a section of
    */
   async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
+    const found = await this.#find(caller, input, language)
+    const hits = await this.#present(caller, found.answer, found.mode !== 'semantic')
+    const ids = hits.map((hit) => hit.entry.id)
+    return { hits, ...this.#record(caller, input, found, ids, logId) }
+  }
+
+  /** The same search with its hits as the bytes of an answer's body. */
+  async searchJson(
+    caller: Caller,
+    input: EntrySearch,
+    language: string,
+  ): Promise<EntrySearchFacts & { readonly json: Buffer }> {
+    if (input.explain) {
+      const { hits, ...facts } = await this.search(caller, input, language)
+      return { json: Buffer.from(writeExplained(hits)), ...facts }
+    }
+    const found = await this.#find(caller, input, language)
+    const { hits } = found.answer
+    const { ids, json } = await writeHits(this.#database.queries, this.#cache, caller, hits, found.mode !== 'semantic')
+    return { json, ...this.#record(caller, input, found, ids) }
+  }
+
+  async #find(caller: Caller, input: EntrySearch, language: string): Promise<Found> {
     const mode = input.mode ?? 'semantic'
     const started = performance.now()
     const [{ vector, degraded }, filter] = await Promise.all([
@@ -76,9 +123,18 @@ export class EntrySearchRules {
       groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
       explain: input.explain ?? false,
     })
-    const answered = performance.now()
-    const hits = await this.#present(caller, answer, mode !== 'semantic')
-    const read = performance.now() - answered
+    return { answer, mode, degraded, started, embedded, answered: performance.now() }
+  }
+
+  /** Logs a search that has been answered with the entries `shown`. */
+  #record(
+    caller: Caller,
+    input: EntrySearch,
+    { answer, mode, degraded, started, embedded, answered }: Found,
+    shown: readonly string[],
+    logId?: string,
+  ): EntrySearchFacts {
+    const now = performance.now()
     const recordedId = this.#log.record({
       ...(logId === undefined ? {} : { id: logId }),
       caller,
@@ -87,11 +143,12 @@ export class EntrySearchRules {
       mode,
       query: input.query,
       offset: input.offset ?? 0,
-      hits: hits.length,
-      shown: hits.map((hit) => hit.entry.id),
-      durationMs: performance.now() - started,
+      hits: shown.length,
+      shown,
+      durationMs: now - started,
     })
-    return { hits, logId: recordedId, degraded, timing: { embed: embedded - started, ...answer.timing, read } }
+    const timing = { embed: embedded - started, ...answer.timing, read: now - answered }
+    return { logId: recordedId, degraded, timing }
   }
 
   /** The entries nearest to one: by its related-themes text, else by its meaning. Its translations are left out. */

@@ -54,7 +54,7 @@ export const Product = Contract('Product', {
   rating_average: Exact,
   rating_count: Int({ minimum: 0 }),
   language: Type.String(),
-  translation_group_id: NullableText,
+  translation_group_id: Nullable(Type.String(), { description: 'Always null: no write names a group' }),
   parent_product_id: Nullable(Type.String(), { description: 'Null until the parent product is there' }),
   is_variant: Flag(),
   is_parent: Flag(),

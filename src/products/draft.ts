@@ -21,6 +21,9 @@ type Facts =
 /** A product as its writer wants it: every field, absent ones with their defaults. */
 export type ProductDraft = Omit<ProductRow, Facts>
 
+/** One more than an external_id may have: what is as long names no product, and an index key has an end. */
+const PARENT_CHARACTERS_KEPT = 201
+
 export function draftOf(input: ProductWrite, source: ProductSource): ProductDraft {
   return {
     external_id: input.external_id ?? null,
@@ -45,7 +48,7 @@ export function draftOf(input: ProductWrite, source: ProductSource): ProductDraf
     rating_average: input.rating_average ?? null,
     rating_count: input.rating_count ?? 0,
     language: input.language,
-    parent_external_id: input.parent_external_id ?? null,
+    parent_external_id: cut(input.parent_external_id ?? null),
     is_variant: input.is_variant === true ? 1 : 0,
     is_parent: input.is_parent === true ? 1 : 0,
     source,
@@ -56,6 +59,15 @@ export function draftOf(input: ProductWrite, source: ProductSource): ProductDraf
     embedding_text_properties: input.embedding_text_properties ?? null,
     embedding_text_attributes: input.embedding_text_attributes ?? null,
   }
+}
+
+/** What the name of a parent is kept of; never answered, so that nobody misses the rest. */
+function cut(name: string | null): string | null {
+  if (name === null || name.length <= PARENT_CHARACTERS_KEPT) return name
+  // No more than two units a code point, and the rest may be megabytes.
+  return Array.from(name.slice(0, 2 * PARENT_CHARACTERS_KEPT))
+    .slice(0, PARENT_CHARACTERS_KEPT)
+    .join('')
 }
 
 /** Where and when something is written. */

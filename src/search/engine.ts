@@ -157,6 +157,8 @@ export interface Facets {
 
 export interface SearchHit {
   readonly id: string
+  /** The change that the searched copy of the document is from: whoever has read the document as of it may show that. */
+  readonly seq: number
   /** Cosine of the best passage, accumulated in float64; 0 without vectors. */
   readonly similarity: number
   /** What the mode ranks by: the similarity, BM25, or the fused score, with lift and boost added. */

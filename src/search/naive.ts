@@ -18,6 +18,10 @@ import type {
 } from './engine.ts'
 import type { TextAnalyser } from './memory/text-analyser.ts'
 
+/** Plain documents are of no change. */
+type PlainHit = Omit<SearchHit, 'seq'>
+type PlainAnswer = Omit<SearchAnswer, 'timing' | 'hits'> & { readonly hits: readonly PlainHit[] }
+
 interface Scored {
   readonly document: IndexDocument
   readonly similarity: number
@@ -160,7 +164,7 @@ export function naiveSearch(
   documents: Iterable<IndexDocument>,
   request: SearchRequest,
   analyser: TextAnalyser,
-): Omit<SearchAnswer, 'timing'> {
+): PlainAnswer {
   const visible = [...documents].filter((document) => matches(request.visible, document))
   const terms = new Map(visible.map((document) => [document, weightedTerms(definition, document, analyser)]))
   const concepts = expanded(request, [...terms.values()], analyser)
@@ -216,7 +220,7 @@ export function naiveSearch(
   const listed = request.groups === null ? ranked : onePerGroup(ranked, request.groups.prefer)
   const hits = listed
     .slice(request.offset, request.offset + request.limit)
-    .map(({ document, similarity, score, explanation }): SearchHit => ({
+    .map(({ document, similarity, score, explanation }): PlainHit => ({
       id: document.id,
       similarity,
       score,

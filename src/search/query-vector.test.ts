@@ -4,8 +4,7 @@ import { EmbeddingNonsense, EmbeddingRejected, EmbeddingUnavailable } from '../e
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { embedQuery } from './query-vector.ts'
 
-const failingWith = (failure: Error) =>
-  ({ of: () => ({ embed: () => Promise.reject(failure) }) }) as unknown as EmbedderPool
+const failingWith = (failure: Error) => ({ queryVector: () => Promise.reject(failure) }) as unknown as EmbedderPool
 
 const FAILURES = [new EmbeddingUnavailable('down'), new EmbeddingRejected('400'), new EmbeddingNonsense('no vector')]
 

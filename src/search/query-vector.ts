@@ -1,4 +1,4 @@
-import { type Embedder, EmbeddingNonsense, EmbeddingRejected, EmbeddingUnavailable } from '../embedding/embedder.ts'
+import { EmbeddingNonsense, EmbeddingRejected, EmbeddingUnavailable } from '../embedding/embedder.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { Fault } from '../faults.ts'
 import type { SearchMode } from './engine.ts'
@@ -26,8 +26,7 @@ export async function embedQuery(
 ): Promise<QueryVector> {
   if (model === null) return NO_VECTOR
   try {
-    const [vector] = await requireEmbedder(embedders, model).embed([query], 'query')
-    return { vector, degraded: false }
+    return { vector: await requireVector(embedders, model, query), degraded: false }
   } catch (error) {
     if (mode !== 'semantic') return { vector: null, degraded: true }
     if (error instanceof EmbeddingRejected && !(error instanceof EmbeddingNonsense)) throw refused(error)
@@ -40,11 +39,11 @@ function refused(cause: EmbeddingRejected): Fault {
   return new Fault('invalid', [{ loc: ['body', 'query'], msg, type: 'value_error' }], { cause })
 }
 
-function requireEmbedder(embedders: EmbedderPool, model: string): Embedder {
-  const embedder = embedders.of(model)
-  if (embedder === null)
+async function requireVector(embedders: EmbedderPool, model: string, query: string): Promise<Float32Array> {
+  const vector = embedders.queryVector(model, query)
+  if (vector === null)
     throw new EmbeddingUnavailable(
       `No provider for the model ${model} is configured; re-embedding to the new one goes on`,
     )
-  return embedder
+  return vector
 }

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 40
@@ -18,7 +18,7 @@ export function isApiKey(value: string): boolean {
 
 /** What is stored of a key. Plain SHA-256 suffices: the key is random, there is nothing to guess. */
 export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key)
 }
 
 /** The characters by which a person recognises a key in a list. */

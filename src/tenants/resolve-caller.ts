@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts'
+import type { Caller, TenantSettings } from '../access/caller.ts'
 import { intersectScopes, narrowScopes, parseScopes, ROLE_SCOPES, type Role, type Scope } from '../access/scopes.ts'
 import { ceilingOf } from '../access/visibility.ts'
 import type { Database } from '../database/database.ts'
@@ -56,16 +56,36 @@ function isUsable(found: CredentialFacts, now: number): boolean {
   return found.tenant_host === null ? found.host_tenant_id === null : found.host_tenant_id === found.tenant_id
 }
 
+interface Understood {
+  readonly settings: TenantSettings
+  readonly granted: ReadonlySet<Scope>
+  readonly workspaceIds: readonly string[]
+}
+
+/** What the same row says needs to be understood once. */
+const understood = new WeakMap<CredentialFacts, Understood>()
+
+function understand(found: CredentialFacts): Understood {
+  let all = understood.get(found)
+  if (all === undefined) {
+    const settings = parseSettings(found.settings)
+    const workspaceIds = settings.workspaces && found.workspaces ? found.workspaces.split(',') : []
+    all = { settings, granted: grantedScopes(found), workspaceIds }
+    understood.set(found, all)
+  }
+  return all
+}
+
 function callerOf(found: CredentialFacts, facts: CallerFacts): Caller {
-  const settings = parseSettings(found.settings)
-  const scopes = narrowScopes(grantedScopes(found), facts.scopes)
+  const { settings, granted, workspaceIds } = understand(found)
+  const scopes = narrowScopes(granted, facts.scopes)
   return {
     tenant: { id: found.tenant_id, settings, embeddingModel: found.embedding_model, watermark: found.watermark },
     userId: found.user_id,
     credentialId: found.key_id,
     scopes,
     ceiling: ceilingOf(scopes),
-    workspaceIds: settings.workspaces && found.workspaces ? found.workspaces.split(',') : [],
+    workspaceIds,
     audit: { source: facts.auditSource ?? DEFAULT_AUDIT_SOURCE, clientId: facts.clientId ?? null },
   }
 }

@@ -21,11 +21,37 @@ export interface CredentialFacts {
   readonly host_tenant_id: string | null
 }
 
+/** Credentials remembered while nothing in the database changes; all are forgotten when there are more. */
+const REMEMBERED_MAX = 1_000
+
+type CredentialLookup = (hash: string, host: string, hostname: string) => Promise<CredentialFacts | null>
+
 /**
- * Compiles the look-up of a credential once per process: it runs on every request.
+ * The look-up of a credential, which runs on every request. Where the database can tell that nothing at all was
+ * committed since, the last answer is the answer; a revoked key is refused on its next request all the same.
  * @returns a function of the key's hash and the host's two spellings (with and without port)
  */
-export function credentialLookup({ queries, portable }: Database) {
+export function credentialLookup(database: Database): CredentialLookup {
+  const read = credentialReader(database)
+  const known = new Map<string, CredentialFacts>()
+  let knownAt: number | null = null
+  return async (hash, host, hostname) => {
+    const at = database.changeNumber()
+    if (at === null) return read(hash, host, hostname)
+    if (at !== knownAt || known.size >= REMEMBERED_MAX) known.clear()
+    knownAt = at
+    const name = `${hash} ${host}`
+    const remembered = known.get(name)
+    if (remembered !== undefined) return remembered
+    const facts = await read(hash, host, hostname)
+    // Others may have seen a later state meanwhile, under which this reading must not be filed.
+    if (facts !== null && knownAt === at) known.set(name, facts)
+    return facts
+  }
+}
+
+/** Compiles the query once per process. */
+function credentialReader({ queries, portable }: Database): CredentialLookup {
   const compiled = queries
     .selectFrom('api_keys as k')
     .innerJoin('tenants as t', 't.tenant_id', 'k.tenant_id')
@@ -69,7 +95,7 @@ export function credentialLookup({ queries, portable }: Database) {
     hash: compiled.parameters.indexOf('hash'),
   }
 
-  return async (hash: string, host: string, hostname: string): Promise<CredentialFacts | null> => {
+  return async (hash, host, hostname) => {
     const parameters = [...compiled.parameters]
     parameters[places.hash] = hash
     parameters[places.host] = host

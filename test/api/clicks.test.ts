@@ -242,6 +242,9 @@ onEachDatabase('the search log and clicks', (kind) => {
   test('analytics refuse a range that ends before it begins', async () => {
     const answer = await service.call('GET', `${ANALYTICS}?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z`)
     assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, ['query', 'from']])
+    const first = '0000-01-01T00:00:00.000Z'
+    const earliest = await service.call('GET', `${ANALYTICS}?to=${first}`)
+    assert.deepEqual([earliest.body.from, earliest.body.to], [first, first])
   })
 })
 

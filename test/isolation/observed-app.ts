@@ -46,6 +46,8 @@ export class ObservedApp {
       queries: this.#queries,
       portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
       write: (work) => this.#queries.transaction().execute(work),
+      // Nothing is remembered, so that every look-up is seen.
+      changeNumber: () => null,
       close: () => this.#queries.destroy(),
     }
     this.#embedders = new EmbedderPool(config.embedding)

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
 import type { Answer } from '../support/service.ts'
-import { type Operation, operations } from './operations.ts'
+import { type Operation } from './operation.ts'
+import { operations } from './operations.ts'
 import { Stage } from './stage.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
@@ -41,7 +42,7 @@ const BAD_JSON: Readonly<Record<string, string>> = {
 onEachDatabase('bad input', (kind) => {
   let stage: Stage
   let table: Readonly<Record<string, Operation>>
-  /** Operations that take JSON, and the one that takes lines of it. */
+  /** Operations that take JSON, or lines of it. */
   let writes: string[]
   let foreign: Record<string, string>
 
@@ -68,7 +69,7 @@ onEachDatabase('bad input', (kind) => {
   for (const [what, body] of Object.entries(BAD_JSON)) {
     changesNothing(`a body with ${what} is refused by every route`, async () => {
       for (const operationId of writes) {
-        if (operationId === 'importEntries' && body.trim() === '') continue
+        if (stage.takesLines(operationId) && body.trim() === '') continue
         const answer = await stage.send(operationId, { body })
         assert.deepEqual(said(answer), ['422 body json_invalid'], operationId)
         assert.ok(JSON.stringify(answer.body).length < 300, 'the answer is short, whatever came')
@@ -187,7 +188,15 @@ onEachDatabase('bad input', (kind) => {
       ['category_id', 'category_id', 'createEntry', 'createPersonalEntry', 'updateEntry', 'putEntry'],
       ['workspace_id', 'workspace_id', 'createEntry', 'updateEntry', 'putEntry'],
       ['parent_id', 'category_id', 'createCategory', 'updateCategory', 'updateCategoryWithPatch'],
+      ['site_id', 'site_id', 'searchProducts', 'search'],
     ]
+    for (const operationId of ['upsertProduct', 'importProducts', 'listProducts', 'suggest']) {
+      for (const id of [UNKNOWN, foreign.site_id]) {
+        const query = `?q=x&site_id=${id}`
+        const answer = await stage.send(operationId, { query, body: table[operationId].good })
+        assert.deepEqual(said(answer), ['422 query.site_id reference_not_found'], operationId)
+      }
+    }
     for (const [field, of, ...operationIds] of references) {
       for (const operationId of operationIds) {
         for (const id of [UNKNOWN, foreign[of]]) {
@@ -199,6 +208,8 @@ onEachDatabase('bad input', (kind) => {
     const lists: [operationId: string, field: string, good: string, of: string][] = [
       ['addProjectEntries', 'entry_ids', stage.world.entry, 'entry_id'],
       ['setProjectEntries', 'entry_ids', stage.world.entry, 'entry_id'],
+      ['addSiteKnowledge', 'entry_ids', stage.world.entry, 'entry_id'],
+      ['setSiteKnowledge', 'entry_ids', stage.world.entry, 'entry_id'],
       ['addWorkspaceMembers', 'user_ids', stage.world.user, 'user_id'],
       ['setWorkspaceMembers', 'user_ids', stage.world.user, 'user_id'],
     ]
@@ -245,6 +256,8 @@ async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
     entry_id: await made('knowledge-entries', { title: 'Theirs', content: 'Theirs', category_id: category }),
     project_id: await made('projects', { name: 'Theirs' }),
     workspace_id: await made('workspaces', { name: 'Theirs' }),
+    site_id: await made('sites', { slug: 'theirs', name: 'Theirs' }),
+    product_id: await made('products?site_id=theirs', { title: 'Theirs', language: 'de' }),
     user_id: userId,
   }
 }

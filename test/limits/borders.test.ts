@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { onEachDatabase } from '../support/databases.ts'
 import type { Answer } from '../support/service.ts'
 import { narrow, wide, type Kind, type Refusal } from './kinds.ts'
-import { NOWHERE, type Operation, operations } from './operations.ts'
+import { goodOf, NOWHERE, type Operation } from './operation.ts'
+import { operations } from './operations.ts'
 import { type Parts, Stage } from './stage.ts'
 
 const OPERATIONS = Object.keys(operations(NOWHERE))
@@ -38,7 +40,8 @@ onEachDatabase('at every limit', (kind) => {
 
   for (const operationId of OPERATIONS) {
     test(`${operationId} takes each field at its borders and refuses it one past`, async () => {
-      const { path = {}, query = {}, body = {}, good } = table[operationId]
+      const operation = table[operationId]
+      const { path = {}, query = {}, body = {}, good } = operation
       const before = await stage.rows()
       for (const [name, field] of Object.entries(path)) {
         for (const refusal of textual(field)) {
@@ -49,7 +52,12 @@ onEachDatabase('at every limit', (kind) => {
       }
       for (const [name, field] of Object.entries(query)) {
         for (const refusal of textual(field)) {
-          await refusesExactly(operationId, { query: queryOf(name, refusal.value) }, ['query', name], refusal)
+          await refusesExactly(
+            operationId,
+            { query: queryOf(name, refusal.value), body: good },
+            ['query', name],
+            refusal,
+          )
         }
       }
       for (const [name, field] of Object.entries(body)) {
@@ -61,10 +69,14 @@ onEachDatabase('at every limit', (kind) => {
       assert.deepEqual(await stage.rows(), before)
 
       for (const [name, field] of Object.entries(query)) {
-        for (const value of field.accepts) await accepts(operationId, { query: queryOf(name, value) }, name)
+        for (const value of field.accepts) {
+          await accepts(operationId, { query: queryOf(name, value), body: goodOf(operation) }, name)
+        }
       }
       for (const [name, field] of Object.entries(body)) {
-        for (const value of field.accepts) await accepts(operationId, { body: { ...good, [name]: value } }, name)
+        for (const value of field.accepts) {
+          await accepts(operationId, { body: { ...goodOf(operation), [name]: value } }, name)
+        }
       }
     })
   }
@@ -84,6 +96,47 @@ onEachDatabase('at every limit', (kind) => {
       const detail = required.map((name) => ({ loc: ['body', name], msg: 'Field required', type: 'missing' }))
       assert.deepEqual((await stage.send(operationId, { body: {} })).body.detail, detail)
     }
+  })
+
+  test('a parameter that has to be there and is missing is named', async () => {
+    for (const [operationId, { needs = [], good }] of Object.entries(table)) {
+      for (const name of needs) {
+        const { method, path } = stage.routes.get(operationId)!
+        const type = `application/${stage.takesLines(operationId) ? 'x-ndjson' : 'json'}`
+        const { status, body } = await stage.service.call(method, path, {
+          body: good,
+          headers: { 'content-type': type },
+        })
+        const detail = [{ loc: ['query', name], msg: 'Field required', type: 'missing' }]
+        assert.deepEqual([status, body.detail], [422, detail], operationId)
+      }
+    }
+  })
+
+  test('decimals are given back with every digit that was sent, as number and as text, alone and in lines', async () => {
+    const amounts = ['0', '0.1', '19.90', '1.10', '99999999999999.99', '0.00000000000000001', '9'.repeat(38)]
+    const ratings = ['0', '0.1', '4.90', '4.999999999999999999999', '5', '5.000', '0.0']
+    for (const operationId of ['upsertProduct', 'importProducts']) {
+      for (const quote of ['', '"']) {
+        for (const [i, amount] of amounts.entries()) {
+          const sent = { price_current: amount, price_msrp: amount, price_special: amount, rating_average: ratings[i] }
+          const fields = Object.entries(sent).map(([name, value]) => `"${name}":${quote}${value}${quote}`)
+          const body = `{"title":"Exact","language":"en",${fields.join()}}`
+          const { id } = (await accepts(operationId, { body }, body)).body
+          const product = (await stage.send('getProduct', { path: { product_id: id } })).body
+          assert.deepEqual({ ...product, ...sent }, product, `${operationId} ${body}`)
+        }
+      }
+    }
+  })
+
+  test('every click that was taken is stored, and no other', async () => {
+    const { body = {} } = table.logSearchClick
+    const taken = Object.values(body).reduce((sum, field) => sum + field.accepts.length, 0)
+    const clicks = () => stage.service.database.queries.selectFrom('search_clicks').select('action').execute()
+    const deadline = Date.now() + 10_000
+    while ((await clicks()).length < taken && Date.now() < deadline) await setTimeout(50)
+    assert.equal((await clicks()).length, taken)
   })
 
   test('gateway headers are measured in code points on every route', async () => {
@@ -133,17 +186,27 @@ onEachDatabase('at every limit', (kind) => {
   })
 
   test('without a limit a search answers ten, and a list a thousand', async () => {
-    const lines = Array.from({ length: 1_001 }, (_, i) => JSON.stringify({ ...table.createEntry.good, title: `${i}` }))
-    const imported = await stage.service.call('POST', '/api/knowledge/knowledge-entries/bulk', {
-      body: lines.join('\n'),
-      headers: { 'content-type': 'application/x-ndjson' },
-    })
-    assert.equal(imported.status, 200)
+    const lines = (good: object) =>
+      Array.from({ length: 1_001 }, (_, i) => JSON.stringify({ ...good, title: `content ${i}` })).join('\n')
+    assert.equal((await stage.send('importEntries', { body: lines(table.createEntry.good!) })).status, 200)
+    assert.equal((await stage.send('importProducts', { body: lines(table.upsertProduct.good!) })).status, 200)
     assert.equal((await stage.send('searchEntries', { body: { query: 'content' } })).body.length, 10)
     assert.equal((await stage.send('searchEntries', { body: { query: 'content', limit: 100 } })).body.length, 100)
     const list = await stage.send('listEntries', {})
     assert.equal(list.body.length, 1_000)
     assert.match(list.headers.get('link') ?? '', /; rel="next"$/)
+
+    const products = await stage.send('listProducts', {})
+    assert.equal(products.body.length, 1_000)
+    assert.match(products.headers.get('link') ?? '', /; rel="next"$/)
+    const lengths = async (operationId: string, parts: Parts, pick: (body: Answer['body']) => unknown[][]) =>
+      pick((await stage.send(operationId, parts)).body).map((rows) => rows.length)
+    const query = { body: { query: 'content' } }
+    const sections = (body: Answer['body']) => body.sections.map(({ hits }: { hits: unknown[] }) => hits)
+    assert.deepEqual(await lengths('searchProducts', query, (body) => [body.hits]), [10])
+    assert.deepEqual(await lengths('search', query, sections), [10, 10])
+    assert.deepEqual(await lengths('listSimilarProducts', {}, (body) => [body]), [10])
+    assert.deepEqual(await lengths('suggest', { query: '?q=content' }, (body) => [body.products]), [5])
   })
 })
 

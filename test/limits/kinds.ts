@@ -29,7 +29,8 @@ const WRONG_TYPES = [5, true, 'text', [], {}, null] as const
 const CJK_EXTENSION_B = 0x20000
 const INT32_MAX = 2_147_483_647
 
-const refuse = (value: unknown, type: string, msg: string, at: readonly string[] = []): Refusal => ({
+/** @param at place within the field */
+export const refuse = (value: unknown, type: string, msg: string, at: readonly string[] = []): Refusal => ({
   value,
   type,
   msg,
@@ -37,7 +38,8 @@ const refuse = (value: unknown, type: string, msg: string, at: readonly string[]
   isType: false,
 })
 
-function wrongTypes(said: Said, isRight: (value: unknown) => boolean): Refusal[] {
+/** Values of every type but the right one. */
+export function wrongTypes(said: Said, isRight: (value: unknown) => boolean): Refusal[] {
   return WRONG_TYPES.filter((value) => !isRight(value)).map((value) => ({ ...said, value, at: [], isType: true }))
 }
 
@@ -67,7 +69,7 @@ export const hollow = (length: number): string => (length < 2 ? narrow(length) :
 export function text(min: number, max: number | null, fill = wide): Kind {
   const said = { type: 'string_type', msg: 'Input should be a valid string' }
   return {
-    accepts: max === null ? ['', 'x'] : [fill(min), fill(max)],
+    accepts: [fill(min), fill(max ?? min + 1)],
     refuses: [
       ...(min === 0
         ? []
@@ -180,23 +182,23 @@ export function object(...accepts: readonly object[]): Kind {
   return { accepts, refuses: wrongTypes(said, isObject), parsing: null, limits: { '': {} } }
 }
 
-/** @param item the i-th of distinct items, for a list at its border */
-export function list(of: Kind, min: number, max: number, item: (i: number) => unknown): Kind {
+/** @param item the i-th of distinct items, for a list at its border; a list without one is tried with a thousand */
+export function list(of: Kind, min: number, max: number | null, item: (i: number) => unknown): Kind {
   const filled = (length: number) => Array.from({ length }, (_, i) => item(i))
   const said = { type: 'list_type', msg: 'Input should be a valid list' }
-  const long = `List should have at most ${items(max)} after validation, not ${max + 1}`
+  const long = (most: number) => `List should have at most ${items(most)} after validation, not ${most + 1}`
   const short = `List should have at least ${items(min)} after validation, not ${min - 1}`
   return {
-    accepts: [filled(min), filled(max), ...of.accepts.map((value) => [value])],
+    accepts: [filled(min), filled(max ?? 1_000), ...of.accepts.map((value) => [value])],
     refuses: [
-      refuse(filled(max + 1), 'too_long', long),
+      ...(max === null ? [] : [refuse(filled(max + 1), 'too_long', long(max))]),
       ...(min === 0 ? [] : [refuse(filled(min - 1), 'too_short', short)]),
       ...of.refuses.map((refusal) => ({ ...refusal, value: [refusal.value], at: ['0', ...refusal.at] })),
       ...wrongTypes(said, Array.isArray),
     ],
     parsing: null,
     limits: {
-      '': { ...(min === 0 ? {} : { minItems: min }), maxItems: max },
+      '': { ...(min === 0 ? {} : { minItems: min }), ...(max === null ? {} : { maxItems: max }) },
       ...Object.fromEntries(Object.entries(of.limits).map(([place, limits]) => [`[]${place}`, limits])),
     },
   }

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { onEachDatabase } from '../support/databases.ts'
-import { type Fields, NOWHERE, type Operation, operations } from './operations.ts'
+import { type Fields, goodOf, NOWHERE, type Operation } from './operation.ts'
+import { operations } from './operations.ts'
 import { type Parts, Stage } from './stage.ts'
 import { assertWhole } from './wholeness.ts'
 
 const RUNS = 15
+/** With more of them at once next to nothing would be fine. */
+const FIELDS_MAX = 4
 const PARTS = new Set(['path', 'query', 'header', 'body'])
 /** Values at a border may be large; those are tried elsewhere, one at a time. */
 const VALUE_BYTES_MAX = 50_000
@@ -27,6 +30,8 @@ const odd = fc.constantFrom<unknown>(
   '../../etc/passwd',
   '{{7*7}}',
   'NaN',
+  '1e3',
+  '99999999999999.99',
   0,
   -1,
   0.1,
@@ -62,7 +67,9 @@ function fieldsOf(fields: Fields): fc.Arbitrary<Record<string, unknown>> {
     const small = known.filter((value) => (JSON.stringify(value)?.length ?? 0) < VALUE_BYTES_MAX)
     return [name, fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...small) }, { weight: 1, arbitrary: anything })]
   })
-  return fc.record(Object.fromEntries(values), { requiredKeys: [] })
+  return fc
+    .subarray(values, { maxLength: Math.min(FIELDS_MAX, values.length) })
+    .chain((some) => fc.record(Object.fromEntries(some) as Record<string, fc.Arbitrary<unknown>>))
 }
 
 const snippet = fc.constantFrom('{', '}', '[', ']', '"', ',', ':', 'null', '-', '1e999', '\\u0000', '\\ud800', '\u0000')
@@ -70,9 +77,10 @@ const edits = fc.array(fc.tuple(fc.nat(300), fc.nat(6), fc.oneof(snippet, fc.str
   maxLength: 3,
 })
 
-function bodyOf({ body, good }: Operation): fc.Arbitrary<unknown> {
+function bodyOf(operation: Operation): fc.Arbitrary<unknown> {
+  const { body } = operation
   if (body === undefined) return fc.constant(undefined)
-  const value = fieldsOf(body).map((fields) => JSON.stringify({ ...good, ...fields }))
+  const value = fieldsOf(body).map((fields) => JSON.stringify({ ...goodOf(operation), ...fields }))
   const edited = fc
     .tuple(value, edits)
     .map(([text, list]) =>
@@ -141,7 +149,7 @@ onEachDatabase('whatever is sent', (kind) => {
             assert.ok(typeof msg === 'string' && /^[a-z_]+$/.test(type))
           }
           // A refused line moves the counter, for the lines around it may be fine.
-          if (before !== null && operationId !== 'importEntries') assert.deepEqual(await stage.rows(), before)
+          if (before !== null && !stage.takesLines(operationId)) assert.deepEqual(await stage.rows(), before)
         }),
         { numRuns: operation.body === undefined ? RUNS : 2 * RUNS, endOnFailure: true },
       )
@@ -155,12 +163,15 @@ onEachDatabase('whatever is sent', (kind) => {
   })
 })
 
+let victims = 0
+
 /** Something of its own for a delete to hit where it would hit what the other tests need. */
 async function victim(stage: Stage, operationId: string, path: Parts['path']): Promise<Record<string, string>> {
   const what = operationId.slice('delete'.length)
   const name = `${what.toLowerCase()}_id`
   const id = path?.[name]
   if (id !== undefined && id.toLowerCase() !== stage.ids[name]) return { [name]: id }
-  const body = { title: 'Gone', content: 'c', category_id: stage.world.category, name: 'Gone' }
-  return { [name]: (await stage.send(`create${what}`, { body })).body.id }
+  const common = { title: 'Gone', name: 'Gone', slug: `gone-${++victims}`, language: 'de' }
+  const body = { ...common, content: 'c', category_id: stage.world.category }
+  return { [name]: (await stage.send(what === 'Product' ? 'upsertProduct' : `create${what}`, { body })).body.id }
 }

@@ -1,40 +1,6 @@
-import { flag, hollow, id, type Kind, list, narrow, nullable, object, real, text, whole, wide, word } from './kinds.ts'
-
-/** Ids of things that exist and may be referred to. */
-export interface World {
-  readonly category: string
-  readonly otherCategory: string
-  readonly entry: string
-  readonly project: string
-  readonly site: string
-  readonly workspace: string
-  readonly user: string
-}
-
-/** A world to name operations in before there is a service. */
-export const NOWHERE: World = {
-  category: '',
-  otherCategory: '',
-  entry: '',
-  project: '',
-  site: '',
-  workspace: '',
-  user: '',
-}
-
-export type Fields = Readonly<Record<string, Kind>>
-
-/** What one operation takes, and the smallest request that is fine. */
-export interface Operation {
-  /** Whether it is answered without a credential, and knows no gateway headers. */
-  readonly isPublic?: boolean
-  readonly path?: Fields
-  readonly query?: Fields
-  readonly body?: Fields
-  readonly required?: readonly string[]
-  /** A body that is fine, with the required fields at least. */
-  readonly good?: Readonly<Record<string, unknown>>
-}
+import { flag, hollow, id, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
+import { cursor, type Fields, members, type Operation, type World } from './operation.ts'
+import { shopOperations } from './shop-operations.ts'
 
 const VISIBILITIES = ['public', 'internal', 'personal', 'restricted', 'community', 'workspace']
 const TYPES = ['knowledge', 'skill', 'process', 'glossary', 'memory', 'bootstrap', 'skill_index']
@@ -43,7 +9,6 @@ const PLAIN_TYPES = ['knowledge', 'memory', 'bootstrap']
 const SOURCES = ['manual', 'import', 'conversational', 'learning_loop', 'system']
 const assignable = VISIBILITIES.filter((level) => level !== 'personal')
 const someId = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
-const cursor = Buffer.from(JSON.stringify([1, 'x'.repeat(144)])).toString('base64url')
 
 const versionCursor = Buffer.from('[1]').toString('base64url')
 
@@ -84,7 +49,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
   // Short content each time, or every version kept after the longest would be as long.
   const changeEntry: Operation = { path: entryId, body: entry, good: { content: 'Some content' } }
   const oneEntry: Operation = { path: entryId }
-  const page = { limit: whole(1, 1_000), cursor: { ...text(0, 200, narrow), accepts: [cursor] } }
+  const page = { limit: whole(1, 1_000), cursor: cursor() }
 
   const category: Fields = {
     name: text(1, 200),
@@ -102,11 +67,6 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
   const newNamed: Operation = { body: named, required: ['name'], good: { name: 'A name' } }
   const oneProject: Operation = { path: { project_id: id(world.project) } }
   const oneWorkspace: Operation = { path: { workspace_id: id(world.workspace) } }
-  const members = (field: string, member: string): Operation => ({
-    body: { [field]: list(id(member), 1, 500, () => member) },
-    required: [field],
-    good: { [field]: [member] },
-  })
 
   return {
     createEntry: newEntry,
@@ -182,6 +142,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     addWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
     setWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
     removeWorkspaceMember: { path: { ...oneWorkspace.path, user_id: id(world.user) } },
+    ...shopOperations(world),
     getEmbeddingStatus: {},
     health: { isPublic: true },
     readiness: { isPublic: true },

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/database/database.ts'
+import type { Database, Queries } from '../../src/database/database.ts'
 
-const AUDITED = { entry: 'entries', category: 'categories', project: 'projects', workspace: 'workspaces' } as const
+const AUDITED = {
+  entry: 'entries',
+  category: 'categories',
+  project: 'projects',
+  workspace: 'workspaces',
+  site: 'sites',
+} as const
 
 /**
  * Asserts that nothing is stored by halves: whatever exists was created and not deleted by the audit
@@ -10,16 +16,9 @@ const AUDITED = { entry: 'entries', category: 'categories', project: 'projects',
 export async function assertWhole({ queries }: Database): Promise<void> {
   for (const [resource, table] of Object.entries(AUDITED)) {
     const ids = (await queries.selectFrom(table).select('id').execute()).map((row) => row.id)
-    const record = await queries
-      .selectFrom('audit_log')
-      .select(['action', 'resource_id'])
-      .where('resource_type', '=', resource)
-      .execute()
-    const of = (action: string) => record.filter((row) => row.action === action).map((row) => row.resource_id)
-    const deleted = new Set(of('delete'))
-    const alive = of('create').filter((id) => !deleted.has(id))
-    assert.deepEqual(new Set(ids), new Set(alive), `${table} and their audit record`)
+    assert.deepEqual(new Set(ids), await recordedAlive(resource, queries), `${table} and their audit record`)
   }
+  await assertWholeProducts(queries)
   const entries = await queries.selectFrom('entries').select(['id', 'version', 'embedding_model']).execute()
   const versions = Map.groupBy(
     await queries.selectFrom('entry_versions').select(['entry_id', 'version']).execute(),
@@ -35,5 +34,33 @@ export async function assertWhole({ queries }: Database): Promise<void> {
       'versions of an entry',
     )
     assert.ok(model !== null && embedded.has(`${id} ${model}`), 'an entry without the vectors it should have')
+  }
+}
+
+/** What the audit record has as created, and not as deleted or retired since. */
+async function recordedAlive(resource: string, queries: Queries): Promise<Set<string>> {
+  const alive = new Set<string>()
+  const record = await queries
+    .selectFrom('audit_log')
+    .select(['action', 'resource_id'])
+    .where('resource_type', '=', resource)
+    .orderBy('id')
+    .execute()
+  for (const { action, resource_id: id } of record) {
+    if (action === 'delete' || action === 'retire') alive.delete(id)
+    else alive.add(id)
+  }
+  return alive
+}
+
+async function assertWholeProducts(queries: Queries): Promise<void> {
+  const products = await queries.selectFrom('products').select(['id', 'retired_at', 'embedding_model']).execute()
+  const present = products.filter((row) => row.retired_at === null)
+  const alive = await recordedAlive('product', queries)
+  assert.deepEqual(new Set(present.map((row) => row.id)), alive, 'products and their audit record')
+  const vectors = await queries.selectFrom('product_vectors').select(['product_id', 'model']).execute()
+  const embedded = new Set(vectors.map((row) => `${row.product_id} ${row.model}`))
+  for (const { id, embedding_model: model } of present) {
+    assert.ok(model !== null && embedded.has(`${id} ${model}`), 'a product without the vectors it should have')
   }
 }

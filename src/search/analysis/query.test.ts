@@ -111,13 +111,17 @@ const anyText = fc.oneof(
     .map((pieces) => pieces.join('')),
 )
 
+const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
+
 test('any text can be analysed, the same way each time, and a document holding the query shares a term with it', () => {
   fc.assert(
     fc.property(anyText, anyText, anyText, fc.constantFrom(...PARTITIONS), (before, query, after, partition) => {
       const concepts = analyseQuery(query, null)
       assert.deepEqual(analyseQuery(query, null), concepts)
       assert.ok(concepts.every(({ weight }) => weight > 0 && weight <= 1))
-      if (/[\p{L}\p{N}]/u.test(query)) assert.ok(shared(query, `${before} ${query} ${after}`, partition) > 0)
+      // A few letters are compatibility forms of a space and a mark, which is nothing to search for.
+      if (isWord(query) && isWord(query.normalize('NFKD')))
+        assert.ok(shared(query, `${before} ${query} ${after}`, partition) > 0)
     }),
     { numRuns: 3000 },
   )

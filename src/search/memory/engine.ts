@@ -21,20 +21,38 @@ const CLOSE_TIMEOUT_MS = 5_000
 
 interface Pending {
   readonly worker: Worker
+  /** The queue it was sent from; null for what is not a search. */
+  readonly queue: SearchQueue | null
   readonly resolve: (value: never) => void
   readonly reject: (error: Error) => void
+}
+
+interface QueuedSearch {
+  readonly call: number
+  readonly request: SearchRequest
+}
+
+/** The searches of one index that wait to be sent, and how many of those sent are not answered. */
+interface SearchQueue {
+  readonly key: string
+  waiting: QueuedSearch[]
+  unanswered: number
 }
 
 /**
  * The in-process engine: indexes in a worker thread, so that neither searching nor building one delays the
  * calling thread. A worker that dies takes its pending calls with it; the next call starts another,
  * which builds its indexes anew from the sources.
+ *
+ * While searches of an index are under way, those that arrive for it wait and go together: a message wakes a
+ * thread whatever is in it, and searches that arrive together share one scan. Other indexes do not wait.
  */
 export class MemoryEngine implements SearchEngine {
   readonly #options: WorkerOptions
   #worker: Worker | null = null
   #pending = new Map<number, Pending>()
-  #queue: { call: number; request: SearchRequest }[] = []
+  readonly #queues = new Map<string, SearchQueue>()
+  #isFlushDue = false
   #lastCall = 0
   #closing: Promise<void> | null = null
 
@@ -44,9 +62,14 @@ export class MemoryEngine implements SearchEngine {
   }
 
   search(request: SearchRequest): Promise<SearchAnswer> {
+    const { tenantId, index, model } = request.version
+    const key = `${index} ${model} ${tenantId}`
+    let queue = this.#queues.get(key)
+    if (queue === undefined) this.#queues.set(key, (queue = { key, waiting: [], unanswered: 0 }))
     return this.#call((call) => {
-      if (this.#queue.push({ call, request }) === 1) setImmediate(() => this.#flush())
-    })
+      queue.waiting.push({ call, request })
+      this.#flushSoon(queue)
+    }, queue)
   }
 
   warm(version: IndexVersion): Promise<void> {
@@ -66,23 +89,37 @@ export class MemoryEngine implements SearchEngine {
     return this.#closing
   }
 
-  #call<T>(send: (call: number) => void): Promise<T> {
+  #call<T>(send: (call: number) => void, queue: SearchQueue | null = null): Promise<T> {
     if (this.#closing !== null) return Promise.reject(new EngineUnavailable('search is shutting down'))
     const worker = (this.#worker ??= this.#start())
     const call = ++this.#lastCall
     return new Promise<T>((resolve, reject) => {
-      this.#pending.set(call, { worker, resolve, reject })
+      this.#pending.set(call, { worker, queue, resolve, reject })
       send(call)
     })
   }
 
-  /** All searches of one turn of the event loop in one message. */
+  /** Has what waits sent at the end of this turn of the event loop, so that it takes along what the turn brings. */
+  #flushSoon(queue: SearchQueue): void {
+    if (queue.unanswered > 0 || this.#isFlushDue) return
+    this.#isFlushDue = true
+    setImmediate(() => this.#flush())
+  }
+
   #flush(): void {
-    // Those whose worker died meanwhile have failed already.
-    const queue = this.#queue.filter(({ call }) => this.#pending.has(call))
-    this.#queue = []
-    if (queue.length === 0) return
-    const message = packSearches(queue)
+    this.#isFlushDue = false
+    const due: QueuedSearch[] = []
+    for (const queue of this.#queues.values()) {
+      if (queue.unanswered > 0) continue
+      // Those whose worker died meanwhile have failed already.
+      const sent = queue.waiting.filter(({ call }) => this.#pending.has(call))
+      queue.waiting = []
+      queue.unanswered = sent.length
+      if (sent.length === 0) this.#queues.delete(queue.key)
+      due.push(...sent)
+    }
+    if (due.length === 0) return
+    const message = packSearches(due)
     this.#worker?.postMessage(message, [message.vectors.buffer as ArrayBuffer])
   }
 
@@ -99,6 +136,8 @@ export class MemoryEngine implements SearchEngine {
     })
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = null
+      // All that waits was meant for this worker, and fails with it.
+      this.#queues.clear()
       const reason = cause instanceof Error ? `: ${cause.message}` : ''
       this.#failAll(worker, new EngineUnavailable(`the search worker stopped${reason}`, { cause }))
     })
@@ -117,7 +156,12 @@ export class MemoryEngine implements SearchEngine {
   #take(call: number): Pending | undefined {
     const pending = this.#pending.get(call)
     this.#pending.delete(call)
+    if (pending !== undefined) this.#answered(pending)
     return pending
+  }
+
+  #answered({ queue }: Pending): void {
+    if (queue !== null && --queue.unanswered === 0) this.#flushSoon(queue)
   }
 
   #failAll(worker: Worker, error: Error): void {

@@ -26,7 +26,7 @@ test('a set holds the living documents that match, however often asked and whate
     const held: (IndexDocument | null)[] = []
     for (const each of steps) {
       if ('put' in each) {
-        segment.append(prepare(DEFINITION, each.put, plainAnalyser), 0)
+        segment.append(prepare(DEFINITION, each.put, plainAnalyser), 0, 1)
         held.push(each.put)
       } else if ('kill' in each) {
         if (each.kill >= held.length) continue
@@ -53,7 +53,7 @@ test('a range is found again while its bound passes no value', () => {
   const at = (above: number): Filter => ({ number: 'expires', above, below: null, orMissing: false })
   const base = { language: 'en', changedAt: 0, group: 'g', text: {}, keys: {}, passages: [] }
   for (const expires of [10, 20]) {
-    segment.append(prepare(DEFINITION, { ...base, id: `${expires}`, numbers: { expires } }, plainAnalyser), 0)
+    segment.append(prepare(DEFINITION, { ...base, id: `${expires}`, numbers: { expires } }, plainAnalyser), 0, 1)
   }
   assert.equal(sets.matching([at(11)], countBits), sets.matching([at(19.5)], countBits))
   assert.notEqual(sets.matching([at(11)], countBits), sets.matching([at(20)], countBits))

@@ -59,7 +59,7 @@ interface PackedAnswer {
 export interface AnswerMessage {
   readonly kind: 'answers'
   readonly answers: readonly PackedAnswer[]
-  /** Of each answer: refresh and search time, then similarity and score of each hit. */
+  /** Of each answer: refresh and search time, then change, similarity and score of each hit. */
   readonly numbers: Float64Array
   readonly errors: readonly PackedError[]
 }
@@ -107,13 +107,14 @@ export function packAnswers(
   errors: readonly PackedError[],
 ): AnswerMessage {
   let length = 0
-  for (const { answer } of settled) length += 2 + 2 * answer.hits.length
+  for (const { answer } of settled) length += 2 + 3 * answer.hits.length
   const numbers = new Float64Array(length)
   let at = 0
   const answers = settled.map(({ call, answer }) => {
     numbers[at++] = answer.timing.refresh
     numbers[at++] = answer.timing.search
     for (const hit of answer.hits) {
+      numbers[at++] = hit.seq
       numbers[at++] = hit.similarity
       numbers[at++] = hit.score
     }
@@ -129,7 +130,7 @@ export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: numb
   return answers.map(({ call, total, ids, explanations, facets }) => {
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
-      const hit = { id, similarity: numbers[at++], score: numbers[at++] }
+      const hit = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
     const answer = { hits, total, timing }

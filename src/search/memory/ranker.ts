@@ -18,9 +18,9 @@ interface Chosen {
 }
 
 /**
- * Ranks one search. Every qualified document has a low and a high score, from the bounds of its cosine;
- * those whose high reaches the k-th highest low are decided by their exact cosine, nothing else can
- * be among the first k.
+ * Ranks one search. Every qualified document has the highest score it can have, from the bounds of its cosine.
+ * The k with the highest are scored exactly: the least of those scores is reached by at least k documents, so
+ * that only documents whose high reaches it can be among the first k, and those are scored exactly too.
  */
 export class Ranker {
   readonly #plan: Plan
@@ -56,25 +56,28 @@ export class Ranker {
     const total = this.#qualified.reduce((sum, bits) => sum + countBits(bits), 0)
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
-    const found = this.#candidates(this.#bounds.reaching(this.#bounds.kthLow(wanted)))
+    const leaders = this.#candidates(this.#bounds.reaching(this.#bounds.kthHigh(wanted)))
+    const found = this.#candidates(this.#bounds.reaching(kthHighest(leaders.scores, wanted)))
     const ranked = firstSorted(found.all(), wanted, found.compare).subarray(offset)
     return { hits: Array.from(ranked, (candidate) => this.#hit({ from: found, candidate })), total }
   }
 
-  /** The same with groups in place of documents: a group's low is the highest of its members'. */
+  /** The same with groups in place of documents: a group's high is the highest of its members'. */
   #answerGroups(preferred: readonly Bits[]): Omit<SearchAnswer, 'timing'> {
     const { offset, limit } = this.#plan.request
-    const lows = new Float32Array(this.#groupCount).fill(-Infinity)
+    const highs = new Float32Array(this.#groupCount).fill(-Infinity)
     this.#each(this.#qualified, (place, part, slot) => {
       const group = this.#plan.parts[part].segment.groups[slot]
-      const low = this.#bounds.low(place)
-      if (low > lows[group]) lows[group] = low
+      const high = this.#bounds.high(place)
+      if (high > highs[group]) highs[group] = high
     })
-    const sorted = lows.filter((low) => low > -Infinity).sort()
+    const sorted = highs.filter((high) => high > -Infinity).sort()
     const total = sorted.length
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
-    const found = this.#candidates(this.#bounds.reaching(sorted[total - wanted]))
+    const leaders = this.#candidates(this.#bounds.reaching(sorted[total - wanted]))
+    const led = Float64Array.from(bestOfGroups(leaders).values(), (candidate) => leaders.scores[candidate])
+    const found = this.#candidates(this.#bounds.reaching(kthHighest(led, wanted)))
     const best = Uint32Array.from(bestOfGroups(found).values())
     const ranked = firstSorted(best, wanted, found.compare).subarray(offset)
     return { hits: this.#asPreferred(found, ranked, preferred).map((chosen) => this.#hit(chosen)), total }
@@ -108,7 +111,7 @@ export class Ranker {
     const unsure: number[] = []
     this.#each(judged, (place, part, slot) => {
       if (bounds.high(place) < minimum) exclude(part, slot)
-      else if (bounds.low(place) < minimum) unsure.push(place)
+      else if (bounds.lowCosine(place) < minimum) unsure.push(place)
     })
     const decided = this.#candidates(Uint32Array.from(unsure))
     for (let i = 0; i < decided.length; i++) {
@@ -125,7 +128,12 @@ export class Ranker {
     from.complete(candidate, this.#memory)
     const { segment } = this.#plan.parts[from.parts[candidate]]
     const slot = from.slots[candidate]
-    const hit = { id: segment.ids[slot], similarity: from.similarities[candidate], score: from.scores[candidate] }
+    const hit = {
+      id: segment.ids[slot],
+      seq: segment.seqs[slot],
+      similarity: from.similarities[candidate],
+      score: from.scores[candidate],
+    }
     if (!this.#plan.request.explain) return hit
     return { ...hit, explanation: this.#explain(from.parts[candidate], slot, from.rows[candidate]) }
   }
@@ -178,6 +186,11 @@ export class Ranker {
 
 function without(bits: Bits, taken: Bits): Bits {
   return bits.map((word, i) => word & ~taken[i])
+}
+
+/** The k-th highest of at least k scores. */
+function kthHighest(scores: Float64Array, k: number): number {
+  return scores.toSorted()[scores.length - k]
 }
 
 /** The best candidate of each group. */

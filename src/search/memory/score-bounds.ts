@@ -8,7 +8,7 @@ import type { VectorMemory } from './vector-column.ts'
 const ROUNDING_SHARE = 1e-6
 
 /**
- * A low and a high score for every document of a search, as float32 arrays in the arena, segment after
+ * The highest score that every document of a search can have, as a float32 array in the arena, segment after
  * segment; minus infinity for those that cannot be hits. Begins as bounds of cosines, which
  * `minSimilarity` cuts, and becomes bounds of scores.
  */
@@ -18,8 +18,9 @@ export class ScoreBounds {
   readonly length: number
   readonly #plan: Plan
   readonly #memory: VectorMemory
-  readonly #lows: number
   readonly #highs: number
+  /** No cosine is further below its high than this. */
+  readonly #width: number
 
   /** @param cosines null when every cosine is 0, or none is needed yet */
   constructor(plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
@@ -28,13 +29,14 @@ export class ScoreBounds {
     this.length = length
     this.#plan = plan
     this.#memory = memory
-    this.#lows = cosines?.lows ?? memory.scratch('lows', length * 4)
     this.#highs = cosines?.highs ?? memory.scratch('highs', length * 4)
+    this.#width = cosines?.width ?? 0
     if (cosines === null) this.#fillZero(plan.qualified)
   }
 
-  low(place: number): number {
-    return this.#memory.arena.f32[(this.#lows >>> 2) + place]
+  /** The least the cosine can be; good only until `toScores`. */
+  lowCosine(place: number): number {
+    return this.high(place) - this.#width
   }
 
   high(place: number): number {
@@ -42,9 +44,7 @@ export class ScoreBounds {
   }
 
   exclude(place: number): void {
-    const { f32 } = this.#memory.arena
-    f32[(this.#lows >>> 2) + place] = -Infinity
-    f32[(this.#highs >>> 2) + place] = -Infinity
+    this.#memory.arena.f32[(this.#highs >>> 2) + place] = -Infinity
   }
 
   /** From bounds of cosines to bounds of what the mode ranks by. `qualified` is what is left of the plan's. */
@@ -52,7 +52,7 @@ export class ScoreBounds {
     const { request, statistics, addends } = this.#plan
     if (request.mode === 'semantic') {
       if (addends === null) return
-      this.#memory.kernel.scaleBounds(this.#lows, this.#highs, this.length, 1, ROUNDING_SHARE * (1 + addends.largest))
+      this.#scale(1, ROUNDING_SHARE * (1 + addends.largest))
       this.#add(qualified, addends)
       return
     }
@@ -60,16 +60,16 @@ export class ScoreBounds {
     const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
     const weight = isHybrid ? request.vectorWeight : 0
     const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + (addends?.largest ?? 0))
-    this.#memory.kernel.scaleBounds(this.#lows, this.#highs, this.length, weight, slack)
+    this.#scale(weight, slack)
     this.#addKeyword(qualified, scale)
     if (addends !== null) this.#add(qualified, addends)
   }
 
-  /** The k-th highest low; minus infinity when there are fewer. */
-  kthLow(k: number): number {
+  /** The k-th highest high; minus infinity when there are fewer. */
+  kthHigh(k: number): number {
     const { arena, kernel, scratch } = this.#memory
     const heap = scratch('heap', k * 4)
-    const held = kernel.offerAll(this.#lows, this.length, heap, k, 0)
+    const held = kernel.offerAll(this.#highs, this.length, heap, k, 0)
     return held < k ? -Infinity : arena.f32[heap >>> 2]
   }
 
@@ -81,28 +81,28 @@ export class ScoreBounds {
     return arena.u32.slice(out >>> 2, (out >>> 2) + count)
   }
 
+  #scale(weight: number, slack: number): void {
+    this.#memory.kernel.scaleHighs(this.#highs, this.length, weight, this.#width, slack)
+  }
+
   #fillZero(masks: readonly Bits[]): void {
     const { f32 } = this.#memory.arena
-    const lows = this.#lows >>> 2
     const highs = this.#highs >>> 2
-    f32.fill(-Infinity, lows, lows + this.length)
+    f32.fill(-Infinity, highs, highs + this.length)
     for (const [part, bits] of masks.entries()) {
       for (let i = 0; i < bits.length; i++) {
-        const at = lows + this.bases[part] + (i << 5)
+        const at = highs + this.bases[part] + (i << 5)
         for (let word = bits[i]; word !== 0; word &= word - 1) f32[at + 31 - Math.clz32(word & -word)] = 0
       }
     }
-    f32.copyWithin(highs, lows, lows + this.length)
   }
 
   #add(qualified: readonly Bits[], { parts }: Addends): void {
     const { f32 } = this.#memory.arena
     for (const [part, addends] of parts.entries()) {
-      const lows = (this.#lows >>> 2) + this.bases[part]
       const highs = (this.#highs >>> 2) + this.bases[part]
       for (const [slot, { sum }] of addends) {
         if (!hasBit(qualified[part], slot)) continue
-        f32[lows + slot] += sum
         f32[highs + slot] += sum
       }
     }
@@ -111,14 +111,11 @@ export class ScoreBounds {
   #addKeyword(qualified: readonly Bits[], scale: number): void {
     const { f32 } = this.#memory.arena
     for (const [part, { matched, scores }] of this.#plan.keyword!.entries()) {
-      const lows = (this.#lows >>> 2) + this.bases[part]
       const highs = (this.#highs >>> 2) + this.bases[part]
       for (let i = 0; i < matched.length; i++) {
         for (let word = matched[i] & qualified[part][i]; word !== 0; word &= word - 1) {
           const slot = (i << 5) + 31 - Math.clz32(word & -word)
-          const score = scores[slot] * scale
-          f32[lows + slot] += score
-          f32[highs + slot] += score
+          f32[highs + slot] += scores[slot] * scale
         }
       }
     }

@@ -58,6 +58,8 @@ export class Segment {
   readonly ids: string[] = []
   readonly groups: number[] = []
   readonly changedAt: number[] = []
+  /** The change each document is from. */
+  readonly seqs: number[] = []
   readonly lengths: number[] = []
   /** First passage row of each slot, and one more: the end of the last. */
   readonly rowStarts: number[] = [0]
@@ -85,9 +87,10 @@ export class Segment {
   #frequencyNumbers = new Map<number, number>()
   #memory: VectorMemory
   #textBytes = 0
-  #starts = 0
-  #startsCapacity = 0
-  #startsWritten = 0
+  #rowSlots = 0
+  #rowSlotsCapacity = 0
+  /** Slots whose rows are in there. */
+  #rowSlotsWritten = 0
 
   constructor(serial: number, definition: IndexDefinition, memory: VectorMemory) {
     this.serial = serial
@@ -113,7 +116,7 @@ export class Segment {
 
   /** Approximate memory: arrays of numbers at 8 bytes, a string at 24 and its characters. */
   get bytes(): number {
-    const columns = 5 + this.definition.numberFields.length
+    const columns = 6 + this.definition.numberFields.length
     const postings = PARTITIONS.reduce((sum, each) => sum + this.terms[each].bytes, this.keys.bytes)
     const rows = this.passageStarts.length * 16
     return (
@@ -123,40 +126,39 @@ export class Segment {
       rows +
       postings +
       (this.vectors?.bytes ?? 0) +
-      this.#startsCapacity * 4
+      this.#rowSlotsCapacity * 4
     )
   }
 
-  /** Rows there is room for, in whole multiples of four; the stride of arrays over rows. */
-  get rowCapacity(): number {
-    return Math.ceil(((this.vectors?.rows ?? 0) + 1) / 64) * 64
-  }
-
-  /** Address of `rowStarts` in the arena, for the kernel; 0 while every slot has one row. */
-  rowStartsAddress(): number {
+  /** Address of each passage row's slot in the arena, for the kernel; 0 while every slot has one row. */
+  rowSlotsAddress(): number {
     if (this.singleRows) return 0
-    if (this.slots + 1 > this.#startsCapacity) {
-      if (this.#starts !== 0) this.#memory.arena.free(this.#starts)
-      this.#startsCapacity = 2 ** Math.ceil(Math.log2(this.slots + 1))
-      this.#starts = this.#memory.arena.allocate(this.#startsCapacity * 4)
-      this.#startsWritten = 0
+    const rows = this.passageStarts.length
+    if (rows > this.#rowSlotsCapacity) {
+      if (this.#rowSlots !== 0) this.#memory.arena.free(this.#rowSlots)
+      this.#rowSlotsCapacity = 2 ** Math.ceil(Math.log2(rows))
+      this.#rowSlots = this.#memory.arena.allocate(this.#rowSlotsCapacity * 4)
+      this.#rowSlotsWritten = 0
     }
     const { u32 } = this.#memory.arena
-    for (; this.#startsWritten <= this.slots; this.#startsWritten++) {
-      u32[(this.#starts >>> 2) + this.#startsWritten] = this.rowStarts[this.#startsWritten]
+    for (; this.#rowSlotsWritten < this.slots; this.#rowSlotsWritten++) {
+      const slot = this.#rowSlotsWritten
+      const at = this.#rowSlots >>> 2
+      u32.fill(slot, at + this.rowStarts[slot], at + this.rowStarts[slot + 1])
     }
-    return this.#starts
+    return this.#rowSlots
   }
 
   /** Appends a document and returns its slot. */
-  append(prepared: PreparedDocument, group: number): number {
+  append(prepared: PreparedDocument, group: number, seq: number): number {
     const { document } = prepared
     this.#appendVectors(document.passages.map((passage) => passage.vector))
     for (const passage of document.passages) {
       this.passageStarts.push(passage.start)
       this.passageEnds.push(passage.end)
     }
-    const slot = this.#appendColumns(document, group, prepared.length, document.passages.length)
+    const { id, changedAt, passages } = document
+    const slot = this.#appendColumns({ id, changedAt, seq }, group, prepared.length, passages.length)
     for (const field of this.definition.numberFields) this.numbers[field].push(document.numbers[field] ?? NaN)
     for (const field of this.definition.keyFields) {
       for (const value of new Set(document.keys[field])) this.appendKey(keyTerm(field, value), slot)
@@ -177,7 +179,7 @@ export class Segment {
       this.passageStarts.push(from.passageStarts[row])
       this.passageEnds.push(from.passageEnds[row])
     }
-    const like = { id: from.ids[slot], changedAt: from.changedAt[slot] }
+    const like = { id: from.ids[slot], changedAt: from.changedAt[slot], seq: from.seqs[slot] }
     const copy = this.#appendColumns(like, from.groups[slot], from.lengths[slot], end - first)
     for (const field of this.definition.numberFields) this.numbers[field].push(from.numbers[field][slot])
     return copy
@@ -212,9 +214,10 @@ export class Segment {
   free(): void {
     this.vectors?.free()
     this.vectors = null
-    if (this.#starts !== 0) this.#memory.arena.free(this.#starts)
-    this.#starts = 0
-    this.#startsCapacity = 0
+    if (this.#rowSlots !== 0) this.#memory.arena.free(this.#rowSlots)
+    this.#rowSlots = 0
+    this.#rowSlotsCapacity = 0
+    this.#rowSlotsWritten = 0
   }
 
   /** First, because a vector may be refused: then nothing of the document was appended. */
@@ -231,7 +234,7 @@ export class Segment {
   }
 
   #appendColumns(
-    document: Pick<IndexDocument, 'id' | 'changedAt'>,
+    document: Pick<IndexDocument, 'id' | 'changedAt'> & { readonly seq: number },
     group: number,
     length: number,
     rows: number,
@@ -239,6 +242,7 @@ export class Segment {
     const slot = this.ids.push(document.id) - 1
     this.groups.push(group)
     this.changedAt.push(document.changedAt)
+    this.seqs.push(document.seq)
     this.lengths.push(length)
     this.rowStarts.push(this.rowStarts[slot] + rows)
     setBit(this.alive, slot)

@@ -22,10 +22,12 @@ export interface BoundRequest {
   readonly masks: readonly Bits[]
 }
 
-/** Where a query's bounds are: float32 by slot, segment after segment from `bases`; minus infinity outside the mask. */
+/** Where a query's bounds are: upper ones as float32 by slot, segment after segment; minus infinity outside the mask. */
 export interface Bounds {
-  readonly lows: number
+  /** Address of the highs. */
   readonly highs: number
+  /** No cosine is further below its high than this. */
+  readonly width: number
 }
 
 /** First place of each segment in arrays over all of them, whole words each, and the length of such arrays. */
@@ -49,29 +51,47 @@ export function boundSimilarities(
   requests: readonly BoundRequest[],
 ): Bounds[] {
   const { bases, length } = layOut(segments)
-  const bounds = requests.map((_, i) => ({
-    lows: memory.scratch(`lows${i}`, length * 4),
-    highs: memory.scratch(`highs${i}`, length * 4),
-  }))
+  const highs = requests.map((_, i) => memory.scratch(`highs${i}`, length * 4))
   // Queries that want most come first, so that those to scan all rows for are neighbours.
   const order = requests.map(({ masks }, i) => ({ i, wanted: masks.reduce((sum, mask) => sum + countBits(mask), 0) }))
   order.sort((a, b) => b.wanted - a.wanted)
   const sorted = order.map(({ i }) => requests[i])
-  const queries = quantiseQueries(memory, sorted)
+  const queries = new QueryCodes(memory, sorted)
   for (const [s, segment] of segments.entries()) {
     if (segment.slots === 0) continue
-    const rows = segment.vectors?.rows ?? 0
-    const estimates = memory.scratch('estimates', requests.length * segment.rowCapacity * 4)
-    const dense = rows === 0 ? 0 : denseQueries(sorted.map(({ masks }) => countBits(masks[s]) / segment.slots))
-    if (dense > 0) scanAll(memory, segment, queries, dense, estimates)
-    for (const [q, { masks }] of sorted.entries()) {
-      const at = estimates + q * segment.rowCapacity * 4
-      if (q >= dense && rows > 0) scanListed(memory, segment, masks[s], queries, q, at)
-      const { lows, highs } = bounds[order[q].i]
-      boundSegment(memory, segment, masks[s], at, queries.errors[q], lows + bases[s] * 4, highs + bases[s] * 4)
-    }
+    for (const [q, { i }] of order.entries()) queries.setHighs(q, highs[i] + bases[s] * 4)
+    boundSegment(memory, segment, sorted, s, queries)
   }
+  const errorMax = segments.reduce((most, segment) => Math.max(most, segment.vectors?.errorMax ?? 0), 0)
+  const bounds: Bounds[] = []
+  for (const [q, { i }] of order.entries()) bounds[i] = { highs: highs[i], width: queries.widthFor(q, errorMax) }
   return bounds
+}
+
+function boundSegment(
+  memory: VectorMemory,
+  segment: Segment,
+  requests: readonly BoundRequest[],
+  s: number,
+  queries: QueryCodes,
+): void {
+  const { arena, kernel } = memory
+  const rows = segment.vectors?.rows ?? 0
+  const dense = rows === 0 ? 0 : denseQueries(requests.map(({ masks }) => countBits(masks[s]) / segment.slots))
+  const slotsAt = segment.rowSlotsAddress()
+  for (let q = 0; q < requests.length; q++) {
+    // A dense scan of rows that are slots writes every one.
+    if (q < dense && slotsAt === 0) continue
+    const at = queries.highsOf(q) >>> 2
+    arena.f32.fill(-Infinity, at, at + segment.words * 32)
+  }
+  if (dense > 0) scanAll(memory, segment, slotsAt, queries, dense)
+  const maskAt = memory.scratch('mask', SLOTS_MAX / 8)
+  for (const [q, { masks }] of requests.entries()) {
+    if (q >= dense && rows > 0) scanListed(memory, segment, masks[s], slotsAt, queries, q)
+    arena.u32.set(masks[s].subarray(0, segment.words), maskAt >>> 2)
+    kernel.maskHighs(maskAt, segment.words, queries.highsOf(q))
+  }
 }
 
 /**
@@ -92,73 +112,81 @@ function denseQueries(shares: readonly number[]): number {
   return best
 }
 
-interface QueryCodes {
-  readonly codes: number
-  readonly scales: number
-  readonly errors: readonly number[]
-}
+/** Bytes of what the kernel is told of a query beside its codes; laid out in kernel.as. */
+const FACTS_BYTES = 16
 
-function quantiseQueries({ arena, kernel, scratch }: VectorMemory, requests: readonly BoundRequest[]): QueryCodes {
-  const dimensions = requests[0].vector.length
-  const bytes = codeBytes(dimensions)
-  const codes = scratch('query codes', BATCH_MAX * bytes)
-  const scales = scratch('query scales', BATCH_MAX * 4)
-  const residual = scratch('residual', 8)
-  const original = scratch('query', dimensions * 4)
-  const errors = requests.map(({ vector }, i) => {
-    arena.f32.set(vector, original >>> 2)
-    const at = codes + i * bytes
-    const length = norm(vector)
-    const scale = kernel.quantise(original, dimensions, length, QUERY_LIMIT, QUERY_OFFSET, at, bytes, 0, residual)
-    arena.f32[(scales >>> 2) + i] = scale
-    return arena.f64[residual >>> 3] * (1 + 1e-6)
-  })
-  return { codes, scales, errors }
+/** The codes of a batch's queries, and where the kernel puts what it finds for each. */
+class QueryCodes {
+  readonly codes: number
+  readonly facts: number
+  readonly #memory: VectorMemory
+  readonly #errors: readonly number[]
+
+  constructor(memory: VectorMemory, requests: readonly BoundRequest[]) {
+    const { arena, kernel, scratch } = memory
+    const dimensions = requests[0].vector.length
+    const bytes = codeBytes(dimensions)
+    this.#memory = memory
+    this.codes = scratch('query codes', BATCH_MAX * bytes)
+    this.facts = scratch('query facts', BATCH_MAX * FACTS_BYTES)
+    const residual = scratch('residual', 8)
+    const original = scratch('query', dimensions * 4)
+    this.#errors = requests.map(({ vector }, i) => {
+      arena.f32.set(vector, original >>> 2)
+      const at = this.codes + i * bytes
+      const length = norm(vector)
+      const scale = kernel.quantise(original, dimensions, length, QUERY_LIMIT, QUERY_OFFSET, at, bytes, 0, residual)
+      const error = arena.f64[residual >>> 3] * (1 + 1e-6)
+      arena.f32.set([scale, 1 + error, error + ROUNDING_SLACK], this.#factsOf(i) >>> 2)
+      return error
+    })
+  }
+
+  highsOf(query: number): number {
+    return this.#memory.arena.u32[(this.#factsOf(query) >>> 2) + 3]
+  }
+
+  setHighs(query: number, at: number): void {
+    this.#memory.arena.u32[(this.#factsOf(query) >>> 2) + 3] = at
+  }
+
+  /** How far a cosine can be below its high, when no row's codes leave out more than `errorMax`. */
+  widthFor(query: number, errorMax: number): number {
+    const error = this.#errors[query]
+    return 2 * (errorMax * (1 + error) + error + ROUNDING_SLACK) * (1 + 1e-6)
+  }
+
+  #factsOf(query: number): number {
+    return this.facts + query * FACTS_BYTES
+  }
 }
 
 function scanAll(
   { kernel }: VectorMemory,
   segment: Segment,
-  queries: QueryCodes,
+  slotsAt: number,
+  { codes: queryCodes, facts }: QueryCodes,
   count: number,
-  estimates: number,
 ): void {
-  const { vectors } = segment
-  if (vectors === null) return
-  const bytes = codeBytes(vectors.dimensions)
-  const stride = segment.rowCapacity
-  const { codes, scales } = queries
-  kernel.scanAll(
-    vectors.codes,
-    bytes,
-    vectors.scales,
-    vectors.sums,
-    vectors.rows,
-    codes,
-    scales,
-    count,
-    estimates,
-    stride,
-  )
+  const { codes, scales, sums, errors, rows, dimensions } = segment.vectors!
+  kernel.scanAll(codes, codeBytes(dimensions), scales, sums, errors, slotsAt, rows, queryCodes, facts, count)
 }
 
 function scanListed(
   memory: VectorMemory,
   segment: Segment,
   mask: Bits,
+  slotsAt: number,
   queries: QueryCodes,
   query: number,
-  estimates: number,
 ): void {
-  const vectors = segment.vectors!
-  const count = listBits(mask, slots)
-  const list = listRows(memory, segment, slots, count)
+  const list = listRows(memory, segment, slots, listBits(mask, slots))
   if (list.count === 0) return
-  const bytes = codeBytes(vectors.dimensions)
-  const scale = memory.arena.f32[(queries.scales >>> 2) + query]
-  const { codes, scales, sums } = vectors
+  const { codes, scales, sums, errors, dimensions } = segment.vectors!
+  const bytes = codeBytes(dimensions)
   const at = queries.codes + query * bytes
-  memory.kernel.scanListed(codes, bytes, scales, sums, list.at, list.count, at, scale, estimates)
+  const facts = queries.facts + query * FACTS_BYTES
+  memory.kernel.scanListed(codes, bytes, scales, sums, errors, slotsAt, list.at, list.count, at, facts)
 }
 
 const slots = new Uint32Array(SLOTS_MAX)
@@ -181,23 +209,6 @@ function listRows(
   }
   if (rows > 0) for (let i = 0; i < 3; i++) list[to + i] = list[to - 1]
   return { at, count: rows }
-}
-
-function boundSegment(
-  memory: VectorMemory,
-  segment: Segment,
-  mask: Bits,
-  estimates: number,
-  queryError: number,
-  lows: number,
-  highs: number,
-): void {
-  const { arena, kernel } = memory
-  const maskAt = memory.scratch('mask', SLOTS_MAX / 8)
-  const starts = segment.rowStartsAddress()
-  arena.u32.set(mask, maskAt >>> 2)
-  const errors = segment.vectors?.errors ?? 0
-  kernel.boundSlots(maskAt, segment.slots, starts, estimates, errors, queryError, ROUNDING_SLACK, lows, highs)
 }
 
 /**

@@ -93,7 +93,7 @@ export class TenantIndex {
    */
   apply(change: IndexChange): void {
     if ('remove' in change) this.#remove(change.remove)
-    else this.#put(prepare(this.definition, change.put, this.#analyser))
+    else this.#put(prepare(this.definition, change.put, this.#analyser), change.seq)
   }
 
   search(requests: readonly SearchRequest[]): Outcome[] {
@@ -153,7 +153,7 @@ export class TenantIndex {
     return this.#segments[this.#segments.length - 1]
   }
 
-  #put(prepared: PreparedDocument): void {
+  #put(prepared: PreparedDocument, seq: number): void {
     const { document } = prepared
     this.#checkVectors(prepared)
     let open = this.#open
@@ -164,7 +164,7 @@ export class TenantIndex {
     const group = this.#groups.add(document.group)
     let slot: number
     try {
-      slot = open.append(prepared, group)
+      slot = open.append(prepared, group, seq)
     } catch (error) {
       this.#groups.remove(group)
       throw error

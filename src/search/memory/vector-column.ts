@@ -56,6 +56,8 @@ export function norm(vector: Float32Array): number {
 export class VectorColumn {
   readonly dimensions: number
   rows = 0
+  /** No row's codes leave out more than this. */
+  errorMax = 0
   #memory: VectorMemory
   #capacity = 0
   #block = 0
@@ -114,7 +116,9 @@ export class VectorColumn {
     arena.f32[(this.scales >>> 2) + rows] = scale
     arena.i32[sumAt >>> 2] *= QUERY_OFFSET
     // Slightly up, because float32 may round it down.
-    arena.f32[(this.errors >>> 2) + rows] = arena.f64[residualAt >>> 3] * (1 + 1e-6)
+    const error = arena.f64[residualAt >>> 3] * (1 + 1e-6)
+    arena.f32[(this.errors >>> 2) + rows] = error
+    this.errorMax = Math.max(this.errorMax, error)
     this.rows++
   }
 
@@ -129,6 +133,7 @@ export class VectorColumn {
     this.#block = 0
     this.#capacity = 0
     this.rows = 0
+    this.errorMax = 0
   }
 
   #grow(): void {

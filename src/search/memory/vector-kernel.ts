@@ -9,35 +9,26 @@ export interface VectorKernel {
     bytes: number,
     scales: number,
     sums: number,
+    errors: number,
+    slots: number,
     rows: number,
     queryCodes: number,
-    queryScales: number,
+    facts: number,
     queries: number,
-    estimates: number,
-    stride: number,
   ): void
   scanListed(
     codes: number,
     bytes: number,
     scales: number,
     sums: number,
+    errors: number,
+    slots: number,
     list: number,
     count: number,
     query: number,
-    queryScale: number,
-    estimates: number,
+    facts: number,
   ): void
-  boundSlots(
-    mask: number,
-    slots: number,
-    starts: number,
-    estimates: number,
-    errors: number,
-    queryError: number,
-    slack: number,
-    lows: number,
-    highs: number,
-  ): void
+  maskHighs(mask: number, words: number, highs: number): void
   exactListed(
     vectors: number,
     dimensions: number,
@@ -59,7 +50,7 @@ export interface VectorKernel {
     sum: number,
     residual: number,
   ): number
-  scaleBounds(lows: number, highs: number, count: number, weight: number, slack: number): void
+  scaleHighs(highs: number, count: number, weight: number, width: number, slack: number): void
   offerAll(values: number, count: number, heap: number, capacity: number, held: number): number
   collect(values: number, count: number, threshold: number, out: number): number
 }

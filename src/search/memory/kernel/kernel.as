@@ -42,35 +42,133 @@ function dot4(a: usize, b: usize, c: usize, d: usize, query: usize, bytes: usize
 // Rows whose codes stay in the first cache while all queries of a batch pass over them.
 const BLOCK: i32 = 64
 
-// Estimated cosines of all rows below `rows` (rounded up to a multiple of 4: columns have room for it)
-// for `queries` queries: estimates[query * stride + row] = scale[row] * queryScale * (codes . query codes).
-// Query codes are offset by 64 to be unsigned; `sums` holds 64 times the sum of each row's codes.
+// What a scan knows of a query, 16 bytes each: the scale of its codes, 1 + its error, its error and the
+// rounding slack, all float32, and the address of its highs.
+const FACTS: usize = 16
+
+// The highest cosine that four rows can have with a query, from the dots of their codes.
+// @ts-ignore: decorator
+@inline
+function highs4(dots: v128, at: usize, scales: usize, sums: usize, errors: usize, facts: usize): v128 {
+  const exact = f32x4.convert_i32x4_s(i32x4.sub(dots, v128.load(sums + at)))
+  const scale = f32x4.mul(v128.load(scales + at), v128.load32_splat(facts))
+  const margin = f32x4.add(f32x4.mul(v128.load(errors + at), v128.load32_splat(facts, 4)), v128.load32_splat(facts, 8))
+  return f32x4.add(f32x4.mul(scale, exact), margin)
+}
+
+// A slot's high is the highest of its rows'. `slots` names each row's slot, or is 0 where rows are slots.
+// @ts-ignore: decorator
+@inline
+function putHighs(values: v128, row: i32, rows: i32, slots: usize, highs: usize): void {
+  if (slots == 0) {
+    v128.store(highs + (<usize>row << 2), values)
+    return
+  }
+  const at = slots + (<usize>row << 2)
+  putHigh(f32x4.extract_lane(values, 0), at, highs)
+  if (row + 4 <= rows) {
+    putHigh(f32x4.extract_lane(values, 1), at + 4, highs)
+    putHigh(f32x4.extract_lane(values, 2), at + 8, highs)
+    putHigh(f32x4.extract_lane(values, 3), at + 12, highs)
+    return
+  }
+  if (row + 1 < rows) putHigh(f32x4.extract_lane(values, 1), at + 4, highs)
+  if (row + 2 < rows) putHigh(f32x4.extract_lane(values, 2), at + 8, highs)
+}
+
+// @ts-ignore: decorator
+@inline
+function putHigh(value: f32, slotAt: usize, highs: usize): void {
+  const to = highs + (<usize>load<u32>(slotAt) << 2)
+  const held = load<f32>(to)
+  store<f32>(to, select(value, held, value > held))
+}
+
+// Upper bounds of the cosines of all rows below `rows` (columns have room up to a multiple of 4) with
+// `queries` queries, by slot: scale[row] * query scale * (codes . query codes) + error[row] * (1 + query
+// error) + query error + slack. Query codes are offset by 64 to be unsigned; `sums` holds 64 times the sum of
+// each row's codes. Where rows are not slots, highs must begin as minus infinity.
 export function scanAll(
-  codes: usize, bytes: usize, scales: usize, sums: usize, rows: i32,
-  queryCodes: usize, queryScales: usize, queries: i32, estimates: usize, stride: i32,
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, rows: i32,
+  queryCodes: usize, facts: usize, queries: i32,
 ): void {
   for (let from: i32 = 0; from < rows; from += BLOCK) {
     const to = min(from + BLOCK, rows)
-    for (let q: i32 = 0; q < queries; q++) {
-      const query = queryCodes + <usize>q * bytes
-      const queryScale = f32x4.splat(load<f32>(queryScales + (<usize>q << 2)))
-      const out = estimates + (<usize>(q * stride) << 2)
-      for (let row: i32 = from; row < to; row += 4) {
-        const at = <usize>row << 2
-        const a = codes + <usize>row * bytes
-        const dots = dot4(a, a + bytes, a + 2 * bytes, a + 3 * bytes, query, bytes)
-        const exact = f32x4.convert_i32x4_s(i32x4.sub(dots, v128.load(sums + at)))
-        v128.store(out + at, f32x4.mul(f32x4.mul(v128.load(scales + at), queryScale), exact))
-      }
+    let q: i32 = 0
+    for (; q + 1 < queries; q += 2) {
+      scanBlock2(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
+    }
+    if (q < queries) {
+      scanBlock1(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
     }
   }
 }
 
-// The same for one query and the rows listed (32-bit numbers, padded with any row to a multiple of 4).
-export function scanListed(
-  codes: usize, bytes: usize, scales: usize, sums: usize, list: usize, count: i32,
-  query: usize, queryScale: f32, estimates: usize,
+// Two queries at a time, so that each row is loaded once for both.
+function scanBlock2(
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, from: i32, to: i32,
+  query: usize, facts: usize,
 ): void {
+  const highs0 = <usize>load<u32>(facts, 12)
+  const highs1 = <usize>load<u32>(facts + FACTS, 12)
+  const other = query + bytes
+  for (let row: i32 = from; row < to; row += 4) {
+    const a = codes + <usize>row * bytes
+    const b = a + bytes
+    const c = b + bytes
+    const d = c + bytes
+    let a0 = i32x4.splat(0)
+    let b0 = i32x4.splat(0)
+    let c0 = i32x4.splat(0)
+    let d0 = i32x4.splat(0)
+    let a1 = i32x4.splat(0)
+    let b1 = i32x4.splat(0)
+    let c1 = i32x4.splat(0)
+    let d1 = i32x4.splat(0)
+    for (let i: usize = 0; i < bytes; i += 16) {
+      const q0 = v128.load(query + i)
+      const q1 = v128.load(other + i)
+      const rowA = v128.load(a + i)
+      a0 = dot16(rowA, q0, a0)
+      a1 = dot16(rowA, q1, a1)
+      const rowB = v128.load(b + i)
+      b0 = dot16(rowB, q0, b0)
+      b1 = dot16(rowB, q1, b1)
+      const rowC = v128.load(c + i)
+      c0 = dot16(rowC, q0, c0)
+      c1 = dot16(rowC, q1, c1)
+      const rowD = v128.load(d + i)
+      d0 = dot16(rowD, q0, d0)
+      d1 = dot16(rowD, q1, d1)
+    }
+    const at = <usize>row << 2
+    putHighs(highs4(sumLanes(a0, b0, c0, d0), at, scales, sums, errors, facts), row, to, slots, highs0)
+    putHighs(highs4(sumLanes(a1, b1, c1, d1), at, scales, sums, errors, facts + FACTS), row, to, slots, highs1)
+  }
+}
+
+function scanBlock1(
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, from: i32, to: i32,
+  query: usize, facts: usize,
+): void {
+  const highs = <usize>load<u32>(facts, 12)
+  for (let row: i32 = from; row < to; row += 4) {
+    const a = codes + <usize>row * bytes
+    const dots = dot4(a, a + bytes, a + 2 * bytes, a + 3 * bytes, query, bytes)
+    putHighs(highs4(dots, <usize>row << 2, scales, sums, errors, facts), row, to, slots, highs)
+  }
+}
+
+// The same for one query and the rows listed (32-bit numbers, padded with any of them to a multiple of 4).
+// Highs must begin as minus infinity.
+export function scanListed(
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, count: i32,
+  query: usize, facts: usize,
+): void {
+  const highs = <usize>load<u32>(facts, 12)
+  const scale = load<f32>(facts)
+  const factor = load<f32>(facts, 4)
+  const constant = load<f32>(facts, 8)
   for (let i: i32 = 0; i < count; i += 4) {
     const at = list + (<usize>i << 2)
     const a = <usize>load<u32>(at)
@@ -78,89 +176,33 @@ export function scanListed(
     const c = <usize>load<u32>(at, 8)
     const d = <usize>load<u32>(at, 12)
     const dots = dot4(codes + a * bytes, codes + b * bytes, codes + c * bytes, codes + d * bytes, query, bytes)
-    estimate(i32x4.extract_lane(dots, 0), a, scales, sums, queryScale, estimates)
-    estimate(i32x4.extract_lane(dots, 1), b, scales, sums, queryScale, estimates)
-    estimate(i32x4.extract_lane(dots, 2), c, scales, sums, queryScale, estimates)
-    estimate(i32x4.extract_lane(dots, 3), d, scales, sums, queryScale, estimates)
+    for (let lane: usize = 0; lane < 4; lane++) {
+      const row = load<u32>(at + (lane << 2)) << 2
+      const dot = lane == 0 ? i32x4.extract_lane(dots, 0) : lane == 1 ? i32x4.extract_lane(dots, 1) : lane == 2 ? i32x4.extract_lane(dots, 2) : i32x4.extract_lane(dots, 3)
+      const exact = <f32>(dot - load<i32>(sums + row))
+      const high = load<f32>(scales + row) * scale * exact + (load<f32>(errors + row) * factor + constant)
+      const to = highs + (slots == 0 ? <usize>row : <usize>load<u32>(slots + row) << 2)
+      const held = load<f32>(to)
+      store<f32>(to, select(high, held, high > held))
+    }
   }
 }
 
-// @ts-ignore: decorator
-@inline
-function estimate(dot: i32, row: usize, scales: usize, sums: usize, queryScale: f32, estimates: usize): void {
-  const at = row << 2
-  const exact = <f32>(dot - load<i32>(sums + at))
-  store<f32>(estimates + at, load<f32>(scales + at) * queryScale * exact)
-}
-
-// Bounds of each document's cosine from its rows' estimates: low and high of slot = best of its rows
-// minus and plus (error[row] + queryError * (1 + error[row]) + slack). Slots not in `mask` get minus
-// infinity in both; slots without rows 0. `starts` gives each slot's first row (one more than slots), or is
-// 0 when every slot has exactly one row.
-export function boundSlots(
-  mask: usize, slots: i32, starts: usize, estimates: usize, errors: usize,
-  queryError: f32, slack: f32, lows: usize, highs: usize,
-): void {
-  for (let word: i32 = 0; word << 5 < slots; word++) {
-    const bits = load<u32>(mask + (<usize>word << 2))
-    const base = word << 5
-    if (bits == 0 || bits != 0xffffffff || starts != 0) fillOut(lows, highs, base)
-    if (starts == 0 && bits == 0xffffffff) boundWord(base, estimates, errors, queryError, slack, lows, highs)
-    else boundBits(bits, base, starts, estimates, errors, queryError, slack, lows, highs)
-  }
-}
-
-// @ts-ignore: decorator
-@inline
-function fillOut(lows: usize, highs: usize, base: i32): void {
+// Gives the slots of `mask` that have no rows, whose high is still minus infinity, the cosine 0, and all slots
+// outside of it minus infinity. Whole words of 32 slots.
+export function maskHighs(mask: usize, words: i32, highs: usize): void {
   const out = f32x4.splat(-Infinity)
-  for (let i: i32 = 0; i < 32; i += 4) {
-    v128.store(lows + (<usize>(base + i) << 2), out)
-    v128.store(highs + (<usize>(base + i) << 2), out)
-  }
-}
-
-// @ts-ignore: decorator
-@inline
-function boundWord(
-  base: i32, estimates: usize, errors: usize, queryError: f32, slack: f32, lows: usize, highs: usize,
-): void {
-  const factor = f32x4.splat(1 + queryError)
-  const constant = f32x4.splat(queryError + slack)
-  for (let i: i32 = 0; i < 32; i += 4) {
-    const at = <usize>(base + i) << 2
-    const margin = f32x4.add(f32x4.mul(v128.load(errors + at), factor), constant)
-    const value = v128.load(estimates + at)
-    v128.store(lows + at, f32x4.sub(value, margin))
-    v128.store(highs + at, f32x4.add(value, margin))
-  }
-}
-
-// @ts-ignore: decorator
-@inline
-function boundBits(
-  bits: u32, base: i32, starts: usize, estimates: usize, errors: usize,
-  queryError: f32, slack: f32, lows: usize, highs: usize,
-): void {
-  while (bits != 0) {
-    const slot = <usize>(base + ctz(bits))
-    bits &= bits - 1
-    let row = slot
-    let end = slot + 1
-    if (starts != 0) {
-      row = <usize>load<u32>(starts + (slot << 2))
-      end = <usize>load<u32>(starts + (slot << 2), 4)
+  const zero = f32x4.splat(0)
+  const lanes = i32x4(1, 2, 4, 8)
+  for (let word: i32 = 0; word < words; word++) {
+    const bits = load<u32>(mask + (<usize>word << 2))
+    const base = highs + (<usize>word << 7)
+    for (let i: i32 = 0; i < 8; i++) {
+      const at = base + (<usize>i << 4)
+      const isIn = i32x4.ne(v128.and(i32x4.splat(bits >> (i << 2)), lanes), zero)
+      const value = v128.load(at)
+      v128.store(at, v128.bitselect(v128.bitselect(zero, value, f32x4.eq(value, out)), out, isIn))
     }
-    let low: f32 = row < end ? -Infinity : 0
-    let high: f32 = low
-    for (; row < end; row++) {
-      const value = load<f32>(estimates + (row << 2))
-      const margin = load<f32>(errors + (row << 2)) * (1 + queryError) + (queryError + slack)
-      low = max(low, value - margin)
-      high = max(high, value + margin)
-    }
-    store<f32>(lows + (slot << 2), low)
-    store<f32>(highs + (slot << 2), high)
   }
 }
 
@@ -239,20 +281,16 @@ export function quantise(
   return scale
 }
 
-// Turns bounds of cosines into bounds of hybrid scores: weight * cosine, widened by `slack`. Minus infinity
-// stays. A multiple of 4 values.
-export function scaleBounds(lows: usize, highs: usize, count: i32, weight: f32, slack: f32): void {
+// Turns highs of cosines into highs of scores: weight * cosine, and `slack` on top. Where the weight is negative
+// the lowest cosine counts, which is at most `width` below. Minus infinity stays. A multiple of 4 values.
+export function scaleHighs(highs: usize, count: i32, weight: f32, width: f32, slack: f32): void {
   const out = f32x4.splat(-Infinity)
   const factor = f32x4.splat(weight)
-  const margin = f32x4.splat(slack)
+  const more = f32x4.splat((weight < 0 ? -weight * width : 0) + slack)
   for (let i: i32 = 0; i < count; i += 4) {
-    const at = <usize>i << 2
-    const low = v128.load(lows + at)
-    const a = f32x4.mul(low, factor)
-    const b = f32x4.mul(v128.load(highs + at), factor)
-    const isOut = f32x4.eq(low, out)
-    v128.store(lows + at, v128.bitselect(out, f32x4.sub(f32x4.min(a, b), margin), isOut))
-    v128.store(highs + at, v128.bitselect(out, f32x4.add(f32x4.max(a, b), margin), isOut))
+    const at = highs + (<usize>i << 2)
+    const high = v128.load(at)
+    v128.store(at, v128.bitselect(out, f32x4.add(f32x4.mul(high, factor), more), f32x4.eq(high, out)))
   }
 }
 

@@ -1,0 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { recordOf } from '../../src/cli/products/record.ts'
+
+/** The products of a file of JSON Lines, gzipped or not, as the API takes them. */
+export function catalogue(file: string): Record<string, unknown>[] {
+  const bytes = readFileSync(file)
+  const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
+  const lines = text.trimEnd().split('\n')
+  return lines.map((line) => recordOf(JSON.parse(line) as Record<string, unknown>, { language: 'en' }))
+}

@@ -1,0 +1,81 @@
+import type { Caller } from '../access/caller.ts'
+import { maySee } from '../access/visibility.ts'
+import type { Queries } from '../database/database.ts'
+import { compileSerialiser } from '../http/serialise.ts'
+import type { SearchHit } from '../search/engine.ts'
+import type { HitCache } from '../search/hit-cache.ts'
+import * as contract from './contract.ts'
+import { entryOf, guardOf } from './entry.ts'
+import * as store from './store.ts'
+
+const writeEntry = compileSerialiser(contract.Entry)
+
+/** The hits as the contract of a search's answer has them, written as bytes, and the ids shown. */
+export interface WrittenHits {
+  readonly ids: readonly string[]
+  readonly json: Buffer
+}
+
+/**
+ * Writes the hits of a search. Entries come from the cache as of the change they were found by; the others
+ * are read, and one that has changed since it was found is judged again.
+ */
+export async function writeHits(
+  db: Queries,
+  cache: HitCache,
+  caller: Caller,
+  hits: readonly SearchHit[],
+  withScore: boolean,
+): Promise<WrittenHits> {
+  const { id: tenantId, embeddingModel } = caller.tenant
+  const entries = hits.map((hit) => cache.get(tenantId, hit.id, hit.seq, embeddingModel))
+  const missing = hits.flatMap((hit, i) => (entries[i] === null ? [hit.id] : []))
+  if (missing.length > 0) {
+    const read = await readEntries(db, cache, caller, missing)
+    for (const [i, { id }] of hits.entries()) entries[i] ??= read.get(id) ?? null
+  }
+  const shown = hits.flatMap((hit, i) => {
+    const entry = entries[i]
+    return entry === null ? [] : [{ id: hit.id, entry, rest: restOf(hit, withScore) }]
+  })
+  return { ids: shown.map(({ id }) => id), json: join(shown) }
+}
+
+async function readEntries(
+  db: Queries,
+  cache: HitCache,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<Map<string, Buffer>> {
+  const { id: tenantId, embeddingModel } = caller.tenant
+  const read = new Map<string, Buffer>()
+  for (const row of await store.findEntries(db, tenantId, ids)) {
+    if (!maySee(caller, guardOf(row))) continue
+    const json = Buffer.from(writeEntry(entryOf(row)))
+    cache.put(tenantId, row.id, row.seq, embeddingModel, json)
+    read.set(row.id, json)
+  }
+  return read
+}
+
+function restOf({ similarity, score }: SearchHit, withScore: boolean): string {
+  return withScore ? `,"similarity":${similarity},"score":${score}}` : `,"similarity":${similarity}}`
+}
+
+const FIRST = '[{"entry":'
+const NEXT = ',{"entry":'
+
+function join(shown: readonly { readonly entry: Buffer; readonly rest: string }[]): Buffer {
+  if (shown.length === 0) return Buffer.from('[]')
+  let length = 1
+  for (const { entry, rest } of shown) length += FIRST.length + entry.length + rest.length
+  const json = Buffer.allocUnsafe(length)
+  let at = 0
+  for (const [i, { entry, rest }] of shown.entries()) {
+    at += json.write(i === 0 ? FIRST : NEXT, at, 'latin1')
+    at += entry.copy(json, at)
+    at += json.write(rest, at, 'latin1')
+  }
+  json.write(']', at, 'latin1')
+  return json
+}

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HitCache } from './hit-cache.ts'
+
+const json = (bytes: number): Buffer => Buffer.alloc(bytes, 'x')
+
+test('what is held is given for its tenant, its change and its model only', () => {
+  const cache = new HitCache(1_000_000)
+  cache.put('a', 'one', 7, 'model', json(10))
+  assert.deepEqual(cache.get('a', 'one', 7, 'model'), json(10))
+  assert.equal(cache.get('b', 'one', 7, 'model'), null)
+  assert.equal(cache.get('a', 'two', 7, 'model'), null)
+  assert.equal(cache.get('a', 'one', 8, 'model'), null)
+  assert.equal(cache.get('a', 'one', 6, 'model'), null)
+  assert.equal(cache.get('a', 'one', 7, 'other'), null)
+  assert.equal(cache.get('a', 'one', 7, null), null)
+})
+
+test('the newest put counts, and its bytes once', () => {
+  const cache = new HitCache(1_000_000)
+  cache.put('a', 'one', 1, null, json(1_000))
+  const { bytes } = cache
+  cache.put('a', 'one', 2, null, json(1_000))
+  assert.equal(cache.bytes, bytes)
+  assert.equal(cache.get('a', 'one', 1, null), null)
+  assert.deepEqual(cache.get('a', 'one', 2, null), json(1_000))
+})
+
+test('it never holds more than its bytes; what was not used goes first, and giants are not taken', () => {
+  const cache = new HitCache(100_000)
+  cache.put('a', 'used', 1, null, json(1_000))
+  cache.put('a', 'unused', 1, null, json(1_000))
+  for (let i = 0; i < 200; i++) {
+    assert.notEqual(cache.get('a', 'used', 1, null), null)
+    cache.put('a', `${i}`, 1, null, json(1_000))
+    assert.ok(cache.bytes <= 100_000)
+  }
+  assert.equal(cache.get('a', 'unused', 1, null), null)
+  assert.equal(cache.get('a', '0', 1, null), null)
+  assert.notEqual(cache.get('a', '199', 1, null), null)
+  const { bytes } = cache
+  cache.put('a', 'giant', 1, null, json(2_000))
+  assert.equal(cache.bytes, bytes)
+})

@@ -1,0 +1,98 @@
+import { type Kind, type Refusal, refuse, text, wide, wrongTypes } from './kinds.ts'
+
+const AMOUNT = 'Decimal input should be an integer, float, string or Decimal object'
+const TOO_MANY_DIGITS = 'Decimal input should have no more than 38 digits in total'
+const UNREADABLE = ['1e3', '', '.', '+', '1,5', '1.5.0', ' 1', '1\n', '1_000', '0x1', 'NaN', 'Infinity', '١', 'text']
+
+/** An exact decimal that is not negative, as JSON number or as text. @param max decimal text */
+export function decimal(max: string | null = null): Kind {
+  const atMost = (value: unknown) => refuse(value, 'less_than_equal', `Input should be less than or equal to ${max}`)
+  const atLeast = (value: unknown) => refuse(value, 'greater_than_equal', 'Input should be greater than or equal to 0')
+  const tooMany = (value: unknown) => refuse(value, 'decimal_max_digits', TOO_MANY_DIGITS)
+  const isAmount = (value: unknown) => typeof value === 'number' || typeof value === 'string'
+  return {
+    accepts: max === null ? [0, '0', '0.1', '9'.repeat(38)] : [0, Number(max), max, `${max}.${'0'.repeat(37)}`],
+    refuses: [
+      ...[-1, -0.01, '-0.01', `-0.${'0'.repeat(36)}1`].map(atLeast),
+      ...(max === null ? [] : [Number(max) + 0.01, `${max}.01`, `${max}.${'0'.repeat(36)}1`].map(atMost)),
+      ...['9'.repeat(39), `0.${'0'.repeat(38)}`, 1e39, 1e-39, 1e308].map(tooMany),
+      ...UNREADABLE.map((value) => refuse(value, 'decimal_parsing', 'Input should be a valid decimal')),
+      ...wrongTypes({ type: 'decimal_type', msg: AMOUNT }, isAmount),
+    ],
+    parsing: null,
+    limits: {
+      '': {
+        minimum: 0,
+        ...(max === null ? {} : { maximum: Number(max) }),
+        pattern: String.raw`^[+-]?(\d+(\.\d*)?|\.\d+)$`,
+      },
+    },
+  }
+}
+
+/** Any number that a double holds. */
+export function number(): Kind {
+  const said = { type: 'float_type', msg: 'Input should be a valid number' }
+  return {
+    accepts: [0, -0, 0.25, -1, Number.MAX_VALUE, Number.MIN_VALUE],
+    refuses: wrongTypes(said, (value) => typeof value === 'number'),
+    parsing: { type: 'float_parsing', msg: 'Input should be a valid number, unable to parse string as a number' },
+    limits: { '': {} },
+  }
+}
+
+/** What stands in an address for a site. @param letter to make the accepted ones of one operation its own */
+export function slug(letter: string): Kind {
+  const pattern = '^[a-z0-9-]{1,63}$'
+  const bad = ['', letter.repeat(64), letter.toUpperCase(), `${letter} b`, `${letter}_b`, `${letter}\n`, 'ä', '/']
+  return {
+    accepts: [letter, letter.repeat(63), `${letter}-0`],
+    refuses: [
+      ...bad.map((value) => refuse(value, 'string_pattern_mismatch', `String should match pattern '${pattern}'`)),
+      ...text(0, null).refuses,
+    ],
+    parsing: null,
+    limits: { '': { pattern } },
+  }
+}
+
+/** A site by its id or slug. */
+export function siteName(max: number | null, ...accepts: readonly string[]): Kind {
+  const unknown = ['nowhere', '', accepts[0].slice(1), '00000000-0000-7000-8000-000000000000', ...borderOf(max)]
+  const kind = text(0, max)
+  return {
+    ...kind,
+    accepts: accepts.flatMap((each) => (each.includes('-') ? [each, each.toUpperCase()] : [each])),
+    refuses: [
+      ...kind.refuses,
+      ...unknown.map((value): Refusal => refuse(value, 'reference_not_found', 'Site does not exist')),
+    ],
+  }
+}
+
+const borderOf = (max: number | null) => (max === null ? [] : [wide(max)])
+
+/** A moment with its offset from UTC. */
+export function moment(...accepts: readonly string[]): Kind {
+  const bad = ['', 'x', '2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '0']
+  return {
+    accepts,
+    refuses: [
+      ...bad.map((value) => refuse(value, 'datetime_parsing', 'Input should be a valid datetime')),
+      ...text(0, null).refuses,
+    ],
+    parsing: null,
+    limits: { '': { format: 'date-time' } },
+  }
+}
+
+/** An object of at most so many bytes as JSON. */
+export function bounded(of: Kind, bytes: number, name: string): Kind {
+  const filled = (length: number) => ({ a: 'x'.repeat(length - JSON.stringify({ a: '' }).length) })
+  const said = `${name} should have at most ${bytes} bytes as JSON`
+  return {
+    ...of,
+    accepts: [...of.accepts, filled(bytes)],
+    refuses: [...of.refuses, refuse(filled(bytes + 1), 'json_too_large', said)],
+  }
+}

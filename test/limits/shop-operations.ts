@@ -1,0 +1,173 @@
+import { flag, id, type Kind, list, nullable, object, text, whole, wide, word } from './kinds.ts'
+import { cursor, type Fields, members, type Operation, type World } from './operation.ts'
+import { bounded, decimal, moment, number, siteName, slug } from './shop-kinds.ts'
+
+const SITE_TYPES = ['website', 'shop', 'app', 'intranet', 'other']
+const SOURCES = ['api', 'import', 'feed']
+const SEARCH_MODES = ['hybrid', 'keyword', 'semantic']
+const SECTIONS = ['products', 'knowledge']
+const DEFAULT_SITE = 'default'
+
+/** Sites, products, the searches over them, clicks and analytics: written down as `operations` is. */
+export function shopOperations(world: World): Readonly<Record<string, Operation>> {
+  const oneSite: Operation = { path: { site_id: id(world.site) } }
+  const siteNamed = (max: number | null = null) => siteName(max, world.site, DEFAULT_SITE)
+  const site = (letter: string): Fields => ({
+    slug: slug(letter),
+    name: text(1, 200),
+    domain: nullable(text(1, 253)),
+    language: text(2, 5),
+    site_type: word(SITE_TYPES),
+    platform: nullable(text(0, 100)),
+    config: bounded(object({}, { free: [1, null, { form: true }] }), 64 * 1_024, 'Config'),
+    // In this order: the mark of the default site cannot be put away, only taken by another.
+    is_default: { ...flag(), accepts: [false, true] },
+  })
+
+  // Of many bytes: more than an index of any database takes as a key.
+  const long = (min = 0): Kind => ({ ...text(min, null), accepts: [...text(min, null).accepts, wide(4_000)] })
+  const anyText = () => nullable(long())
+  const words = () => list(long(), 0, null, (i) => `${i}`)
+  const product: Fields = {
+    title: long(1),
+    language: text(2, 5),
+    external_id: nullable(text(0, 200)),
+    description: anyText(),
+    short_description: anyText(),
+    sku: nullable(text(0, 100)),
+    gtin: nullable(text(0, 50)),
+    brand: nullable(text(0, 200)),
+    category: anyText(),
+    attributes: object({}, { free: [1, null, { form: true }] }),
+    properties: object({}, { free: [1, null, { form: true }] }),
+    price_current: decimal(),
+    price_msrp: decimal(),
+    price_special: decimal(),
+    price_on_request: flag(),
+    currency: text(0, 3),
+    image_url: anyText(),
+    additional_images: words(),
+    product_url: anyText(),
+    availability: nullable(text(0, 50)),
+    rating_average: decimal('5'),
+    rating_count: whole(0),
+    parent_external_id: anyText(),
+    is_variant: flag(),
+    is_parent: flag(),
+    similarity_text: anyText(),
+    search_keywords: words(),
+    embedding_text_description: anyText(),
+    embedding_text_properties: anyText(),
+    embedding_text_attributes: anyText(),
+    sync_hash: nullable(text(0, 64)),
+  }
+  const newProduct: Operation = {
+    query: { site_id: siteNamed() },
+    needs: ['site_id'],
+    body: product,
+    required: ['title', 'language'],
+    good: { title: 'A product', language: 'en' },
+  }
+  const oneProduct: Operation = { path: { product_id: id(world.product) } }
+  const filter = () => nullable(text(0, 1_000))
+  const unlimited = (): Kind => text(0, null)
+
+  return {
+    createSite: {
+      body: site('a'),
+      required: ['slug', 'name'],
+      good: { slug: 'site', name: 'A site' },
+      unique: 'slug',
+    },
+    listSites: {},
+    getSite: oneSite,
+    updateSite: { ...oneSite, body: site('b') },
+    deleteSite: oneSite,
+    addSiteKnowledge: { ...oneSite, ...members('entry_ids', world.entry) },
+    setSiteKnowledge: { ...oneSite, ...members('entry_ids', world.entry) },
+    listSiteKnowledge: { ...oneSite, query: { limit: whole(1, 1_000), cursor: cursor() } },
+    clearSiteKnowledge: oneSite,
+    removeSiteKnowledge: { path: { ...oneSite.path, entry_id: id(world.entry) } },
+    upsertProduct: newProduct,
+    importProducts: {
+      ...newProduct,
+      query: { ...newProduct.query, sync: word(['delta', 'full']), source: word(SOURCES) },
+    },
+    listProducts: {
+      query: {
+        site_id: siteNamed(),
+        external_id: unlimited(),
+        brand: unlimited(),
+        category: unlimited(),
+        availability: unlimited(),
+        language: unlimited(),
+        source: word(SOURCES),
+        is_variant: flag(),
+        is_parent: flag(),
+        parent_product_id: id(world.product),
+        include_total: flag(),
+        limit: whole(1, 1_000),
+        cursor: cursor(),
+      },
+    },
+    getProduct: oneProduct,
+    deleteProduct: oneProduct,
+    searchProducts: {
+      body: {
+        query: text(0, 2_000),
+        site_id: nullable(siteNamed(1_000)),
+        limit: whole(1, 100),
+        offset: whole(0, 1_000),
+        mode: word(SEARCH_MODES),
+        category: filter(),
+        brand: filter(),
+        availability: filter(),
+        language: filter(),
+        sku: filter(),
+        price_min: decimal(),
+        price_max: decimal(),
+        facets: flag(),
+        explain: flag(),
+      },
+      good: { query: 'something' },
+    },
+    listSimilarProducts: { ...oneProduct, query: { limit: whole(1, 100) } },
+    suggest: {
+      query: { q: text(1, 200), site_id: siteNamed(200), limit: whole(1, 20) },
+      needs: ['q'],
+    },
+    search: {
+      body: {
+        query: text(1, 2_000),
+        site_id: nullable(siteNamed(1_000)),
+        sections: list(word(SECTIONS), 1, 10, (i) => SECTIONS[i % 2]),
+        limit: whole(1, 100),
+        language: nullable(text(0, 5)),
+        mode: word(SEARCH_MODES),
+      },
+      required: ['query'],
+      good: { query: 'something' },
+    },
+    logSearchClick: {
+      body: {
+        search_log_id: text(1, 100),
+        action: text(1, 50),
+        product_id: text(1, 200),
+        section: text(1, 50),
+        rank: whole(-2_147_483_648),
+        score: number(),
+      },
+      required: ['search_log_id', 'action', 'product_id', 'section'],
+      good: { search_log_id: 'a search', action: 'click', product_id: 'a product', section: 'products' },
+    },
+    getSearchAnalytics: {
+      query: {
+        from: moment('0000-01-01T00:00:00Z', '2026-02-28T23:59:59.999999999+23:59'),
+        to: moment('0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'),
+        site_id: id(world.site),
+        section: text(1, 50),
+        limit: whole(1, 100),
+      },
+    },
+  }
+}
