@@ -34,6 +34,23 @@ test('X-Scopes can name a lower ceiling than the credential holds', () => {
   assert.equal(ceilingOf(narrowed), 'internal')
 })
 
+test('X-Scopes that came more than once narrow one after the other, and never to more than each alone', () => {
+  const all = new Set(SCOPES)
+  assert.deepEqual([...narrowScopes(all, 'knowledge:read sites:read, sites:read tenant:admin')], ['sites:read'])
+  assert.deepEqual([...narrowScopes(all, 'knowledge:read, ')], ['knowledge:read'])
+  assert.equal(narrowScopes(all, 'knowledge:read,knowledge:write').size, 0)
+  fc.assert(
+    fc.property(fc.array(scopes, { minLength: 1, maxLength: 4 }), (headers) => {
+      const texts = headers.map((names) => names.join(' '))
+      const together = narrowScopes(all, texts.join(', '))
+      for (const text of texts) {
+        const alone = narrowScopes(all, text)
+        assert.ok([...together].every((scope) => alone.has(scope)))
+      }
+    }),
+  )
+})
+
 test('X-Scopes of unknown names leaves no right at all', () => {
   assert.equal(narrowScopes(new Set(SCOPES), 'knowledge:everything').size, 0)
 })

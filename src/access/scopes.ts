@@ -73,9 +73,15 @@ export function intersectScopes(one: Iterable<Scope>, other: Iterable<Scope>): R
 
 /**
  * The scopes a request runs with: the credential's, narrowed to those the gateway names. An empty
- * header narrows nothing; unknown names in it are ignored, because they can only narrow further.
+ * header narrows nothing; unknown names in it are ignored, because they can only narrow further. Headers that
+ * came more than once are joined by commas (RFC 9110 section 5.3): each narrows, so that nobody in front of a
+ * gateway adds to what it names.
  */
 export function narrowScopes(granted: ReadonlySet<Scope>, header: string): ReadonlySet<Scope> {
+  return header.split(',').reduce(narrowOnce, granted)
+}
+
+function narrowOnce(granted: ReadonlySet<Scope>, header: string): ReadonlySet<Scope> {
   const asked = header.split(' ').filter((name) => name !== '')
   return asked.length === 0 ? granted : intersectScopes(granted, asked.filter(isScope))
 }

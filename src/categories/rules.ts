@@ -86,7 +86,7 @@ export class CategoryRules {
     return this.#database.write(async (tx) => {
       await advanceWatermark(tx, caller.tenant.id)
       return work(tx)
-    })
+    }, caller.tenant.id)
   }
 }
 

@@ -3,6 +3,7 @@ import { DatabaseRefused } from '../database/connect.ts'
 import { MigrationError } from '../database/migrate.ts'
 import { DataDirectoryError } from '../database/sqlite.ts'
 import { Fault } from '../faults.ts'
+import { printable } from './printable.ts'
 
 /** A wrong call of a command; shown without a stack. */
 export class UsageError extends Error {
@@ -41,11 +42,16 @@ export function reportFailure(error: unknown): number {
   }
   const full = storageFull(code)
   if (full !== null || PLAIN.some((kind) => error instanceof kind)) {
-    process.stderr.write(`${full ?? (error as Error).message}\n`)
+    process.stderr.write(`${full ?? lines((error as Error).message)}\n`)
     return error instanceof UsageError ? 2 : 1
   }
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`)
+  process.stderr.write(`${lines(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
   return 1
+}
+
+/** Messages have lines of their own; what they quote, such as a path, has not. */
+function lines(message: string): string {
+  return message.split('\n').map(printable).join('\n')
 }
 
 function storageFull(code: string | undefined): string | null {

@@ -4,6 +4,7 @@ import { readArguments } from './arguments.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
 import { duration, Progress } from './progress.ts'
+import { printable } from './printable.ts'
 import { table } from './table.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
@@ -62,4 +63,10 @@ test('an unknown option names the help of its command', () => {
     () => readArguments(['--nope'], line),
     /^UsageError: Unknown option '--nope'\. See: knowledge key issue --help$/,
   )
+})
+
+test('text from outside moves no cursor and forges no line', () => {
+  assert.equal(printable('a\u001b[2J\r\nb\u009b1m\u202e\u2028'), 'a\\u001b[2J\\u000d\\u000ab\\u009b1m\\u202e\\u2028')
+  assert.equal(printable('Größe 😀 "x" \\'), 'Größe 😀 "x" \\')
+  assert.equal(table(['NAME'], [['a\nb']]), 'NAME\na\\u000ab\n')
 })

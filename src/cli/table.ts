@@ -1,9 +1,11 @@
+import { printable } from './printable.ts'
+
 /**
  * Rows as text in columns, under their names.
  * @param rows what is null or undefined is shown as `-`
  */
 export function table(names: readonly string[], rows: readonly (readonly (string | null | undefined)[])[]): string {
-  const cells = [names, ...rows.map((row) => row.map((cell) => cell || '-'))]
+  const cells = [names, ...rows.map((row) => row.map((cell) => printable(cell || '-')))]
   const widths = names.map((_, i) => Math.max(...cells.map((row) => row[i].length)))
   return cells
     .map(

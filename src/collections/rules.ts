@@ -74,7 +74,8 @@ export abstract class CollectionRules {
   }
 
   protected write<T>(caller: Caller, work: (tx: Tx, seq: number) => Promise<T>): Promise<T> {
-    return this.database.write(async (tx) => work(tx, (await advanceWatermark(tx, caller.tenant.id)).seq))
+    const { id } = caller.tenant
+    return this.database.write(async (tx) => work(tx, (await advanceWatermark(tx, id)).seq), id)
   }
 
   protected async require(db: Queries, caller: Caller, id: string): Promise<NamedRow> {

@@ -23,7 +23,7 @@ onEachDatabase('the database', (kind) => {
 
   test('two processes that migrate at once apply each step once', async () => {
     const applied = (await Promise.all([migrate(one), migrate(other)])).flat()
-    assert.deepEqual(applied, ['0001-knowledge', '0002-shop', '0003-clicks'])
+    assert.deepEqual(applied, ['0001-knowledge', '0002-shop', '0003-clicks', '0004-guards'])
     assert.deepEqual(await migrate(one), [])
   })
 
@@ -96,6 +96,25 @@ onEachDatabase('the database', (kind) => {
     const row = await one.queries.selectFrom('tenants').select('name').executeTakeFirstOrThrow()
     assert.equal(row.name, 'T')
     await one.write((tx) => tx.updateTable('tenants').set({ name: 'done' }).execute())
+  })
+
+  test('the writes of one tenant hold up those of another by one of them, where writers queue', async () => {
+    if (kind.name !== 'SQLite') return
+    const order: string[] = []
+    const write = (tenantId: string) => one.write(async () => void order.push(tenantId), tenantId)
+    const begun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const first = one.write(() => {
+      begun.resolve()
+      return gate.promise
+    })
+    await begun.promise
+    const rest = ['a', 'a', 'a', 'a', 'b'].map(write)
+    // Until all of them wait.
+    await new Promise((resolve) => setImmediate(resolve))
+    gate.resolve()
+    await Promise.all([first, ...rest])
+    assert.deepEqual(order, ['a', 'b', 'a', 'a', 'a'])
   })
 
   test('the change number moves with every commit of either connection, or there is none', async () => {

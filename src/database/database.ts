@@ -1,7 +1,7 @@
 import { Kysely, type Transaction } from 'kysely'
 import { PORTABLE, type Portable } from './portable.ts'
 import { postgresDialect } from './postgres.ts'
-import { sqliteDialect } from './sqlite.ts'
+import { sqliteDialect, writesFor } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
 export type Tx = Transaction<Tables>
@@ -19,8 +19,9 @@ export interface Database {
   /**
    * Runs `work` in one transaction: all of it is durable when the promise resolves, or none of it
    * happened. `work` may run again after a deadlock, so it must not act outside the database.
+   * @param tenantId whose turn it takes where writers queue, so that one with many writes holds up no other
    */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>, tenantId?: string): Promise<T>
   /**
    * A number that is another one as soon as any process has committed anything: what was read under it can be
    * used again while it stays. Null where the database offers none and reading again is the only way.
@@ -45,7 +46,7 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
   return {
     queries,
     portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
-    write: (work) => writeWithRetry(queries, work),
+    write: (work, tenantId = '') => writesFor.run(tenantId, () => writeWithRetry(queries, work)),
     changeNumber: () => sqlite?.changeNumber() ?? null,
     close: () => queries.destroy(),
   }

@@ -5,6 +5,7 @@ import type { DialectName } from './portable.ts'
 import { knowledgeMigration } from './migrations/0001-knowledge.ts'
 import { shopMigration } from './migrations/0002-shop.ts'
 import { clicksMigration } from './migrations/0003-clicks.ts'
+import { guardsMigration } from './migrations/0004-guards.ts'
 
 /** All migrations, oldest first. They only go forward; a released one never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -12,6 +13,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0001-knowledge': knowledgeMigration(dialect),
     '0002-shop': shopMigration(dialect),
     '0003-clicks': clicksMigration(dialect),
+    '0004-guards': guardsMigration(dialect),
   }
 }
 

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite, { type Database as Connection, type Statement } from 'better-sqlite3'
@@ -11,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { FairLock } from './fair-lock.ts'
 
 /** Distinct SQL texts kept prepared per connection; the service has a few hundred. */
 const STATEMENTS_MAX = 500
@@ -18,6 +20,9 @@ const STATEMENTS_MAX = 500
 const LOCK_WAIT_MS = 10_000
 /** How long transactions may keep the thread before everything else that is due gets its turn. */
 const SLICE_MS = 2
+
+/** The tenant that a write is for: tenants take turns at the one writer. Kysely has no other way to tell a driver. */
+export const writesFor = new AsyncLocalStorage<string>()
 
 export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
@@ -41,8 +46,8 @@ export function databaseFile(dataDir: string): string {
 
 /**
  * Kysely dialect over one SQLite file with two connections: reads never wait for a transaction of
- * this process, writes queue for the one writer. Every write is in the file, synced, when it is answered
- * (WAL with synchronous=FULL).
+ * this process, writes queue for the one writer, tenant by tenant. Every write is in the file, synced,
+ * when it is answered (WAL with synchronous=FULL).
  * @throws DataDirectoryError when the file cannot be opened or written
  */
 export function sqliteDialect(options: SqliteOptions): SqliteDialect {
@@ -70,8 +75,8 @@ class SqliteDriver implements Driver {
   readonly #options: SqliteOptions
   #reader: PreparedConnection | null = null
   #writer: PreparedConnection | null = null
-  /** The end of the queue of transactions of this process. */
-  #lastTransaction: Promise<void> = Promise.resolve()
+  /** The queue of transactions of this process. */
+  readonly #turns = new FairLock()
   readonly #slice = new Slice()
 
   constructor(options: SqliteOptions) {
@@ -137,12 +142,8 @@ class SqliteDriver implements Driver {
   }
 
   /** Waits for its turn among this process's transactions; the returned function ends the turn. */
-  async #lockWriter(): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const before = this.#lastTransaction
-    this.#lastTransaction = promise
-    await before
-    return resolve
+  #lockWriter(): Promise<() => void> {
+    return this.#turns.acquire(writesFor.getStore() ?? '')
   }
 }
 

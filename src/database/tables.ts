@@ -134,6 +134,8 @@ export interface EntryVersionRow {
   version: number
   visibility: string
   workspace_id: string | null
+  /** Also in the snapshot; here it is found without reading that. */
+  title: string
   /** The entry as it was, as the API answers it. */
   snapshot: string
   updated_at: number

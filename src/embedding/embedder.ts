@@ -31,3 +31,6 @@ export class EmbeddingUnavailable extends Error {
 export class EmbeddingRejected extends Error {
   override readonly name = 'EmbeddingRejected'
 }
+
+/** Of the two the nonsense: nothing is known to be wrong with the text. */
+export class EmbeddingNonsense extends EmbeddingRejected {}

@@ -1,4 +1,4 @@
-import { EmbeddingRejected } from './embedder.ts'
+import { EmbeddingNonsense } from './embedder.ts'
 import { normalizeInPlace } from './vectors.ts'
 
 /** The answer is not even JSON of the right shape: more likely something in between than the model. */
@@ -12,7 +12,7 @@ export class UnreadableAnswer extends Error {
  *
  * @param dimensions what every vector must have; 0 when the first decides
  * @returns normalised vectors in the order of the texts
- * @throws UnreadableAnswer, or EmbeddingRejected when vectors are missing, doubled, of a wrong size or not finite
+ * @throws UnreadableAnswer, or EmbeddingNonsense when vectors are missing, doubled, of a wrong size or not finite
  */
 export function readAnswer(body: string, count: number, dimensions: number): Float32Array[] {
   const items = parseItems(body)
@@ -75,6 +75,6 @@ function fromNumbers(embedding: unknown): Float32Array {
   return Float32Array.from(embedding)
 }
 
-function nonsense(what: string): EmbeddingRejected {
-  return new EmbeddingRejected(`the embedding provider answered ${what}`)
+function nonsense(what: string): EmbeddingNonsense {
+  return new EmbeddingNonsense(`the embedding provider answered ${what}`)
 }

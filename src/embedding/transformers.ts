@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
+import { type Embedder, EmbeddingNonsense, EmbeddingUnavailable } from './embedder.ts'
 import { Limiter } from './limiter.ts'
 import { type ModelFolder, readModelFolder } from './transformers-folder.ts'
 import { normalizeInPlace } from './vectors.ts'
@@ -86,11 +86,11 @@ class TransformersEmbedder implements Embedder {
     const { data, dims } = await extractor(texts, { pooling: this.#model.pooling, normalize: false })
     const width = dims.at(-1) ?? 0
     if (dims.length !== 2 || dims[0] !== texts.length || width !== this.#model.dimensions) {
-      throw new EmbeddingRejected(`the model gave [${dims.join(', ')}] instead of one vector for each text`)
+      throw new EmbeddingNonsense(`the model gave [${dims.join(', ')}] instead of one vector for each text`)
     }
     return texts.map((_text, i) => {
       const vector = normalizeInPlace(Float32Array.from(data.subarray(i * width, i * width + this.dimensions)))
-      if (!vector.every(Number.isFinite)) throw new EmbeddingRejected('the model gave a number that is not finite')
+      if (!vector.every(Number.isFinite)) throw new EmbeddingNonsense('the model gave a number that is not finite')
       return vector
     })
   }

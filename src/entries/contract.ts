@@ -140,6 +140,13 @@ export const EntryListQuery = Type.Object({
 })
 export type EntryListQuery = Static<typeof EntryListQuery>
 
+/** Of lists without filters. */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(Int({ minimum: 1, maximum: 1_000, default: 1_000 })),
+  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From the Link header of the page before' })),
+})
+export type PageQuery = Static<typeof PageQuery>
+
 export const EntrySearch = Contract('EntrySearch', {
   query: Text({ maxLength: 2_000 }),
   limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })),
@@ -195,6 +202,8 @@ export const EntryVersionSummary = Contract('EntryVersionSummary', {
   visibility: Visibility(),
   updated_at: DateTime(),
 })
+
+export type EntryVersionSummary = Static<typeof EntryVersionSummary>
 
 export const RelatedQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })) })
 

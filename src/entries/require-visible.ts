@@ -1,14 +1,11 @@
 import type { Caller } from '../access/caller.ts'
-import { maySee } from '../access/visibility.ts'
 import type { Queries } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { guardOf } from './entry.ts'
-import { findEntries } from './store.ts'
+import { filterVisible } from './visible-store.ts'
 
 /** @throws Fault invalid when an entry of `body.entry_ids` is unknown or invisible to the caller, at its place */
 export async function requireVisibleEntries(db: Queries, caller: Caller, ids: readonly string[]): Promise<void> {
-  const rows = await findEntries(db, caller.tenant.id, ids)
-  const visible = new Set(rows.filter((row) => maySee(caller, guardOf(row))).map((row) => row.id))
+  const visible = await filterVisible(db, caller, ids)
   const details = ids.flatMap((id, i) =>
     visible.has(id)
       ? []

@@ -111,6 +111,7 @@ export async function restoreVersion(
     version: version.version,
     visibility: version.visibility,
     workspace_id: version.workspace_id,
+    title: typeof version.snapshot.title === 'string' ? version.snapshot.title : '',
     snapshot: JSON.stringify({ id, tenant_id: tenantId, ...rest }),
     updated_at: Date.parse(version.updated_at),
   }

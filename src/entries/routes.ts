@@ -10,6 +10,7 @@ import * as contract from './contract.ts'
 import type { Entry } from './entry.ts'
 import type { EntryRules, ExpectedVersion } from './rules.ts'
 import type { EntrySearchRules } from './search-rules.ts'
+import type { ListPosition } from './store.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const tags = ['Knowledge entries']
@@ -52,17 +53,19 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         tags,
         summary: 'List entries',
         description:
-          'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats nothing.',
+          'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats ' +
+          'nothing. A page ends early where its rows hold more than about 8 MiB.',
         querystring: contract.EntryListQuery,
         response: { 200: ListOf(contract.Entry) },
       },
       config: { scopes: ['knowledge:read'] },
       handler: async (request, reply) => {
-        const { cursor } = request.query
-        const position = cursor === undefined ? null : decodeCursor(cursor, ['integer', 'string'])
-        const after = position === null ? null : { createdAt: position[0], id: position[1] }
-        const { entries, next, total } = await rules.list(request.caller, request.query, after)
-        if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next.createdAt, next.id])))
+        const { entries, next, total } = await rules.list(
+          request.caller,
+          request.query,
+          positionOf(request.query.cursor),
+        )
+        linkNext(request.url, reply, next)
         if (total !== null) reply.header('x-total-count', String(total))
         return entries
       },
@@ -82,15 +85,19 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
           operationId: method === 'PATCH' ? 'updateEntry' : 'putEntry',
           tags,
           summary: 'Change an entry',
-          description: 'Only the fields that are present change. If-Match guards against writing over somebody else.',
+          description:
+            'Only the fields that are present change. If-Match guards against writing over somebody else. ' +
+            'Without knowledge:read the answer has no body: it would tell the fields that were not sent.',
           params,
           body: contract.EntryUpdate,
-          response: { 200: contract.Entry },
+          response: { 200: contract.Entry, 204: NoContent },
         },
         config: { scopes: ['knowledge:write'], errors: [404, 412] },
         handler: async (request, reply) => {
           const expected = expectedVersion(request.headers['if-match'])
-          return versioned(reply, await rules.update(request.caller, request.params.entry_id, request.body, expected))
+          const entry = await rules.update(request.caller, request.params.entry_id, request.body, expected)
+          versioned(reply, entry)
+          return request.caller.scopes.has('knowledge:read') ? entry : reply.code(204).send(null)
         },
       })
     }
@@ -111,12 +118,20 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         operationId: 'listEntryVersions',
         tags,
         summary: "List an entry's versions",
-        description: 'Newest first, as far as their visibility at the time allows.',
+        description:
+          'Newest first, as far as their visibility at the time allows. The Link header names the next page.',
         params,
+        querystring: contract.PageQuery,
         response: { 200: ListOf(contract.EntryVersionSummary) },
       },
       config: { scopes: ['knowledge:read'], errors: [404] },
-      handler: (request) => rules.versions(request.caller, request.params.entry_id),
+      handler: async (request, reply) => {
+        const { caller, params: at, query } = request
+        const [before] = query.cursor === undefined ? [] : decodeCursor(query.cursor, ['integer'])
+        const { versions, next } = await rules.versions(caller, at.entry_id, query, before)
+        if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next])))
+        return versions
+      },
     })
     app.route({
       method: 'GET',
@@ -138,12 +153,18 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         operationId: 'listTranslations',
         tags,
         summary: "List an entry's translations",
-        description: 'The other entries of its translation group.',
+        description: 'The other entries of its translation group, newest first. The Link header names the next page.',
         params,
+        querystring: contract.PageQuery,
         response: { 200: ListOf(contract.Entry) },
       },
       config: { scopes: ['knowledge:read'], errors: [404] },
-      handler: (request) => rules.translations(request.caller, request.params.entry_id),
+      handler: async (request, reply) => {
+        const { caller, params: at, query } = request
+        const { entries, next } = await rules.translations(caller, at.entry_id, query, positionOf(query.cursor))
+        linkNext(request.url, reply, next)
+        return entries
+      },
     })
     app.route({
       method: 'GET',
@@ -182,6 +203,16 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       },
     })
   }
+}
+
+function positionOf(cursor: string | undefined): ListPosition | null {
+  if (cursor === undefined) return null
+  const [createdAt, id] = decodeCursor(cursor, ['integer', 'string'])
+  return { createdAt, id }
+}
+
+function linkNext(url: string, reply: FastifyReply, next: ListPosition | null): void {
+  if (next !== null) reply.header('link', nextLink(url, encodeCursor([next.createdAt, next.id])))
 }
 
 function created(reply: FastifyReply, entry: Entry): Entry {

@@ -7,13 +7,21 @@ import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { Fault, forbidden, invalid, notFound } from '../faults.ts'
 import { newId } from '../ids.ts'
 import { advanceWatermark } from '../search/watermark.ts'
-import type { EntryCreate, EntryListQuery, EntryUpdate, PersonalEntryCreate } from './contract.ts'
+import type {
+  EntryCreate,
+  EntryListQuery,
+  EntryUpdate,
+  EntryVersionSummary,
+  PageQuery,
+  PersonalEntryCreate,
+} from './contract.ts'
 import { draftOf, rowOf, sameContent, type EntryDraft } from './draft.ts'
 import { planVectors } from './embed-on-write.ts'
 import { sameEmbeddedText } from './embedding-target.ts'
 import { type Entry, type EntryType, entryOf, guardOf } from './entry.ts'
 import * as references from './references.ts'
 import * as store from './store.ts'
+import * as visible from './visible-store.ts'
 
 /** What an update or delete expects the entry's version to be; null expects nothing. */
 export type ExpectedVersion = ((version: number) => boolean) | null
@@ -51,7 +59,7 @@ export class EntryRules {
   async create(caller: Caller, input: EntryCreate): Promise<Entry> {
     const draft = draftOf(caller, input)
     requireLevel(caller, draft)
-    return this.#write((tx) => this.#insert(tx, caller, draft))
+    return this.#write(caller, (tx) => this.#insert(tx, caller, draft))
   }
 
   /** A private note: seen and changed by its owner alone, whatever the scopes of others. */
@@ -62,7 +70,7 @@ export class EntryRules {
       ...draftOf(caller, { ...personalFields(input), type: 'knowledge', language: input.language ?? 'de' }),
       visibility: 'personal' as const,
     }
-    return this.#write((tx) => this.#insert(tx, caller, draft))
+    return this.#write(caller, (tx) => this.#insert(tx, caller, draft))
   }
 
   async read(caller: Caller, id: string): Promise<Entry> {
@@ -82,12 +90,10 @@ export class EntryRules {
       notExpiredAt: query.include_expired ? null : Date.now(),
     }
     const limit = query.limit ?? 1_000
-    const rows = await store.listEntries(this.#database, caller, filters, { limit: limit + 1, after })
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
+    const { rows, next } = await store.listEntries(this.#database, caller, filters, { limit, after })
     return {
-      entries: page.map(entryOf),
-      next: rows.length > limit && last !== undefined ? { createdAt: last.created_at, id: last.id } : null,
+      entries: rows.map(entryOf),
+      next,
       total: query.include_total ? await store.countEntries(this.#database, caller, filters) : null,
     }
   }
@@ -95,7 +101,7 @@ export class EntryRules {
   async update(caller: Caller, id: string, patch: EntryUpdate, expected: ExpectedVersion): Promise<Entry> {
     if (patch.type !== undefined)
       throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
-    return this.#write(async (tx) => {
+    return this.#write(caller, async (tx) => {
       const { seq, model } = await advanceWatermark(tx, caller.tenant.id)
       const before = await this.#visible(tx, caller, id)
       requireVersion(before, expected)
@@ -106,7 +112,7 @@ export class EntryRules {
   }
 
   async remove(caller: Caller, id: string, expected: ExpectedVersion): Promise<void> {
-    await this.#write(async (tx) => {
+    await this.#write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       requireVersion(await this.#visible(tx, caller, id), expected)
       await store.removeEntry(tx, caller.tenant.id, id, seq)
@@ -114,22 +120,28 @@ export class EntryRules {
     })
   }
 
-  /** The current version and those before it that the caller may see, newest first. */
+  /** The current version and those before it that the caller may see, newest first, from below `before` on. */
   async versions(
     caller: Caller,
     id: string,
-  ): Promise<{ version: number; title: string; visibility: Visibility; updated_at: string }[]> {
+    { limit = 1_000 }: PageQuery,
+    before: number = Number.MAX_SAFE_INTEGER,
+  ): Promise<{ versions: EntryVersionSummary[]; next: number | null }> {
     const current = await this.#visible(this.#database.queries, caller, id)
-    const earlier = await store.listVersions(this.#database.queries, caller.tenant.id, id)
-    const visible = earlier
-      .filter((row) => maySee(caller, versionGuard(row, current)))
-      .map((row) => JSON.parse(row.snapshot) as Entry)
-    return [entryOf(current), ...visible].map(({ version, title, visibility, updated_at }) => ({
-      version,
-      title,
-      visibility,
-      updated_at,
-    }))
+    // A change made meanwhile has put the version just read among the earlier ones.
+    const below = { limit: limit + 1, before: Math.min(before, current.version) }
+    const earlier = await visible.listVersions(this.#database.queries, caller, current, below)
+    const rows = current.version < before ? [current, ...earlier] : earlier
+    const page = rows.slice(0, limit)
+    return {
+      versions: page.map((row) => ({
+        version: row.version,
+        title: row.title,
+        visibility: row.visibility as Visibility,
+        updated_at: new Date(row.updated_at).toISOString(),
+      })),
+      next: rows.length > limit ? page[limit - 1].version : null,
+    }
   }
 
   /**
@@ -139,17 +151,22 @@ export class EntryRules {
   async version(caller: Caller, id: string, version: number): Promise<Entry> {
     const current = await this.#visible(this.#database.queries, caller, id)
     if (version === current.version) return entryOf(current)
-    const row = await store.findVersion(this.#database.queries, caller.tenant.id, id, version)
-    if (row === null || !maySee(caller, versionGuard(row, current))) throw notFound(['path', 'version'], 'Version')
-    return JSON.parse(row.snapshot) as Entry
+    const snapshot = await visible.findSnapshot(this.#database.queries, caller, current, version)
+    if (snapshot === null) throw notFound(['path', 'version'], 'Version')
+    return JSON.parse(snapshot) as Entry
   }
 
   /** The entry's siblings in other languages, as far as the caller sees them. */
-  async translations(caller: Caller, id: string): Promise<Entry[]> {
+  async translations(
+    caller: Caller,
+    id: string,
+    { limit = 1_000 }: PageQuery,
+    after: store.ListPosition | null,
+  ): Promise<Omit<EntryPage, 'total'>> {
     const entry = await this.#visible(this.#database.queries, caller, id)
-    const filters = { translationGroupId: entry.translation_group_id, notExpiredAt: Date.now() }
-    const rows = await store.listEntries(this.#database, caller, filters, { limit: 1_000, after: null })
-    return rows.filter((row) => row.id !== id).map(entryOf)
+    const filters = { translationGroupId: entry.translation_group_id, notId: id, notExpiredAt: Date.now() }
+    const { rows, next } = await store.listEntries(this.#database, caller, filters, { limit, after })
+    return { entries: rows.map(entryOf), next }
   }
 
   /**
@@ -158,7 +175,7 @@ export class EntryRules {
    * @returns an outcome for each input, in order
    */
   async bulk(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
-    return this.#write(async (tx) => {
+    return this.#write(caller, async (tx) => {
       const { seq, model } = await advanceWatermark(tx, caller.tenant.id, inputs.length)
       const outcomes: BulkOutcome[] = []
       for (const [i, input] of inputs.entries()) {
@@ -180,7 +197,7 @@ export class EntryRules {
     for (const input of inputs) {
       try {
         const { draft, known } = await this.#plan(this.#database.queries, caller, input)
-        if (known === undefined) outcomes.push({ status: 'created', id: newId() })
+        if (known === null) outcomes.push({ status: 'created', id: newId() })
         else {
           const same = sameContent(known, changedRow(caller, known, draft, known.seq))
           outcomes.push({ status: same ? 'unchanged' : 'updated', id: known.id })
@@ -201,19 +218,18 @@ export class EntryRules {
   /** Removes those of the entries that exist and the caller may see, in one transaction. */
   async removeAll(caller: Caller, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
-    await this.#write(async (tx) => {
+    await this.#write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
-      const rows = (await store.findEntries(tx, caller.tenant.id, ids)).filter((row) => maySee(caller, guardOf(row)))
-      for (const { id } of rows) await store.removeEntry(tx, caller.tenant.id, id, seq)
-      const events = rows.map(({ id }) => ({ action: 'delete', resourceType: 'entry', resourceId: id }) as const)
+      const seen = await visible.filterVisible(tx, caller, ids)
+      for (const id of seen) await store.removeEntry(tx, caller.tenant.id, id, seq)
+      const events = Array.from(seen, (id) => ({ action: 'delete', resourceType: 'entry', resourceId: id }) as const)
       await recordAudit(tx, caller.tenant.id, caller, events)
     })
   }
 
   async #put(tx: Tx, caller: Caller, input: EntryCreate, seq: number, model: string | null): Promise<BulkOutcome> {
     const { draft, known } = await this.#plan(tx, caller, input)
-    if (known === undefined)
-      return { status: 'created', id: (await this.#insert(tx, caller, draft, { seq, model })).id }
+    if (known === null) return { status: 'created', id: (await this.#insert(tx, caller, draft, { seq, model })).id }
     const { type: _type, ...fields } = draft
     const changed = await this.#change(tx, caller, known, fields, seq, model)
     return { status: changed === null ? 'unchanged' : 'updated', id: known.id }
@@ -224,14 +240,13 @@ export class EntryRules {
     db: Tx | Database['queries'],
     caller: Caller,
     input: EntryCreate,
-  ): Promise<{ draft: EntryDraft; known: EntryRow | undefined }> {
+  ): Promise<{ draft: EntryDraft; known: EntryRow | null }> {
     const draft = draftOf(caller, { source: 'import', ...input })
     requireLevel(caller, draft)
-    if (draft.source_reference === null) return { draft, known: undefined }
-    const same = await store.findBySourceReference(db, caller.tenant.id, draft.source_reference)
+    if (draft.source_reference === null) return { draft, known: null }
     // A private note is not an import's to change, not even for its owner: it would be published.
-    const known = same.find((row) => row.visibility !== 'personal' && maySee(caller, guardOf(row)))
-    if (known === undefined) return { draft, known }
+    const known = await visible.findBySourceReference(db, caller, draft.source_reference)
+    if (known === null) return { draft, known }
     if (known.type !== draft.type)
       throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
     // The whole entry is replaced, absent fields by their defaults, but for what ties it to others and hides it.
@@ -292,6 +307,7 @@ export class EntryRules {
       version: before.version,
       visibility: before.visibility,
       workspace_id: before.workspace_id,
+      title: before.title,
       snapshot: JSON.stringify(entryOf(before)),
       updated_at: before.updated_at,
     })
@@ -310,13 +326,13 @@ export class EntryRules {
   }
 
   async #visible(db: Tx | Database['queries'], caller: Caller, id: string): Promise<EntryRow> {
-    const row = await store.findEntry(db, caller.tenant.id, id)
-    if (row === null || !maySee(caller, guardOf(row))) throw notFound(['path', 'entry_id'], 'Entry')
+    const row = await visible.findVisibleEntry(db, caller, id)
+    if (row === null) throw notFound(['path', 'entry_id'], 'Entry')
     return row
   }
 
-  async #write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const result = await this.#database.write(work)
+  async #write<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const result = await this.#database.write(work, caller.tenant.id)
     this.#onQueued()
     return result
   }
@@ -366,14 +382,6 @@ function requireVersion(row: EntryRow, expected: ExpectedVersion): void {
   throw new Fault('precondition_failed', [
     { loc: ['header', 'if-match'], msg: 'The entry has another version', type: 'precondition_failed' },
   ])
-}
-
-function versionGuard(row: { visibility: string; workspace_id: string | null }, current: EntryRow) {
-  return guardOf({
-    visibility: row.visibility,
-    workspace_id: row.workspace_id,
-    created_by_user_id: current.created_by_user_id,
-  })
 }
 
 /** Exactly what a private note may say of itself; the rest of an entry's fields have their defaults. */

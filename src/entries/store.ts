@@ -1,7 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import type { Database, Queries } from '../database/database.ts'
+import { pageOf, textBytes } from '../database/page.ts'
 import type { EntryRow, EntryVersionRow } from '../database/tables.ts'
 import { visibleRows } from './visible-rows.ts'
+import { findVisibleEntries } from './visible-store.ts'
 
 /** Both databases bound the values of one statement; this stays far below. */
 const IDS_PER_STATEMENT = 500
@@ -16,6 +18,8 @@ export interface EntryFilters {
   readonly tags?: readonly string[]
   readonly language?: string
   readonly translationGroupId?: string
+  /** Leaves out this one. */
+  readonly notId?: string
   /** Leaves out what expired at or before this time; null keeps everything. */
   readonly notExpiredAt: number | null
 }
@@ -45,17 +49,6 @@ export async function findEntries(db: Queries, tenantId: string, ids: readonly s
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', [...ids])
-    .execute()
-}
-
-export async function findBySourceReference(db: Queries, tenantId: string, reference: string): Promise<EntryRow[]> {
-  return db
-    .selectFrom('entries')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('source_reference', '=', reference)
-    .orderBy('created_at')
-    .orderBy('id')
     .execute()
 }
 
@@ -100,6 +93,7 @@ function visibleEntries(
   if (filters.language !== undefined) query = query.where('language', '=', filters.language)
   if (filters.translationGroupId !== undefined)
     query = query.where('translation_group_id', '=', filters.translationGroupId)
+  if (filters.notId !== undefined) query = query.where('entries.id', '!=', filters.notId)
   const { tags, projectId, siteId, notExpiredAt } = filters
   if (tags !== undefined && tags.length > 0)
     query = query.where((eb) => portable.jsonArrayOverlaps(eb.ref('entries.tags'), tags))
@@ -132,15 +126,21 @@ function visibleEntries(
   return query
 }
 
-/** What the caller may see of what the filters name, newest first, from after `position` on. */
+/** Whatever of an entry may be long. */
+const TEXTS = ['title', 'content', 'summary', 'tags', 'search_keywords', 'metadata', 'related_themes']
+
+/**
+ * What the caller may see of what the filters name, newest first, from after `after` on. A page ends by its limit
+ * or by its bytes; lengths are looked at first, so that what does not fit is not read.
+ * @returns the rows, and where the next page begins; null after the last one
+ */
 export async function listEntries(
   database: Database,
   caller: Caller,
   filters: EntryFilters,
-  page: { limit: number; after: ListPosition | null },
-): Promise<EntryRow[]> {
-  let query = visibleEntries(database, caller, filters).selectAll('entries')
-  const { after } = page
+  { limit, after }: { limit: number; after: ListPosition | null },
+): Promise<{ rows: EntryRow[]; next: ListPosition | null }> {
+  let query = visibleEntries(database, caller, filters)
   if (after !== null) {
     query = query.where((eb) =>
       eb.or([
@@ -149,7 +149,20 @@ export async function listEntries(
       ]),
     )
   }
-  return query.orderBy('created_at', 'desc').orderBy('entries.id', 'desc').limit(page.limit).execute()
+  const sizes = await query
+    .select(['entries.id', 'created_at', textBytes(TEXTS).as('bytes')])
+    .orderBy('created_at', 'desc')
+    .orderBy('entries.id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const page = pageOf(sizes, limit)
+  const ids = page.map((row) => row.id)
+  const byId = new Map((await findVisibleEntries(database.queries, caller, ids)).map((row) => [row.id, row]))
+  const last = page.at(-1)
+  return {
+    rows: ids.flatMap((id) => byId.get(id) ?? []),
+    next: sizes.length > page.length && last !== undefined ? { createdAt: last.created_at, id: last.id } : null,
+  }
 }
 
 export async function countEntries(database: Database, caller: Caller, filters: EntryFilters): Promise<number> {
@@ -195,17 +208,6 @@ export async function touchEntries(tx: Queries, tenantId: string, ids: readonly 
 
 export async function insertVersion(tx: Queries, row: EntryVersionRow): Promise<void> {
   await tx.insertInto('entry_versions').values(row).execute()
-}
-
-/** Earlier versions, newest first. */
-export async function listVersions(db: Queries, tenantId: string, entryId: string): Promise<EntryVersionRow[]> {
-  return db
-    .selectFrom('entry_versions')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('entry_id', '=', entryId)
-    .orderBy('version', 'desc')
-    .execute()
 }
 
 /** Every entry of the tenant, a page at a time, by id. */

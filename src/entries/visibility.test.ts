@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
+import { CompiledQuery } from 'kysely'
 import { onEachDatabase, type TestDatabase } from '../../test/support/databases.ts'
 import type { Caller } from '../access/caller.ts'
 import { maySee, ORDERED_VISIBILITIES, VISIBILITIES, type Visibility } from '../access/visibility.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
-import type { EntryRow } from '../database/tables.ts'
+import type { EntryRow, EntryVersionRow } from '../database/tables.ts'
 import type { Filter } from '../search/engine.ts'
 import { visibleFilter } from '../search/visible-filter.ts'
 import { DEFAULT_SETTINGS } from '../tenants/settings.ts'
 import { guardOf } from './entry.ts'
-import { insertEntry, listEntries } from './store.ts'
+import { insertEntry, insertVersion, listEntries, type ListPosition } from './store.ts'
+import { filterVisible, findBySourceReference, findSnapshot, findVisibleEntry, listVersions } from './visible-store.ts'
+
+type Page = Awaited<ReturnType<typeof listEntries>>
 
 const USERS = ['ada', 'bob'] as const
 const WORKSPACES = ['north', 'south'] as const
@@ -24,6 +28,19 @@ const ROWS: EntryRow[] = VISIBILITIES.flatMap((visibility) =>
     ),
   ),
 )
+
+/** Earlier versions of the first of them, one for every level and workspace. */
+const VERSIONS: EntryVersionRow[] = VISIBILITIES.flatMap((visibility) =>
+  [null, ...WORKSPACES].map((workspace) => ({ visibility, workspace_id: workspace })),
+).map((guard, i) => ({
+  ...guard,
+  tenant_id: 't',
+  entry_id: ROWS[0].id,
+  version: i + 1,
+  title: `${i}`,
+  snapshot: `{"title":"${i}"}`,
+  updated_at: 0,
+}))
 
 const callers = fc.record({
   ceiling: fc.constantFrom(...ORDERED_VISIBILITIES),
@@ -70,6 +87,7 @@ onEachDatabase('what a caller sees', (kind) => {
           .execute()
       }
       for (const row of ROWS) await insertEntry(tx, row)
+      for (const row of VERSIONS) await insertVersion(tx, row)
     })
   })
   after(async () => {
@@ -83,14 +101,92 @@ onEachDatabase('what a caller sees', (kind) => {
         const caller = callerWith(facts)
         const byRule = ROWS.filter((row) => maySee(caller, guardOf(row))).map((row) => row.id)
         const byIndex = ROWS.filter((row) => matches(visibleFilter(caller), row)).map((row) => row.id)
-        const bySql = (await listEntries(database, caller, { notExpiredAt: null }, { limit: 1_000, after: null })).map(
-          (row) => row.id,
-        )
+        const page = await listEntries(database, caller, { notExpiredAt: null }, { limit: 1_000, after: null })
+        const bySql = page.rows.map((row) => row.id)
+        const ids = ROWS.map((row) => row.id)
+        const byGuard = await filterVisible(database.queries, caller, ids)
+        assert.deepEqual([...byGuard].sort(), byRule.sort())
         assert.deepEqual(byIndex.sort(), byRule.sort())
         assert.deepEqual(bySql.sort(), byRule.sort())
       }),
       { numRuns: 60 },
     )
+  })
+
+  test('earlier versions are seen by the level they had, in the list as by their number', async () => {
+    await fc.assert(
+      fc.asyncProperty(callers, fc.constantFrom(null, ...USERS), async (facts, owner) => {
+        const caller = callerWith(facts)
+        const entry = { id: ROWS[0].id, created_by_user_id: owner }
+        const byRule = VERSIONS.filter((row) => maySee(caller, guardOf({ ...row, created_by_user_id: owner })))
+        const all = { limit: 100, before: 100 }
+        const byList = await listVersions(database.queries, caller, entry, all)
+        assert.deepEqual(
+          byList.map((row) => row.version),
+          byRule.map((row) => row.version).reverse(),
+        )
+        for (const { version, snapshot } of VERSIONS) {
+          const expected = byRule.some((row) => row.version === version) ? snapshot : null
+          assert.equal(await findSnapshot(database.queries, caller, entry, version), expected)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
+  test('who sees an entry is settled by indexes alone, whatever the length of its text', async () => {
+    if (kind.name !== 'SQLite') return
+    const caller = callerWith({ ceiling: 'restricted', userId: 'ada', workspaces: true, workspaceIds: ['north'] })
+    const watched = database.queries.withPlugin({
+      transformQuery({ node, queryId }) {
+        const { sql: text, parameters } = database.queries.getExecutor().compileQuery(node, queryId)
+        explained.push({ text, parameters })
+        return node
+      },
+      transformResult: ({ result }) => Promise.resolve(result),
+    })
+    const explained: { text: string; parameters: readonly unknown[] }[] = []
+    await filterVisible(watched, caller, ['x'])
+    await filterVisible(watched, caller, ['x', 'y'])
+    await findVisibleEntry(watched, caller, 'x')
+    await findBySourceReference(watched, caller, 'x')
+    await listVersions(watched, caller, ROWS[0], { limit: 1, before: 2 })
+    await findSnapshot(watched, caller, ROWS[0], 1)
+    // Statements within statements come by themselves as well.
+    assert.equal(explained.length, 9)
+    for (const query of explained) {
+      const plan = await database.queries.executeQuery<{ detail: string }>(
+        CompiledQuery.raw(`explain query plan ${query.text}`, [...query.parameters]),
+      )
+      const guards = plan.rows.filter((row) => row.detail.includes('COVERING INDEX'))
+      assert.equal(guards.length, 1, `${query.text}\n${plan.rows.map((row) => row.detail).join('\n')}`)
+    }
+  })
+
+  test('a page of long entries ends early, and a walk along the pages meets each once', async () => {
+    const megabyte = 'ä'.repeat(500_000)
+    await database.write(async (tx) => {
+      for (let i = 0; i < 12; i++) {
+        const row = entryRow(`long-${i}`, i === 5 ? 'restricted' : 'public', null, null)
+        await insertEntry(tx, { ...row, layer: 'long', content: megabyte, created_at: i % 3 })
+      }
+    })
+    const caller = callerWith({ ceiling: 'internal', userId: null, workspaces: false, workspaceIds: [] })
+    const pages: string[][] = []
+    let after: ListPosition | null = null
+    do {
+      const filters = { layer: 'long', notExpiredAt: null }
+      const { rows, next }: Page = await listEntries(database, caller, filters, { limit: 1_000, after })
+      pages.push(rows.map((row) => row.id))
+      after = next
+    } while (after !== null)
+    assert.deepEqual(
+      pages.map((page) => page.length),
+      [8, 3],
+    )
+    assert.equal(new Set(pages.flat()).size, 11)
+    assert.ok(!pages.flat().includes('long-5'))
+    await database.write((tx) => tx.deleteFrom('entries').where('layer', '=', 'long').execute())
   })
 
   test('nobody but its owner sees a personal entry, administrators included', () => {

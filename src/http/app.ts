@@ -2,13 +2,14 @@ import Fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type
 import type { FastifyHttpOptions, RawServerDefault, RouteOptions } from 'fastify'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import { acceptBodies, BodyDeadlines, demandNdjson } from './bodies.ts'
+import { BulkSlots } from './bulk-slots.ts'
 import { protect, type ResolveCaller } from './caller.ts'
 import { validatorCompiler } from './check.ts'
 import { answerClientError } from './client-errors.ts'
 import { sendError } from './errors.ts'
 import { KnownPaths } from './not-found.ts'
 import { Documentation } from './openapi.ts'
-import { RateLimiter } from './rate-limit.ts'
+import { RateLimits } from './rate-limit.ts'
 import { requestIds } from './request-id.ts'
 import type { HttpApp } from './route.ts'
 import { logRequests } from './logger.ts'
@@ -24,7 +25,7 @@ export interface HttpOptions {
   readonly bodyBytesMax?: number
   /** Believe X-Forwarded-*: from everybody, or from these addresses and networks only. */
   readonly trustProxy?: boolean | string | string[]
-  /** Per credential; 0 is off. */
+  /** Per credential, and of refused credentials per address; 0 is off. */
   readonly rateLimitPerMinute?: number
   /** Headers must have arrived after this time, and so must a JSON body. */
   readonly headersTimeoutMs?: number
@@ -72,8 +73,9 @@ export function createHttp(options: HttpOptions): HttpApp {
   const documentation = new Documentation(options.publicUrl)
   const paths = new KnownPaths()
   const deadlines = new BodyDeadlines(options.bodyTimeoutMs ?? 30_000)
+  const bulkSlots = new BulkSlots()
   const perMinute = options.rateLimitPerMinute ?? 0
-  const limiter = perMinute > 0 ? new RateLimiter(perMinute) : null
+  const limits = perMinute > 0 ? new RateLimits(perMinute) : null
 
   app.decorate('traffic', traffic)
   app.decorate('documentation', documentation)
@@ -96,9 +98,9 @@ export function createHttp(options: HttpOptions): HttpApp {
     documentation.add(route)
     const guards = [route.onRequest ?? []].flat()
     if (config.public !== true) {
-      guards.unshift(protect(options.resolveCaller, limiter, config.scopes ?? [], config.bestEffort))
+      guards.unshift(protect(options.resolveCaller, limits, config.scopes ?? [], config.bestEffort))
     }
-    if (config.ndjson === true) guards.push(demandNdjson)
+    if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
       route.preParsing = [deadlines.watch, ...[route.preParsing ?? []].flat()]
     }

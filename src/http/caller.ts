@@ -4,7 +4,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
 import { Fault, forbidden, invalid } from '../faults.ts'
 import { firstFault } from './errors.ts'
-import type { RateLimiter } from './rate-limit.ts'
+import type { RateLimits } from './rate-limit.ts'
 
 /** What a request says about who sends it. */
 export interface RequestFacts {
@@ -24,13 +24,14 @@ const AUDIT_SOURCE_CHARACTERS_MAX = 50
 const CLIENT_ID_CHARACTERS_MAX = 200
 
 /**
- * The hook in front of every route that is not public: credential (401), scopes (403), rate (429), gateway
+ * The hook in front of every route that is not public: credential (401), rate (429), scopes (403), gateway
  * headers (422), all before a body is read. Built once per route.
+ * @param limits null when nothing is limited
  * @param bestEffort lets a request through without a caller when storage cannot look the credential up
  */
 export function protect(
   resolveCaller: ResolveCaller,
-  limiter: RateLimiter | null,
+  limits: RateLimits | null,
   needed: readonly Scope[],
   bestEffort = false,
 ): onRequestHookHandler {
@@ -47,8 +48,8 @@ export function protect(
     }
     const admit = (caller: Caller) => {
       try {
+        if (caller.credentialId !== null) limits?.requests.take(caller.credentialId, Date.now())
         demandScopes(caller, needed)
-        if (caller.credentialId !== null) limiter?.take(caller.credentialId, Date.now())
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
         // Path and query come first in the order of reporting.
         if (fault !== null) throw firstFault(request, ['params', 'querystring']) ?? fault
@@ -65,6 +66,13 @@ export function protect(
       done()
     }
     const refuse = (error: Error) => {
+      if (limits !== null && error instanceof Fault && error.kind === 'unauthorized') {
+        try {
+          limits.refusals.take(request.ip, Date.now())
+        } catch (tooMany) {
+          return done(tooMany as Error)
+        }
+      }
       if (!bestEffort || isRefusal(error)) return done(error)
       request.log.warn({ err: error }, 'the caller could not be looked up')
       done()

@@ -1,4 +1,4 @@
-import { Fault, invalid } from '../faults.ts'
+import { invalid, type Fault } from '../faults.ts'
 
 const TAG = /^\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*$/
 const LIST_MAX = 100
@@ -33,13 +33,6 @@ export function parseIfMatch(header: string | undefined): IfMatch | null {
 /** Whether the demand, if there is one, is met by the current version. */
 export function isMatch(demand: IfMatch | null, version: number): boolean {
   return demand === null || demand.any || demand.versions.includes(version)
-}
-
-/** @throws Fault 412 when the demand names another version */
-export function demandMatch(demand: IfMatch | null, version: number): void {
-  if (isMatch(demand, version)) return
-  const detail = { loc: ['header', 'if-match'], msg: 'Another version is current', type: 'precondition_failed' }
-  throw new Fault('precondition_failed', [detail])
 }
 
 function malformed(): Fault {

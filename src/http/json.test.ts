@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Fault } from '../faults.ts'
 import { diagnoseJson } from './json-diagnosis.ts'
-import { JSON_DEPTH_MAX, parseJson } from './json.ts'
+import { JSON_DEPTH_MAX, JSON_VALUES_MAX, parseJson } from './json.ts'
 
 function refusal(text: string | Buffer): string | null {
   try {
@@ -45,6 +45,17 @@ test('each refusal says what and at which character', () => {
     [deep + ']'.repeat(JSON_DEPTH_MAX + 1), at(`nesting deeper than ${JSON_DEPTH_MAX} levels`, JSON_DEPTH_MAX + 1)],
   ]
   for (const [text, expected] of cases) assert.equal(refusal(text), expected, text)
+})
+
+test('a body has so many values and no more, however they are nested; what is inside texts does not count', () => {
+  const refused = `body json_invalid: Invalid JSON: more than ${JSON_VALUES_MAX} values`
+  const list = (items: number, item: string) => `[${Array.from({ length: items }, () => item).join(',')}]`
+  assert.equal(refusal(list(JSON_VALUES_MAX - 1, '1')), null)
+  assert.equal(refusal(list(JSON_VALUES_MAX, '1')), refused)
+  assert.equal(refusal(list((JSON_VALUES_MAX - 2) / 2, '{"a":1}')), null)
+  assert.equal(refusal(list(JSON_VALUES_MAX / 2, '{"a":1}')), refused)
+  assert.equal(refusal(list(JSON_VALUES_MAX / 2, '[]')), refused)
+  assert.equal(refusal(`"${',[{'.repeat(JSON_VALUES_MAX)}"`), null)
 })
 
 test('bytes that are not UTF-8 are refused, an encoded surrogate among them', () => {

@@ -7,14 +7,21 @@ import { textFaults } from './text-faults.ts'
 /** Containers within containers; the outermost counts as one. */
 export const JSON_DEPTH_MAX = 32
 
+/**
+ * Objects, lists, texts, numbers and words together: far above what any contract allows, far below what would
+ * keep the thread from other callers.
+ */
+export const JSON_VALUES_MAX = 50_000
+
 /** What one pass over the bytes found: see `scan`. */
 const TOO_DEEP = -1
+const TOO_MANY = -2
 
 /**
- * Parses a body more strictly than JSON.parse: no duplicate keys, no more than `JSON_DEPTH_MAX` levels, no
- * number beyond the range of a double, no key that could reach a prototype, valid UTF-8, no byte order
- * mark, no U+0000 and no unpaired surrogate in any text. Good input costs one pass over the bytes,
- * JSON.parse, and one walk over the result; the place of a fault is looked for only once there is one.
+ * Parses a body more strictly than JSON.parse: no duplicate keys, no more than `JSON_DEPTH_MAX` levels and
+ * `JSON_VALUES_MAX` values, no number beyond the range of a double, no key that could reach a prototype, valid
+ * UTF-8, no byte order mark, no U+0000 and no unpaired surrogate in any text. Good input costs one pass over the
+ * bytes, JSON.parse, and one walk over the result; the place of a fault is looked for only once there is one.
  * @param exactNumbers top-level fields whose numbers are remembered as they are written, for `Decimal`
  * @throws Fault `json_invalid` at `prefix` with what and where, or `string_unicode` at each place
  */
@@ -22,6 +29,7 @@ export function parseJson(bytes: Buffer, prefix: readonly string[] = ['body'], e
   if (!isUtf8(bytes)) throw jsonInvalid(prefix, 'text is not UTF-8')
   const text = bytes.toString('utf8')
   const found = scan(bytes)
+  if (found === TOO_MANY) throw jsonInvalid(prefix, `more than ${JSON_VALUES_MAX} values`)
   if (found === TOO_DEEP) throw jsonInvalid(prefix, diagnoseJson(text, JSON_DEPTH_MAX))
   let value: unknown
   try {
@@ -45,6 +53,7 @@ function jsonInvalid(prefix: readonly string[], problem: string | null): Fault {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COLON = 0x3a
+const COMMA = 0x2c
 const OPEN_LIST = 0x5b
 const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
@@ -54,12 +63,15 @@ const LETTER_U = 0x75
 /**
  * One pass over text that need not be JSON. A colon outside of strings follows each key, so counting colons
  * counts keys, repeated ones included; what JSON.parse returns has fewer when one was repeated. U+0000 and
- * unpaired surrogates can only be written as `\u` escapes in valid UTF-8.
- * @returns keys * 2 + (1 if there is a `\u` escape), or `TOO_DEEP`
+ * unpaired surrogates can only be written as `\u` escapes in valid UTF-8. Each value but the outermost follows a
+ * comma or is the first of what holds it, so commas and brackets that open count the values, empty lists and objects
+ * as one more.
+ * @returns keys * 2 + (1 if there is a `\u` escape), or `TOO_DEEP`, or `TOO_MANY`
  */
 function scan(bytes: Uint8Array): number {
   let keys = 0
   let depth = 0
+  let values = 1
   let hasEscape = 0
   const end = bytes.length
   for (let i = 0; i < end; i++) {
@@ -69,8 +81,11 @@ function scan(bytes: Uint8Array): number {
         if (bytes[i] === BACKSLASH && bytes[++i] === LETTER_U) hasEscape = 1
       }
     } else if (byte === COLON) keys++
-    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+    else if (byte === COMMA) {
+      if (++values > JSON_VALUES_MAX) return TOO_MANY
+    } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       if (++depth > JSON_DEPTH_MAX) return TOO_DEEP
+      if (++values > JSON_VALUES_MAX) return TOO_MANY
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) depth--
   }
   return keys * 2 + hasEscape

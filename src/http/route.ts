@@ -37,8 +37,8 @@
  *   `request.caller` null, for routes that must never show trouble with storage.
  * - `config.hidden: true` leaves a route out of the documentation.
  * - `config.ndjson: true`: the body must be application/x-ndjson and `request.body` is the raw stream without a
- *   size limit; read it with `ndjsonLines` (http/ndjson.ts). Declare no `schema.body`; `config.ndjsonLine` may
- *   name the contract of one line for the documentation.
+ *   size limit, for a few requests of a tenant at once; read it with `ndjsonLines` (http/ndjson.ts). Declare no
+ *   `schema.body`; `config.ndjsonLine` may name the contract of one line for the documentation.
  * - `config.exactNumbers`: the top-level `Decimal` fields of the body, whose numbers keep every digit that was sent.
  * - Refuse by throwing a `Fault`; `http/errors.ts` turns it into the answer. Handlers never format errors.
  *   A 204 is `response: { 204: NoContent }` and an async handler that sets `reply.code(204)` and returns nothing.

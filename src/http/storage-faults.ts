@@ -1,8 +1,10 @@
-import { EmbeddingUnavailable } from '../embedding/embedder.ts'
+import { EmbeddingRejected, EmbeddingUnavailable } from '../embedding/embedder.ts'
 import { Fault } from '../faults.ts'
 import { EngineUnavailable } from '../search/engine.ts'
 
 const CAUSES_MAX = 5
+/** A provider that answers nonsense does so until somebody mends it. */
+const REJECTED_RETRY_SECONDS = 60
 
 /** SQLite result codes, extended ones by their prefix. https://www.sqlite.org/rescode.html */
 const SQLITE_UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|READONLY|CANTOPEN|IOERR|NOMEM|PROTOCOL|INTERRUPT)/
@@ -42,6 +44,7 @@ function faultOfOne(error: Error, cause: unknown): Fault | null {
   if (error instanceof EmbeddingUnavailable) {
     return unavailable('Embedding provider', Math.ceil(error.retryAfterMs / 1_000), cause)
   }
+  if (error instanceof EmbeddingRejected) return unavailable('Embedding provider', REJECTED_RETRY_SECONDS, cause)
   if (error instanceof EngineUnavailable) return unavailable('Search', 1, cause)
   const code: unknown = (error as { code?: unknown }).code
   if (typeof code === 'string') {

@@ -44,7 +44,7 @@ export class FullSync {
   async keep(externalIds: readonly string[]): Promise<void> {
     if (externalIds.length === 0) return
     this.named()
-    await this.#database.write((tx) => markNamed(tx, this.#scope, externalIds, this.run))
+    await this.#database.write((tx) => markNamed(tx, this.#scope, externalIds, this.run), this.#scope.tenantId)
   }
 
   /**
@@ -76,6 +76,6 @@ export class FullSync {
       const events = ids.map((id) => ({ action: 'retire', resourceType: 'product', resourceId: id }) as const)
       await recordAudit(tx, tenantId, this.#caller, events)
       return ids
-    })
+    }, tenantId)
   }
 }

@@ -41,7 +41,8 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         tags,
         summary: 'List products',
         description:
-          'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats nothing.',
+          'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats ' +
+          'nothing. A page ends early where its rows hold more than about 8 MiB.',
         querystring: ProductListQuery,
         response: { 200: ListOf(Product) },
       },

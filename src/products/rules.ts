@@ -64,7 +64,7 @@ export class ProductRules {
       if (outcome.status === 'failed') throw outcome.fault
       const row = await store.findProduct(tx, caller.tenant.id, outcome.id)
       return { status: outcome.status, product: productOf(row!) }
-    })
+    }, caller.tenant.id)
     this.#onQueued()
     return result
   }
@@ -75,7 +75,7 @@ export class ProductRules {
    */
   async bulk(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
     if (inputs.length === 0) return []
-    const outcomes = await this.#database.write((tx) => this.#push(tx, caller, place, inputs))
+    const outcomes = await this.#database.write((tx) => this.#push(tx, caller, place, inputs), caller.tenant.id)
     if (outcomes.some(({ status }) => status === 'created' || status === 'updated')) this.#onQueued()
     await this.#statistics.created(outcomes.filter(({ status }) => status === 'created').length)
     return outcomes
@@ -102,12 +102,10 @@ export class ProductRules {
     }
     const limit = query.limit ?? 1_000
     const { queries } = this.#database
-    const rows = await store.listProducts(queries, caller.tenant.id, filters, { limit: limit + 1, after })
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
+    const { rows, next } = await store.listProducts(queries, caller.tenant.id, filters, { limit, after })
     return {
-      products: page.map(productOf),
-      next: rows.length > limit && last !== undefined ? { createdAt: last.created_at, id: last.id } : null,
+      products: rows.map(productOf),
+      next,
       total: query.include_total ? await store.countProducts(queries, caller.tenant.id, filters) : null,
     }
   }
@@ -121,7 +119,7 @@ export class ProductRules {
       await store.removeProduct(tx, tenantId, id, seq)
       if (row.external_id !== null) await store.unlinkVariants(tx, tenantId, row.site_id, [row.external_id], seq)
       await recordAudit(tx, tenantId, caller, [{ action: 'delete', resourceType: 'product', resourceId: id }])
-    })
+    }, tenantId)
   }
 
   /**

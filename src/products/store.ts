@@ -1,4 +1,5 @@
 import type { Queries } from '../database/database.ts'
+import { pageOf, textBytes } from '../database/page.ts'
 import type { ProductRow } from '../database/tables.ts'
 import { inRuns } from './runs.ts'
 
@@ -249,21 +250,61 @@ function filtered(db: Queries, tenantId: string, filters: ProductFilters) {
   return query
 }
 
-/** Newest first, from after `position` on. */
+/** Whatever of a product may be long. */
+const TEXTS = [
+  'title',
+  'description',
+  'short_description',
+  'category',
+  'attributes',
+  'properties',
+  'image_url',
+  'additional_images',
+  'product_url',
+  'parent_external_id',
+  'similarity_text',
+  'search_keywords',
+  'embedding_text_description',
+  'embedding_text_properties',
+  'embedding_text_attributes',
+]
+
+/**
+ * Newest first, from after `after` on. A page ends by its limit or by its bytes; lengths are looked at first, so
+ * that what does not fit is not read.
+ * @returns the rows, and where the next page begins; null after the last one
+ */
 export async function listProducts(
   db: Queries,
   tenantId: string,
   filters: ProductFilters,
-  page: { limit: number; after: ListPosition | null },
-): Promise<ProductRow[]> {
-  let query = filtered(db, tenantId, filters).selectAll()
-  const { after } = page
+  { limit, after }: { limit: number; after: ListPosition | null },
+): Promise<{ rows: ProductRow[]; next: ListPosition | null }> {
+  let query = filtered(db, tenantId, filters)
   if (after !== null) {
     query = query.where((eb) =>
       eb.or([eb('created_at', '<', after.createdAt), eb('created_at', '=', after.createdAt).and('id', '<', after.id)]),
     )
   }
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute()
+  const sizes = await query
+    .select(['id', 'created_at', textBytes(TEXTS).as('bytes')])
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const page = pageOf(sizes, limit)
+  const byId = new Map<string, ProductRow>()
+  await inRuns(
+    page.map((row) => row.id),
+    async (some) => {
+      for (const row of await findProducts(db, tenantId, some)) byId.set(row.id, row)
+    },
+  )
+  const last = page.at(-1)
+  return {
+    rows: page.flatMap(({ id }) => byId.get(id) ?? []),
+    next: sizes.length > page.length && last !== undefined ? { createdAt: last.created_at, id: last.id } : null,
+  }
 }
 
 export async function countProducts(db: Queries, tenantId: string, filters: ProductFilters): Promise<number> {

@@ -1,5 +1,6 @@
-import { EmbeddingUnavailable } from '../embedding/embedder.ts'
+import { EmbeddingNonsense, EmbeddingRejected, EmbeddingUnavailable } from '../embedding/embedder.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
+import { Fault } from '../faults.ts'
 import type { SearchMode } from './engine.ts'
 
 export interface QueryVector {
@@ -14,6 +15,8 @@ const NO_VECTOR: QueryVector = { vector: null, degraded: false }
 /**
  * Embeds a query with the model whose vectors the tenant has.
  * @throws EmbeddingUnavailable in semantic mode only; keyword and hybrid search answer without vectors
+ * @throws EmbeddingNonsense likewise, when the provider answers no vector
+ * @throws Fault invalid at `body.query` likewise, when the provider does not take the query
  */
 export async function embedQuery(
   embedders: EmbedderPool,
@@ -25,9 +28,15 @@ export async function embedQuery(
   try {
     return { vector: await requireVector(embedders, model, query), degraded: false }
   } catch (error) {
-    if (mode === 'semantic') throw error
-    return { vector: null, degraded: true }
+    if (mode !== 'semantic') return { vector: null, degraded: true }
+    if (error instanceof EmbeddingRejected && !(error instanceof EmbeddingNonsense)) throw refused(error)
+    throw error
   }
+}
+
+function refused(cause: EmbeddingRejected): Fault {
+  const msg = 'The embedding provider does not take this query; search in hybrid or keyword mode'
+  return new Fault('invalid', [{ loc: ['body', 'query'], msg, type: 'value_error' }], { cause })
 }
 
 async function requireVector(embedders: EmbedderPool, model: string, query: string): Promise<Float32Array> {

@@ -48,7 +48,9 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
         operationId: 'listSiteKnowledge',
         tags,
         summary: "List a site's entries",
-        description: 'Newest first, as far as the caller sees them. The Link header names the next page.',
+        description:
+          'Newest first, as far as the caller sees them. The Link header names the next page; a page ends early where ' +
+          'its rows hold more than about 8 MiB.',
         params,
         querystring: SiteKnowledgeQuery,
         response: { 200: ListOf(Entry) },

@@ -27,11 +27,8 @@ export class SiteKnowledgeRules {
   ): Promise<{ entries: Entry[]; next: ListPosition | null }> {
     await requireSite(this.#database.queries, caller.tenant.id, siteId)
     const filters = { siteId, notExpiredAt: null }
-    const rows = await listEntries(this.#database, caller, filters, { limit: limit + 1, after })
-    const page = rows.slice(0, limit)
-    const last = page.at(-1)
-    const next = rows.length > limit && last !== undefined ? { createdAt: last.created_at, id: last.id } : null
-    return { entries: page.map(entryOf), next }
+    const { rows, next } = await listEntries(this.#database, caller, filters, { limit, after })
+    return { entries: rows.map(entryOf), next }
   }
 
   /** What is there stays; adding twice is fine. */
@@ -100,6 +97,6 @@ export class SiteKnowledgeRules {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       await requireSite(tx, caller.tenant.id, siteId)
       return work(tx, seq)
-    })
+    }, caller.tenant.id)
   }
 }

@@ -74,7 +74,7 @@ export class SiteRules {
     return this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       return work(tx, seq)
-    })
+    }, caller.tenant.id)
   }
 }
 

@@ -86,9 +86,29 @@ onEachDatabase('knowledge entries', (kind) => {
         [1, 'First'],
       ],
     )
+    const first = await service.call('GET', `${BASE}/${id}/versions?limit=1`)
+    const [, rest] = /^<(.+)>; rel="next"$/.exec(first.headers.get('link')!)!
+    const second = await service.call('GET', rest)
+    assert.deepEqual([...first.body, ...second.body], versions.body)
+    assert.deepEqual([versions.headers.get('link'), second.headers.get('link')], [null, null])
     assert.equal((await service.call('GET', `${BASE}/${id}/versions/1`)).body.title, 'First')
     assert.equal((await service.call('GET', `${BASE}/${id}/versions/2`)).body.title, 'Second')
     assert.equal((await service.call('GET', `${BASE}/${id}/versions/3`)).status, 404)
+  })
+
+  test('who may write and not read is told nothing of what is stored by an update', async () => {
+    const { id } = await create({ content: 'Told to readers alone', visibility: 'public' })
+    const key = await service.key(['knowledge:write'])
+    for (const [method, body, version] of [
+      ['PATCH', {}, 1],
+      ['PUT', { tags: ['new'] }, 2],
+    ] as const) {
+      const answer = await service.call(method, `${BASE}/${id}`, { key, body })
+      assert.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [204, null, `"${version}"`])
+    }
+    assert.deepEqual((await service.call('GET', `${BASE}/${id}`)).body.tags, ['new'])
+    const narrowed = { body: {}, headers: { 'x-scopes': 'knowledge:write visibility:internal' } }
+    assert.equal((await service.call('PATCH', `${BASE}/${id}`, narrowed)).status, 204)
   })
 
   test('an update that changes nothing leaves version and time', async () => {

@@ -302,6 +302,25 @@ onEachDatabase('products', (kind) => {
     }
   })
 
+  test('a page of long products ends early', async () => {
+    const site = await newSite()
+    for (let i = 0; i < 9; i++) await stored({ external_id: `long-${i}`, category: 'long' }, site)
+    const { queries } = service.database
+    // Past the service, which would make vectors of them.
+    await queries
+      .updateTable('products')
+      .set({ attributes: `{"a":"${'ä'.repeat(500_000)}"}` })
+      .where('category', '=', 'long')
+      .execute()
+    const first = await service.call('GET', `${PRODUCTS}?site_id=${site}`)
+    assert.equal(first.body.length, 8)
+    assert.deepEqual(
+      (await all(`site_id=${site}`)).map((row) => row.external_id),
+      Array.from({ length: 9 }, (_, i) => `long-${8 - i}`),
+    )
+    await queries.updateTable('products').set({ attributes: '{}' }).where('category', '=', 'long').execute()
+  })
+
   test('a deleted product is gone, and its external_id is free', async () => {
     const external_id = name()
     const { id } = await stored({ external_id })

@@ -132,12 +132,17 @@ onEachDatabase('knowledge import of a folder', (kind) => {
       'bad/own.md': '---\nvisibility: personal\n---\ntext',
       'bad/toml.md': '+++\ntitle = "x"\n+++\ntext',
       'bad/yaml.md': '---\ntitle: [one\n---\ntext',
+      'bad/\u001b[2Jclear\n.md': 'a\0b',
+      'outside/other.md': 'of somebody else',
     })
     symlinkSync(join(folder, 'bad'), join(folder, 'bad/loop'))
     symlinkSync(join(folder, 'nowhere.md'), join(folder, 'bad/broken.md'))
+    symlinkSync(join(folder, 'outside'), join(folder, 'bad/out'))
+    symlinkSync(join(folder, 'outside/other.md'), join(folder, 'bad/stolen.md'))
+    symlinkSync(join(folder, 'bad/good.md'), join(folder, 'bad/inside.md'))
     const done = await knowledge(place, ['import', join(folder, 'bad')])
     assert.equal(done.code, 1)
-    assert.match(done.stdout, /^1 created, 0 updated, 0 unchanged, 9 not imported/)
+    assert.match(done.stdout, /^2 created, 0 updated, 0 unchanged, 12 not imported/)
     const reasons = [
       /bytes\.md: it is not UTF-8/,
       /huge\.md: content: String should have at most 1000000 characters/,
@@ -148,11 +153,15 @@ onEachDatabase('knowledge import of a folder', (kind) => {
       /yaml\.md: its front matter is not valid YAML, line \d/,
       /loop: the link leads back to a folder above it/,
       /broken\.md: the link leads nowhere/,
+      /\/out: the link leads out of the folder/,
+      /stolen\.md: the link leads out of the folder/,
+      /bad\/\\u001b\[2Jclear\\u000a\.md: content/,
     ]
     for (const reason of reasons) assert.match(done.stderr, reason)
+    assert.ok(!done.stderr.includes('\u001b'))
     assert.deepEqual(
       (await referencesOf('bad/')).map((row) => row.title),
-      ['good'],
+      ['good', 'inside'],
     )
   })
 

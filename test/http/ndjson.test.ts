@@ -4,6 +4,7 @@ import { request as httpRequest } from 'node:http'
 import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { BULKS_PER_TENANT_MAX } from '../../src/http/bulk-slots.ts'
 import { ndjsonLines } from '../../src/http/ndjson.ts'
 import { CREDENTIAL, only, start } from './support.ts'
 
@@ -116,4 +117,32 @@ test('the consumer sets the pace, and an endless line is not kept', async () => 
   assert.equal((await lines.next()).value?.value, 1)
   assert.equal(produced, 2_001)
   await lines.return(undefined)
+})
+
+test('a tenant has so many bulk requests at once; one more is refused until one has ended', async () => {
+  const open = Array.from({ length: BULKS_PER_TENANT_MAX }, () => {
+    const headers = { ...type, authorization: CREDENTIAL }
+    const request = httpRequest({ port, host: '127.0.0.1', path: '/count', method: 'POST', headers })
+    request.write('1\n')
+    return request
+  })
+  const refused = async () => {
+    const answer = await send('POST', '/count', { body: '1', headers: type })
+    if (answer.status === 429) {
+      assert.equal(only(answer), '429 header.authorization rate_limited')
+      assert.equal(answer.headers['retry-after'], '5')
+    }
+    return answer.status === 429
+  }
+  while (!(await refused())) await new Promise((resolve) => setTimeout(resolve, 5))
+  open[0].on('error', () => {})
+  open[0].destroy()
+  while (await refused()) await new Promise((resolve) => setTimeout(resolve, 5))
+  for (const request of open.slice(1)) {
+    const answered = new Promise((resolve) =>
+      request.on('response', (response) => response.resume().on('end', resolve)),
+    )
+    request.end()
+    await answered
+  }
 })

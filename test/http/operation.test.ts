@@ -53,6 +53,24 @@ test('a credential that asks too often waits, others do not', async () => {
   assert.equal((await send('GET', '/a', { headers: { authorization: 'Bearer other' } })).status, 200)
 })
 
+test('a request that its scopes refuse counts as well, and so does a refused credential, by its address', async () => {
+  const { send } = await start((app) => app.get('/a', { config: { scopes: ['tenant:admin'] } }, () => ({})), {
+    rateLimitPerMinute: 2,
+  })
+  const status = async (authorization: string) => (await send('GET', '/a', { headers: { authorization } })).status
+  const answers = async (authorization: string) => [
+    await status(authorization),
+    await status(authorization),
+    await status(authorization),
+  ]
+  assert.deepEqual(await answers('Bearer reader'), [403, 403, 429])
+  assert.deepEqual(await answers('Bearer guess'), [401, 401, 429])
+  const guessed = await send('GET', '/a', { headers: { authorization: 'Bearer other guess' } })
+  assert.equal(only(guessed), '429 header.authorization rate_limited')
+  assert.ok(Number(guessed.headers['retry-after']) > 0)
+  assert.equal(await status(CREDENTIAL), 200)
+})
+
 test('a stopping service finishes what runs, refuses new requests and closes', async () => {
   const gate = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()

@@ -10,6 +10,8 @@ const SOURCES = ['manual', 'import', 'conversational', 'learning_loop', 'system'
 const assignable = VISIBILITIES.filter((level) => level !== 'personal')
 const someId = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
 
+const versionCursor = Buffer.from('[1]').toString('base64url')
+
 const words = () => list(text(1, 100), 0, 100, (i) => `${i}`)
 const description = () => nullable(text(0, 5_000))
 
@@ -47,6 +49,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
   // Short content each time, or every version kept after the longest would be as long.
   const changeEntry: Operation = { path: entryId, body: entry, good: { content: 'Some content' } }
   const oneEntry: Operation = { path: entryId }
+  const page = { limit: whole(1, 1_000), cursor: cursor() }
 
   const category: Fields = {
     name: text(1, 200),
@@ -73,9 +76,9 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     putEntry: changeEntry,
     getEntry: oneEntry,
     deleteEntry: oneEntry,
-    listEntryVersions: oneEntry,
+    listEntryVersions: { ...oneEntry, query: { ...page, cursor: { ...page.cursor, accepts: [versionCursor] } } },
     getEntryVersion: { path: { ...entryId, version: whole(1) } },
-    listTranslations: oneEntry,
+    listTranslations: { ...oneEntry, query: page },
     listRelatedEntries: { ...oneEntry, query: { limit: whole(1, 100) } },
     listEntries: {
       query: {
@@ -89,8 +92,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         language: text(0, null),
         include_expired: flag(),
         include_total: flag(),
-        limit: whole(1, 1_000),
-        cursor: cursor(),
+        ...page,
       },
     },
     searchEntries: {

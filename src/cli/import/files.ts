@@ -1,5 +1,5 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 
 /** A Markdown file: where it is, and its names from the imported folder down. */
 export interface MarkdownFile {
@@ -25,12 +25,22 @@ export interface FoundFiles {
 const MARKDOWN = /\.(?:md|markdown)$/i
 const IGNORED_FOLDERS = new Set(['node_modules'])
 
-/** Finds the Markdown files below a folder. Follows links, but not in circles; leaves hidden names alone. */
+/**
+ * Finds the Markdown files below a folder. Follows links within the folder, but not in circles; leaves hidden names
+ * alone.
+ */
 export async function findMarkdown(root: string): Promise<FoundFiles> {
   const files: MarkdownFile[] = []
   const skipped: Skipped[] = []
   let others = 0
   let complete = true
+
+  const top = await realpath(root)
+
+  /** Whoever fills the folder must not choose what else of this machine is imported. */
+  async function leaves(path: string, isLink: boolean): Promise<boolean> {
+    return isLink && !`${await realpath(path)}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`)
+  }
 
   async function visit(folder: string, segments: readonly string[], above: readonly string[]): Promise<void> {
     const real = await realpath(folder)
@@ -38,13 +48,18 @@ export async function findMarkdown(root: string): Promise<FoundFiles> {
       skipped.push({ path: folder, reason: 'the link leads back to a folder above it' })
       return
     }
-    const names = (await readdir(folder)).sort(byCodePoint)
-    for (const name of names) {
+    const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => byCodePoint(a.name, b.name))
+    for (const entry of entries) {
+      const { name } = entry
       if (name.startsWith('.') || IGNORED_FOLDERS.has(name)) continue
       const path = join(folder, name)
       try {
         const found = await stat(path)
-        if (found.isDirectory()) await visit(path, [...segments, name], [...above, real])
+        if (await leaves(path, entry.isSymbolicLink())) {
+          if (found.isDirectory() || MARKDOWN.test(name))
+            skipped.push({ path, reason: 'the link leads out of the folder' })
+          else others++
+        } else if (found.isDirectory()) await visit(path, [...segments, name], [...above, real])
         else if (!MARKDOWN.test(name)) others++
         else if (found.isFile()) files.push({ path, segments: [...segments, name] })
         else skipped.push({ path, reason: 'it is not a regular file' })

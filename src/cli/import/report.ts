@@ -1,4 +1,5 @@
 import type { FaultDetail } from '../../faults.ts'
+import { printable } from '../printable.ts'
 import type { Progress } from '../progress.ts'
 
 type Counted = 'created' | 'updated' | 'unchanged' | 'removed' | 'failed'
@@ -23,7 +24,7 @@ export class ImportReport {
 
   note(line: string): void {
     this.#progress.clear()
-    process.stderr.write(`${line}\n`)
+    process.stderr.write(`${printable(line)}\n`)
   }
 
   summary(): string {
