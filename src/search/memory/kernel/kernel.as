@@ -65,23 +65,24 @@ function putHighs(values: v128, row: i32, rows: i32, slots: usize, highs: usize)
     return
   }
   const at = slots + (<usize>row << 2)
-  putHigh(f32x4.extract_lane(values, 0), at, highs)
+  putHigh(values, at, highs)
   if (row + 4 <= rows) {
-    putHigh(f32x4.extract_lane(values, 1), at + 4, highs)
-    putHigh(f32x4.extract_lane(values, 2), at + 8, highs)
-    putHigh(f32x4.extract_lane(values, 3), at + 12, highs)
+    putHigh(v128.shuffle<f32>(values, values, 1, 1, 1, 1), at + 4, highs)
+    putHigh(v128.shuffle<f32>(values, values, 2, 2, 2, 2), at + 8, highs)
+    putHigh(v128.shuffle<f32>(values, values, 3, 3, 3, 3), at + 12, highs)
     return
   }
-  if (row + 1 < rows) putHigh(f32x4.extract_lane(values, 1), at + 4, highs)
-  if (row + 2 < rows) putHigh(f32x4.extract_lane(values, 2), at + 8, highs)
+  if (row + 1 < rows) putHigh(v128.shuffle<f32>(values, values, 1, 1, 1, 1), at + 4, highs)
+  if (row + 2 < rows) putHigh(v128.shuffle<f32>(values, values, 2, 2, 2, 2), at + 8, highs)
 }
 
+// Keeps the greater of a place's value and the first lane of `values`, without a branch: which of a document's
+// passages is best cannot be predicted.
 // @ts-ignore: decorator
 @inline
-function putHigh(value: f32, slotAt: usize, highs: usize): void {
+function putHigh(values: v128, slotAt: usize, highs: usize): void {
   const to = highs + (<usize>load<u32>(slotAt) << 2)
-  const held = load<f32>(to)
-  store<f32>(to, select(value, held, value > held))
+  v128.store32_lane(to, f32x4.pmax(v128.load32_zero(to), values), 0)
 }
 
 // Upper bounds of the cosines of all rows below `rows` (columns have room up to a multiple of 4) with
@@ -182,8 +183,7 @@ export function scanListed(
       const exact = <f32>(dot - load<i32>(sums + row))
       const high = load<f32>(scales + row) * scale * exact + (load<f32>(errors + row) * factor + constant)
       const to = highs + (slots == 0 ? <usize>row : <usize>load<u32>(slots + row) << 2)
-      const held = load<f32>(to)
-      store<f32>(to, select(high, held, high > held))
+      v128.store32_lane(to, f32x4.pmax(v128.load32_zero(to), f32x4.splat(high)), 0)
     }
   }
 }
