@@ -26,7 +26,7 @@ const ok = { refusedSearches: 0, refusedClicks: 0 }
 const search = (id: number) => ({ id: String(id) }) as NewSearch
 const click = (id: number) => ({ id: String(id) }) as NewClick
 
-test('rows arrive in order, in batches of at most 500, one batch at a time', async () => {
+test('rows arrive in order, in batches of at most 2,000, one batch at a time', async () => {
   const batches: LogBatch[] = []
   let running = 0
   const { behind, counts } = recorder(async (batch) => {
@@ -36,16 +36,33 @@ test('rows arrive in order, in batches of at most 500, one batch at a time', asy
     running--
     return ok
   })
-  for (let i = 0; i < 1_700; i++) behind.search(search(i))
+  for (let i = 0; i < 5_000; i++) behind.search(search(i))
   for (let i = 0; i < 30; i++) behind.click(click(i))
   await behind.flush()
-  assert.ok(batches.every((batch) => batch.searches.length <= 500 && batch.clicks.length <= 500))
+  assert.ok(batches.every((batch) => batch.searches.length <= 2_000 && batch.clicks.length <= 2_000))
   assert.deepEqual(
     batches.flatMap((batch) => batch.searches.map((row) => Number(row.id))),
-    Array.from({ length: 1_700 }, (_, i) => i),
+    Array.from({ length: 5_000 }, (_, i) => i),
   )
-  assert.equal(counts['search written'], 1_700)
+  assert.equal(counts['search written'], 5_000)
   assert.equal(counts['click written'], 30)
+  await behind.close(100)
+})
+
+test('what trickles in while a batch is written waits for the next time', async () => {
+  const batches: LogBatch[] = []
+  const { behind } = recorder(async (batch) => {
+    batches.push(batch)
+    behind.search(search(2))
+    await new Promise((resolve) => setImmediate(resolve))
+    return ok
+  })
+  behind.search(search(1))
+  await behind.flush()
+  assert.deepEqual(
+    batches.map((batch) => batch.searches),
+    [[search(1)]],
+  )
   await behind.close(100)
 })
 

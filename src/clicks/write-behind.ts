@@ -100,9 +100,16 @@ export class WriteBehind {
     this.#running = this.#drain().finally(() => (this.#running = null))
   }
 
+  /** Writes what waits now, and more only while it fills batches: a trickle is left for the next time. */
   async #drain(): Promise<void> {
+    let due = this.#searches.length + this.#clicks.length
     while (!this.#closed) {
-      this.#batch ??= this.#take()
+      if (this.#batch === null) {
+        const isFull = Math.max(this.#searches.length, this.#clicks.length) >= BATCH_ROWS_MAX
+        if (due <= 0 && !isFull) return
+        this.#batch = this.#take()
+        due -= (this.#batch?.searches.length ?? 0) + (this.#batch?.clicks.length ?? 0)
+      }
       const batch = this.#batch
       if (batch === null) return
       try {

@@ -51,11 +51,18 @@ async function readEntries(
   const read = new Map<string, Buffer>()
   for (const row of await store.findEntries(db, tenantId, ids)) {
     if (!maySee(caller, guardOf(row))) continue
-    const json = Buffer.from(writeEntry(entryOf(row)))
+    const json = ownBytes(writeEntry(entryOf(row)))
     cache.put(tenantId, row.id, row.seq, embeddingModel, json)
     read.set(row.id, json)
   }
   return read
+}
+
+/** Not from Node's pool, of which a small slice that is kept would keep a whole block. */
+function ownBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
 }
 
 function restOf({ similarity, score }: SearchHit, withScore: boolean): string {

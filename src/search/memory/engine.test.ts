@@ -88,6 +88,28 @@ test('a search that asks for an unknown field is refused without harm to those b
   assert.equal(well.status, 'fulfilled')
 })
 
+test('hits name the change of their document, and searches in many waves each get their own answer', async () => {
+  const changes = Array.from({ length: 20 }, (_, i) => ({ seq: i + 1, id: `w${i + 1}`, title: `lamp ${wordOf(i)}` }))
+  write('waves', changes)
+  const asked = Array.from({ length: 200 }, async (_, i) => {
+    await new Promise((resolve) => setTimeout(resolve, i % 7))
+    const { hits } = await engine.search(keywordSearch('waves', 20, wordOf(i % 20)))
+    assert.deepEqual(
+      hits.map(({ id, seq }) => [id, seq]),
+      [[`w${(i % 20) + 1}`, (i % 20) + 1]],
+    )
+  })
+  await Promise.all(asked)
+})
+
+test('searches that are under way and those that wait for them all fail with their worker', async () => {
+  const asked = Array.from({ length: 5 }, async (_, i) => {
+    for (let turns = 0; turns < i; turns++) await new Promise(setImmediate)
+    await assert.rejects(idsFor('crash', 1, 'lamp'), EngineUnavailable)
+  })
+  await Promise.all(asked)
+})
+
 test('a worker that dies fails what waits for it, and the next search finds a new one', async () => {
   write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
   await assert.rejects(idsFor('crash', 1, 'lamp'), EngineUnavailable)

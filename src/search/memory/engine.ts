@@ -64,9 +64,9 @@ export class MemoryEngine implements SearchEngine {
   search(request: SearchRequest): Promise<SearchAnswer> {
     const { tenantId, index, model } = request.version
     const key = `${index} ${model} ${tenantId}`
-    let queue = this.#queues.get(key)
-    if (queue === undefined) this.#queues.set(key, (queue = { key, waiting: [], unanswered: 0 }))
+    const queue = this.#queues.get(key) ?? { key, waiting: [], unanswered: 0 }
     return this.#call((call) => {
+      this.#queues.set(key, queue)
       queue.waiting.push({ call, request })
       this.#flushSoon(queue)
     }, queue)
@@ -111,7 +111,7 @@ export class MemoryEngine implements SearchEngine {
     const due: QueuedSearch[] = []
     for (const queue of this.#queues.values()) {
       if (queue.unanswered > 0) continue
-      // Those whose worker died meanwhile have failed already.
+      // Those that a stop failed meanwhile are not sent.
       const sent = queue.waiting.filter(({ call }) => this.#pending.has(call))
       queue.waiting = []
       queue.unanswered = sent.length

@@ -36,6 +36,7 @@ function assertSame(
   living: Map<string, IndexDocument>,
   batch: SearchRequest[],
   analyser = plainAnalyser,
+  seqs: ReadonlyMap<string, number> | null = null,
 ) {
   const answers = index.search(batch)
   for (const [i, request] of batch.entries()) {
@@ -49,6 +50,7 @@ function assertSame(
       expected.hits.map((hit) => hit.id),
     )
     for (const [h, hit] of answer.hits.entries()) {
+      if (seqs !== null) assert.equal(hit.seq, seqs.get(hit.id))
       const other = expected.hits[h]
       assert.ok(Math.abs(hit.similarity - other.similarity) <= 1e-12)
       assert.ok(Math.abs(hit.score - other.score) <= 1e-9)
@@ -82,18 +84,21 @@ for (const variant of ['relaxed', 'plain'] as const) {
         async (history, last) => {
           const index = new TenantIndex(DEFINITION, memories[variant], plainAnalyser)
           const living = new Map<string, IndexDocument>()
-          for (const step of history) {
+          const seqs = new Map<string, number>()
+          for (const [seq, step] of history.entries()) {
             if (step === 'compact') await compact(index, () => undefined)
             else if (step === 'close') index.closeOpenSegment()
-            else if ('search' in step) assertSame(index, living, [step.search])
+            else if ('search' in step) assertSame(index, living, [step.search], plainAnalyser, seqs)
             else {
-              index.apply({ seq: 1, ...step })
-              if ('put' in step) living.set(step.put.id, step.put)
-              else living.delete(step.remove)
+              index.apply({ seq, ...step })
+              if ('put' in step) {
+                living.set(step.put.id, step.put)
+                seqs.set(step.put.id, seq)
+              } else living.delete(step.remove)
             }
           }
           assert.equal(index.documents, living.size)
-          assertSame(index, living, last)
+          assertSame(index, living, last, plainAnalyser, seqs)
           index.free()
         },
       )

@@ -155,6 +155,31 @@ test('searches that wait for a tenant dropped meanwhile are answered by a new co
   assert.equal(host.status().indexes, 1)
 })
 
+test('a search and a drop that arrive together end, the search with an answer', async () => {
+  const { source } = sourceOf(() => [[put(1, 'a')]])
+  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const waiting = search(host, requestOf('t', 1))
+  host.drop('t')
+  assert.deepEqual(await waiting, ['a'])
+})
+
+test('a document of the wrong size that comes first does not decide for the others', async () => {
+  const sized = (id: string, ...vectors: Float32Array[]) => ({
+    ...document(id, 'lamp'),
+    passages: vectors.map((vector) => ({ vector, start: 0, end: 1 })),
+  })
+  const mixed = sized('mixed', Float32Array.of(1), Float32Array.of(1, 0))
+  const { source } = sourceOf(() => [
+    [
+      { seq: 1, put: mixed },
+      { seq: 2, put: sized('a', Float32Array.of(1, 0)) },
+    ],
+  ])
+  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  assert.deepEqual(await search(host, requestOf('t', 2)), ['a'])
+  assert.equal(host.status().unreadable, 1)
+})
+
 test("a new model's copy is built from the start, and then the old one goes", async () => {
   const { source, reads } = sourceOf(() => [[put(1, 'a')]])
   const host = new IndexHost([source], ROOMY, plainAnalyser)

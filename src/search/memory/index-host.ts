@@ -1,5 +1,5 @@
 import { type EngineStatus, EngineUnavailable, type IndexSource, type IndexVersion } from '../engine.ts'
-import { Arena } from './arena.ts'
+import { Arena, ArenaFull } from './arena.ts'
 import { compact } from './compaction.ts'
 import { bytesOf, type Copy, isIdle, type Job, newCopy, statusOf, type Waiting } from './index-copy.ts'
 import { BATCH_MAX } from './similarity.ts'
@@ -48,7 +48,8 @@ export class IndexHost {
 
   /** Forgets a tenant's copies; searches that wait for one get a new one. */
   drop(tenantId: string): void {
-    for (const copy of this.#copies.values()) if (copy.version.tenantId === tenantId) this.#drop(copy)
+    // What waits moves to new copies, which must not be met again.
+    for (const copy of [...this.#copies.values()]) if (copy.version.tenantId === tenantId) this.#drop(copy)
   }
 
   status(): EngineStatus {
@@ -150,11 +151,12 @@ export class IndexHost {
     for await (const batch of copy.source.changes(copy.version, copy.cursor, upTo)) {
       for (const change of batch) {
         const steps = copy.index.applying(change)
-        while (!copy.dropped && !steps.next().done) {
+        for (let isDone = false; !isDone;) {
+          if (copy.dropped) return
+          isDone = steps.next().done === true
           const waiting = this.#slices.pause()
           if (waiting !== undefined) await waiting
         }
-        if (copy.dropped) return
       }
       // Not past `upTo`: of what is numbered above it the source need not have told everything.
       copy.cursor = Math.max(copy.cursor, Math.min(upTo, batch.at(-1)?.seq ?? 0))
@@ -183,7 +185,7 @@ export class IndexHost {
       while (!copy.dropped && (await compact(copy.index, this.#slices.pause))) this.#enforceBudget(copy)
     } catch (error) {
       // The old segments are whole and still in place; only memory for the copy was missing.
-      if (!(error instanceof RangeError) && (error as Error).name !== 'ArenaFull') throw error
+      if (!(error instanceof RangeError) && !(error instanceof ArenaFull)) throw error
     } finally {
       copy.compacting = false
     }

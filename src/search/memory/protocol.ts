@@ -73,7 +73,7 @@ export function packError(call: number, { name, message }: Error): PackedError {
 }
 
 export function unpackError({ name, message }: PackedError): Error {
-  if (name === 'EngineUnavailable') return new EngineUnavailable(message)
+  if (name === 'EngineUnavailable' || name === 'ArenaFull') return new EngineUnavailable(message)
   return name === 'RangeError' ? new RangeError(message) : new Error(`search failed: ${message}`)
 }
 

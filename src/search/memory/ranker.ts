@@ -57,7 +57,7 @@ export class Ranker {
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
     const leaders = this.#candidates(this.#bounds.reaching(this.#bounds.kthHigh(wanted)))
-    const found = this.#candidates(this.#bounds.reaching(kthHighest(leaders.scores, wanted)))
+    const found = this.#contenders(leaders, kthHighest(leaders.scores, wanted))
     const ranked = firstSorted(found.all(), wanted, found.compare).subarray(offset)
     return { hits: Array.from(ranked, (candidate) => this.#hit({ from: found, candidate })), total }
   }
@@ -77,7 +77,7 @@ export class Ranker {
     if (limit === 0 || wanted <= offset) return { hits: [], total }
     const leaders = this.#candidates(this.#bounds.reaching(sorted[total - wanted]))
     const led = Float64Array.from(bestOfGroups(leaders).values(), (candidate) => leaders.scores[candidate])
-    const found = this.#candidates(this.#bounds.reaching(kthHighest(led, wanted)))
+    const found = this.#contenders(leaders, kthHighest(led, wanted))
     const best = Uint32Array.from(bestOfGroups(found).values())
     const ranked = firstSorted(best, wanted, found.compare).subarray(offset)
     return { hits: this.#asPreferred(found, ranked, preferred).map((chosen) => this.#hit(chosen)), total }
@@ -118,6 +118,12 @@ export class Ranker {
       if (decided.similarities[i] < minimum) exclude(decided.parts[i], decided.slots[i])
     }
     return cut
+  }
+
+  /** All whose score can reach `least`, which the leaders' highs do. */
+  #contenders(leaders: Candidates, least: number): Candidates {
+    const places = this.#bounds.reaching(least)
+    return places.length === leaders.length ? leaders : this.#candidates(places)
   }
 
   #candidates(places: Uint32Array): Candidates {

@@ -69,7 +69,7 @@ export class ScoreBounds {
   kthHigh(k: number): number {
     const { arena, kernel, scratch } = this.#memory
     const heap = scratch('heap', k * 4)
-    const held = kernel.offerAll(this.#highs, this.length, heap, k, 0)
+    const held = kernel.offerAll(this.#highs, this.length, heap, k)
     return held < k ? -Infinity : arena.f32[heap >>> 2]
   }
 

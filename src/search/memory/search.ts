@@ -2,7 +2,7 @@
  * Answers a batch of searches over one index: filters, keyword scores, bounds of the cosines for all
  * searches together, then each ranked by itself.
  */
-import type { Filter, SearchAnswer, SearchRequest } from '../engine.ts'
+import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
 import { checkFilter, EVERYTHING, type SegmentFilters } from './filters.ts'
 import { type Addends, addendsOf, type Locate } from './addends.ts'
 import { type Bits, countBits, intersect, unite } from './bitset.ts'
@@ -45,7 +45,10 @@ export interface Plan {
 /** The answer of one search, or why it has none. */
 export type Outcome = Omit<SearchAnswer, 'timing'> | Error
 
-/** The answers to `requests`, in their order. A search that fails does not touch the others. */
+/**
+ * The answers to `requests`, in their order. A search that fails does not touch the others, except that bounds are
+ * made for up to `BATCH_MAX` at a time, which fail together when memory is used up.
+ */
 export function searchBatch(
   index: Searchable,
   requests: readonly SearchRequest[],
@@ -56,21 +59,18 @@ export function searchBatch(
   const waiting: { plan: Plan; at: number }[] = []
   const flush = (): void => {
     const batch = waiting.splice(0)
-    const bounds = boundBatch(
-      index,
-      batch.map(({ plan }) => plan),
-      memory,
-    )
-    for (const [i, { plan, at }] of batch.entries()) outcomes[at] = rank(index, plan, bounds[i], memory)
+    const plans = batch.map(({ plan }) => plan)
+    const bounds = attempt(() => boundBatch(index, plans, memory))
+    for (const [i, { plan, at }] of batch.entries()) {
+      if (bounds instanceof Error) releaseKeyword(plan)
+      outcomes[at] = bounds instanceof Error ? bounds : rank(index, plan, bounds[i], memory)
+    }
   }
   for (const [at, request] of requests.entries()) {
-    try {
-      const plan = makePlan(index, request, analyser)
-      if (!needsBounds(plan)) outcomes[at] = rank(index, plan, null, memory)
-      else if (waiting.push({ plan, at }) === BATCH_MAX) flush()
-    } catch (error) {
-      outcomes[at] = error instanceof Error ? error : new Error(String(error))
-    }
+    const plan = attempt(() => makePlan(index, request, analyser))
+    if (plan instanceof Error) outcomes[at] = plan
+    else if (!needsBounds(plan)) outcomes[at] = rank(index, plan, null, memory)
+    else if (waiting.push({ plan, at }) === BATCH_MAX) flush()
   }
   if (waiting.length > 0) flush()
   return outcomes
@@ -133,11 +133,15 @@ function isEverything(request: SearchRequest): boolean {
   return request.filter === EVERYTHING || ('all' in request.filter && request.filter.all.length === 0)
 }
 
-/** @throws RangeError when the query's vector does not belong to the index's vector space */
+/**
+ * @throws EngineUnavailable when the model's vectors have another size than those held, RangeError for a vector
+ * that is none
+ */
 function directionOf(index: Searchable, { vector }: SearchRequest): Float32Array | null {
   if (vector === null || index.dimensions === null) return null
   if (vector.length !== index.dimensions) {
-    throw new RangeError(`a query vector of ${vector.length} dimensions for an index of ${index.dimensions}`)
+    const sizes = `${vector.length} dimensions, those stored ${index.dimensions}`
+    throw new EngineUnavailable(`the model's vectors have ${sizes}: run knowledge reindex`)
   }
   const length = norm(vector)
   if (!Number.isFinite(length)) throw new RangeError('a query vector with a component that is not finite')
@@ -155,11 +159,19 @@ function boundBatch(index: Searchable, plans: readonly Plan[], memory: VectorMem
 }
 
 function rank(index: Searchable, plan: Plan, bounds: Bounds | null, memory: VectorMemory): Outcome {
+  const outcome = attempt(() => new Ranker(plan, bounds, index.groupCount, memory).answer())
+  releaseKeyword(plan)
+  return outcome
+}
+
+function releaseKeyword({ keyword }: Plan): void {
+  for (const scores of keyword ?? []) release(scores)
+}
+
+function attempt<T>(work: () => T): T | Error {
   try {
-    return new Ranker(plan, bounds, index.groupCount, memory).answer()
+    return work()
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))
-  } finally {
-    for (const scores of plan.keyword ?? []) release(scores)
   }
 }

@@ -178,9 +178,11 @@ export class Segment {
     if (this.singleRows) return 0
     const rows = this.passageStarts.length
     if (rows > this.#rowSlotsCapacity) {
+      const capacity = 2 ** Math.ceil(Math.log2(rows))
+      const block = this.#memory.arena.allocate(capacity * 4)
       if (this.#rowSlots !== 0) this.#memory.arena.free(this.#rowSlots)
-      this.#rowSlotsCapacity = 2 ** Math.ceil(Math.log2(rows))
-      this.#rowSlots = this.#memory.arena.allocate(this.#rowSlotsCapacity * 4)
+      this.#rowSlots = block
+      this.#rowSlotsCapacity = capacity
       this.#rowSlotsWritten = 0
     }
     const { u32 } = this.#memory.arena

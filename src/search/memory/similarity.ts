@@ -95,7 +95,7 @@ function boundSegment(
 }
 
 /**
- * How many of the first queries one pass over all rows is best made for, given the share of the rows that
+ * How many of the first queries one pass over all rows is best made for, given the share of the slots that
  * each wants; the others scan the rows they want.
  */
 function denseQueries(shares: readonly number[]): number {
@@ -213,7 +213,7 @@ function listRows(
 
 /**
  * Exact cosines of a query with `slots` of one segment: that of each slot's best passage into `similarities`,
- * and which row it is into `rows` (0 and -1 when it has none).
+ * and which row it is into `rows` (untouched and -1 when it has none).
  */
 export function exactSimilarities(
   memory: VectorMemory,

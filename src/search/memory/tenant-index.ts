@@ -185,7 +185,7 @@ export class TenantIndex {
 
   #put(prepared: PreparedDocument, seq: number): void {
     const { document } = prepared
-    this.#checkVectors(prepared)
+    const dimensions = this.#dimensionsWith(prepared)
     let open = this.#open
     if (open.full) {
       open.closed = true
@@ -199,19 +199,20 @@ export class TenantIndex {
       this.#groups.remove(group)
       throw error
     }
+    this.#dimensions = dimensions
     this.#remove(document.id)
     this.#places.set(document.id, open.serial * SLOTS_MAX + slot)
   }
 
-  /** Vectors of one index have one number of dimensions; the first sets it. */
-  #checkVectors({ document }: PreparedDocument): void {
+  /** Vectors of one index have one number of dimensions; the first document taken in sets it. */
+  #dimensionsWith({ document }: PreparedDocument): number | null {
     const dimensions = this.#dimensions ?? document.passages[0]?.vector.length ?? null
     if (dimensions === 0) throw new RangeError('a vector without dimensions')
     for (const { vector } of document.passages) {
       if (vector.length === dimensions) continue
       throw new RangeError(`a vector of ${vector.length} dimensions in an index of ${dimensions}`)
     }
-    this.#dimensions = dimensions
+    return dimensions
   }
 
   #remove(id: string): void {

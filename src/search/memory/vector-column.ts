@@ -18,7 +18,7 @@ export interface VectorMemory {
   readonly scratch: (purpose: string, bytes: number) => number
 }
 
-/** @param kernelFor the kernel over a memory; `loadKernel`, or a forced variant of it */
+/** @param kernel over the arena's memory */
 export function createVectorMemory(arena: Arena, kernel: VectorKernel): VectorMemory {
   const blocks = new Map<string, { at: number; bytes: number }>()
   return {
@@ -122,7 +122,7 @@ export class VectorColumn {
     this.rows++
   }
 
-  /** A copy of one row's original, or an appended copy of another column's row. */
+  /** A copy of one row's original. */
   read(row: number): Float32Array<ArrayBuffer> {
     const from = (this.vectors >>> 2) + row * this.dimensions
     return this.#memory.arena.f32.slice(from, from + this.dimensions)

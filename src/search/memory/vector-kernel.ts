@@ -51,7 +51,7 @@ export interface VectorKernel {
     residual: number,
   ): number
   scaleHighs(highs: number, count: number, weight: number, width: number, slack: number): void
-  offerAll(values: number, count: number, heap: number, capacity: number, held: number): number
+  offerAll(values: number, count: number, heap: number, capacity: number): number
   collect(values: number, count: number, threshold: number, out: number): number
 }
 

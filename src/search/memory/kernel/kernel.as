@@ -296,7 +296,8 @@ export function scaleHighs(highs: usize, count: i32, weight: f32, width: f32, sl
 
 // Offers values (a multiple of 4; minus infinity is none) to a heap that keeps the `capacity` largest, the
 // least of them first. Returns how many it holds then.
-export function offerAll(values: usize, count: i32, heap: usize, capacity: i32, held: i32): i32 {
+export function offerAll(values: usize, count: i32, heap: usize, capacity: i32): i32 {
+  let held: i32 = 0
   let i: i32 = 0
   for (; i < count && held < capacity; i++) {
     const value = load<f32>(values + (<usize>i << 2))
