@@ -49,7 +49,8 @@ export class IndexHost {
   /** Forgets a tenant's copies; searches that wait for one get a new one. */
   drop(tenantId: string): void {
     // What waits moves to new copies, which must not be met again.
-    for (const copy of [...this.#copies.values()]) if (copy.version.tenantId === tenantId) this.#drop(copy)
+    const held = [...this.#copies.values()].filter(({ version }) => version.tenantId === tenantId)
+    for (const copy of held) this.#drop(copy)
   }
 
   status(): EngineStatus {
