@@ -53,7 +53,8 @@ interface PackedAnswer {
   readonly total: number
   readonly ids: readonly string[]
   readonly explanations: readonly HitExplanation[] | null
-  readonly facets: Facets | undefined
+  /** As JSON, which passes in half the time of so many small objects. */
+  readonly facets: string | undefined
 }
 
 export interface AnswerMessage {
@@ -120,7 +121,8 @@ export function packAnswers(
     }
     const explained = answer.hits[0]?.explanation !== undefined
     const explanations = explained ? answer.hits.map((hit) => hit.explanation!) : null
-    return { call, total: answer.total, ids: answer.hits.map((hit) => hit.id), explanations, facets: answer.facets }
+    const facets = answer.facets === undefined ? undefined : JSON.stringify(answer.facets)
+    return { call, total: answer.total, ids: answer.hits.map((hit) => hit.id), explanations, facets }
   })
   return { kind: 'answers', answers, numbers, errors }
 }
@@ -134,6 +136,6 @@ export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: numb
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
     const answer = { hits, total, timing }
-    return { call, answer: facets === undefined ? answer : { ...answer, facets } }
+    return { call, answer: facets === undefined ? answer : { ...answer, facets: JSON.parse(facets) as Facets } }
   })
 }

@@ -102,22 +102,17 @@ export class Ranker {
   /** What is left when documents under `minimum` are cut, decided exactly; those in `spared` stay. */
   #cut(qualified: readonly Bits[], minimum: number, spared: readonly Bits[] | null): Bits[] {
     const bounds = this.#bounds
-    const cut = qualified.map((bits) => bits.slice())
-    const judged = spared === null ? qualified : qualified.map((bits, i) => without(bits, spared[i]))
-    const exclude = (part: number, slot: number): void => {
-      clearBit(cut[part], slot)
-      bounds.exclude(bounds.bases[part] + slot)
-    }
-    const unsure: number[] = []
-    this.#each(judged, (place, part, slot) => {
-      if (bounds.high(place) < minimum) exclude(part, slot)
-      else if (bounds.lowCosine(place) < minimum) unsure.push(place)
+    return qualified.map((bits, part) => {
+      const judged = spared === null ? bits.slice() : without(bits, spared[part])
+      const unsure = this.#candidates(bounds.cut(part, judged, minimum))
+      for (let i = 0; i < unsure.length; i++) {
+        if (unsure.similarities[i] >= minimum) continue
+        clearBit(judged, unsure.slots[i])
+        bounds.exclude(bounds.bases[part] + unsure.slots[i])
+      }
+      if (spared !== null) uniteWithin(judged, bits, spared[part])
+      return judged
     })
-    const decided = this.#candidates(Uint32Array.from(unsure))
-    for (let i = 0; i < decided.length; i++) {
-      if (decided.similarities[i] < minimum) exclude(decided.parts[i], decided.slots[i])
-    }
-    return cut
   }
 
   /** All whose score can reach `least`, which the leaders' highs do. */
@@ -192,6 +187,11 @@ export class Ranker {
 
 function without(bits: Bits, taken: Bits): Bits {
   return bits.map((word, i) => word & ~taken[i])
+}
+
+/** Puts back into `target` what of `bits` is in `spared`. */
+function uniteWithin(target: Bits, bits: Bits, spared: Bits): void {
+  for (let i = 0; i < target.length; i++) target[i] |= bits[i] & spared[i]
 }
 
 /** The k-th highest of at least k scores. */

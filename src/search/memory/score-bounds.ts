@@ -6,6 +6,8 @@ import type { VectorMemory } from './vector-column.ts'
 
 /** Covers the float32 rounding of a score and its parts, as a share of their magnitude. */
 const ROUNDING_SHARE = 1e-6
+/** More than a cosine changes by when it becomes float32. */
+const COMPARISON_SLACK = 1e-6
 
 /**
  * The highest score that every document of a search can have, as a float32 array in the arena, segment after
@@ -34,9 +36,23 @@ export class ScoreBounds {
     if (cosines === null) this.#fillZero(plan.qualified)
   }
 
-  /** The least the cosine can be; good only until `toScores`. */
-  lowCosine(place: number): number {
-    return this.high(place) - this.#width
+  /**
+   * Cuts the documents of a segment's set `bits` that certainly have a cosine under `minimum`; until `toScores`.
+   * @returns the places of those that stay and may be under it, ascending
+   */
+  cut(part: number, bits: Bits, minimum: number): Uint32Array {
+    const { arena, kernel, scratch } = this.#memory
+    const words = this.#plan.parts[part].segment.words
+    const base = this.bases[part]
+    const mask = scratch('mask', words * 4)
+    const out = scratch('places', words * 32 * 4)
+    arena.u32.set(bits.subarray(0, words), mask >>> 2)
+    // A little wider than asked for, because the kernel compares in float32; what lies between is decided exactly.
+    const sure = minimum + this.#width + COMPARISON_SLACK
+    const least = minimum - COMPARISON_SLACK
+    const count = kernel.cutHighs(mask, words, this.#highs + base * 4, least, sure, base, out)
+    bits.set(arena.u32.subarray(mask >>> 2, (mask >>> 2) + words))
+    return arena.u32.slice(out >>> 2, (out >>> 2) + count)
   }
 
   high(place: number): number {

@@ -1,6 +1,7 @@
 import { PARTITIONS, type Partition } from '../analysis/analysis.ts'
 import type { IndexDefinition, IndexDocument } from '../engine.ts'
 import { type Bits, clearBit, hasBit, setBit } from './bitset.ts'
+import { FacetColumn } from './facet-column.ts'
 import { Postings } from './postings.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { VectorColumn, type VectorMemory } from './vector-column.ts'
@@ -112,8 +113,7 @@ export class Segment {
   /** Each number field's values; NaN where a document has none. */
   readonly numbers: Readonly<Record<string, number[]>>
   readonly keys = new Postings()
-  /** The values that occur in each facet field, with their numbers in `keys`. */
-  readonly facetValues: Readonly<Record<string, { readonly value: string; readonly id: number }[]>>
+  readonly facets: Readonly<Record<string, FacetColumn>>
   readonly terms: Readonly<Record<Partition, Postings>>
   /** The distinct weighted term frequencies that postings refer to by number. */
   readonly frequencies: number[] = []
@@ -139,7 +139,7 @@ export class Segment {
     this.serial = serial
     this.definition = definition
     this.#memory = memory
-    this.facetValues = Object.fromEntries((definition.facetFields ?? []).map((field) => [field, []]))
+    this.facets = Object.fromEntries((definition.facetFields ?? []).map((field) => [field, new FacetColumn()]))
     this.numbers = Object.fromEntries(definition.numberFields.map((field) => [field, []]))
     this.terms = Object.fromEntries(PARTITIONS.map((each) => [each, new Postings()])) as Record<Partition, Postings>
   }
@@ -162,12 +162,14 @@ export class Segment {
     const columns = 6 + this.definition.numberFields.length
     const postings = PARTITIONS.reduce((sum, each) => sum + this.terms[each].bytes, this.keys.bytes)
     const rows = this.passageStarts.length * 16
+    const facets = Object.values(this.facets).reduce((sum, column) => sum + column.bytes, 0)
     return (
       4_096 +
       this.slots * (columns * 8 + 24) +
       this.#textBytes +
       rows +
       postings +
+      facets +
       (this.vectors?.bytes ?? 0) +
       this.#rowSlotsCapacity * 4
     )
@@ -232,11 +234,9 @@ export class Segment {
 
   /** @param term as `keyTerm` makes it */
   appendKey(term: string, slot: number): void {
-    const before = this.keys.size
     this.keys.append(term, slot)
-    if (this.keys.size === before) return
     const end = term.indexOf(KEY_SEPARATOR)
-    this.facetValues[term.slice(0, end)]?.push({ value: term.slice(end + 1), id: before })
+    this.facets[term.slice(0, end)]?.add(slot, term.slice(end + 1))
   }
 
   /** A posting for a slot; the frequency is kept once, in float64. */

@@ -50,6 +50,7 @@ export interface VectorKernel {
     sum: number,
     residual: number,
   ): number
+  cutHighs(mask: number, words: number, highs: number, minimum: number, sure: number, base: number, out: number): number
   scaleHighs(highs: number, count: number, weight: number, width: number, slack: number): void
   offerAll(values: number, count: number, heap: number, capacity: number): number
   collect(values: number, count: number, threshold: number, out: number): number

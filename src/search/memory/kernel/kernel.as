@@ -281,6 +281,42 @@ export function quantise(
   return scale
 }
 
+// Cuts the slots of `mask` whose high is under `minimum`: out of the mask, and minus infinity. Lists the places
+// (slot + `base`, 32-bit) of those that stay with a high under `sure`, and returns how many. Whole words of 32 slots.
+export function cutHighs(
+  mask: usize, words: i32, highs: usize, minimum: f32, sure: f32, base: i32, out: usize,
+): i32 {
+  let found: i32 = 0
+  const gone = f32x4.splat(-Infinity)
+  const least = f32x4.splat(minimum)
+  const safe = f32x4.splat(sure)
+  const lanes = i32x4(1, 2, 4, 8)
+  for (let word: i32 = 0; word < words; word++) {
+    const maskAt = mask + (<usize>word << 2)
+    const bits = load<u32>(maskAt)
+    if (bits == 0) continue
+    let kept: u32 = 0
+    let unsure: u32 = 0
+    for (let i: i32 = 0; i < 8; i++) {
+      const at = highs + (<usize>word << 7) + (<usize>i << 4)
+      const value = v128.load(at)
+      const isIn = i32x4.ne(v128.and(i32x4.splat(bits >> (i << 2)), lanes), i32x4.splat(0))
+      const isKept = f32x4.ge(value, least)
+      v128.store(at, v128.bitselect(gone, value, v128.andnot(isIn, isKept)))
+      kept |= <u32>i32x4.bitmask(isKept) << (i << 2)
+      unsure |= <u32>i32x4.bitmask(f32x4.lt(value, safe)) << (i << 2)
+    }
+    store<u32>(maskAt, bits & kept)
+    unsure &= bits & kept
+    while (unsure != 0) {
+      store<u32>(out + (<usize>found << 2), base + (word << 5) + <i32>ctz(unsure))
+      unsure &= unsure - 1
+      found++
+    }
+  }
+  return found
+}
+
 // Turns highs of cosines into highs of scores: weight * cosine, and `slack` on top. Where the weight is negative
 // the lowest cosine counts, which is at most `width` below. Minus infinity stays. A multiple of 4 values.
 export function scaleHighs(highs: usize, count: i32, weight: f32, width: f32, slack: f32): void {
