@@ -1,16 +1,20 @@
+import type { Bits } from './bitset.ts'
+
+const SLOTS_MIN = 64
+
 /** The values of a facet field by slot, so that counting walks what qualified and not what there is. */
 export class FacetColumn {
   /** The values that occur; their places are their numbers. */
   readonly values: string[] = []
   readonly #numbers = new Map<string, number>()
-  /** Number of a slot's first value; undefined where it has none. */
-  readonly #first: (number | undefined)[] = []
+  /** One more than the number of each slot's first value; 0 where it has none. */
+  #first = new Uint32Array(SLOTS_MIN)
   /** The numbers of its other values, for the few slots that have several. */
   readonly #more = new Map<number, number[]>()
 
   /** Approximate memory. */
   get bytes(): number {
-    return this.#first.length * 8 + this.values.length * 120 + this.#more.size * 120
+    return this.#first.byteLength + this.values.length * 120 + this.#more.size * 120
   }
 
   /** A slot's values may come in any order, each once. */
@@ -20,9 +24,13 @@ export class FacetColumn {
       number = this.values.push(value) - 1
       this.#numbers.set(value, number)
     }
-    while (this.#first.length <= slot) this.#first.push(undefined)
-    if (this.#first[slot] === undefined) {
-      this.#first[slot] = number
+    while (slot >= this.#first.length) {
+      const larger = new Uint32Array(this.#first.length * 2)
+      larger.set(this.#first)
+      this.#first = larger
+    }
+    if (this.#first[slot] === 0) {
+      this.#first[slot] = number + 1
       return
     }
     const more = this.#more.get(slot)
@@ -30,11 +38,26 @@ export class FacetColumn {
     else more.push(number)
   }
 
+  /** How many slots of a set have each value, by the value's number. */
+  count(bits: Bits): Uint32Array {
+    const counts = new Uint32Array(this.values.length + 1)
+    const first = this.#first
+    const words = Math.min(bits.length, first.length >>> 5)
+    for (let i = 0; i < words; i++) {
+      for (let word = bits[i]; word !== 0; word &= word - 1) counts[first[(i << 5) + 31 - Math.clz32(word & -word)]]++
+    }
+    for (const [slot, numbers] of this.#more) {
+      if (((bits[slot >>> 5] >>> (slot & 31)) & 1) === 0) continue
+      for (const number of numbers) counts[number + 1]++
+    }
+    return counts.subarray(1)
+  }
+
   /** Calls `visit` with the number of each of the slot's values. */
   each(slot: number, visit: (number: number) => void): void {
-    const first = this.#first[slot]
-    if (first === undefined) return
-    visit(first)
+    const first = slot < this.#first.length ? this.#first[slot] : 0
+    if (first === 0) return
+    visit(first - 1)
     if (this.#more.size > 0) for (const number of this.#more.get(slot) ?? []) visit(number)
   }
 }

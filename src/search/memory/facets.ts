@@ -1,6 +1,7 @@
 /** Counting the values of what qualified. */
 import type { FacetRequest, Facets, IndexDefinition } from '../engine.ts'
 import { type Bits, listBits } from './bitset.ts'
+import type { FacetColumn } from './facet-column.ts'
 import { type Segment, SLOTS_MAX } from './segment.ts'
 
 type KeyFacet = Facets['keys'][number]
@@ -43,15 +44,7 @@ function countKeys(
   const seen = groupCount === null ? null : new Map<string, GroupSet>()
   for (const [part, segment] of segments.entries()) {
     const column = segment.facets[field]
-    const own = new Uint32Array(column.values.length)
-    const groupsOf = seen === null ? null : column.values.map((value) => groupSet(seen, value))
-    const found = listBits(qualified[part], slots)
-    for (let i = 0; i < found; i++) {
-      const slot = slots[i]
-      column.each(slot, (number) => {
-        if (groupsOf === null || groupsOf[number].add(segment.groups[slot])) own[number]++
-      })
-    }
+    const own = seen === null ? column.count(qualified[part]) : countGroups(segment, qualified[part], column, seen)
     for (const [number, count] of own.entries()) {
       if (count === 0) continue
       const value = column.values[number]
@@ -61,6 +54,20 @@ function countKeys(
   const sorted = Array.from(counts, ([value, count]) => ({ value, count }))
   sorted.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
   return { field, values: sorted.slice(0, limit) }
+}
+
+/** How many groups that are not in the sets of `seen` have each value, by the value's number. */
+function countGroups({ groups }: Segment, bits: Bits, column: FacetColumn, seen: Map<string, GroupSet>): Uint32Array {
+  const counts = new Uint32Array(column.values.length)
+  const sets = column.values.map((value) => groupSet(seen, value))
+  const found = listBits(bits, slots)
+  for (let i = 0; i < found; i++) {
+    const slot = slots[i]
+    column.each(slot, (number) => {
+      if (sets[number].add(groups[slot])) counts[number]++
+    })
+  }
+  return counts
 }
 
 /** Groups that were counted: each counts once for a value. */
@@ -93,6 +100,12 @@ function countNumbers(
     groups: groupCount === null ? null : new GroupSet(),
     count: 0,
   }))
+  // Ranges that follow each other hold a value once, which ends the look for it.
+  const isChain = ranges.every(({ above, below }, i) => {
+    const follows = i === 0 || (above !== null && above === ranges[i - 1].below)
+    return follows && (above ?? -Infinity) <= (below ?? Infinity)
+  })
+  const [all, ...others] = bounds
   let min = Infinity
   let max = -Infinity
   for (const [part, segment] of segments.entries()) {
@@ -103,19 +116,29 @@ function countNumbers(
       if (Number.isNaN(value)) continue
       if (value < min) min = value
       if (value > max) max = value
-      for (const range of bounds) {
-        if (value <= range.above || value > range.below) continue
-        if (range.groups === null || range.groups.add(segment.groups[slots[i]])) range.count++
+      add(all, segment, slots[i])
+      for (let r = 0; r < others.length; r++) {
+        if (value <= others[r].above || value > others[r].below) continue
+        add(others[r], segment, slots[i])
+        if (isChain) break
       }
     }
   }
-  const [all, ...counted] = bounds
   const some = min <= max
   return {
     field,
     count: all.count,
     min: some ? min : null,
     max: some ? max : null,
-    ranges: counted.map(({ count }) => count),
+    ranges: others.map(({ count }) => count),
   }
+}
+
+interface RangeCount {
+  readonly groups: GroupSet | null
+  count: number
+}
+
+function add(range: RangeCount, segment: Segment, slot: number): void {
+  if (range.groups === null || range.groups.add(segment.groups[slot])) range.count++
 }
