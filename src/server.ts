@@ -132,10 +132,14 @@ export async function startService(
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
   const embedders = new EmbedderPool(config.embedding)
   const database = openDatabase({ ...place, onError: warn })
-  await waitForDatabase(database, logger)
-  const applied = await migrate(database)
-  if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
-  const created = await bootstrap(database, config.bootstrap)
+  try {
+    await waitForDatabase(database, logger)
+    const applied = await migrate(database)
+    if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
+  } catch (error) {
+    await database.close().catch(warn)
+    throw error
+  }
 
   const engine = new MemoryEngine({
     sourceModule: new URL('./search/sources.ts', import.meta.url).href,
@@ -162,26 +166,29 @@ export async function startService(
     metrics,
   }
   const app = createApp(config, parts, logger)
-  const url = await app.listen({ port: config.port, host: config.host })
-  return {
-    app,
-    url,
-    created,
-    async stop() {
-      await stopGracefully(app, REQUESTS_END_WITHIN_MS)
-      await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
-      await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
-      await embedders.close()
-      await database.close()
-    },
+  const stop = async (): Promise<void> => {
+    await stopGracefully(app, REQUESTS_END_WITHIN_MS)
+    await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
+    await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
+    await embedders.close()
+    await database.close()
+  }
+  try {
+    const url = await app.listen({ port: config.port, host: config.host })
+    // Only now: a start that fails on a taken port must not make a key that nobody gets to see.
+    return { app, url, created: await bootstrap(database, config.bootstrap), stop }
+  } catch (error) {
+    // Its threads and timers would keep the process from ending.
+    await stop().catch(warn)
+    throw error
   }
 }
 
 /** What is missing before requests can be answered; nothing when all is well. */
 async function readiness(database: Database): Promise<readonly string[]> {
   try {
-    await database.queries.selectFrom('tenants').select('tenant_id').limit(1).execute()
-    return []
+    const tenant = await database.queries.selectFrom('tenants').select('tenant_id').limit(1).executeTakeFirst()
+    return tenant === undefined ? ['tenant'] : []
   } catch {
     return ['database']
   }
