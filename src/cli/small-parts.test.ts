@@ -65,6 +65,25 @@ test('an unknown option names the help of its command', () => {
   )
 })
 
+test('options that npm kept for itself stop the command, which would otherwise run without them', () => {
+  const options = {
+    tenant: { type: 'string', help: '' },
+    'dry-run': { type: 'boolean', help: '' },
+    output: { type: 'string', short: 'o', help: '' },
+  } as const
+  const line = { usage: 'import PATH… [options]', about: '', options }
+  const read = (env: Record<string, string>) =>
+    readArguments(['docs'], line, { npm_lifecycle_event: 'knowledge', npm_config_user_agent: 'npm', ...env })
+  assert.throws(
+    () => read({ npm_config_dry_run: 'true', npm_config_tenant: 'acme' }),
+    /^UsageError: npm kept --tenant and --dry-run for itself, .* write: npm run knowledge -- import …$/,
+  )
+  assert.throws(() => read({ npm_config_o: 'true' }), /^UsageError: npm kept -o for itself/)
+  assert.deepEqual(read({ npm_config_dry_run: '', npm_config_yes: 'true' })?.positionals, ['docs'])
+  // Another script's npm, or none: what stands in the environment was not meant for this call.
+  assert.ok(read({ npm_lifecycle_event: 'deploy', npm_config_dry_run: 'true' }))
+})
+
 test('text from outside moves no cursor and forges no line', () => {
   assert.equal(printable('a\u001b[2J\r\nb\u009b1m\u202e\u2028'), 'a\\u001b[2J\\u000d\\u000ab\\u009b1m\\u202e\\u2028')
   assert.equal(printable('Größe 😀 "x" \\'), 'Größe 😀 "x" \\')
