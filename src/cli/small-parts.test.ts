@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readArguments } from './arguments.ts'
+import { counted } from './counted.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
 import { duration, Progress } from './progress.ts'
@@ -55,6 +56,13 @@ test('durations use the units that say enough', () => {
 
 test('a table keeps its columns apart and shows what is absent', () => {
   assert.equal(table(['A', 'LONG'], [['xyz', null]]), 'A    LONG\nxyz  -\n')
+})
+
+test('what is counted has its own name, and only entries are named when there are none', () => {
+  assert.equal(counted({ entry: 0 }), '0 entries')
+  assert.equal(counted({ entry: 1, product: 1 }), '1 entry and 1 product')
+  assert.equal(counted({ entry: 2, product: 0, site: 1 }), '2 entries and 1 site')
+  assert.equal(counted({ entry: 783, product: 12, site: 2 }), '783 entries, 12 products and 2 sites')
 })
 
 test('an unknown option names the help of its command', () => {

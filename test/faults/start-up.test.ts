@@ -15,6 +15,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
+import { checkPort } from '../../src/cli/doctor/place-checks.ts'
+import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { databaseFile } from '../../src/database/sqlite.ts'
@@ -98,7 +100,19 @@ describe('the start', { concurrency: 2 }, () => {
     const second = new Program(place)
     t.after(() => second.child.kill('SIGKILL'))
     await second.says(/Bearer \$KNOWLEDGE_API_KEY[^]*npm run knowledge -- key issue --name NAME --role admin/)
+    if (process.platform !== 'linux') return
+    // Doctor, called from a shell that has not the service's PORT, sees that there is a service all the same.
+    taken.close()
+    await once(taken, 'close')
+    const finding = () => checkPort(readConfig({ DATA_DIR: place.dataDir, PORT: String(port) }))
+    assert.deepEqual(await finding(), {
+      verdict: 'ok',
+      text:
+        `no service runs on 127.0.0.1:${port} with this shell's PORT; ` +
+        `that of process ${second.child.pid} listens elsewhere`,
+    })
     assert.equal(await second.stop(), 0)
+    assert.match((await finding()).text, /is free: no service runs there/)
   })
 
   test('is refused when the data directory is read-only, and leaves what is there as it was', async (t) => {
