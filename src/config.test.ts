@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
+import { openEmbedders } from './embedding/open-embedders.ts'
 
 function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {
@@ -27,7 +28,10 @@ test('what a provider needs is asked for', () => {
     'EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai',
     'EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=openai',
   ])
-  assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'transformers', EMBEDDING_MODEL: 'x' }), [])
+  const local = { EMBEDDING_PROVIDER: 'transformers', EMBEDDING_MODEL: '/no/such/model' }
+  assert.deepEqual(faultsOf(local), [])
+  // Known only once the provider is opened, and told as plainly.
+  assert.throws(() => openEmbedders(readConfig(local)), ConfigError)
 })
 
 test('an unknown name is a mistake where its beginning is ours, and somebody else’s where it is not', () => {

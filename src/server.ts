@@ -13,6 +13,7 @@ import { type Database, type DatabaseOptions, openDatabase } from './database/da
 import { migrate } from './database/migrate.ts'
 import { targetsOf } from './embedding/all-targets.ts'
 import { EmbedderPool } from './embedding/embedder-pool.ts'
+import { openEmbedders } from './embedding/open-embedders.ts'
 import { QueueThread } from './embedding/queue-thread.ts'
 import { embeddingRoutes } from './embedding/status.ts'
 import { entryBulkRoutes } from './entries/bulk-routes.ts'
@@ -122,7 +123,7 @@ export interface Service {
 
 /**
  * Opens the database, brings it up to date and serves.
- * @throws DataDirectoryError or MigrationError with a message for the operator
+ * @throws ConfigError, DataDirectoryError or MigrationError with a message for the operator
  */
 export async function startService(
   config: Config,
@@ -130,7 +131,7 @@ export async function startService(
 ): Promise<Service> {
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
-  const embedders = new EmbedderPool(config.embedding)
+  const embedders = openEmbedders(config)
   const database = openDatabase({ ...place, onError: warn })
   try {
     await waitForDatabase(database, logger)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
+import { openEmbedders } from '../embedding/open-embedders.ts'
 import { compileCheck } from '../http/check.ts'
 import { textFaults } from '../http/text-faults.ts'
 import { ProductBulkLine, type ProductWrite } from '../products/contract.ts'
@@ -15,7 +16,7 @@ import { readLanguage } from './language.ts'
 import { FEED_FORMATS, type Feed, type FeedFormat, type FeedRecord, openFeed } from './products/feed.ts'
 import { isField, recordOf, type RecordRules } from './products/record.ts'
 import { duration, Progress } from './progress.ts'
-import { ensureFirstTenant, openEmbedders, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
+import { ensureFirstTenant, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,

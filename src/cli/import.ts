@@ -2,6 +2,7 @@ import { statSync, type Stats } from 'node:fs'
 import { CategoryRules } from '../categories/rules.ts'
 import { EntryRules } from '../entries/rules.ts'
 import { VISIBILITIES } from '../access/visibility.ts'
+import { openEmbedders } from '../embedding/open-embedders.ts'
 import { requireTenant } from '../tenants/rules.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { type CommandLine, readArguments, TENANT_OPTION, type Option } from './arguments.ts'
@@ -14,7 +15,7 @@ import { ImportReport } from './import/report.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { readLanguage } from './language.ts'
 import { duration, Progress } from './progress.ts'
-import { ensureFirstTenant, openEmbedders, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
+import { ensureFirstTenant, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,

@@ -1,13 +1,14 @@
 import { targetsOf } from '../embedding/all-targets.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { activateModel, enqueueAll, enqueueMissing } from '../embedding/model-change.ts'
+import { openEmbedders } from '../embedding/open-embedders.ts'
 import { requireTenant } from '../tenants/rules.ts'
 import { listTenants } from '../tenants/store.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { makeVectors } from './embedding-wait.ts'
 import { UsageError } from './failure.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
-import { openEmbedders, withWorkplace, type Workplace } from './workplace.ts'
+import { withWorkplace, type Workplace } from './workplace.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { targetsOf } from '../../embedding/all-targets.ts'
 import { EmbeddingRejected } from '../../embedding/embedder.ts'
+import { openEmbedders } from '../../embedding/open-embedders.ts'
 import { type EmbeddingStatus, embeddingStatus } from '../../embedding/status.ts'
 import { brokenReferences, brokenVersionChains } from '../../entries/consistency.ts'
 import { pendingMigrations } from '../../database/migrate.ts'
 import { listTenants } from '../../tenants/store.ts'
 import { parseSettings } from '../../tenants/settings.ts'
 import { type Counts, counted } from '../counted.ts'
-import { openEmbedders } from '../workplace.ts'
 import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
 
 /** A provider slower than this holds up every search by meaning. */
