@@ -187,7 +187,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const { provider, url, model } = config.embedding
   if (provider === 'openai' && !url && env.EMBEDDING_URL === undefined)
     faults.push('EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai')
-  if (provider !== 'builtin' && model === null)
+  // Not `!== 'builtin'`: a provider that does not exist is a fault of its own and needs no model.
+  if ((provider === 'openai' || provider === 'transformers') && model === null)
     faults.push(`EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=${provider}`)
   if (faults.length > 0) throw new ConfigError(faults)
   return config

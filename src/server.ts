@@ -13,6 +13,7 @@ import { type Database, type DatabaseOptions, openDatabase } from './database/da
 import { migrate } from './database/migrate.ts'
 import { targetsOf } from './embedding/all-targets.ts'
 import { EmbedderPool } from './embedding/embedder-pool.ts'
+import { openEmbedders } from './embedding/open-embedders.ts'
 import { QueueThread } from './embedding/queue-thread.ts'
 import { embeddingRoutes } from './embedding/status.ts'
 import { entryBulkRoutes } from './entries/bulk-routes.ts'
@@ -122,7 +123,7 @@ export interface Service {
 
 /**
  * Opens the database, brings it up to date and serves.
- * @throws DataDirectoryError or MigrationError with a message for the operator
+ * @throws ConfigError, DataDirectoryError or MigrationError with a message for the operator
  */
 export async function startService(
   config: Config,
@@ -130,12 +131,16 @@ export async function startService(
 ): Promise<Service> {
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
-  const embedders = new EmbedderPool(config.embedding)
+  const embedders = openEmbedders(config)
   const database = openDatabase({ ...place, onError: warn })
-  await waitForDatabase(database, logger)
-  const applied = await migrate(database)
-  if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
-  const created = await bootstrap(database, config.bootstrap)
+  try {
+    await waitForDatabase(database, logger)
+    const applied = await migrate(database)
+    if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
+  } catch (error) {
+    await database.close().catch(warn)
+    throw error
+  }
 
   const engine = new MemoryEngine({
     sourceModule: new URL('./search/sources.ts', import.meta.url).href,
@@ -162,26 +167,29 @@ export async function startService(
     metrics,
   }
   const app = createApp(config, parts, logger)
-  const url = await app.listen({ port: config.port, host: config.host })
-  return {
-    app,
-    url,
-    created,
-    async stop() {
-      await stopGracefully(app, REQUESTS_END_WITHIN_MS)
-      await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
-      await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
-      await embedders.close()
-      await database.close()
-    },
+  const stop = async (): Promise<void> => {
+    await stopGracefully(app, REQUESTS_END_WITHIN_MS)
+    await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
+    await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
+    await embedders.close()
+    await database.close()
+  }
+  try {
+    const url = await app.listen({ port: config.port, host: config.host })
+    // Only now: a start that fails on a taken port must not make a key that nobody gets to see.
+    return { app, url, created: await bootstrap(database, config.bootstrap), stop }
+  } catch (error) {
+    // Its threads and timers would keep the process from ending.
+    await stop().catch(warn)
+    throw error
   }
 }
 
 /** What is missing before requests can be answered; nothing when all is well. */
 async function readiness(database: Database): Promise<readonly string[]> {
   try {
-    await database.queries.selectFrom('tenants').select('tenant_id').limit(1).execute()
-    return []
+    const tenant = await database.queries.selectFrom('tenants').select('tenant_id').limit(1).executeTakeFirst()
+    return tenant === undefined ? ['tenant'] : []
   } catch {
     return ['database']
   }

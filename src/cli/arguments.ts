@@ -28,12 +28,18 @@ const HELP = { type: 'boolean', short: 'h', help: 'show this' } as const
 /**
  * Reads a command's words.
  * @returns null when help was asked for and has been printed
- * @throws UsageError for words that mean nothing
+ * @throws UsageError for words that mean nothing, and when npm kept some of them
  */
 export function readArguments<const T extends Readonly<Record<string, Option>>>(
   args: readonly string[],
   line: CommandLine<T>,
+  env: Readonly<Record<string, string | undefined>> = process.env,
 ) {
+  const kept = keptByNpm(line.options, env)
+  if (kept.length > 0) {
+    const call = `npm run knowledge -- ${wordsOf(line.usage)} …`
+    throw new UsageError(`npm kept ${kept.join(' and ')} for itself, so nothing was done; write: ${call}`)
+  }
   try {
     const parsed = parseArgs({
       args: [...args],
@@ -49,6 +55,21 @@ export function readArguments<const T extends Readonly<Record<string, Option>>>(
     const reason = (error as Error).message.split(/\. (?=To specify)|\n/)[0].replace(/\.$/, '')
     throw new UsageError(`${reason}. See: knowledge ${wordsOf(line.usage)} --help`)
   }
+}
+
+/**
+ * Options of the command that stood before a `--`, or without one: npm takes them for its own, hands only the
+ * other words on, and leaves them in the environment. Without its `--dry-run` an import would really happen.
+ */
+function keptByNpm(
+  options: Readonly<Record<string, Option>>,
+  env: Readonly<Record<string, string | undefined>>,
+): string[] {
+  if (env.npm_lifecycle_event !== 'knowledge') return []
+  return Object.entries(options).flatMap(([name, { short }]) => {
+    if (env[`npm_config_${name.replaceAll('-', '_')}`]) return [`--${name}`]
+    return short !== undefined && env[`npm_config_${short}`] ? [`-${short}`] : []
+  })
 }
 
 /** The words by which the command is called, such as `key issue`. */

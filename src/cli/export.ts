@@ -1,10 +1,12 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { withSnapshot } from '../database/snapshot.ts'
 import { requireTenant } from '../tenants/rules.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { counted } from './counted.ts'
 import { exportLines } from './export/lines.ts'
 import { CommandFailed } from './failure.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
@@ -20,8 +22,9 @@ const LINE = {
   usage: 'export [options]',
   about:
     'Writes everything of a tenant as JSON Lines, from which `knowledge import` restores it as it was: settings,\n' +
-    'users, workspaces, categories, projects, entries with their history. Keys are left out, and vectors are made\n' +
-    'again. It holds personal and restricted entries too, so keep the file where only operators read it.',
+    'users, workspaces, categories, projects, sites, entries with their history, products. Left out are keys, the\n' +
+    'search log, clicks, the audit log and vectors, which are made again. It holds personal and restricted entries\n' +
+    'too, so keep the file where only operators read it.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
@@ -37,10 +40,11 @@ export async function run(args: readonly string[]): Promise<number> {
     return interruptible((stop) =>
       withSnapshot(place, async (queries) => {
         const progress = new Progress('Exporting')
-        let entries = 0
+        const counts = { entry: 0, product: 0, site: 0 }
         const text = async function* (): AsyncGenerator<string> {
-          for await (const { line, isEntry } of exportLines(queries, tenantId)) {
-            if (isEntry) progress.update(++entries, null)
+          for await (const { line, kind } of exportLines(queries, tenantId)) {
+            if (kind === 'entry' || kind === 'product' || kind === 'site') counts[kind]++
+            progress.update(counts.entry + counts.product, null)
             yield line
           }
         }
@@ -53,7 +57,7 @@ export async function run(args: readonly string[]): Promise<number> {
           return INTERRUPTED
         }
         progress.clear()
-        if (output !== undefined) process.stderr.write(`${entries} entries written to ${output}\n`)
+        if (output !== undefined) process.stderr.write(`${counted(counts)} written to ${output}\n`)
         return 0
       }),
     )
@@ -70,7 +74,10 @@ async function write(lines: Readable, output: string | undefined, signal: AbortS
   } catch (error) {
     await rm(part, { force: true })
     const { code, syscall } = error as NodeJS.ErrnoException
-    if (syscall !== undefined && code !== 'ENOSPC') throw new CommandFailed(`Cannot write ${output} (${code})`)
+    if (syscall !== undefined && code !== 'ENOSPC') {
+      const reason = code === 'ENOENT' ? `there is no folder ${dirname(output)}` : code
+      throw new CommandFailed(`Cannot write ${output}: ${reason}`)
+    }
     throw error
   }
 }

@@ -32,7 +32,8 @@ export function reportFailure(error: unknown): number {
   if (code === 'EPIPE') return 0
   if ((code === 'EADDRINUSE' || code === 'EACCES') && port !== undefined) {
     process.stderr.write(
-      `Cannot listen on ${address}:${port} (${code}). Stop what uses it, or set PORT to another one.\n`,
+      `Cannot listen on ${address}:${port} (${code}). Stop what uses it, or choose another port: ` +
+        'PORT=8081 npm start\n',
     )
     return 1
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../access/caller.ts'
+import { openEmbedders } from '../embedding/open-embedders.ts'
 import { compileCheck } from '../http/check.ts'
 import { textFaults } from '../http/text-faults.ts'
 import { ProductBulkLine, type ProductWrite } from '../products/contract.ts'
@@ -11,10 +12,11 @@ import { makeVectors, modelsInUse } from './embedding-wait.ts'
 import { CommandFailed, UsageError } from './failure.ts'
 import { ImportReport, sayFaults } from './import/report.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
+import { readLanguage } from './language.ts'
 import { FEED_FORMATS, type Feed, type FeedFormat, type FeedRecord, openFeed } from './products/feed.ts'
 import { isField, recordOf, type RecordRules } from './products/record.ts'
 import { duration, Progress } from './progress.ts'
-import { ensureFirstTenant, openEmbedders, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
+import { ensureFirstTenant, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,
@@ -71,7 +73,7 @@ export async function run(args: readonly string[]): Promise<number> {
     site: values.site ?? null,
     format: readFormat(values.format),
     encoding: readEncoding(values.encoding),
-    language: values.language ?? null,
+    language: readLanguage(values.language) ?? null,
     map: readMap(values.map ?? []),
     full: values.full === true,
   }
@@ -108,7 +110,8 @@ async function importFeed(workplace: Workplace, settings: Settings, stop: AbortS
       await modelsInUse(database, embedders, tenantId),
       stop,
     )
-    if (pending > 0) process.stderr.write(`${pending} still wait for vectors${error === null ? '' : `: ${error}`}.\n`)
+    if (pending > 0)
+      process.stderr.write(`${pending} items still wait for vectors${error === null ? '' : `: ${error}`}.\n`)
     return report.counts.failed > 0 ? 1 : 0
   } finally {
     stop.removeEventListener('abort', onStop)

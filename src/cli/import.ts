@@ -2,6 +2,9 @@ import { statSync, type Stats } from 'node:fs'
 import { CategoryRules } from '../categories/rules.ts'
 import { EntryRules } from '../entries/rules.ts'
 import { VISIBILITIES } from '../access/visibility.ts'
+import { openEmbedders } from '../embedding/open-embedders.ts'
+import { requireTenant } from '../tenants/rules.ts'
+import { parseSettings } from '../tenants/settings.ts'
 import { type CommandLine, readArguments, TENANT_OPTION, type Option } from './arguments.ts'
 import { makeVectors, modelsInUse } from './embedding-wait.ts'
 import { UsageError } from './failure.ts'
@@ -10,8 +13,9 @@ import { importFolder } from './import/folder.ts'
 import { importLines, openLines } from './import/json-lines.ts'
 import { ImportReport } from './import/report.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
+import { readLanguage } from './language.ts'
 import { duration, Progress } from './progress.ts'
-import { ensureFirstTenant, openEmbedders, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
+import { ensureFirstTenant, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,
@@ -55,7 +59,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const settings = {
     tenantId: values.tenant ?? 'default',
     baseCategory: values.category === undefined ? [] : readCategoryPath(values.category),
-    defaults: { visibility, language: values.language },
+    defaults: { visibility, language: readLanguage(values.language) },
     name: values.name ?? null,
     prune: values.prune === true,
     dryRun: values['dry-run'] === true,
@@ -104,12 +108,20 @@ async function importAll(
     progress.clear()
     const took = duration(progress.seconds)
     process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
+    if (report.unnamedLanguages > 0) await sayLanguage(workplace, tenantId, report.unnamedLanguages)
     if (stop.aborted) return interrupted()
     if (!dryRun && !(await finishVectors(workplace, embedders, tenantId, stop))) return interrupted()
     return report.counts.failed > 0 ? 1 : 0
   } finally {
     await embedders.close()
   }
+}
+
+/** A wrong language costs the stemming, and thereby hits by keyword, so nobody should get it unawares. */
+async function sayLanguage({ database }: Workplace, tenantId: string, count: number): Promise<void> {
+  const { language } = parseSettings((await requireTenant(database.queries, tenantId)).settings)
+  const what = count === 1 ? '1 entry names' : `${count} entries name`
+  process.stderr.write(`${what} no language; taken as ${language}, the tenant's; --language sets another.\n`)
 }
 
 function interrupted(): number {
@@ -128,11 +140,11 @@ async function finishVectors(
   const { pending, error } = await makeVectors(database, embedders, tenantId, models, stop)
   if (pending === 0) return true
   if (stop.aborted) {
-    process.stderr.write(`${pending} entries still wait for vectors; the service makes them when it runs.\n`)
+    process.stderr.write(`${pending} items still wait for vectors; the service makes them when it runs.\n`)
     return false
   }
   process.stderr.write(
-    `${pending} entries still wait for vectors and are found by keyword meanwhile. The embedding provider says: ` +
+    `${pending} items still wait for vectors and are found by keyword meanwhile. The embedding provider says: ` +
       `${error}. The service goes on trying when it runs.\n`,
   )
   return true

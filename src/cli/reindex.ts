@@ -1,13 +1,14 @@
 import { targetsOf } from '../embedding/all-targets.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { activateModel, enqueueAll, enqueueMissing } from '../embedding/model-change.ts'
+import { openEmbedders } from '../embedding/open-embedders.ts'
 import { requireTenant } from '../tenants/rules.ts'
 import { listTenants } from '../tenants/store.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { makeVectors } from './embedding-wait.ts'
 import { UsageError } from './failure.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
-import { openEmbedders, withWorkplace, type Workplace } from './workplace.ts'
+import { withWorkplace, type Workplace } from './workplace.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,
@@ -61,7 +62,7 @@ async function reindex(
   const { embedding_model: active } = await requireTenant(database.queries, tenantId)
   if (active !== null && active !== model) process.stderr.write(`${tenantId}: moves from ${active} to ${model}\n`)
   const count = await (resume ? enqueueMissing : enqueueAll)(database, targets, tenantId, model)
-  if (!resume) process.stderr.write(`${tenantId}: ${count} entries get vectors of ${model}\n`)
+  if (!resume) process.stderr.write(`${tenantId}: ${count} items get vectors of ${model}\n`)
   const { pending, error } = await makeVectors(database, embedders, tenantId, [model], stop)
   if (pending === 0 && (await activateModel(database, targets, tenantId, model))) {
     process.stdout.write(`${tenantId}: everything has vectors of ${model}\n`)
@@ -69,13 +70,13 @@ async function reindex(
   }
   if (stop.aborted) {
     process.stderr.write(
-      `Interrupted; ${pending} entries of ${tenantId} still wait. The service goes on with them when it runs, ` +
+      `Interrupted; ${pending} items of ${tenantId} still wait. The service goes on with them when it runs, ` +
         'or this command with --resume.\n',
     )
     return INTERRUPTED
   }
   process.stderr.write(
-    `${tenantId}: ${pending} entries still wait; the embedding provider says: ${error}. ` +
+    `${tenantId}: ${pending} items still wait; the embedding provider says: ${error}. ` +
       'When it answers again, the service goes on by itself, or this command with --resume.\n',
   )
   return 1

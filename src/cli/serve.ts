@@ -5,6 +5,7 @@ import { type Service, startService } from '../server.ts'
 import { readArguments, refuseMore } from './arguments.ts'
 import { onStopSignal } from './interrupt.ts'
 
+const NEW_KEY = 'npm run knowledge -- key issue --name NAME --role admin'
 /** After this a stop that hangs is cut off. */
 const STOP_WITHIN_MS = 12_000
 
@@ -60,6 +61,7 @@ function announce(config: Config, { url, created }: Service): void {
     )
   }
   lines.push('', 'Search:', `  ${curlLine(url, key)}`, '')
+  if (!isGenerated) lines.push(`A new key, when none is at hand:\n  ${NEW_KEY}`, '')
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 

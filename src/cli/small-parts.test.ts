@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readArguments } from './arguments.ts'
+import { counted } from './counted.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
 import { duration, Progress } from './progress.ts'
@@ -57,12 +58,38 @@ test('a table keeps its columns apart and shows what is absent', () => {
   assert.equal(table(['A', 'LONG'], [['xyz', null]]), 'A    LONG\nxyz  -\n')
 })
 
+test('what is counted has its own name, and only entries are named when there are none', () => {
+  assert.equal(counted({ entry: 0 }), '0 entries')
+  assert.equal(counted({ entry: 1, product: 1 }), '1 entry and 1 product')
+  assert.equal(counted({ entry: 2, product: 0, site: 1 }), '2 entries and 1 site')
+  assert.equal(counted({ entry: 783, product: 12, site: 2 }), '783 entries, 12 products and 2 sites')
+})
+
 test('an unknown option names the help of its command', () => {
   const line = { usage: 'key issue --name NAME', about: '', options: {} }
   assert.throws(
     () => readArguments(['--nope'], line),
     /^UsageError: Unknown option '--nope'\. See: knowledge key issue --help$/,
   )
+})
+
+test('options that npm kept for itself stop the command, which would otherwise run without them', () => {
+  const options = {
+    tenant: { type: 'string', help: '' },
+    'dry-run': { type: 'boolean', help: '' },
+    output: { type: 'string', short: 'o', help: '' },
+  } as const
+  const line = { usage: 'import PATH… [options]', about: '', options }
+  const read = (env: Record<string, string>) =>
+    readArguments(['docs'], line, { npm_lifecycle_event: 'knowledge', npm_config_user_agent: 'npm', ...env })
+  assert.throws(
+    () => read({ npm_config_dry_run: 'true', npm_config_tenant: 'acme' }),
+    /^UsageError: npm kept --tenant and --dry-run for itself, .* write: npm run knowledge -- import …$/,
+  )
+  assert.throws(() => read({ npm_config_o: 'true' }), /^UsageError: npm kept -o for itself/)
+  assert.deepEqual(read({ npm_config_dry_run: '', npm_config_yes: 'true' })?.positionals, ['docs'])
+  // Another script's npm, or none: what stands in the environment was not meant for this call.
+  assert.ok(read({ npm_lifecycle_event: 'deploy', npm_config_dry_run: 'true' }))
 })
 
 test('text from outside moves no cursor and forges no line', () => {

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs'
 import type { Caller } from '../access/caller.ts'
 import { SCOPES } from '../access/scopes.ts'
 import { OPERATOR } from '../audit/audit.ts'
-import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { DatabaseRefused, waitForDatabase } from '../database/connect.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import { DataDirectoryError, databaseFile } from '../database/sqlite.ts'
-import { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { bootstrap, requireTenant } from '../tenants/rules.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { WorkspaceRules } from '../workspaces/rules.ts'
@@ -86,13 +85,4 @@ export async function operatorOf({ database }: Workplace, tenantId: string): Pro
   }
   const workspaces = await new WorkspaceRules(database).list(caller)
   return { ...caller, workspaceIds: workspaces.map(({ id }) => id) }
-}
-
-/** @throws ConfigError when a setting of the embedding provider cannot work */
-export function openEmbedders({ embedding }: Config): EmbedderPool {
-  try {
-    return new EmbedderPool(embedding)
-  } catch (error) {
-    throw new ConfigError([(error as Error).message])
-  }
 }

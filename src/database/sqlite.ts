@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import BetterSqlite, { type Database as Connection, type Statement } from 'better-sqlite3'
 import {
   CompiledQuery,
@@ -88,7 +88,7 @@ class SqliteDriver implements Driver {
     const file = databaseFile(dataDir)
     try {
       if (!readOnly) {
-        mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+        makeFolder(dataDir)
         this.#writer = new PreparedConnection(openWriter(file))
       }
       this.#reader = new PreparedConnection(openReader(file))
@@ -145,6 +145,23 @@ class SqliteDriver implements Driver {
   #lockWriter(): Promise<() => void> {
     return this.#turns.acquire(writesFor.getStore() ?? '')
   }
+}
+
+/** What `recursive` does, but for folders that cannot be made, such as in /proc, where that never returns. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (isFolder(folder)) return
+    if (code !== 'ENOENT' || isFolder(dirname(folder))) throw error
+    makeFolder(dirname(folder))
+    mkdirSync(folder, { mode: 0o700 })
+  }
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 }
 
 function openWriter(file: string): Connection {

@@ -7,7 +7,7 @@ import type { EmbeddingTargets } from './targets.ts'
 export const EmbeddingStatus = Contract('EmbeddingStatus', {
   model: Nullable(Type.String(), { description: 'The model search compares with; null before the first entry' }),
   target_model: Type.String({ description: 'The configured model; differs from `model` while the tenant moves to it' }),
-  items: Int({ minimum: 0, description: 'Entries that want vectors' }),
+  items: Int({ minimum: 0, description: 'Entries and products that want vectors' }),
   embedded: Int({ minimum: 0, description: 'Of those, how many have vectors of the target model' }),
   pending: Int({ minimum: 0, description: 'Jobs that wait' }),
   failing: Int({ minimum: 0, description: 'Waiting jobs that have failed at least once and are tried again' }),

@@ -98,6 +98,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     assert.deepEqual(await referencesOf('again/'), before)
     const changed = await knowledge(place, ['import', join(folder, 'again')])
     assert.match(changed.stdout, /^0 created, 1 updated, 1 unchanged/)
+    assert.equal(changed.stderr, "1 entry names no language; taken as de, the tenant's; --language sets another.\n")
     const after = await referencesOf('again/')
     assert.deepEqual(after[0], before[0])
     assert.deepEqual([after[1].id, after[1].version, after[1].content], [before[1].id, 2, '# B\n\nthree'])
@@ -119,6 +120,8 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     rmSync(join(folder, 'gone/a.md'))
     const emptied = await knowledge(place, ['import', join(folder, 'gone'), '--prune'])
     assert.match(emptied.stderr, /nothing was removed: there is no Markdown here at all/)
+    assert.match(emptied.stderr, /^not imported: \S+: no Markdown \(\.md, \.markdown\) in \//)
+    assert.equal(emptied.code, 1)
     assert.equal((await referencesOf('gone')).length, 2)
   })
 
@@ -179,7 +182,8 @@ onEachDatabase('knowledge import of a folder', (kind) => {
       'opt/in/below.md': '---\nlang: fr\nvisibility: public\n---\nbelow',
     })
     const options = ['--category', 'Handbook/IT', '--language', 'en', '--visibility', 'restricted', '--name', 'other']
-    assert.equal((await knowledge(place, ['import', join(folder, 'opt'), ...options])).code, 0)
+    const done = await knowledge(place, ['import', join(folder, 'opt'), ...options])
+    assert.deepEqual([done.code, done.stderr], [0, ''])
     const [below, top] = await referencesOf('other/')
     assert.deepEqual(
       [top.language, top.visibility, await categoryPath(top.category_id)],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, rmSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
@@ -131,7 +131,7 @@ onEachDatabase('knowledge on its own', (kind) => {
     child.kill('SIGINT')
     const interrupted = await finished
     assert.deepEqual(
-      [interrupted.code, /40 entries of default still wait.*--resume/s.test(interrupted.stderr)],
+      [interrupted.code, /40 items of default still wait.*--resume/s.test(interrupted.stderr)],
       [130, true],
     )
     assert.equal(await model(), 'builtin:static-de-en-v1:256')
@@ -168,6 +168,13 @@ onEachDatabase('knowledge on its own', (kind) => {
     assert.deepEqual([settings.code, /^fail +settings +PORT must be/.test(settings.stdout)], [1, true])
   })
 
+  test('an export into a folder that is not there says so', async () => {
+    const output = join(place.options.dataDir, 'nowhere', 'k.jsonl')
+    const done = await knowledge(place, ['export', '-o', output])
+    assert.equal(done.code, 1)
+    assert.ok(done.stderr.endsWith(`Cannot write ${output}: there is no folder ${dirname(output)}\n`), done.stderr)
+  })
+
   test('a wrong call is told in one line that says what to do, with exit code 2', async () => {
     const cases: [string[], RegExp][] = [
       [['nonsense'], /There is no command "nonsense"/],
@@ -175,6 +182,7 @@ onEachDatabase('knowledge on its own', (kind) => {
       [['import', '/no/such/folder'], /There is no \/no\/such\/folder/],
       [['import', '.', '--nope'], /Unknown option '--nope'. See: knowledge import --help/],
       [['import', '.', '--visibility', 'personal'], /--visibility is one of/],
+      [['import', '.', '--language', 'english'], /^--language must be a language code such as de or en\n$/],
       [['key', 'issue', '--name', 'x'], /--role, --scopes or --user/],
       [['key', 'issue', '--name', 'x', '--scopes', 'all'], /There is no scope all/],
       [['user', 'create'], /Name one user/],

@@ -12,10 +12,13 @@ export class Program {
   output = ''
   #onOutput: () => void = () => undefined
 
-  /** @param uid the user it runs as; only root can choose another */
-  constructor({ dataDir, databaseUrl }: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>, uid?: number) {
+  /**
+   * @param uid the user it runs as; only root can choose another
+   * @param port 0 takes a free one
+   */
+  constructor({ dataDir, databaseUrl }: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>, uid?: number, port = 0) {
     this.child = spawn(process.execPath, [MAIN, 'serve'], {
-      env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
+      env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
       stdio: ['ignore', 'pipe', 'pipe'],
       uid,
       gid: uid,

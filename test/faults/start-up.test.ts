@@ -10,9 +10,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test, type TestContext } from 'node:test'
+import { checkPort } from '../../src/cli/doctor/place-checks.ts'
+import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { databaseFile } from '../../src/database/sqlite.ts'
@@ -67,6 +71,48 @@ describe('the start', { concurrency: 2 }, () => {
     const dir = folder(t)
     chmodSync(dir, 0o555)
     await refuses(join(dir, 'data'), /Cannot use the data directory .*EACCES/, stranger(dir))
+  })
+
+  test('is refused at once when nothing can be made where the data directory should be', async (t) => {
+    if (process.platform !== 'linux') return t.skip('only Linux has such a folder')
+    await refuses('/proc/knowledge', /Cannot use the data directory .*(ENOENT|EACCES|EPERM)/)
+  })
+
+  test('on a taken port ends with one line, and the first key is shown by the next start, which makes it', async (t) => {
+    const place = { dataDir: join(folder(t), 'not/there/yet'), databaseUrl: null }
+    const taken = createServer().listen(0, '127.0.0.1')
+    t.after(() => taken.close())
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const refused = new Program(place, undefined, port)
+    assert.equal(await refused.ended(), 1, refused.output)
+    const [complaint, ...more] = refused.output.split('\n').filter((line) => line !== '' && !line.startsWith('{'))
+    assert.match(complaint, new RegExp(`^Cannot listen on 127.0.0.1:${port} .*PORT=`))
+    assert.deepEqual(more, [])
+
+    const first = new Program(place)
+    t.after(() => first.child.kill('SIGKILL'))
+    const { key } = await first.ready()
+    assert.match(key ?? '', /^ks_[0-9A-Za-z]{40}$/)
+    assert.doesNotMatch(first.output, /KNOWLEDGE_API_KEY|key issue/)
+    assert.equal(await first.stop(), 0)
+
+    const second = new Program(place)
+    t.after(() => second.child.kill('SIGKILL'))
+    await second.says(/Bearer \$KNOWLEDGE_API_KEY[^]*npm run knowledge -- key issue --name NAME --role admin/)
+    if (process.platform !== 'linux') return
+    // Doctor, called from a shell that has not the service's PORT, sees that there is a service all the same.
+    taken.close()
+    await once(taken, 'close')
+    const finding = () => checkPort(readConfig({ DATA_DIR: place.dataDir, PORT: String(port) }))
+    assert.deepEqual(await finding(), {
+      verdict: 'ok',
+      text:
+        `no service runs on 127.0.0.1:${port} with this shell's PORT; ` +
+        `that of process ${second.child.pid} listens elsewhere`,
+    })
+    assert.equal(await second.stop(), 0)
+    assert.match((await finding()).text, /is free: no service runs there/)
   })
 
   test('is refused when the data directory is read-only, and leaves what is there as it was', async (t) => {

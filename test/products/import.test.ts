@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import { knowledge } from '../cli/program.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
@@ -78,6 +79,11 @@ onEachDatabase('importing product feeds', (kind) => {
       ],
     )
     await imported([path, '--site', site], '0 created, 0 updated, 2 unchanged')
+    const output = join(folder, 'export.jsonl')
+    const written = await knowledge(service.place, ['export', '-o', output])
+    assert.equal(written.stderr, `0 entries, 2 products and 2 sites written to ${output}\n`)
+    const { stdout } = await knowledge(service.place, ['doctor'], { env: { PORT: '0' } })
+    assert.match(stdout, /^ok +tenants +tenant default: 0 entries and 2 products, all with vectors$/m)
     const changed = file('a2.jsonl', [lines[0], '{"id":"2","name":"New"}'].join('\n'))
     await imported([changed, '--site', site], '0 created, 1 updated, 1 unchanged')
   })

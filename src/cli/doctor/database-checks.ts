@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { targetsOf } from '../../embedding/all-targets.ts'
 import { EmbeddingRejected } from '../../embedding/embedder.ts'
-import { embeddingStatus } from '../../embedding/status.ts'
+import { openEmbedders } from '../../embedding/open-embedders.ts'
+import { type EmbeddingStatus, embeddingStatus } from '../../embedding/status.ts'
 import { brokenReferences, brokenVersionChains } from '../../entries/consistency.ts'
 import { pendingMigrations } from '../../database/migrate.ts'
 import { listTenants } from '../../tenants/store.ts'
 import { parseSettings } from '../../tenants/settings.ts'
-import { openEmbedders } from '../workplace.ts'
+import { type Counts, counted } from '../counted.ts'
 import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
 
 /** A provider slower than this holds up every search by meaning. */
@@ -66,14 +67,18 @@ export const checkEmbedder: DatabaseCheck = async (_database, config) => {
 
 export const checkTenants: DatabaseCheck = async (database, config) => {
   const embedders = openEmbedders(config)
+  const model = embedders.current.id
   const targets = targetsOf()
   const findings: Finding[] = []
   try {
     for (const row of await listTenants(database.queries)) {
       const { tenant_id: id, embedding_model: embeddingModel } = row
       const tenant = { id, embeddingModel, settings: parseSettings(row.settings) }
-      const status = await embeddingStatus(database, targets, tenant, embedders.current.id)
-      findings.push(findingOf(id, status))
+      const status = await embeddingStatus(database, targets, tenant, model)
+      const counts = await Promise.all(
+        targets.map(async (target) => [target.kind, (await target.count(database.queries, id, model)).items]),
+      )
+      findings.push(findingOf(`tenant ${id}: ${counted(Object.fromEntries(counts) as Counts)}`, status))
     }
   } finally {
     await embedders.close()
@@ -81,9 +86,8 @@ export const checkTenants: DatabaseCheck = async (database, config) => {
   return findings.length > 0 ? findings : warn('there is no tenant: the first start of the service makes one')
 }
 
-function findingOf(tenantId: string, status: Awaited<ReturnType<typeof embeddingStatus>>): Finding {
+function findingOf(name: string, status: EmbeddingStatus): Finding {
   const { model, target_model: target, items, embedded, pending, failing, last_error: error } = status
-  const name = `tenant ${tenantId}: ${items} entries`
   if (items > 0 && model !== target)
     return warn(
       `${name}, ${embedded} of them ready for ${target}; search uses ${model ?? 'no model yet'}. ` +

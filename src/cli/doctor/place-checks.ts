@@ -24,14 +24,19 @@ export const checkClock: PlaceCheck = async () => {
     : fail(`the clock says ${now}: keys would expire at the wrong time; set it, for example by NTP`)
 }
 
-export const checkPort: PlaceCheck = async ({ port, host }) => {
+export const checkPort: PlaceCheck = async ({ port, host, dataDir, databaseUrl }) => {
   if (port === 0) return ok('the service takes any free port')
   const code = await new Promise<string | null>((resolve) => {
     const probe = createServer()
     probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
     probe.listen(port, host, () => probe.close(() => resolve(null)))
   })
-  if (code === null) return ok(`port ${port} on ${host} is free: no service runs there`)
+  if (code === null) {
+    const elsewhere = databaseUrl === null ? openIn(databaseFile(dataDir)).find(isService) : undefined
+    return elsewhere === undefined
+      ? ok(`port ${port} on ${host} is free: no service runs there`)
+      : ok(`no service runs on ${host}:${port} with this shell's PORT; that of process ${elsewhere} listens elsewhere`)
+  }
   if (code !== 'EADDRINUSE') return fail(`cannot listen on ${host}:${port} (${code}): change HOST or PORT`)
   const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`, {
     signal: AbortSignal.timeout(2_000),
@@ -70,12 +75,27 @@ export const checkOtherProcesses: PlaceCheck = async ({ dataDir, databaseUrl }) 
   const file = databaseFile(dataDir)
   if (databaseUrl !== null || process.platform !== 'linux' || !existsSync(file))
     return ok('processes share the database')
-  const others = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid && hasOpen(name, file))
-    .map((pid) => `${pid} (${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()})`)
+  const others = openIn(file).map((pid) => `${pid} (${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()})`)
   return others.length === 0
     ? ok('no other process has the database open')
     : ok(`the database is also open in process ${others.join(', ')}, which is fine`)
+}
+
+/** Ids of the other processes that have the file open; none where nobody can tell. */
+function openIn(file: string): string[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid && hasOpen(name, file),
+  )
+}
+
+/** Whether a process that has the database open is the service, and not another command. */
+function isService(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes('serve')
+  } catch {
+    return false
+  }
 }
 
 function hasOpen(pid: string, file: string): boolean {

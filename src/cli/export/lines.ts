@@ -25,7 +25,7 @@ const PAGE = 50
 export async function* exportLines(
   db: Queries,
   tenantId: string,
-): AsyncGenerator<{ readonly line: string; readonly isEntry: boolean }> {
+): AsyncGenerator<{ readonly line: string; readonly kind: ExportHeader['kind'] | ExportLine['kind'] }> {
   const tenant = await requireTenant(db, tenantId)
   const settings = JSON.parse(tenant.settings) as Record<string, unknown>
   const header: ExportHeader = {
@@ -33,9 +33,9 @@ export async function* exportLines(
     format: EXPORT_FORMAT,
     tenant: { id: tenantId, name: tenant.name, settings },
   }
-  yield { line: `${JSON.stringify(header)}\n`, isEntry: false }
+  yield { line: `${JSON.stringify(header)}\n`, kind: EXPORT_KIND }
   for await (const line of content(db, tenantId)) {
-    yield { line: `${JSON.stringify(line)}\n`, isEntry: line.kind === 'entry' }
+    yield { line: `${JSON.stringify(line)}\n`, kind: line.kind }
   }
 }
 

@@ -35,6 +35,9 @@ export async function writeEntries(
   const outcomes = await (dryRun ? rules.preview(caller, entries) : rules.bulk(caller, entries))
   for (const [i, outcome] of outcomes.entries()) {
     if (outcome.status === 'failed') report.fail(good[i].name, sayFaults(outcome.fault.details))
-    else report.counts[outcome.status]++
+    else {
+      report.counts[outcome.status]++
+      if (outcome.status !== 'unchanged' && good[i].entry.language === undefined) report.unnamedLanguages++
+    }
   }
 }

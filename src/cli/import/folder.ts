@@ -35,6 +35,8 @@ export async function importFolder(path: string, isFile: boolean, job: FolderImp
   const found = isFile ? oneFile(path) : await findMarkdown(root)
   const { report } = job
   for (const { path, reason } of found.skipped) report.fail(path, reason)
+  if (found.files.length === 0 && found.skipped.length === 0)
+    report.fail(path, `no Markdown (.md, .markdown) in ${root}`)
   const placements = layOut(
     rootOf(root, job.name),
     found.files.map((file) => file.segments),

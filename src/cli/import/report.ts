@@ -7,6 +7,8 @@ type Counted = 'created' | 'updated' | 'unchanged' | 'removed' | 'failed'
 /** Counts what an import does and names what it cannot do, at once, on standard error. */
 export class ImportReport {
   readonly counts: Record<Counted, number> = { created: 0, updated: 0, unchanged: 0, removed: 0, failed: 0 }
+  /** Entries that were written in the tenant's language, because nothing says theirs. */
+  unnamedLanguages = 0
   readonly #progress: Progress
 
   constructor(progress: Progress) {

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ConfigError, readConfig } from './config.ts'
+import { openEmbedders } from './embedding/open-embedders.ts'
+
+function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
+  try {
+    readConfig(env)
+    return []
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.lines
+  }
+}
+
+test('each faulty setting is named in one line, without its value', () => {
+  assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'foo' }), [
+    'EMBEDDING_PROVIDER must be one of builtin, openai, transformers',
+  ])
+  assert.deepEqual(faultsOf({ PORT: '99999', BOOTSTRAP_API_KEY: 'secret' }), [
+    'PORT must be a whole number from 0 to 65535',
+    'BOOTSTRAP_API_KEY must be ks_ followed by 40 letters or digits',
+  ])
+})
+
+test('what a provider needs is asked for', () => {
+  assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'openai' }), [
+    'EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai',
+    'EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=openai',
+  ])
+  const local = { EMBEDDING_PROVIDER: 'transformers', EMBEDDING_MODEL: '/no/such/model' }
+  assert.deepEqual(faultsOf(local), [])
+  // Known only once the provider is opened, and told as plainly.
+  assert.throws(() => openEmbedders(readConfig(local)), ConfigError)
+})
+
+test('an unknown name is a mistake where its beginning is ours, and somebody else’s where it is not', () => {
+  const names = ['BOOTSTRAP_KEY', 'EMBEDDING_MODELL', 'SEARCH_MEMORY', 'RATE_LIMIT_PER_SECOND']
+  assert.deepEqual(
+    faultsOf({ ...Object.fromEntries(names.map((name) => [name, '1'])), EMBEDING_PROVIDER: 'x', PORTS: '1' }),
+    names.map((name) => `${name} is not a setting`),
+  )
+})
