@@ -33,7 +33,7 @@ export function addCollectionRoutes(
       body: contracts.Create,
       response: { 201: contracts.Collection },
     },
-    config: { scopes: [writeScope] },
+    config: { scopes: [writeScope], answerHeaders: ['Location'] },
     handler: async (request, reply) => {
       const collection = await rules.create(request.caller, request.body as CollectionCreate)
       reply.code(201).header('location', `${base}/${collection.id}`)
