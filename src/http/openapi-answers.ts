@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
-import { NDJSON_TYPE } from './bodies.ts'
 import type { Schema } from './check-faults.ts'
+import { JSON_TYPE, NDJSON_TYPE } from './errors.ts'
 import type { OpenApiResponse } from './openapi.ts'
 import { STANDARD_ERRORS, statusesOf } from './openapi-errors.ts'
 import { answerHeadersOf, refusalHeadersOf } from './openapi-headers.ts'
@@ -19,13 +19,13 @@ export function answersOfRoute(
     const { description } = answer
     answers[status] = {
       description: typeof description === 'string' ? description : (SUCCESS[status] ?? 'Done'),
-      ...answerHeadersOf(route, status),
-      ...(status === '204' ? {} : { content: { 'application/json': { schema: documented(answer, schemas) } } }),
+      ...answerHeadersOf(route, status, answer),
+      ...(status === '204' ? {} : { content: { [JSON_TYPE]: { schema: documented(answer, schemas) } } }),
     }
   }
   const lines = route.config?.ndjsonAnswer ?? []
   if (lines.length > 0) answers[200] = answerInLines(lines, schemas)
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+  const content = { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } }
   for (const status of statusesOf(route, hasParameters)) {
     const description = STANDARD_ERRORS.descriptions[status] ?? 'Refused'
     answers[status] ??= { description, ...refusalHeadersOf(status), content }

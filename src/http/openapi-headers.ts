@@ -98,6 +98,9 @@ export type AnswerHeaderName = keyof typeof ANSWER_HEADERS
 /** References to the headers of one answer, by name. */
 export type HeaderReferences = Readonly<Record<string, { readonly $ref: string }>>
 
+/** The headers of every search; an answer whose body has the search's `search_log_id` has them without naming them. */
+export const SEARCH_HEADERS: readonly AnswerHeaderName[] = ['X-Search-Log-Id', 'Server-Timing', 'X-Search-Degraded']
+
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The headers that a route honours: its own, then those of gateways. */
@@ -112,9 +115,15 @@ function parameter(name: string, { description, schema }: Header): OpenApiParame
   return { name, in: 'header', required: false, description, schema }
 }
 
-/** The headers of a route's answer of that status; nothing where it has none. */
-export function answerHeadersOf({ config }: RouteOptions, status: string): { readonly headers?: HeaderReferences } {
-  const declared = (config?.answerHeaders ?? []).filter((name) => {
+/** The headers of a route's answer of that status and contract; nothing where it has none. */
+export function answerHeadersOf(
+  { config }: RouteOptions,
+  status: string,
+  contract: Schema,
+): { readonly headers?: HeaderReferences } {
+  const isSearch = Object.hasOwn(contract.properties ?? {}, 'search_log_id')
+  const named = [...(config?.answerHeaders ?? []), ...(isSearch ? SEARCH_HEADERS : [])]
+  const declared = named.filter((name) => {
     const only = ALL_OF_ANSWERS[name].status
     return only === undefined || only === status
   })

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
-import { NDJSON_TYPE } from './bodies.ts'
 import type { Schema } from './check-faults.ts'
+import { NDJSON_TYPE } from './errors.ts'
 import { answersOfRoute } from './openapi-answers.ts'
 import { STANDARD_ERRORS } from './openapi-errors.ts'
 import { HEADER_COMPONENTS, headerParametersOf, type HeaderReferences } from './openapi-headers.ts'

@@ -1,6 +1,6 @@
 import type { RoutePlugin } from '../http/route.ts'
 import { ListOf, UuidParams } from '../http/schema.ts'
-import { SEARCH_HEADERS, searchHeaders } from '../search/search-headers.ts'
+import { searchHeaders } from '../search/search-headers.ts'
 import {
   EXACT_SEARCH_NUMBERS,
   ProductSearch,
@@ -31,7 +31,7 @@ export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestR
         body: ProductSearch,
         response: { 200: ProductSearchAnswer },
       },
-      config: { scopes: ['products:read'], exactNumbers: EXACT_SEARCH_NUMBERS, answerHeaders: SEARCH_HEADERS },
+      config: { scopes: ['products:read'], exactNumbers: EXACT_SEARCH_NUMBERS },
       handler: async (request, reply) => {
         const result = await rules.search(request.caller, request.body)
         searchHeaders(reply, result)
