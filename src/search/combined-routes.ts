@@ -1,7 +1,7 @@
 import type { RoutePlugin } from '../http/route.ts'
 import { CombinedAnswer, CombinedSearch } from './combined-contract.ts'
 import type { CombinedSearchRules } from './combined-rules.ts'
-import { SEARCH_HEADERS, searchHeaders } from './search-headers.ts'
+import { searchHeaders } from './search-headers.ts'
 
 export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
   return (app) => {
@@ -18,7 +18,7 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
         body: CombinedSearch,
         response: { 200: CombinedAnswer },
       },
-      config: { scopes: [], answerHeaders: SEARCH_HEADERS },
+      config: { scopes: [] },
       handler: async (request, reply) => {
         const { answer, facts } = await rules.search(request.caller, request.body)
         searchHeaders(reply, facts)

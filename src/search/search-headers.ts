@@ -1,5 +1,4 @@
 import type { FastifyReply } from 'fastify'
-import type { AnswerHeaderName } from '../http/openapi-headers.ts'
 
 export interface SearchFacts {
   readonly logId: string
@@ -8,9 +7,6 @@ export interface SearchFacts {
   /** Milliseconds by what they were spent on. */
   readonly timing: Readonly<Record<string, number>>
 }
-
-/** The headers that `searchHeaders` sets, for a route's declaration. */
-export const SEARCH_HEADERS: readonly AnswerHeaderName[] = ['X-Search-Log-Id', 'Server-Timing', 'X-Search-Degraded']
 
 /** What every search tells in its headers: its id, where the time went, and whether meaning had no part in it. */
 export function searchHeaders(reply: FastifyReply, { logId, timing, degraded }: SearchFacts): void {
