@@ -101,7 +101,7 @@ function article({ method, path, operation }: Listed): string {
 }
 
 function contract([name, schema]: [string, Schema]): string {
-  const description = typeof schema.description === 'string' ? `<p>${escape(schema.description)}</p>` : ''
+  const description = typeof schema.description === 'string' ? `<p>${inline(schema.description)}</p>` : ''
   const content = schema.properties === undefined ? `<p>${typeWords(schema, link)}</p>` : fields(name, schema)
   return `<article><h3 id="contract-${escape(name)}">${escape(name)}</h3>${description}${content}</article>`
 }
