@@ -7,8 +7,8 @@ import type { ProjectRules } from './rules.ts'
 
 const tags = ['Projects']
 const ABOUT =
-  'A project gathers entries across categories; list, search and `project_id` filter by it. Names need not be unique: ' +
-  'the id tells projects apart.'
+  'A project gathers entries across categories; lists and searches of entries take its id as `project_id`. Names need ' +
+  'not be unique: the id tells projects apart.'
 const url = '/api/knowledge/projects/:project_id/entries'
 
 export function projectRoutes(rules: ProjectRules): RoutePlugin {
