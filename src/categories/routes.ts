@@ -19,7 +19,7 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
         body: CategoryCreate,
         response: { 201: Category },
       },
-      config: { scopes: ['categories:write'] },
+      config: { scopes: ['categories:write'], answerHeaders: ['Location'] },
       handler: async (request, reply) => {
         const category = await rules.create(request.caller, request.body)
         reply.code(201).header('location', `${BASE}/${category.id}`)

@@ -9,12 +9,14 @@ export interface CollectionRouteOptions {
   readonly singular: 'project' | 'workspace'
   readonly contracts: { readonly Collection: TSchema; readonly Create: TSchema; readonly Update: TSchema }
   readonly writeScope: Scope
+  /** What stands beside the route that creates one. */
+  readonly about: string
 }
 
 /** Create, list, read, change and delete, the same for projects and workspaces. */
 export function addCollectionRoutes(
   app: HttpApp,
-  { rules, singular, contracts, writeScope }: CollectionRouteOptions,
+  { rules, singular, contracts, writeScope, about }: CollectionRouteOptions,
 ): void {
   const base = `/api/knowledge/${singular}s`
   const name = singular === 'project' ? 'Project' : 'Workspace'
@@ -30,10 +32,11 @@ export function addCollectionRoutes(
       operationId: `create${name}`,
       tags,
       summary: `Create a ${singular}`,
+      description: about,
       body: contracts.Create,
       response: { 201: contracts.Collection },
     },
-    config: { scopes: [writeScope] },
+    config: { scopes: [writeScope], answerHeaders: ['Location'] },
     handler: async (request, reply) => {
       const collection = await rules.create(request.caller, request.body as CollectionCreate)
       reply.code(201).header('location', `${base}/${collection.id}`)

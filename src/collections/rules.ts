@@ -23,6 +23,11 @@ export abstract class CollectionRules {
   /** Refuses, or prepares for, the end of a collection; runs in the transaction that deletes it. */
   protected abstract beforeRemove(tx: Tx, caller: Caller, id: string, seq: number): Promise<void>
 
+  /** What belongs to a new collection; runs in the transaction that creates it. */
+  protected afterCreate(_tx: Tx, _caller: Caller, _id: string): Promise<void> {
+    return Promise.resolve()
+  }
+
   async create(caller: Caller, input: CollectionCreate): Promise<Collection> {
     return this.write(caller, async (tx) => {
       const now = Date.now()
@@ -35,6 +40,7 @@ export abstract class CollectionRules {
         updated_at: now,
       }
       await store.insertCollection(tx, this.#table, row)
+      await this.afterCreate(tx, caller, row.id)
       await this.audit(tx, caller, 'create', row.id)
       return collectionOf(row)
     })

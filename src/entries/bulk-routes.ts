@@ -5,7 +5,7 @@ import { compileCheck } from '../http/check.ts'
 import { type NdjsonLine, ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { faultOf } from '../http/storage-faults.ts'
-import { BulkLine, type EntryCreate } from './contract.ts'
+import { BulkLine, BulkResult, type EntryCreate } from './contract.ts'
 import type { BulkOutcome, EntryRules } from './rules.ts'
 
 /** Longer than any valid entry as JSON is not; the same as the limit of a body with one entry. */
@@ -39,7 +39,7 @@ export function entryBulkRoutes(rules: EntryRules): RoutePlugin {
           'only itself. A line whose source_reference the tenant has already replaces that entry, so an interrupted ' +
           'import is simply sent again.',
       },
-      config: { scopes: ['knowledge:write'], ndjson: true, ndjsonLine: BulkLine },
+      config: { scopes: ['knowledge:write'], ndjson: true, ndjsonLine: BulkLine, ndjsonAnswer: [BulkResult] },
       handler: (request, reply) => {
         reply.header('content-type', 'application/x-ndjson')
         return reply.send(

@@ -1,4 +1,5 @@
 import { VISIBILITIES } from '../access/visibility.ts'
+import { bulkResult } from '../http/bulk-result.ts'
 import {
   Contract,
   DateTime,
@@ -216,10 +217,6 @@ export const BulkLine = Contract('EntryBulkLine', {
   source: Type.Optional(Source({ description: 'Absent: import' })),
 })
 
-export const BulkResult = Contract('EntryBulkResult', {
-  line: Int({ minimum: 1 }),
-  status: OneOf(['created', 'updated', 'unchanged', 'failed']),
-  id: Type.Optional(Uuid()),
-  source_reference: Type.Optional(Nullable(Type.String())),
-  detail: Type.Optional(ListOf(Type.Object({ loc: ListOf(Type.String()), msg: Type.String(), type: Type.String() }))),
+export const BulkResult = bulkResult('EntryBulkResult', {
+  source_reference: Type.Optional(Nullable(Type.String({ description: 'As the line has it' }))),
 })

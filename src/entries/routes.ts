@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { etagOf, isMatch, parseIfMatch } from '../http/etag.ts'
+import { SEARCH_HEADERS } from '../http/openapi-headers.ts'
 import { sendPrepared } from '../http/prepared.ts'
 import { decodeCursor, encodeCursor, nextLink } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
@@ -28,7 +29,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         body: contract.EntryCreate,
         response: { 201: contract.Entry },
       },
-      config: { scopes: ['knowledge:write'] },
+      config: { scopes: ['knowledge:write'], answerHeaders: ['Location', 'ETag'] },
       handler: async (request, reply) => created(reply, await rules.create(request.caller, request.body)),
     })
     app.route({
@@ -42,7 +43,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         body: contract.PersonalEntryCreate,
         response: { 201: contract.Entry },
       },
-      config: { scopes: ['knowledge:personal'] },
+      config: { scopes: ['knowledge:personal'], answerHeaders: ['Location', 'ETag'] },
       handler: async (request, reply) => created(reply, await rules.createPersonal(request.caller, request.body)),
     })
     app.route({
@@ -58,7 +59,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         querystring: contract.EntryListQuery,
         response: { 200: ListOf(contract.Entry) },
       },
-      config: { scopes: ['knowledge:read'] },
+      config: { scopes: ['knowledge:read'], answerHeaders: ['Link', 'X-Total-Count'] },
       handler: async (request, reply) => {
         const { entries, next, total } = await rules.list(
           request.caller,
@@ -74,7 +75,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       method: 'GET',
       url: `${BASE}/:entry_id`,
       schema: { operationId: 'getEntry', tags, summary: 'Read an entry', params, response: { 200: contract.Entry } },
-      config: { scopes: ['knowledge:read'], errors: [404] },
+      config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['ETag'] },
       handler: async (request, reply) => versioned(reply, await rules.read(request.caller, request.params.entry_id)),
     })
     for (const method of ['PATCH', 'PUT'] as const) {
@@ -92,7 +93,12 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
           body: contract.EntryUpdate,
           response: { 200: contract.Entry, 204: NoContent },
         },
-        config: { scopes: ['knowledge:write'], errors: [404, 412] },
+        config: {
+          scopes: ['knowledge:write'],
+          errors: [404, 412],
+          requestHeaders: ['If-Match'],
+          answerHeaders: ['ETag'],
+        },
         handler: async (request, reply) => {
           const expected = expectedVersion(request.headers['if-match'])
           const entry = await rules.update(request.caller, request.params.entry_id, request.body, expected)
@@ -105,7 +111,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       method: 'DELETE',
       url: `${BASE}/:entry_id`,
       schema: { operationId: 'deleteEntry', tags, summary: 'Delete an entry', params, response: { 204: NoContent } },
-      config: { scopes: ['knowledge:delete'], errors: [404, 412] },
+      config: { scopes: ['knowledge:delete'], errors: [404, 412], requestHeaders: ['If-Match'] },
       handler: async (request, reply) => {
         await rules.remove(request.caller, request.params.entry_id, expectedVersion(request.headers['if-match']))
         return reply.code(204).send(null)
@@ -124,7 +130,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         querystring: contract.PageQuery,
         response: { 200: ListOf(contract.EntryVersionSummary) },
       },
-      config: { scopes: ['knowledge:read'], errors: [404] },
+      config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
         const { caller, params: at, query } = request
         const [before] = query.cursor === undefined ? [] : decodeCursor(query.cursor, ['integer'])
@@ -158,7 +164,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         querystring: contract.PageQuery,
         response: { 200: ListOf(contract.Entry) },
       },
-      config: { scopes: ['knowledge:read'], errors: [404] },
+      config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
         const { caller, params: at, query } = request
         const { entries, next } = await rules.translations(caller, at.entry_id, query, positionOf(query.cursor))
@@ -194,7 +200,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         body: contract.EntrySearch,
         response: { 200: ListOf(contract.EntryHit) },
       },
-      config: { scopes: ['knowledge:read'] },
+      config: { scopes: ['knowledge:read'], requestHeaders: ['Accept-Language'], answerHeaders: SEARCH_HEADERS },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
         const result = await search.searchJson(request.caller, request.body, language)

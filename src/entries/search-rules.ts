@@ -17,6 +17,7 @@ import { type Entry, entryOf, guardOf } from './entry.ts'
 import { writeHits } from './hit-json.ts'
 import { ENTRY_INDEX } from './index-source.ts'
 import * as store from './store.ts'
+import { findVisibleEntry } from './visible-store.ts'
 
 export interface EntryHit {
   entry: Entry
@@ -39,7 +40,6 @@ export interface EntrySearchResult extends EntrySearchFacts {
   readonly hits: EntryHit[]
 }
 
-const EVERYTHING: Filter = { all: [] }
 /** Room for the entries of the searches that are asked again and again, of all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1024 * 1024
 
@@ -153,8 +153,8 @@ export class EntrySearchRules {
 
   /** The entries nearest to one: by its related-themes text, else by its meaning. Its translations are left out. */
   async related(caller: Caller, id: string, limit: number): Promise<EntryHit[]> {
-    const row = await store.findEntry(this.#database.queries, caller.tenant.id, id)
-    if (row === null || !maySee(caller, guardOf(row))) throw notFound(['path', 'entry_id'], 'Entry')
+    const row = await findVisibleEntry(this.#database.queries, caller, id)
+    if (row === null) throw notFound(['path', 'entry_id'], 'Entry')
     const vector = await findAnchor(this.#database.queries, caller.tenant.id, id, caller.tenant.embeddingModel)
     if (vector === null) return []
     const filter: Filter = { all: [notExpired(), { not: { field: 'group', anyOf: [row.translation_group_id] } }] }
@@ -197,7 +197,7 @@ export class EntrySearchRules {
     equals('layer', input.layer)
     equals('language', input.language)
     if (input.tags && input.tags.length > 0) all.push({ field: 'tag', anyOf: input.tags })
-    return all.length === 0 ? EVERYTHING : { all }
+    return { all }
   }
 
   /** Reads the hits' entries. The engine decided who may see them; a row that has changed since is judged again. */

@@ -1,6 +1,15 @@
 import type { Schema } from './check-faults.ts'
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
-import { accessWords, answersOf, ERROR_MEANINGS, operationsByTag, type Listed } from './operations.ts'
+import { INTRODUCTION } from './docs-introduction.ts'
+import {
+  accessWords,
+  answerParts,
+  answersOf,
+  ERROR_MEANINGS,
+  headerMeanings,
+  operationsByTag,
+  type Listed,
+} from './operations.ts'
 import { fieldsOf, limitWords, typeWords, type FieldRow } from './schema-words.ts'
 
 /** The API reference as Markdown, one section a tag, then the contracts. The same document gives the same text. */
@@ -9,15 +18,19 @@ export function renderApiMarkdown(document: OpenApiDocument): string {
     [`## ${tag}`, ...listed.map((each) => renderOperation(each))].join('\n\n'),
   )
   const contracts = Object.entries(document.components.schemas).map(([name, schema]) => renderContract(name, schema))
-  const errors = table(['Status', 'Meaning'], ERROR_MEANINGS)
-  const head = [`# ${document.info.title} API`, document.info.description, INTRODUCTION, errors]
+  const head = [
+    `# ${document.info.title} API`,
+    document.info.description,
+    'This page is generated from the contracts; do not edit it.',
+    ...INTRODUCTION.flatMap(({ title, paragraphs }) => [`## ${title}`, ...paragraphs]),
+    '## Headers of answers',
+    table(['Header', 'Meaning'], headerMeanings(document)),
+    '## Errors',
+    'Every error has the body of the contract [Error](#error).',
+    table(['Status', 'Meaning'], ERROR_MEANINGS),
+  ]
   return `${[...head, ...sections, '## Contracts', ...contracts].join('\n\n')}\n`
 }
-
-const INTRODUCTION = [
-  'This page is generated from the contracts; do not edit it. Every request carries `Authorization: Bearer …` unless',
-  'it says that no credential is needed. Every error has the body of the contract [Error](#error).',
-].join('\n')
 
 const link = (name: string) => `[${name}](#${name.toLowerCase()})`
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
@@ -43,8 +56,10 @@ function renderOperation({ method, path, operation }: Listed): string {
 }
 
 function answerRow([status, response]: [string, OpenApiOperation['responses'][string]]): string[] {
-  const schema = response.content?.['application/json']?.schema
-  return [status, `${response.description}${schema === undefined ? '' : `: ${typeWords(schema, link)}`}`]
+  const { description, type, schema, headers } = answerParts(response)
+  const body = schema === undefined ? '' : `: ${typeWords(schema, link)}${type === null ? '' : `, as ${type}`}`
+  const names = headers.map((name) => `\`${name}\``).join(', ')
+  return [status, `${description}${body}${names === '' ? '' : `; headers ${names}`}`]
 }
 
 function renderContract(name: string, schema: Schema): string {

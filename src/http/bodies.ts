@@ -1,11 +1,9 @@
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { Fault, invalid } from '../faults.ts'
-import { BODY_TIMEOUT, HttpRefusal, sendRefusal, UNSUPPORTED_MEDIA_TYPE } from './errors.ts'
+import { BODY_TIMEOUT, HttpRefusal, JSON_TYPE, NDJSON_TYPE, sendRefusal, unsupportedMediaType } from './errors.ts'
 import { parseJson } from './json.ts'
 import type { HttpApp } from './route.ts'
 
-const JSON_TYPE = 'application/json'
-export const NDJSON_TYPE = 'application/x-ndjson'
 const UTF8_CHARSET = /^charset\s*=\s*"?utf-?8"?$/i
 const SWEEP_INTERVAL_MS = 1_000
 
@@ -17,7 +15,7 @@ export function acceptBodies(app: HttpApp): void {
     const { exactNumbers } = request.routeOptions.config
     try {
       if (type.length > JSON_TYPE.length && !isUtf8(type.slice(JSON_TYPE.length))) {
-        throw new HttpRefusal(UNSUPPORTED_MEDIA_TYPE)
+        throw new HttpRefusal(unsupportedMediaType(request))
       }
       done(null, bytes.length < 5 ? parseShort(bytes, request) : parseJson(bytes, ['body'], exactNumbers))
     } catch (error) {
@@ -26,7 +24,7 @@ export function acceptBodies(app: HttpApp): void {
   })
   app.addContentTypeParser(NDJSON_TYPE, (request, stream, done) => {
     if (request.routeOptions.config.ndjson === true) done(null, stream)
-    else done(new HttpRefusal(UNSUPPORTED_MEDIA_TYPE))
+    else done(new HttpRefusal(unsupportedMediaType(request)))
   })
 }
 
@@ -56,7 +54,7 @@ function parseShort(bytes: Buffer, request: FastifyRequest): unknown {
 export function demandNdjson(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const type = request.headers['content-type']
   if (type === undefined || type.split(';')[0].trim().toLowerCase() !== NDJSON_TYPE) {
-    done(new HttpRefusal(UNSUPPORTED_MEDIA_TYPE))
+    done(new HttpRefusal(unsupportedMediaType(request)))
   } else done()
 }
 

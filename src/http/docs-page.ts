@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto'
 import type { Schema } from './check-faults.ts'
 import { DOCS_STYLE } from './docs-style.ts'
 import type { OpenApiDocument } from './openapi.ts'
-import { accessWords, answersOf, ERROR_MEANINGS, operationsByTag, type Listed } from './operations.ts'
+import { INTRODUCTION } from './docs-introduction.ts'
+import {
+  accessWords,
+  answerParts,
+  answersOf,
+  ERROR_MEANINGS,
+  headerMeanings,
+  operationsByTag,
+  type Listed,
+} from './operations.ts'
 import { fieldsOf, limitWords, typeWords } from './schema-words.ts'
 
 /** The one thing the page may load is its own style sheet, named by its hash; nothing runs in it. */
@@ -23,10 +32,13 @@ export function renderDocsPage(document: OpenApiDocument): string {
     '<a class="skip" href="#content">Skip to content</a>',
     `<nav aria-label="Contents"><h2>${title}</h2>${navigation(tags)}</nav>`,
     `<main id="content"><h1>${title} API</h1><p>${escape(document.info.description)}</p>`,
-    '<p>Every request carries <code>Authorization: Bearer …</code> unless it says that no credential is needed. ',
-    'Every error has the body of the contract <a href="#contract-Error">Error</a>. ',
-    'For programs: <a href="/openapi.json">openapi.json</a>.</p>',
-    table('Errors', ['Status', 'Meaning'], ERROR_MEANINGS),
+    '<p>For programs: <a href="/openapi.json">openapi.json</a>.</p>',
+    ...INTRODUCTION.map(({ title: part, paragraphs }) => {
+      return `<h2>${escape(part)}</h2>${paragraphs.map((each) => `<p>${inline(each)}</p>`).join('')}`
+    }),
+    '<h2>Headers and errors</h2><p>Every error has the body of the contract <a href="#contract-Error">Error</a>.</p>',
+    table('Headers of answers', ['Header', 'Meaning'], rowsOf(headerMeanings(document))),
+    table('Errors', ['Status', 'Meaning'], rowsOf(ERROR_MEANINGS)),
     ...[...tags].map(([tag, listed]) => section(tag, listed)),
     `<section aria-labelledby="contracts"><h2 id="contracts">Contracts</h2>${contracts.map(contract).join('')}</section>`,
     '</main>',
@@ -64,7 +76,7 @@ function article({ method, path, operation }: Listed): string {
     `<p class="scope">Scope: ${escape(accessWords(operation))}</p>`,
   ]
   if (operation.deprecated === true) parts.push('<p><strong>Deprecated.</strong></p>')
-  if (operation.description !== undefined) parts.push(`<p>${escape(operation.description)}</p>`)
+  if (operation.description !== undefined) parts.push(`<p>${inline(operation.description)}</p>`)
   const parameters = (operation.parameters ?? []).map((each) => [
     `<code>${escape(each.name)}</code> <small>${each.in}</small>`,
     typeWords(each.schema, link),
@@ -77,16 +89,19 @@ function article({ method, path, operation }: Listed): string {
     if (schema.properties !== undefined) parts.push(fields('Body', schema))
   }
   const { own, errors } = answersOf(operation)
-  const answers = own.map(([status, { description, content }]) => {
-    const schema = content?.['application/json']?.schema
-    return [status, `${escape(description)}${schema === undefined ? '' : `: ${typeWords(schema, link)}`}`]
+  const answers = own.map(([status, response]) => {
+    const { description, type, schema, headers } = answerParts(response)
+    const form = type === null ? '' : `, as <code>${escape(type)}</code>`
+    const names = headers.map((name) => `<code>${escape(name)}</code>`).join(', ')
+    const words = schema === undefined ? '' : `: ${typeWords(schema, link)}${form}`
+    return [status, `${escape(description)}${words}${names === '' ? '' : `; headers ${names}`}`]
   })
   parts.push(table('Answers', ['Status', 'Answer'], answers), `<p>Errors: ${errors.join(', ')}</p></article>`)
   return parts.join('')
 }
 
 function contract([name, schema]: [string, Schema]): string {
-  const description = typeof schema.description === 'string' ? `<p>${escape(schema.description)}</p>` : ''
+  const description = typeof schema.description === 'string' ? `<p>${inline(schema.description)}</p>` : ''
   const content = schema.properties === undefined ? `<p>${typeWords(schema, link)}</p>` : fields(name, schema)
   return `<article><h3 id="contract-${escape(name)}">${escape(name)}</h3>${description}${content}</article>`
 }
@@ -102,9 +117,20 @@ function fields(caption: string, schema: Schema): string {
 }
 
 function notes(schema: Schema, description: unknown): string {
-  const words = typeof description === 'string' ? [description] : []
-  return escape([...words, ...limitWords(schema)].join('; '))
+  const words = typeof description === 'string' ? [inline(description)] : []
+  return [...words, ...limitWords(schema).map(escape)].join('; ')
 }
+
+/** The little Markdown that descriptions use, as HTML; a link becomes its text, for it leads to a file. */
+function inline(text: string): string {
+  return escape(text)
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+    .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
+}
+
+const rowsOf = (meanings: readonly (readonly [string, string])[]) =>
+  meanings.map(([name, meaning]) => [escape(name), inline(meaning)])
 
 /** Cells hold HTML. */
 function table(caption: string, head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -14,6 +14,8 @@ export const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
   storage_full: 507,
 }
 
+export const JSON_TYPE = 'application/json'
+export const NDJSON_TYPE = 'application/x-ndjson'
 const RETRY_AFTER_SECONDS = 1
 
 /** Refusals of HTTP itself, which no rule knows. */
@@ -27,12 +29,14 @@ const refusal = (status: number, loc: readonly string[], type: string, msg: stri
   detail: { loc, msg, type },
 })
 
-export const UNSUPPORTED_MEDIA_TYPE = refusal(
-  415,
-  ['header', 'content-type'],
-  'unsupported_media_type',
-  'Content type is not supported',
-)
+/** Says which type the route takes. */
+export const unsupportedMediaType = ({ routeOptions: { config } }: FastifyRequest): Refusal =>
+  refusal(
+    415,
+    ['header', 'content-type'],
+    'unsupported_media_type',
+    `Content type is not supported, send ${config.ndjson === true ? NDJSON_TYPE : JSON_TYPE} in UTF-8`,
+  )
 export const URL_TOO_LONG = refusal(414, ['path'], 'url_too_long', 'URL is too long')
 export const BODY_TIMEOUT = refusal(408, ['body'], 'request_timeout', 'Body took too long to arrive')
 export const STOPPING = refusal(503, [], 'unavailable', 'Service is stopping, try again')
@@ -43,10 +47,12 @@ const BAD_URL = refusal(422, ['path'], 'string_unicode', 'Path should be valid p
 const TIMED_OUT = refusal(503, [], 'unavailable', 'Answer took too long, try again')
 const BROKEN_BODY = refusal(400, ['body'], 'bad_request', 'Body could not be read')
 
+const BAD_MEDIA_TYPE_CODES: ReadonlySet<unknown> = new Set([
+  'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+  'FST_ERR_CTP_INVALID_CONTENT_TYPE',
+  'FST_ERR_CTP_EMPTY_TYPE',
+])
 const REFUSAL_OF_CODE: Readonly<Record<string, Refusal>> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: UNSUPPORTED_MEDIA_TYPE,
-  FST_ERR_CTP_INVALID_CONTENT_TYPE: UNSUPPORTED_MEDIA_TYPE,
-  FST_ERR_CTP_EMPTY_TYPE: UNSUPPORTED_MEDIA_TYPE,
   FST_ERR_CTP_BODY_TOO_LARGE: BODY_TOO_LARGE,
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: BAD_LENGTH,
   FST_ERR_BAD_URL: BAD_URL,
@@ -77,7 +83,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       ? error.refusal
       : request.raw.complete && code === 'ECONNRESET'
         ? null
-        : refusalOf(code)
+        : refusalOf(code, request)
   if (known !== null) return sendRefusal(known, reply)
   const fault = faultOf(error)
   if (fault !== null) return sendFault(bodyFaultLast(fault, request), request, reply)
@@ -86,7 +92,8 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   sendDetails(reply, 500, [detail])
 }
 
-function refusalOf(code: unknown): Refusal | null {
+function refusalOf(code: unknown, request: FastifyRequest): Refusal | null {
+  if (BAD_MEDIA_TYPE_CODES.has(code)) return unsupportedMediaType(request)
   return typeof code === 'string' && Object.hasOwn(REFUSAL_OF_CODE, code) ? REFUSAL_OF_CODE[code] : null
 }
 

@@ -1,3 +1,6 @@
+/** What a second document on one line is. */
+export const TEXT_AFTER_VALUE = 'unexpected text after the value'
+
 /** Thrown inside the diagnosis only. */
 class Found extends Error {
   constructor(what: string, index: number) {
@@ -42,7 +45,7 @@ class Reader {
     this.skip(SPACE)
     if (this.at === this.text.length) throw new Found('no value', this.at)
     this.value(0, null)
-    if (this.at < this.text.length) throw new Found('unexpected text after the value', this.at)
+    if (this.at < this.text.length) throw new Found(TEXT_AFTER_VALUE, this.at)
   }
 
   /** Reads a value and the space around it. */

@@ -1,5 +1,6 @@
 import { invalid, Fault } from '../faults.ts'
 import type { FieldNames } from './decimal.ts'
+import { TEXT_AFTER_VALUE } from './json-diagnosis.ts'
 import { parseJson } from './json.ts'
 
 /** One line of NDJSON, counted from 1, with the bytes kept of it: its value, or why it cannot be read. Blank lines are counted and left out. */
@@ -9,6 +10,8 @@ export type NdjsonLine =
 
 const NEWLINE = 0x0a
 const LOC = ['body']
+/** `curl --data @file` sends a file without its line ends, as one line. */
+const ONE_A_LINE = 'one document a line; curl needs --data-binary'
 
 /**
  * Reads a stream of JSON documents, one a line. Reads on only as fast as the consumer asks. A faulty line
@@ -58,9 +61,14 @@ function readLine(line: number, bytes: Buffer, exactNumbers?: FieldNames): Ndjso
   try {
     return { line, bytes: bytes.length, value: parseJson(bytes, LOC, exactNumbers) }
   } catch (error) {
-    if (error instanceof Fault) return { line, bytes: bytes.length, fault: error }
+    if (error instanceof Fault) return { line, bytes: bytes.length, fault: explained(error) }
     throw error
   }
+}
+
+function explained(fault: Fault): Fault {
+  const [{ type, msg }] = fault.details
+  return msg.includes(TEXT_AFTER_VALUE) ? invalid(LOC, type, `${msg}: ${ONE_A_LINE}`) : fault
 }
 
 /** Space, tab and the carriage return of a Windows line end. */
@@ -69,5 +77,5 @@ function isBlank(bytes: Buffer): boolean {
 }
 
 function tooLong(lineBytesMax: number): Fault {
-  return invalid(LOC, 'line_too_long', `Line should have at most ${lineBytesMax} bytes`)
+  return invalid(LOC, 'line_too_long', `Line should have at most ${lineBytesMax} bytes: ${ONE_A_LINE}`)
 }

@@ -1,12 +1,19 @@
 import type { RouteOptions } from 'fastify'
-import { NDJSON_TYPE } from './bodies.ts'
 import type { Schema } from './check-faults.ts'
-import { STANDARD_ERRORS, statusesOf } from './openapi-errors.ts'
+import { NDJSON_TYPE } from './errors.ts'
+import { answersOfRoute } from './openapi-answers.ts'
+import { STANDARD_ERRORS } from './openapi-errors.ts'
+import { HEADER_COMPONENTS, headerParametersOf, type HeaderReferences } from './openapi-headers.ts'
+import { documented } from './openapi-schemas.ts'
 
 export type OpenApiDocument = Record<string, unknown> & {
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
-  readonly components: { readonly schemas: Readonly<Record<string, Schema>>; readonly securitySchemes: Schema }
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>
+    readonly securitySchemes: Schema
+  }
 }
 
 export interface OpenApiOperation {
@@ -39,33 +46,8 @@ export interface OpenApiParameter {
 
 export interface OpenApiResponse {
   readonly description: string
+  readonly headers?: HeaderReferences
   readonly content?: Readonly<Record<string, { schema: Schema }>>
-}
-
-const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
-
-const HEADER_PARAMETERS: Readonly<Record<string, OpenApiParameter>> = {
-  scopes: {
-    name: 'X-Scopes',
-    in: 'header',
-    required: false,
-    description: 'Space-separated scopes; can only narrow those of the credential',
-    schema: { type: 'string', default: '' },
-  },
-  auditSource: {
-    name: 'X-Audit-Source',
-    in: 'header',
-    required: false,
-    description: 'Channel noted in the audit record',
-    schema: { type: 'string', maxLength: 50, default: 'api' },
-  },
-  clientId: {
-    name: 'X-Client-Id',
-    in: 'header',
-    required: false,
-    description: 'OAuth client noted in the audit record',
-    schema: { type: 'string', maxLength: 200 },
-  },
 }
 
 /** Collects the routes as they are declared and describes them in OpenAPI 3.1. */
@@ -113,9 +95,8 @@ export class Documentation {
       paths,
       components: {
         schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
-        securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'An API key or an OAuth access token' },
-        },
+        headers: HEADER_COMPONENTS,
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key' } },
       },
     }
   }
@@ -144,19 +125,18 @@ function operationOf(route: RouteOptions, schemas: Record<string, Schema>): Open
     ...(scopes.length === 0 ? {} : { 'x-scopes': scopes }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === null ? {} : { requestBody: body }),
-    responses: responsesOf(route, schemas, parameters.length > 0),
+    responses: answersOfRoute(route, schemas, parameters.length > 0),
   }
 }
 
-function parametersOf({ schema, config, method }: RouteOptions, schemas: Record<string, Schema>): OpenApiParameter[] {
-  const declared = [
+function parametersOf(route: RouteOptions, schemas: Record<string, Schema>): OpenApiParameter[] {
+  const { schema } = route
+  return [
     ...parametersIn('path', schema?.params, schemas),
     ...parametersIn('query', schema?.querystring, schemas),
     ...parametersIn('header', schema?.headers, schemas),
+    ...headerParametersOf(route),
   ]
-  if (config?.public === true) return declared
-  const context = WRITES.has(String(method)) ? Object.values(HEADER_PARAMETERS) : [HEADER_PARAMETERS.scopes]
-  return [...declared, ...context]
 }
 
 function parametersIn(part: OpenApiParameter['in'], contract: unknown, schemas: Record<string, Schema>) {
@@ -185,56 +165,4 @@ function bodyOf({ schema, config }: RouteOptions, schemas: Record<string, Schema
   }
   if (schema?.body === undefined) return null
   return { required: true, content: { 'application/json': { schema: documented(schema.body, schemas) } } }
-}
-
-const SUCCESS: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 204: 'Done, no body' }
-
-function responsesOf(route: RouteOptions, schemas: Record<string, Schema>, hasParameters: boolean) {
-  const responses: Record<string, OpenApiResponse> = {}
-  for (const [status, answer] of Object.entries((route.schema?.response ?? {}) as Record<string, Schema>)) {
-    const { description } = answer
-    responses[status] = {
-      description: typeof description === 'string' ? description : (SUCCESS[status] ?? 'Done'),
-      ...(status === '204' ? {} : { content: { 'application/json': { schema: documented(answer, schemas) } } }),
-    }
-  }
-  const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
-  for (const status of statusesOf(route, hasParameters)) {
-    responses[status] ??= { description: STANDARD_ERRORS.descriptions[status] ?? 'Refused', content }
-  }
-  return responses
-}
-
-/** The schema with each named one within replaced by a reference; those are put into `schemas`. */
-function documented(schema: unknown, schemas: Record<string, Schema>): Schema {
-  const plain = strip(schema, schemas) as Schema
-  const name = (schema as { $id?: unknown }).$id
-  if (typeof name !== 'string') return plain
-  const known = schemas[name]
-  if (known !== undefined && JSON.stringify(known) !== JSON.stringify(plain)) {
-    throw new Error(`Two contracts are named ${name}`)
-  }
-  schemas[name] = plain
-  return { $ref: `#/components/schemas/${name}` }
-}
-
-function strip(schema: unknown, schemas: Record<string, Schema>): unknown {
-  const plain: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(schema as object)) {
-    if (key === '$id' || key === 'x-lowercase' || key === 'x-decimal') continue
-    plain[key] = member(key, value, schemas)
-  }
-  return plain
-}
-
-function member(key: string, value: unknown, schemas: Record<string, Schema>): unknown {
-  if (key === 'properties' || key === 'patternProperties') {
-    const fields = Object.entries(value as Record<string, unknown>)
-    return Object.fromEntries(fields.map(([name, field]) => [name, documented(field, schemas)]))
-  }
-  if (key === 'anyOf' || key === 'oneOf' || key === 'allOf') {
-    return (value as unknown[]).map((branch) => documented(branch, schemas))
-  }
-  const isSchema = (key === 'items' || key === 'additionalProperties') && typeof value === 'object' && value !== null
-  return isSchema ? documented(value, schemas) : value
 }

@@ -38,7 +38,10 @@
  * - `config.hidden: true` leaves a route out of the documentation.
  * - `config.ndjson: true`: the body must be application/x-ndjson and `request.body` is the raw stream without a
  *   size limit, for a few requests of a tenant at once; read it with `ndjsonLines` (http/ndjson.ts). Declare no
- *   `schema.body`; `config.ndjsonLine` may name the contract of one line for the documentation.
+ *   `schema.body`; `config.ndjsonLine` may name the contract of one line for the documentation, and
+ *   `config.ndjsonAnswer` those of the lines of the answer.
+ * - `config.requestHeaders`, `config.answerHeaders`: what the handler reads and sets beyond the body, for the
+ *   documentation; what each means stands in `openapi-headers.ts`.
  * - `config.exactNumbers`: the top-level `Decimal` fields of the body, whose numbers keep every digit that was sent.
  * - Refuse by throwing a `Fault`; `http/errors.ts` turns it into the answer. Handlers never format errors.
  *   A 204 is `response: { 204: NoContent }` and an async handler that sets `reply.code(204)` and returns nothing.
@@ -54,6 +57,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { TSchema } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
+import type { AnswerHeaderName, RequestHeaderName } from './openapi-headers.ts'
 
 export type HttpApp = FastifyInstance<
   RawServerDefault,
@@ -81,6 +85,9 @@ declare module 'fastify' {
     public?: boolean
     ndjson?: boolean
     ndjsonLine?: TSchema
+    ndjsonAnswer?: readonly TSchema[]
+    requestHeaders?: readonly RequestHeaderName[]
+    answerHeaders?: readonly AnswerHeaderName[]
     exactNumbers?: ReadonlySet<string>
     errors?: readonly number[]
     bestEffort?: boolean

@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { batchesOf, pushBatch } from './bulk-push.ts'
-import { EXACT_NUMBERS, ProductBulkLine, ProductBulkQuery } from './contract.ts'
+import { EXACT_NUMBERS, ProductBulkFinished, ProductBulkLine, ProductBulkQuery, ProductBulkResult } from './contract.ts'
 import { FullSync } from './full-sync.ts'
 import type { ProductRules, PushPlace } from './rules.ts'
 
@@ -27,7 +27,13 @@ export function productBulkRoutes(rules: ProductRules, database: Database): Rout
           'breaks off, or names nothing, retires nothing. A retired product is back once it is named again.',
         querystring: ProductBulkQuery,
       },
-      config: { scopes: ['products:write'], ndjson: true, ndjsonLine: ProductBulkLine, exactNumbers: EXACT_NUMBERS },
+      config: {
+        scopes: ['products:write'],
+        ndjson: true,
+        ndjsonLine: ProductBulkLine,
+        ndjsonAnswer: [ProductBulkResult, ProductBulkFinished],
+        exactNumbers: EXACT_NUMBERS,
+      },
       handler: async (request, reply) => {
         const { caller, query } = request
         const siteId = await rules.siteId(caller, query.site_id)

@@ -1,3 +1,4 @@
+import { bulkResult } from '../http/bulk-result.ts'
 import {
   Contract,
   DateTime,
@@ -108,6 +109,16 @@ export const ProductWrite = Contract('ProductWrite', fields)
 export type ProductWrite = Static<typeof ProductWrite>
 
 export const ProductBulkLine = Contract('ProductBulkLine', fields)
+
+export const ProductBulkResult = bulkResult('ProductBulkResult', {
+  external_id: Type.Optional(Type.String({ description: 'As the line has it' })),
+})
+
+export const ProductBulkFinished = Contract(
+  'ProductBulkFinished',
+  { status: OneOf(['finished']), retired: Int({ minimum: 0, description: 'Products that no line named' }) },
+  { description: 'The last line of a full sync that came to its end; there is none with `sync=delta`' },
+)
 
 /** Whose JSON numbers keep their digits. */
 export const EXACT_NUMBERS: ReadonlySet<string> = new Set([

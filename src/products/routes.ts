@@ -25,7 +25,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         body: ProductWrite,
         response: { 200: Product, 201: Product },
       },
-      config: { scopes: ['products:write'], exactNumbers: EXACT_NUMBERS },
+      config: { scopes: ['products:write'], exactNumbers: EXACT_NUMBERS, answerHeaders: ['Location', 'X-Sync'] },
       handler: async (request, reply) => {
         const { status, product } = await rules.upsert(request.caller, request.query.site_id, request.body)
         if (status === 'created') reply.code(201).header('location', `${BASE}/${product.id}`)
@@ -46,7 +46,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         querystring: ProductListQuery,
         response: { 200: ListOf(Product) },
       },
-      config: { scopes: ['products:read'] },
+      config: { scopes: ['products:read'], answerHeaders: ['Link', 'X-Total-Count'] },
       handler: async (request, reply) => {
         const { cursor } = request.query
         const position = cursor === undefined ? null : decodeCursor(cursor, ['number', 'string'])

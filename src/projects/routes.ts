@@ -6,12 +6,15 @@ import { Project, ProjectCreate, ProjectEntries, ProjectUpdate } from './contrac
 import type { ProjectRules } from './rules.ts'
 
 const tags = ['Projects']
+const ABOUT =
+  'A project gathers entries across categories; lists and searches of entries take its id as `project_id`. Names need ' +
+  'not be unique: the id tells projects apart.'
 const url = '/api/knowledge/projects/:project_id/entries'
 
 export function projectRoutes(rules: ProjectRules): RoutePlugin {
   return (app) => {
     const contracts = { Collection: Project, Create: ProjectCreate, Update: ProjectUpdate }
-    addCollectionRoutes(app, { rules, singular: 'project', contracts, writeScope: 'knowledge:write' })
+    addCollectionRoutes(app, { rules, singular: 'project', contracts, writeScope: 'knowledge:write', about: ABOUT })
     app.route({
       method: 'POST',
       url,
@@ -19,7 +22,9 @@ export function projectRoutes(rules: ProjectRules): RoutePlugin {
         operationId: 'addProjectEntries',
         tags,
         summary: 'Add entries to a project',
-        description: 'What is there stays; adding twice is fine. One unknown entry fails the whole call.',
+        description:
+          'What is there stays; adding twice is fine. One unknown entry fails the whole call. ' +
+          '`GET /api/knowledge/knowledge-entries?project_id=` lists the entries of a project.',
         params: UuidParams('project_id'),
         body: ProjectEntries,
         response: { 200: MembershipChange },

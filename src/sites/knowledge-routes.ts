@@ -55,7 +55,7 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
         querystring: SiteKnowledgeQuery,
         response: { 200: ListOf(Entry) },
       },
-      config: { scopes: ['sites:read', 'knowledge:read'], errors: [404] },
+      config: { scopes: ['sites:read', 'knowledge:read'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
         const { limit = 1_000, cursor } = request.query
         const position = cursor === undefined ? null : decodeCursor(cursor, ['number', 'string'])

@@ -19,7 +19,7 @@ export function siteRoutes(rules: SiteRules): RoutePlugin {
         body: SiteCreate,
         response: { 201: Site },
       },
-      config: { scopes: ['sites:write'], errors: [409] },
+      config: { scopes: ['sites:write'], errors: [409], answerHeaders: ['Location'] },
       handler: async (request, reply) => {
         const site = await rules.create(request.caller, request.body)
         reply.code(201).header('location', `${BASE}/${site.id}`)

@@ -22,8 +22,9 @@ export interface CallerFacts {
 }
 
 /**
- * Makes the function that turns a request's credential into a caller, in one database round trip and
- * without a cache, so that a revoked key is refused on its next request.
+ * Makes the function that turns a request's credential into a caller, in at most one database round trip: in none
+ * while the database itself says that nothing was committed since the last (`credentialLookup`). A revoked key is
+ * refused on its next request either way.
  * @throws Fault unauthorized, in the same words for a missing, unknown, expired, revoked or foreign credential
  */
 export function callerResolver(database: Database, keyUse: KeyUse, now: () => number = Date.now) {

@@ -6,12 +6,19 @@ import { Workspace, WorkspaceCreate, WorkspaceMember, WorkspaceMembers, Workspac
 import type { WorkspaceRules } from './rules.ts'
 
 const tags = ['Workspaces']
+const ABOUT =
+  'A workspace gathers users. Entries of visibility `workspace` are seen by the members of their `workspace_id` only ' +
+  'while the setting `workspaces` of the tenant is on; while it is off, which it is at first, membership plays no part ' +
+  'and whoever has the ceiling `workspace` sees them. In this order: `knowledge tenant set workspaces=true` ' +
+  'switches it on, `knowledge user list` shows the ids of users, and the routes below make them members. The user of ' +
+  'the credential that creates a workspace is its first member; a credential without a user leaves it empty. Names ' +
+  'need not be unique.'
 const url = '/api/knowledge/workspaces/:workspace_id/members'
 
 export function workspaceRoutes(rules: WorkspaceRules): RoutePlugin {
   return (app) => {
     const contracts = { Collection: Workspace, Create: WorkspaceCreate, Update: WorkspaceUpdate }
-    addCollectionRoutes(app, { rules, singular: 'workspace', contracts, writeScope: 'tenant:admin' })
+    addCollectionRoutes(app, { rules, singular: 'workspace', contracts, writeScope: 'tenant:admin', about: ABOUT })
     app.route({
       method: 'GET',
       url,
@@ -32,7 +39,9 @@ export function workspaceRoutes(rules: WorkspaceRules): RoutePlugin {
         operationId: 'addWorkspaceMembers',
         tags,
         summary: 'Add members to a workspace',
-        description: 'Who is there stays; adding twice is fine. One unknown user fails the whole call.',
+        description:
+          'Who is there stays; adding twice is fine. One unknown user fails the whole call. `knowledge user list` ' +
+          'shows the ids of users. Members count once the setting `workspaces` of the tenant is on.',
         params: UuidParams('workspace_id'),
         body: WorkspaceMembers,
         response: { 200: MembershipChange },

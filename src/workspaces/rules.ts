@@ -35,6 +35,11 @@ export class WorkspaceRules extends CollectionRules {
     })
   }
 
+  /** Its creator is a member, so that nobody makes a workspace whose entries they do not see. */
+  protected override async afterCreate(tx: Tx, caller: Caller, id: string): Promise<void> {
+    if (caller.userId !== null) await store.addMembers(tx, caller.tenant.id, id, [caller.userId])
+  }
+
   protected override async beforeRemove(tx: Tx, caller: Caller, id: string): Promise<void> {
     if (await store.workspaceHasEntries(tx, caller.tenant.id, id))
       throw conflict(['path', 'workspace_id'], 'The workspace still has entries')

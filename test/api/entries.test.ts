@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { BulkResult } from '../../src/entries/contract.ts'
+import { compileCheck } from '../../src/http/check.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
@@ -367,6 +369,11 @@ onEachDatabase('knowledge entries', (kind) => {
         [5, 'created'],
       ],
     )
+    const check = compileCheck(BulkResult, ['body'])
+    for (const result of first) {
+      const undeclared = Object.keys(result).filter((key) => !(key in BulkResult.properties))
+      assert.deepEqual([undeclared, check(result)], [[], null])
+    }
     assert.deepEqual(first[1].detail[0].loc, ['body', 'title'])
     assert.deepEqual(first[3].detail[0].loc, ['body', 'category_id'])
     const again = await send(body)

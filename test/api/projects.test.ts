@@ -114,7 +114,8 @@ onEachDatabase('projects and workspaces', (kind) => {
     assert.equal((await service.call('POST', path, { body: { user_ids: [ada.userId] } })).body.added, 1)
     assert.deepEqual((await service.call('PUT', path, { body: { user_ids: [bob.userId] } })).body, {
       added: 1,
-      removed: 1,
+      // Ada and whoever made it.
+      removed: 2,
       total: 1,
     })
     const listed = await service.call('GET', path)
@@ -126,6 +127,18 @@ onEachDatabase('projects and workspaces', (kind) => {
     assert.deepEqual([unknown.status, unknown.body.detail[0].loc], [422, ['body', 'user_ids', '0']])
     assert.equal((await service.call('DELETE', `${path}/${bob.userId}`)).status, 204)
     assert.equal((await service.call('DELETE', `${path}/${bob.userId}`)).status, 404)
+  })
+
+  test('who makes a workspace is its member, as far as the credential belongs to anybody', async () => {
+    const eve = await service.user({ email: `eve-${kind.name}@example.com`.toLowerCase(), role: 'admin' })
+    const members = async (key: string) => {
+      const { body, status } = await service.call('POST', WORKSPACES, { key, body: { name: 'Same name' } })
+      assert.equal(status, 201)
+      const listed = await service.call('GET', `${WORKSPACES}/${body.id}/members`)
+      return listed.body.map((row: { user_id: string }) => row.user_id)
+    }
+    assert.deepEqual(await members(eve.key), [eve.userId])
+    assert.deepEqual(await members(await service.key(['tenant:admin'])), [])
   })
 
   test('a workspace goes once it has no entries', async () => {

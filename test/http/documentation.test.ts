@@ -43,7 +43,7 @@ function thingRoutes(app: HttpApp): void {
       body: ThingCreate,
       response: { 201: Thing },
     },
-    config: { scopes: ['knowledge:write'], errors: [409] },
+    config: { scopes: ['knowledge:write'], errors: [409], answerHeaders: ['Location', 'ETag'] },
     handler: (request, reply) => {
       reply.code(201)
       return { ...request.body, id: 'x' }
@@ -76,7 +76,7 @@ function thingRoutes(app: HttpApp): void {
       body: ThingCreate,
       response: { 200: Thing },
     },
-    config: { scopes: ['knowledge:write'] },
+    config: { scopes: ['knowledge:write'], requestHeaders: ['If-Match'], answerHeaders: ['ETag', 'Location'] },
     handler: (request) => ({ ...request.body, id: request.params.thing_id }),
   })
   app.route({
@@ -98,8 +98,8 @@ function thingRoutes(app: HttpApp): void {
   app.route({
     method: 'POST',
     url: '/things/bulk',
-    schema: { operationId: 'importThings', tags: ['Things'], summary: 'Import things', response: { 200: FreeForm() } },
-    config: { scopes: ['knowledge:write'], ndjson: true, ndjsonLine: ThingCreate },
+    schema: { operationId: 'importThings', tags: ['Things'], summary: 'Import things' },
+    config: { scopes: ['knowledge:write'], ndjson: true, ndjsonLine: ThingCreate, ndjsonAnswer: [Thing, Part] },
     handler: () => ({}),
   })
   addHealth(app, () => Promise.resolve([]), createMetrics().registry)
@@ -112,7 +112,7 @@ interface Operation {
   operationId: string
   tags: string[]
   security: Record<string, string[]>[]
-  responses: Record<string, { content?: Record<string, { schema: unknown }> }>
+  responses: Record<string, { content?: Record<string, { schema: unknown }>; headers?: Record<string, object> }>
   parameters?: { name: string; in: string }[]
   requestBody?: { content: Record<string, { schema: unknown }> }
 }
@@ -181,6 +181,38 @@ test('every route says its scope, its answers and its possible errors', async ()
   assert.equal(new Set(ids).size, ids.length)
 })
 
+test('every route says the headers it honours and those of its answers', async () => {
+  const { paths } = await fetched()
+  const headersOf = ({ responses }: Operation, status: string) => Object.keys(responses[status].headers ?? {})
+  const { post, get } = paths['/things']
+  assert.deepEqual(post.responses['201'].headers, {
+    Location: { $ref: '#/components/headers/Location' },
+    ETag: { $ref: '#/components/headers/ETag' },
+  })
+  assert.deepEqual(headersOf(get, '200'), [])
+  const { patch } = paths['/things/{thing_id}']
+  assert.deepEqual(headersOf(patch, '200'), ['ETag'])
+  assert.deepEqual(headersOf(patch, '429'), ['Retry-After'])
+  assert.deepEqual(
+    patch.parameters?.map((each) => each.name),
+    ['thing_id', 'If-Match', 'X-Scopes', 'X-Audit-Source', 'X-Client-Id'],
+  )
+})
+
+test('a bulk route says what the lines of its answer are', async () => {
+  const { responses } = (await fetched()).paths['/things/bulk'].post
+  assert.deepEqual(responses['200'].content, {
+    'application/x-ndjson': {
+      schema: {
+        description: 'One JSON document a line',
+        anyOf: [{ $ref: '#/components/schemas/Thing' }, { $ref: '#/components/schemas/Part' }],
+      },
+    },
+  })
+  const page = renderApiMarkdown(app.documentation.document())
+  assert.match(page, /\| 200 \| [^|]+: \[Thing\]\(#thing\) or \[Part\]\(#part\), as application\/x-ndjson \|/)
+})
+
 test('two contracts of one name are refused', async () => {
   const clash = await start((http) => {
     http.get('/a', { schema: { operationId: 'a', response: { 200: Contract('Same', { a: Text() }) } } }, () => ({
@@ -217,10 +249,18 @@ test('the reference page shows every route, loads nothing and runs nothing', asy
   for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target), target)
 })
 
+test('the address of the service leads people to the reference page', async () => {
+  const answer = await send('GET', '/', { headers: { authorization: '' } })
+  assert.deepEqual([answer.status, answer.headers.location, answer.text], [302, '/docs', ''])
+})
+
 test('the page in Markdown has a table for each contract, and its links lead somewhere', () => {
   const page = renderApiMarkdown(app.documentation.document())
   assert.equal(page, renderApiMarkdown(app.documentation.document()))
   assert.match(page, /### Create a thing\n\n`POST \/things` — scope: knowledge:write\n/)
+  assert.match(page, /\| 201 \| Created: \[Thing\]\(#thing\); headers `Location`, `ETag` \|/)
+  assert.match(page, /\| `If-Match` \(header\) \| string \| no \| [^|]*Weak tags/)
+  assert.match(page, /\| 405 \| /)
   assert.match(page, /\| `title` \| string \| yes \| 1 to 500 characters \|/)
   assert.match(page, /\| `name` \| string \| yes \| Its <b>name<\/b> \\\| label; at least 1 character \|/)
   const heads = new Set([...page.matchAll(/^#+ (.+)$/gm)].map((match) => match[1].toLowerCase()))

@@ -78,7 +78,9 @@ test('content types other than JSON in UTF-8 are refused', async () => {
     'application/jsonx',
     'nonsense',
   ]) {
-    assert.equal(only(await as(type)), '415 header.content-type unsupported_media_type', type)
+    const answer = await as(type)
+    assert.equal(only(answer), '415 header.content-type unsupported_media_type', type)
+    assert.equal(answer.detail[0].msg, 'Content type is not supported, send application/json in UTF-8')
   }
 })
 

@@ -20,6 +20,13 @@ const { send, port } = await start((app) => {
     }
     return results
   })
+  app.post('/messages', { config: { ndjson: true } }, async (request) => {
+    const messages: string[] = []
+    for await (const { fault } of ndjsonLines(request.body as IncomingMessage, LINE_BYTES_MAX)) {
+      messages.push(fault?.details[0].msg ?? '')
+    }
+    return messages
+  })
   app.post('/count', { config: { ndjson: true } }, async (request) => {
     let lines = 0
     for await (const read of ndjsonLines(request.body as IncomingMessage, LINE_BYTES_MAX)) {
@@ -57,6 +64,19 @@ test('a bad line spoils only itself; blank lines count and are left out', async 
 test('other content types, and none, are refused before the body is read', async () => {
   assert.equal(only(await send('POST', '/bulk', { body: '{}' })), '415 header.content-type unsupported_media_type')
   assert.equal(only(await send('POST', '/bulk')), '415 header.content-type unsupported_media_type')
+})
+
+test('a refusal says which content type is meant, and how lines get lost', async () => {
+  const msgOf = async (body: string, headers: Record<string, string>) =>
+    (await send('POST', '/messages', { body, headers })).detail[0].msg
+  assert.equal(await msgOf('{}', {}), 'Content type is not supported, send application/x-ndjson in UTF-8')
+  const hint = 'one document a line; curl needs --data-binary'
+  const { json } = await send('POST', '/messages', { body: `{}{}\n{\n"${'x'.repeat(LINE_BYTES_MAX)}"`, headers: type })
+  assert.deepEqual(json, [
+    `Invalid JSON: unexpected text after the value at character 3: ${hint}`,
+    'Invalid JSON: unexpected end, expecting a key at character 2',
+    `Line should have at most ${LINE_BYTES_MAX} bytes: ${hint}`,
+  ])
 })
 
 test('a stream larger than any body limit is read to its end', async () => {

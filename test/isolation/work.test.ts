@@ -8,6 +8,8 @@ import { ObservedApp } from './observed-app.ts'
 import { type Ids, isGuarded, questionOf, ROWS } from './rows.ts'
 import { type Asker, buildRealm, type Realm, UNKNOWN } from './world.ts'
 
+const ENTRIES = '/api/knowledge/knowledge-entries'
+
 onEachDatabase('how much work a refusal is', (kind) => {
   let service: TestService
   let observed: ObservedApp
@@ -55,6 +57,18 @@ onEachDatabase('how much work a refusal is', (kind) => {
       }
     })
   }
+
+  test('what is read of an entry by its id is asked for together with who may see it', async () => {
+    const routes = ['', '/versions', '/translations', '/related'].map((part) => `GET ${ENTRIES}/{entry_id}${part}`)
+    const reader = open.askers.find((asker) => asker.name === 'reader')!
+    const [id] = hiddenFrom(reader)
+    for (const route of routes) {
+      const { statements } = await observed.work(reader, questionOf(route, { ...open.ids, entry_id: id }))
+      const reads = statements.filter((sql) => sql.includes('from "entries"'))
+      assert.equal(reads.length, 1, route)
+      assert.match(reads[0], /"visibility"/, route)
+    }
+  })
 
   test('an unknown and a foreign thing take the same statements, at every place a request can name it', async () => {
     for (const [route] of Object.entries(ROWS).filter(([, row]) => isGuarded(row))) {

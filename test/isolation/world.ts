@@ -58,7 +58,7 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
   const make = maker(service, people.owner.key)
   const workspace = await make('/api/knowledge/workspaces', { name: 'Nord' })
   const elsewhere = await make('/api/knowledge/workspaces', { name: 'Süd' })
-  const join = (id: string, ids: string[]) => make(`/api/knowledge/workspaces/${id}/members`, { user_ids: ids })
+  const join = (id: string, ids: string[]) => make(`/api/knowledge/workspaces/${id}/members`, { user_ids: ids }, 'PUT')
   await join(workspace, [people.owner.userId, people.member.userId, people.reader.userId])
   await join(elsewhere, [people.editor.userId])
   const of = ({ name, role, key, userId }: (typeof people)['owner' | 'member']): Asker => ({
@@ -205,8 +205,8 @@ async function asAdmin(
 }
 
 function maker(service: Pick<TestService, 'service'>, key: string) {
-  return async (path: string, body: object): Promise<string> => {
-    const answer = await ask(service, { authorization: `Bearer ${key}` }, { method: 'POST', path, body })
+  return async (path: string, body: object, method: 'POST' | 'PUT' = 'POST'): Promise<string> => {
+    const answer = await ask(service, { authorization: `Bearer ${key}` }, { method, path, body })
     assert.ok(answer.status < 300, `${path}: ${answer.text}`)
     return answer.json.id as string
   }

@@ -58,7 +58,6 @@ onEachDatabase('a bad request', (kind) => {
 
   test('to a path that does not exist says so', async () => {
     const paths = [
-      '/',
       '/api',
       '/api/knowledge',
       `${BASE}/${stage.world.entry}/nothing`,

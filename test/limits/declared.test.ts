@@ -24,6 +24,8 @@ const CONTEXT_HEADERS: Readonly<Record<string, Limits>> = {
   'X-Scopes': { '': {} },
   'X-Audit-Source': { '': { maxLength: 50 } },
   'X-Client-Id': { '': { maxLength: 200 } },
+  'If-Match': { '': {} },
+  'Accept-Language': { '': {} },
 }
 
 /** Limits by place, such as `body.tags[]`, and whether a field must be there and may be null. */

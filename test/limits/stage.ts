@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { DatabaseKind } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
@@ -109,12 +110,24 @@ export class Stage {
     const values: Record<string, string> = { version: '1', ...this.ids, ...path }
     const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]))
     const address = filled + this.#withNeeded(route, query)
-    if (!this.takesLines(operationId)) return this.service.call(route.method, address, { body, headers })
+    if (!this.takesLines(operationId)) {
+      const plain = await this.service.call(route.method, address, { body, headers })
+      this.#hasOnlyDeclaredHeaders(operationId, plain)
+      return plain
+    }
     const answer = await this.service.call(route.method, address, {
       body: typeof body === 'string' ? body : JSON.stringify(body ?? {}),
       headers: { ...headers, 'content-type': 'application/x-ndjson' },
     })
     return answer.status === 200 && answer.body?.status === 'failed' ? { ...answer, status: 422 } : answer
+  }
+
+  /** Of the headers that the document knows, an answer has none that its operation does not declare. */
+  #hasOnlyDeclaredHeaders(operationId: string, { status, headers }: Answer): void {
+    const declared = this.routes.get(operationId)!.operation.responses[status]?.headers ?? {}
+    const sent = Object.keys(this.document.components.headers).filter((name) => headers.has(name))
+    const undeclared = sent.filter((name) => !(name in declared))
+    assert.deepEqual(undeclared, [], `${operationId} answers ${status} with headers it does not declare`)
   }
 
   /** Whether the operation takes lines of JSON, of which a bad one spoils only itself. */

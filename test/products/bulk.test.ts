@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { after, before, test } from 'node:test'
+import { compileCheck } from '../../src/http/check.ts'
+import { ProductBulkFinished, ProductBulkResult } from '../../src/products/contract.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
@@ -13,6 +15,20 @@ interface Line {
   external_id?: string
   retired?: number
   detail?: { loc: string[]; type: string }[]
+}
+
+const checkResult = compileCheck(ProductBulkResult, ['body'])
+const checkFinished = compileCheck(ProductBulkFinished, ['body'])
+
+/** The line, which is what the OpenAPI document says of it. */
+function declared(line: Line): Line {
+  const { properties } = line.status === 'finished' ? ProductBulkFinished : ProductBulkResult
+  assert.deepEqual(
+    Object.keys(line).filter((key) => !(key in properties)),
+    [],
+  )
+  assert.equal((line.status === 'finished' ? checkFinished : checkResult)(line), null)
+  return line
 }
 
 onEachDatabase('pushing products in bulk', (kind) => {
@@ -38,7 +54,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     return text
       .split('\n')
       .filter((line) => line !== '' && line !== '""')
-      .map((line) => JSON.parse(line) as Line)
+      .map((line) => declared(JSON.parse(line)))
   }
   const full = (site: string, lines: readonly (object | string)[], query = '') =>
     push(site, lines, `&sync=full${query}`)
