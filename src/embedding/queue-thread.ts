@@ -16,8 +16,9 @@ export class QueueThread {
   #stopped = false
   #restart: NodeJS.Timeout | null = null
 
-  constructor(data: QueueWorkerData, log: QueueThreadLog) {
-    this.#data = data
+  constructor(data: Omit<QueueWorkerData, 'startedAt'>, log: QueueThreadLog) {
+    // Not taken by the thread: one that loads slowly, or is started again, would pass for a younger process.
+    this.#data = { ...data, startedAt: Date.now() }
     this.#log = log
     this.#start()
   }

@@ -11,6 +11,8 @@ export interface QueueWorkerData {
   readonly database: DatabaseOptions
   readonly embedding: EmbeddingSettings
   readonly targetsModule: string
+  /** When the process started its queue; of processes that want different models the younger has precedence. */
+  readonly startedAt: number
 }
 
 export type FromQueueWorker =
@@ -46,7 +48,7 @@ port.close()
 
 /** One life: bring tenants to the configured model, serving jobs of that and of the models still in use. */
 async function run(): Promise<void> {
-  const startedAt = Date.now()
+  const { startedAt } = options
   const model = embedders.current.id
   const moving = new Set<string>()
   /** When the leftovers of other models may go, by tenant; an earlier life may have left some. */
