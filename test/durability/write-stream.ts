@@ -9,7 +9,7 @@ const PARALLEL = 6
 /** More than one of the batches that share a transaction. */
 const BULK_LINES = 110
 /** Single writes between two bulks. */
-const BULK_PAUSE = 10
+const BULK_PAUSE = 30
 const LINE_BYTES_MAX = 100_000
 
 interface BulkResult {
