@@ -17,9 +17,7 @@ function dot16(a: v128, b: v128, sum: v128): v128 {
 // @ts-ignore: decorator
 @inline
 function sumLanes(a: v128, b: v128, c: v128, d: v128): v128 {
-  const ab = i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7))
-  const cd = i32x4.add(v128.shuffle<i32>(c, d, 0, 4, 1, 5), v128.shuffle<i32>(c, d, 2, 6, 3, 7))
-  return i32x4.add(v128.shuffle<i64>(ab, cd, 0, 2), v128.shuffle<i64>(ab, cd, 1, 3))
+  return sums4(halves(a, b), halves(c, d))
 }
 
 // @ts-ignore: decorator
@@ -96,6 +94,9 @@ export function scanAll(
   for (let from: i32 = 0; from < rows; from += BLOCK) {
     const to = min(from + BLOCK, rows)
     let q: i32 = 0
+    for (; q + 3 < queries; q += 4) {
+      scanBlock4(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
+    }
     for (; q + 1 < queries; q += 2) {
       scanBlock2(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
     }
@@ -103,6 +104,83 @@ export function scanAll(
       scanBlock1(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
     }
   }
+}
+
+// The lanes of two vectors, added by halves; two of these make four sums.
+// @ts-ignore: decorator
+@inline
+function halves(a: v128, b: v128): v128 {
+  return i32x4.add(v128.shuffle<i32>(a, b, 0, 4, 1, 5), v128.shuffle<i32>(a, b, 2, 6, 3, 7))
+}
+
+// @ts-ignore: decorator
+@inline
+function sums4(ab: v128, cd: v128): v128 {
+  return i32x4.add(v128.shuffle<i64>(ab, cd, 0, 2), v128.shuffle<i64>(ab, cd, 1, 3))
+}
+
+// Four queries at a time and two rows: enough to do with each row that it comes from memory meanwhile.
+function scanBlock4(
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, from: i32, to: i32,
+  query: usize, facts: usize,
+): void {
+  const q1 = query + bytes
+  const q2 = q1 + bytes
+  const q3 = q2 + bytes
+  for (let row: i32 = from; row < to; row += 4) {
+    let ab0 = i32x4.splat(0)
+    let ab1 = i32x4.splat(0)
+    let ab2 = i32x4.splat(0)
+    let ab3 = i32x4.splat(0)
+    const at = <usize>row << 2
+    for (let half: usize = 0; half < 4; half += 2) {
+      const a = codes + (<usize>row + half) * bytes
+      const b = a + bytes
+      let a0 = i32x4.splat(0)
+      let a1 = i32x4.splat(0)
+      let a2 = i32x4.splat(0)
+      let a3 = i32x4.splat(0)
+      let b0 = i32x4.splat(0)
+      let b1 = i32x4.splat(0)
+      let b2 = i32x4.splat(0)
+      let b3 = i32x4.splat(0)
+      for (let i: usize = 0; i < bytes; i += 16) {
+        const rowA = v128.load(a + i)
+        const rowB = v128.load(b + i)
+        const c0 = v128.load(query + i)
+        a0 = dot16(rowA, c0, a0)
+        b0 = dot16(rowB, c0, b0)
+        const c1 = v128.load(q1 + i)
+        a1 = dot16(rowA, c1, a1)
+        b1 = dot16(rowB, c1, b1)
+        const c2 = v128.load(q2 + i)
+        a2 = dot16(rowA, c2, a2)
+        b2 = dot16(rowB, c2, b2)
+        const c3 = v128.load(q3 + i)
+        a3 = dot16(rowA, c3, a3)
+        b3 = dot16(rowB, c3, b3)
+      }
+      if (half == 0) {
+        ab0 = halves(a0, b0)
+        ab1 = halves(a1, b1)
+        ab2 = halves(a2, b2)
+        ab3 = halves(a3, b3)
+      } else {
+        putFor(sums4(ab0, halves(a0, b0)), at, scales, sums, errors, facts, row, to, slots)
+        putFor(sums4(ab1, halves(a1, b1)), at, scales, sums, errors, facts + FACTS, row, to, slots)
+        putFor(sums4(ab2, halves(a2, b2)), at, scales, sums, errors, facts + 2 * FACTS, row, to, slots)
+        putFor(sums4(ab3, halves(a3, b3)), at, scales, sums, errors, facts + 3 * FACTS, row, to, slots)
+      }
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function putFor(
+  dots: v128, at: usize, scales: usize, sums: usize, errors: usize, facts: usize, row: i32, rows: i32, slots: usize,
+): void {
+  putHighs(highs4(dots, at, scales, sums, errors, facts), row, rows, slots, <usize>load<u32>(facts, 12))
 }
 
 // Two queries at a time, so that each row is loaded once for both.
