@@ -37,17 +37,28 @@ export async function modelsSearched(database: Database): Promise<string[]> {
  * Adds a job for each item of the tenant that has no vectors of the model.
  * @returns how many jobs were added
  */
-export async function enqueueMissing(
+export function enqueueMissing(
   database: Database,
   targets: EmbeddingTargets,
   tenantId: string,
   model: string,
 ): Promise<number> {
+  return enqueueLacking(database, targets, tenantId, model, model)
+}
+
+/** Adds a job for `model` for each item that has no vectors of the model `lacking`. */
+async function enqueueLacking(
+  database: Database,
+  targets: EmbeddingTargets,
+  tenantId: string,
+  model: string,
+  lacking: string,
+): Promise<number> {
   let added = 0
   for (const target of targets) {
     let after = ''
     for (;;) {
-      const ids = await target.missing(database.queries, tenantId, model, after, PAGE)
+      const ids = await target.missing(database.queries, tenantId, lacking, after, PAGE)
       if (ids.length === 0) break
       after = ids.at(-1)!
       await database.write((tx) => enqueueJobs(tx, tenantId, target.kind, model, ids))
@@ -152,23 +163,12 @@ async function missingUnrefused(tx: Tx, target: EmbeddingTarget, tenantId: strin
  * ones replace them.
  * @returns how many jobs were added
  */
-export async function enqueueAll(
+export function enqueueAll(
   database: Database,
   targets: EmbeddingTargets,
   tenantId: string,
   model: string,
 ): Promise<number> {
-  let added = 0
-  for (const target of targets) {
-    let after = ''
-    for (;;) {
-      // Vectors of no model are missing everywhere.
-      const ids = await target.missing(database.queries, tenantId, '', after, PAGE)
-      if (ids.length === 0) break
-      after = ids[ids.length - 1]
-      await database.write((tx) => enqueueJobs(tx, tenantId, target.kind, model, ids))
-      added += ids.length
-    }
-  }
-  return added
+  // Vectors of no model are missing everywhere.
+  return enqueueLacking(database, targets, tenantId, model, '')
 }

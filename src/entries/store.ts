@@ -1,12 +1,10 @@
 import type { Caller } from '../access/caller.ts'
+import { inChunks } from '../database/chunks.ts'
 import type { Database, Queries } from '../database/database.ts'
 import { pageOf, textBytes } from '../database/page.ts'
 import type { EntryRow, EntryVersionRow } from '../database/tables.ts'
 import { visibleRows } from './visible-rows.ts'
 import { findVisibleEntries } from './visible-store.ts'
-
-/** Both databases bound the values of one statement; this stays far below. */
-const IDS_PER_STATEMENT = 500
 
 export interface EntryFilters {
   readonly categoryId?: string
@@ -200,10 +198,9 @@ export async function removeEntry(tx: Queries, tenantId: string, id: string, seq
 
 /** Stamps entries as changed for search without changing them for readers, such as when a membership moves. */
 export async function touchEntries(tx: Queries, tenantId: string, ids: readonly string[], seq: number): Promise<void> {
-  for (let i = 0; i < ids.length; i += IDS_PER_STATEMENT) {
-    const some = ids.slice(i, i + IDS_PER_STATEMENT)
-    await tx.updateTable('entries').set({ seq }).where('tenant_id', '=', tenantId).where('id', 'in', some).execute()
-  }
+  await inChunks(ids, (some) =>
+    tx.updateTable('entries').set({ seq }).where('tenant_id', '=', tenantId).where('id', 'in', some).execute(),
+  )
 }
 
 export async function insertVersion(tx: Queries, row: EntryVersionRow): Promise<void> {

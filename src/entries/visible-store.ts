@@ -1,25 +1,23 @@
 import type { Expression, ExpressionBuilder, ReferenceExpression, SqlBool } from 'kysely'
 import type { Caller } from '../access/caller.ts'
+import { inChunks } from '../database/chunks.ts'
 import type { Queries } from '../database/database.ts'
 import type { EntryRow, EntryVersionRow, Tables } from '../database/tables.ts'
 import { visibleRows, visibleVersions } from './visible-rows.ts'
 
-/** Both databases bound the values of one statement; this stays far below. */
-const IDS_PER_STATEMENT = 500
-
 /** Rows of those ids that the caller may see, in no particular order. */
 export async function findVisibleEntries(db: Queries, caller: Caller, ids: readonly string[]): Promise<EntryRow[]> {
   const rows: EntryRow[] = []
-  for (let i = 0; i < ids.length; i += IDS_PER_STATEMENT) {
-    const some = await db
+  await inChunks(ids, async (some) => {
+    const found = await db
       .selectFrom('entries')
       .selectAll()
       .where('tenant_id', '=', caller.tenant.id)
-      .where('id', 'in', ids.slice(i, i + IDS_PER_STATEMENT))
+      .where('id', 'in', some)
       .where((eb) => visibleRows(eb, caller))
       .execute()
-    rows.push(...some)
-  }
+    rows.push(...found)
+  })
   return rows
 }
 
@@ -41,13 +39,12 @@ export async function findVisibleEntry(db: Queries, caller: Caller, id: string):
 /** Those of the ids whose entries the caller may see. */
 export async function filterVisible(db: Queries, caller: Caller, ids: readonly string[]): Promise<Set<string>> {
   const visible = new Set<string>()
-  for (let i = 0; i < ids.length; i += IDS_PER_STATEMENT) {
-    const some = ids.slice(i, i + IDS_PER_STATEMENT)
+  await inChunks(ids, async (some) => {
     const rows = await visibleIds(db, caller)
       .where((eb) => (some.length === 1 ? only(eb, 'id', some[0]) : eb('id', 'in', some)))
       .execute()
     for (const { id } of rows) visible.add(id)
-  }
+  })
   return visible
 }
 

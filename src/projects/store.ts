@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { inChunks } from '../database/chunks.ts'
 import type { Queries } from '../database/database.ts'
 import { visibleRows } from '../entries/visible-rows.ts'
 
@@ -31,21 +32,21 @@ export async function addEntries(
     .execute()
 }
 
-/** Takes out one entry or several; chunks of at most 500 keep the statement within both databases' limits. */
+/** Takes out one entry or several. */
 export async function removeEntries(
   tx: Queries,
   tenantId: string,
   projectId: string,
   ids: readonly string[],
 ): Promise<void> {
-  for (let i = 0; i < ids.length; i += 500) {
-    await tx
+  await inChunks(ids, (some) =>
+    tx
       .deleteFrom('project_entries')
       .where('tenant_id', '=', tenantId)
       .where('project_id', '=', projectId)
-      .where('entry_id', 'in', ids.slice(i, i + 500))
-      .execute()
-  }
+      .where('entry_id', 'in', some)
+      .execute(),
+  )
 }
 
 /** Stamps every entry of the project as changed for search. */

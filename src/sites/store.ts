@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { inChunks } from '../database/chunks.ts'
 import type { Queries } from '../database/database.ts'
 import type { SiteRow } from '../database/tables.ts'
 import { visibleRows } from '../entries/visible-rows.ts'
@@ -83,21 +84,21 @@ export async function addEntries(tx: Queries, tenantId: string, siteId: string, 
     .execute()
 }
 
-/** Takes out one entry or several; chunks of at most 500 keep the statement within both databases' limits. */
+/** Takes out one entry or several. */
 export async function removeEntries(
   tx: Queries,
   tenantId: string,
   siteId: string,
   ids: readonly string[],
 ): Promise<void> {
-  for (let i = 0; i < ids.length; i += 500) {
-    await tx
+  await inChunks(ids, (some) =>
+    tx
       .deleteFrom('site_entries')
       .where('tenant_id', '=', tenantId)
       .where('site_id', '=', siteId)
-      .where('entry_id', 'in', ids.slice(i, i + 500))
-      .execute()
-  }
+      .where('entry_id', 'in', some)
+      .execute(),
+  )
 }
 
 /** The sites of some entries, in the order of their ids. */

@@ -1,3 +1,4 @@
+import { inChunks } from '../database/chunks.ts'
 import type { Queries } from '../database/database.ts'
 import type { UserRow } from '../database/tables.ts'
 
@@ -47,14 +48,14 @@ export async function removeMembers(
   workspaceId: string,
   userIds: readonly string[],
 ): Promise<void> {
-  for (let i = 0; i < userIds.length; i += 500) {
-    await tx
+  await inChunks(userIds, (some) =>
+    tx
       .deleteFrom('workspace_members')
       .where('tenant_id', '=', tenantId)
       .where('workspace_id', '=', workspaceId)
-      .where('user_id', 'in', userIds.slice(i, i + 500))
-      .execute()
-  }
+      .where('user_id', 'in', some)
+      .execute(),
+  )
 }
 
 export async function workspaceHasEntries(db: Queries, tenantId: string, workspaceId: string): Promise<boolean> {

@@ -3,9 +3,6 @@ import type { Filter, IndexDefinition } from '../engine.ts'
 import { type Bits, bitsFor, fullBits, intersect, setBit, unite } from './bitset.ts'
 import { keyTerm, type Segment } from './segment.ts'
 
-/** A filter that everything matches. */
-export const EVERYTHING: Filter = { all: [] }
-
 /** Sets of one segment's revision held for the next search; the least recently used goes first. */
 const SETS_MAX = 64
 
@@ -191,6 +188,7 @@ class Gap {
   }
 }
 
-function isEverything(filter: Filter): boolean {
+/** Whether everything matches a filter. */
+export function isEverything(filter: Filter): boolean {
   return 'all' in filter && filter.all.length === 0
 }

@@ -19,7 +19,7 @@ const plain = loadKernel(arena.memory, 'plain')
 const relaxed = loadKernel(arena.memory, 'relaxed')
 
 const FACTS_BYTES = 16
-/** Four, two and one at a time. */
+/** Four at a time, and three one by one. */
 const QUERIES = 7
 
 test('scans with and without relaxed SIMD agree with whole-number arithmetic, extremes included', () => {

@@ -3,7 +3,7 @@
  * searches together, then each ranked by itself.
  */
 import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
-import { checkFilter, EVERYTHING, type SegmentFilters } from './filters.ts'
+import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
 import { type Addends, addendsOf, type Locate } from './addends.ts'
 import { type Bits, countBits, intersect, unite } from './bitset.ts'
 import { checkFacets } from './facets.ts'
@@ -84,7 +84,9 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const parts = index.segments.map((segment, i) => {
     const filters = index.filters[i]
     const visible = filters.matching([request.visible], countBits)
-    const eligible = isEverything(request) ? visible : filters.matching([request.visible, request.filter], countBits)
+    const eligible = isEverything(request.filter)
+      ? visible
+      : filters.matching([request.visible, request.filter], countBits)
     return { segment, visible, eligible }
   })
   const statistics =
@@ -127,10 +129,6 @@ function relevantOf(keyword: readonly KeywordScores[], lifted: readonly Bits[] |
 function membersOf(index: Searchable, prefer: Filter): Bits[] {
   checkFilter(index.segments[0].definition, prefer)
   return index.filters.map((filters) => filters.matching([prefer], countBits).bits)
-}
-
-function isEverything(request: SearchRequest): boolean {
-  return request.filter === EVERYTHING || ('all' in request.filter && request.filter.all.length === 0)
 }
 
 /**

@@ -97,10 +97,7 @@ export function scanAll(
     for (; q + 3 < queries; q += 4) {
       scanBlock4(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
     }
-    for (; q + 1 < queries; q += 2) {
-      scanBlock2(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
-    }
-    if (q < queries) {
+    for (; q < queries; q++) {
       scanBlock1(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
     }
   }
@@ -183,58 +180,15 @@ function putFor(
   putHighs(highs4(dots, at, scales, sums, errors, facts), row, rows, slots, <usize>load<u32>(facts, 12))
 }
 
-// Two queries at a time, so that each row is loaded once for both.
-function scanBlock2(
-  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, from: i32, to: i32,
-  query: usize, facts: usize,
-): void {
-  const highs0 = <usize>load<u32>(facts, 12)
-  const highs1 = <usize>load<u32>(facts + FACTS, 12)
-  const other = query + bytes
-  for (let row: i32 = from; row < to; row += 4) {
-    const a = codes + <usize>row * bytes
-    const b = a + bytes
-    const c = b + bytes
-    const d = c + bytes
-    let a0 = i32x4.splat(0)
-    let b0 = i32x4.splat(0)
-    let c0 = i32x4.splat(0)
-    let d0 = i32x4.splat(0)
-    let a1 = i32x4.splat(0)
-    let b1 = i32x4.splat(0)
-    let c1 = i32x4.splat(0)
-    let d1 = i32x4.splat(0)
-    for (let i: usize = 0; i < bytes; i += 16) {
-      const q0 = v128.load(query + i)
-      const q1 = v128.load(other + i)
-      const rowA = v128.load(a + i)
-      a0 = dot16(rowA, q0, a0)
-      a1 = dot16(rowA, q1, a1)
-      const rowB = v128.load(b + i)
-      b0 = dot16(rowB, q0, b0)
-      b1 = dot16(rowB, q1, b1)
-      const rowC = v128.load(c + i)
-      c0 = dot16(rowC, q0, c0)
-      c1 = dot16(rowC, q1, c1)
-      const rowD = v128.load(d + i)
-      d0 = dot16(rowD, q0, d0)
-      d1 = dot16(rowD, q1, d1)
-    }
-    const at = <usize>row << 2
-    putHighs(highs4(sumLanes(a0, b0, c0, d0), at, scales, sums, errors, facts), row, to, slots, highs0)
-    putHighs(highs4(sumLanes(a1, b1, c1, d1), at, scales, sums, errors, facts + FACTS), row, to, slots, highs1)
-  }
-}
-
+// One query, for those that four do not take.
 function scanBlock1(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, from: i32, to: i32,
   query: usize, facts: usize,
 ): void {
-  const highs = <usize>load<u32>(facts, 12)
   for (let row: i32 = from; row < to; row += 4) {
     const a = codes + <usize>row * bytes
     const dots = dot4(a, a + bytes, a + 2 * bytes, a + 3 * bytes, query, bytes)
-    putHighs(highs4(dots, <usize>row << 2, scales, sums, errors, facts), row, to, slots, highs)
+    putFor(dots, <usize>row << 2, scales, sums, errors, facts, row, to, slots)
   }
 }
 
