@@ -57,6 +57,8 @@ export interface Parts {
   readonly engine: SearchEngine
   readonly embedders: EmbedderPool
   readonly keyUse: KeyUse
+  /** Base address as clients know it; of a service on a free port known only once it listens. */
+  readonly publicUrl: () => string
   readonly searchLog: SearchLog
   readonly logThread: Pick<LogThread, 'analyse'>
   readonly onQueued: () => void
@@ -74,7 +76,7 @@ type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy'>
 export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseLogger): HttpApp {
   const { database, engine, embedders } = parts
   const app = createHttp({
-    resolveCaller: callerResolver(database, parts.keyUse),
+    resolveCaller: callerResolver(database, parts.keyUse, parts.publicUrl),
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustProxy: config.trustProxy,
@@ -150,6 +152,7 @@ export async function startService(
   const targetsModule = new URL('./embedding/all-targets.ts', import.meta.url).href
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
   const keyUse = keyUseRecorder(database, warn)
+  let publicUrl = config.publicUrl
   const metrics = createMetrics()
   watchEngine(metrics.registry, engine)
   const logThread = new LogThread(place, logger)
@@ -160,6 +163,7 @@ export async function startService(
     engine,
     embedders,
     keyUse,
+    publicUrl: () => publicUrl,
     searchLog: new SearchLog(logWriter, events),
     logThread,
     onQueued: () => queue.wake(),
@@ -176,6 +180,8 @@ export async function startService(
   }
   try {
     const url = await app.listen({ port: config.port, host: config.host })
+    // A free port was asked for: only now is there an address.
+    if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
     // Only now: a start that fails on a taken port must not make a key that nobody gets to see.
     return { app, url, created: await bootstrap(database, config.bootstrap), stop }
   } catch (error) {
@@ -200,6 +206,7 @@ export function documentOf(): OpenApiDocument {
   const unopened = {} as Pick<Parts, 'engine' | 'keyUse' | 'searchLog' | 'logThread'>
   const parts: Parts = {
     ...unopened,
+    publicUrl: () => 'http://localhost:8080',
     database: openDatabase({ dataDir: '', databaseUrl: null }),
     embedders: new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null }),
     onQueued: () => undefined,

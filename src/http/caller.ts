@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { onRequestHookHandler } from 'fastify'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
 import { Fault, forbidden, invalid } from '../faults.ts'
@@ -9,6 +9,8 @@ import type { RateLimits } from './rate-limit.ts'
 /** What a request says about who sends it. */
 export interface RequestFacts {
   readonly authorization: string | undefined
+  /** The Cookie header, where the session of somebody signed in may be. */
+  readonly cookies: string | undefined
   /** Host and port asked for; a tenant may have a host of its own. */
   readonly host: string
   /** The X-Scopes header, empty when absent. */
@@ -41,6 +43,7 @@ export function protect(
     const clientId = contextHeader(headers['x-client-id'], 'x-client-id', CLIENT_ID_CHARACTERS_MAX)
     const facts = {
       authorization: headers.authorization,
+      cookies: headers.cookie,
       host: request.host,
       scopes: (headers['x-scopes'] as string | undefined) ?? '',
       auditSource: typeof auditSource === 'string' ? auditSource : undefined,
@@ -48,6 +51,7 @@ export function protect(
     }
     const admit = (caller: Caller) => {
       try {
+        if (caller.credentialKind === 'session') demandSameOrigin(request)
         if (caller.credentialId !== null) limits?.requests.take(caller.credentialId, Date.now())
         demandScopes(caller, needed)
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
@@ -84,6 +88,24 @@ export function protect(
 /** Whether the credential was judged, as opposed to nothing being there to judge it. */
 function isRefusal(error: Error): boolean {
   return error instanceof Fault && error.kind !== 'unavailable' && error.kind !== 'storage_full'
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Browsers send a session along with whatever any page makes them send: what writes by one must come from a page of
+ * the same origin, which every browser says in Origin or Sec-Fetch-Site and no page can forge.
+ * @throws Fault forbidden
+ */
+export function demandSameOrigin({ method, headers, host }: Pick<FastifyRequest, 'method' | 'headers' | 'host'>): void {
+  if (SAFE_METHODS.has(method)) return
+  const { origin } = headers
+  const isSame = origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : hostOf(origin) === host
+  if (!isSame) throw forbidden(['header', 'origin'], 'Pages of another origin may not do this')
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null
 }
 
 function demandScopes(caller: Caller, needed: readonly Scope[]): void {

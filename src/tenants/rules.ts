@@ -7,7 +7,8 @@ import { conflict, invalid, notFound } from '../faults.ts'
 import { newId } from '../ids.ts'
 import { defaultSite } from '../sites/site.ts'
 import { insertSite } from '../sites/store.ts'
-import { generateApiKey, hashApiKey, hintOf } from './api-key.ts'
+import { generateApiKey, hintOf } from './api-key.ts'
+import { hashSecret } from './credential.ts'
 import { DEFAULT_SETTINGS, TENANT_SETTINGS } from './settings.ts'
 import * as store from './store.ts'
 
@@ -211,7 +212,7 @@ async function addApiKey(
     id,
     user_id: userId,
     name,
-    hash: hashApiKey(key),
+    hash: hashSecret(key),
     hint: hintOf(key),
     scopes: [...new Set(scopes)].join(' '),
     expires_at: expiresAt,

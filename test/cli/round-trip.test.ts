@@ -30,6 +30,7 @@ async function furnish(database: Database): Promise<void> {
     tenant: { id: 'first', settings: parseSettings('{"workspaces":true}'), embeddingModel: null, watermark: 0 },
     userId: ada.id,
     credentialId: null,
+    credentialKind: null,
     scopes: new Set(ROLE_SCOPES.admin),
     ceiling: 'restricted',
     workspaceIds: [],

@@ -32,7 +32,7 @@ export async function partedService(kind: DatabaseKind): Promise<PartedService> 
   const embedders = new EmbedderPool(config.embedding)
   const keyUse = keyUseRecorder(database, () => undefined)
   const missing = async () => []
-  const rest = { onQueued: () => undefined, missing, metrics: createMetrics() }
+  const rest = { onQueued: () => undefined, missing, metrics: createMetrics(), publicUrl: () => 'http://localhost' }
   const parts = { database, engine, embedders, keyUse, ...unlogged(), ...rest }
   const app = createApp(config, parts)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -60,6 +60,7 @@ export class ObservedApp {
       database,
       engine: this.#countedEngine(),
       embedders: this.#embedders,
+      publicUrl: () => 'http://localhost',
       keyUse: keyUseRecorder(database, () => {}),
       ...unlogged(),
       logThread: { analyse: (tenantId, range) => analyse(this.#queries, tenantId, range) },
