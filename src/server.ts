@@ -38,6 +38,8 @@ import { combinedSearchRoutes } from './search/combined-routes.ts'
 import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { SessionRules } from './sessions/rules.ts'
 import { siteKnowledgeRoutes } from './sites/knowledge-routes.ts'
 import { SiteKnowledgeRules } from './sites/knowledge-rules.ts'
 import { siteRoutes } from './sites/routes.ts'
@@ -70,7 +72,7 @@ export interface Parts {
 /** How long a stop waits for the search log to be written. */
 const LOG_FLUSH_TIMEOUT_MS = 2_000
 
-type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy'>
+type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy' | 'signInProvider'>
 
 /** The one place where the parts are put together into an app. It does not listen yet. */
 export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseLogger): HttpApp {
@@ -88,6 +90,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const search = new EntrySearchRules({ database, engine, embedders, categories, log: parts.searchLog })
   const products = new ProductRules({ database, embedders, onQueued: parts.onQueued })
   const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog })
+  const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
+  const sessions = new SessionRules({ database, onError: warn })
+  const providerName = config.signInProvider?.name ?? null
   const plugins = [
     entryRoutes(entries, search),
     entryBulkRoutes(entries),
@@ -101,6 +106,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productBulkRoutes(products, database),
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
+    sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
   ]
   for (const plugin of plugins) plugin(app)
@@ -213,6 +219,7 @@ export function documentOf(): OpenApiDocument {
     missing: () => Promise.resolve([]),
     metrics: createMetrics(),
   }
-  const app = createApp({ publicUrl: 'http://localhost:8080', rateLimitPerMinute: 0, trustProxy: false }, parts)
+  const config = { publicUrl: 'http://localhost:8080', rateLimitPerMinute: 0, trustProxy: false, signInProvider: null }
+  const app = createApp(config, parts)
   return app.documentation.document()
 }
