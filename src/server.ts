@@ -7,7 +7,7 @@ import { clickRoutes } from './clicks/routes.ts'
 import { AnalyticsRules } from './clicks/rules.ts'
 import { SearchLog } from './clicks/search-log.ts'
 import { WriteBehind } from './clicks/write-behind.ts'
-import type { Config } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { waitForDatabase } from './database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
@@ -38,6 +38,9 @@ import { combinedSearchRoutes } from './search/combined-routes.ts'
 import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
+import { oauthPlugins } from './oauth/oauth.ts'
+import { oauthSweeper } from './oauth/sweeper.ts'
+import { SecretBox } from './secrets.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { SessionRules } from './sessions/rules.ts'
 import { siteKnowledgeRoutes } from './sites/knowledge-routes.ts'
@@ -61,6 +64,7 @@ export interface Parts {
   readonly keyUse: KeyUse
   /** Base address as clients know it; of a service on a free port known only once it listens. */
   readonly publicUrl: () => string
+  readonly secrets: SecretBox
   readonly searchLog: SearchLog
   readonly logThread: Pick<LogThread, 'analyse'>
   readonly onQueued: () => void
@@ -72,7 +76,7 @@ export interface Parts {
 /** How long a stop waits for the search log to be written. */
 const LOG_FLUSH_TIMEOUT_MS = 2_000
 
-type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy' | 'signInProvider'>
+type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy' | 'signInProvider' | 'oauth'>
 
 /** The one place where the parts are put together into an app. It does not listen yet. */
 export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseLogger): HttpApp {
@@ -108,6 +112,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
+    ...oauthPlugins({ database, secrets: parts.secrets, config: config.oauth }, parts.publicUrl),
   ]
   for (const plugin of plugins) plugin(app)
   addHealth(app, parts.missing, parts.metrics.registry)
@@ -158,6 +163,7 @@ export async function startService(
   const targetsModule = new URL('./embedding/all-targets.ts', import.meta.url).href
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
   const keyUse = keyUseRecorder(database, warn)
+  const sweeper = oauthSweeper(database, warn)
   let publicUrl = config.publicUrl
   const metrics = createMetrics()
   watchEngine(metrics.registry, engine)
@@ -170,6 +176,7 @@ export async function startService(
     embedders,
     keyUse,
     publicUrl: () => publicUrl,
+    secrets: SecretBox.of(config),
     searchLog: new SearchLog(logWriter, events),
     logThread,
     onQueued: () => queue.wake(),
@@ -178,6 +185,7 @@ export async function startService(
   }
   const app = createApp(config, parts, logger)
   const stop = async (): Promise<void> => {
+    sweeper.close()
     await stopGracefully(app, REQUESTS_END_WITHIN_MS)
     await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
     await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
@@ -213,13 +221,14 @@ export function documentOf(): OpenApiDocument {
   const parts: Parts = {
     ...unopened,
     publicUrl: () => 'http://localhost:8080',
+    secrets: new SecretBox(() => ''),
     database: openDatabase({ dataDir: '', databaseUrl: null }),
     embedders: new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null }),
     onQueued: () => undefined,
     missing: () => Promise.resolve([]),
     metrics: createMetrics(),
   }
-  const config = { publicUrl: 'http://localhost:8080', rateLimitPerMinute: 0, trustProxy: false, signInProvider: null }
+  const config = readConfig({})
   const app = createApp(config, parts)
   return app.documentation.document()
 }
