@@ -10,6 +10,8 @@ export interface World {
   readonly product: string
   readonly workspace: string
   readonly user: string
+  readonly client: string
+  readonly grant: string
 }
 
 /** A world to name operations in before there is a service. */
@@ -22,6 +24,8 @@ export const NOWHERE: World = {
   product: '',
   workspace: '',
   user: '',
+  client: '',
+  grant: '',
 }
 
 export type Fields = Readonly<Record<string, Kind>>
@@ -35,9 +39,13 @@ export interface Operation {
   /** Of `query`, what has to be there. */
   readonly needs?: readonly string[]
   readonly body?: Fields
+  /** Whether the body is a form. */
+  readonly isForm?: boolean
   readonly required?: readonly string[]
   /** A body that is fine, with the required fields at least. */
   readonly good?: Readonly<Record<string, unknown>>
+  /** Statuses beside success of requests that are well formed. */
+  readonly refusals?: readonly number[]
   /** Of the good body, the field that can be used once only. */
   readonly unique?: string
 }
