@@ -47,8 +47,10 @@ import { SiteRules } from './sites/rules.ts'
 import { watchEngine } from './telemetry/engine-metrics.ts'
 import { countEvents } from './telemetry/event-metrics.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
+import { TenantAdministration } from './tenants/administration.ts'
 import { type KeyUse, keyUseRecorder } from './tenants/key-use.ts'
 import { callerResolver } from './tenants/resolve-caller.ts'
+import { tenantRoutes } from './tenants/routes.ts'
 import { type Bootstrap, bootstrap } from './tenants/rules.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 import { WorkspaceRules } from './workspaces/rules.ts'
@@ -107,6 +109,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
+    tenantRoutes(new TenantAdministration(database)),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
   ]
   for (const plugin of plugins) plugin(app)
