@@ -126,6 +126,8 @@ export interface Service {
   readonly app: HttpApp
   /** Address it listens on. */
   readonly url: string
+  /** Address that clients know it by. */
+  readonly publicUrl: string
   /** What the first start created; null on every later one. */
   readonly created: Bootstrap | null
   /** Finishes what runs and closes everything, within ten seconds. */
@@ -192,7 +194,7 @@ export async function startService(
     // A free port was asked for: only now is there an address.
     if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
     // Only now: a start that fails on a taken port must not make a key that nobody gets to see.
-    return { app, url, created: await bootstrap(database, config.bootstrap), stop }
+    return { app, url, publicUrl, created: await bootstrap(database, config.bootstrap), stop }
   } catch (error) {
     // Its threads and timers would keep the process from ending.
     await stop().catch(warn)
