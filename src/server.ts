@@ -26,6 +26,7 @@ import { addHealth } from './http/health.ts'
 import type { OpenApiDocument } from './http/openapi.ts'
 import type { HttpApp } from './http/route.ts'
 import { stopGracefully } from './http/traffic.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { productBulkRoutes } from './products/bulk-routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { ProductRules } from './products/rules.ts'
@@ -100,6 +101,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
+    mcpRoutes({ rules: { entries, search, categories, products: productSearch }, publicUrl: config.publicUrl }),
   ]
   for (const plugin of plugins) plugin(app)
   addHealth(app, parts.missing, parts.metrics.registry)

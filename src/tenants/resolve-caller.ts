@@ -81,7 +81,13 @@ function callerOf(found: CredentialFacts, facts: CallerFacts): Caller {
   const { settings, granted, workspaceIds } = understand(found)
   const scopes = narrowScopes(granted, facts.scopes)
   return {
-    tenant: { id: found.tenant_id, settings, embeddingModel: found.embedding_model, watermark: found.watermark },
+    tenant: {
+      id: found.tenant_id,
+      ownHost: found.tenant_host !== null,
+      settings,
+      embeddingModel: found.embedding_model,
+      watermark: found.watermark,
+    },
     userId: found.user_id,
     credentialId: found.key_id,
     scopes,
