@@ -28,7 +28,7 @@ onEachDatabase('what assistants see', (kind) => {
     return message.result as {
       isError?: boolean
       content: { text: string }[]
-      structuredContent: Record<string, never>
+      structuredContent: Record<string, unknown>
     }
   }
   const idsIn = (text: string, realm: Realm) =>
@@ -121,7 +121,7 @@ onEachDatabase('what assistants see', (kind) => {
       visibility: 'restricted',
     }
     const made = await call(owner, 'create_entry', input)
-    const name = `streng-${(made.structuredContent as { id: string }).id}`
+    const name = `streng-${String(made.structuredContent.id)}`
     for (const who of askers.filter(({ can }) => can.has('knowledge:read'))) {
       const isSeen = who.ceiling === 'restricted'
       const list = await send(who, 'prompts/list', {})
