@@ -26,6 +26,7 @@ import { addHealth } from './http/health.ts'
 import type { OpenApiDocument } from './http/openapi.ts'
 import type { HttpApp } from './http/route.ts'
 import { stopGracefully } from './http/traffic.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { productBulkRoutes } from './products/bulk-routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { ProductRules } from './products/rules.ts'
@@ -39,6 +40,7 @@ import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
 import { oauthPlugins } from './oauth/oauth.ts'
+import { realmOf } from './oauth/realm.ts'
 import { oauthSweeper } from './oauth/sweeper.ts'
 import { SecretBox } from './secrets.ts'
 import { sessionRoutes } from './sessions/routes.ts'
@@ -116,6 +118,11 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     tenantRoutes(new TenantAdministration(database)),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
     ...oauthPlugins({ database, secrets: parts.secrets, config: config.oauth }, parts.publicUrl),
+    mcpRoutes({
+      rules: { entries, search, categories, products: productSearch },
+      publicUrl: parts.publicUrl,
+      originOf: async ({ host }) => (await realmOf(database.queries, host, parts.publicUrl())).issuer,
+    }),
   ]
   for (const plugin of plugins) plugin(app)
   addHealth(app, parts.missing, parts.metrics.registry)
