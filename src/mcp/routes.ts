@@ -38,6 +38,13 @@ export function mcpRoutes({ rules, publicUrl, originOf }: McpOptions): RoutePlug
     const wasSent = request.headers.authorization !== undefined
     return bearerChallenge({ origin, ...(wasSent ? { error: 'invalid_token' } : {}), scopes: MCP_SCOPES })
   }
+  const rememberOrigin = async (request: FastifyRequest): Promise<void> => {
+    try {
+      origins.set(request, await originOf(request))
+    } catch {
+      // The public address then has to do.
+    }
+  }
   const refuseForeign = (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
     const facts = { origin: request.headers.origin, host: request.host, publicUrl: publicUrl() }
     done(
@@ -52,8 +59,7 @@ export function mcpRoutes({ rules, publicUrl, originOf }: McpOptions): RoutePlug
     errorHandler: async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
       if (error instanceof Fault && (error.kind === 'unauthorized' || error.kind === 'forbidden')) {
         // A client without a good credential is told where to get one, which its tenant's host decides.
-        const origin = await originOf(request).catch(() => null)
-        if (origin !== null) origins.set(request, origin)
+        await rememberOrigin(request)
       }
       sendError(asProtocolError(error), request, reply)
     },
