@@ -17,7 +17,7 @@ test('a ceiling asks for those below it, so that a person may grant a lower one'
   const scope = complete('scope=knowledge:read+visibility:internal')!.get('scope')
   assert.equal(scope, 'knowledge:read visibility:internal visibility:public visibility:community')
   assert.equal(complete('scope=knowledge:read')!.get('scope'), 'knowledge:read')
-  assert.deepEqual(withoutLowerCeilings(scope!.split(' ')), ['knowledge:read', 'visibility:internal'])
+  assert.deepEqual(withoutLowerCeilings(scope.split(' ')), ['knowledge:read', 'visibility:internal'])
 })
 
 test('a resource is written as it is stored; others, and what comes twice, are left for the server to refuse', () => {

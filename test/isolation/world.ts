@@ -125,6 +125,7 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     userId: people.member.userId,
     origin: service.service.url,
   })
+  const spare = { name: 'Spare', scopes: ['knowledge:read'], userId: null, expiresAt: null }
   const { id, categoryId } = subjects[0]
   const ids: Ids = {
     entry_id: id,
@@ -139,6 +140,7 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     client_id: oauth.client,
     grant_id: oauth.grant,
     token: oauth.token,
+    key_id: (await issueApiKey(service.database, tenant, spare)).id,
   }
   return { tenant, membersOnly, owner, askers, subjects, ids, group }
 }

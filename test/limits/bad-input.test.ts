@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { issueApiKey } from '../../src/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { storeOAuthThings } from '../support/oauth-things.ts'
 import type { Answer } from '../support/service.ts'
@@ -288,9 +289,11 @@ async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
     (await service.call('POST', `/api/knowledge/${path}`, { key, body })).body.id
   const category = await made('categories', { name: 'Theirs' })
   const oauth = await storeOAuthThings(service.database, { tenantId: 'elsewhere', userId, origin: service.service.url })
+  const theirKey = { name: 'Theirs', scopes: ['knowledge:read'], userId, expiresAt: null }
   return {
     client_id: oauth.client,
     grant_id: oauth.grant,
+    key_id: (await issueApiKey(service.database, 'elsewhere', theirKey)).id,
     category_id: category,
     entry_id: await made('knowledge-entries', { title: 'Theirs', content: 'Theirs', category_id: category }),
     project_id: await made('projects', { name: 'Theirs' }),

@@ -12,6 +12,7 @@ export interface World {
   readonly user: string
   readonly client: string
   readonly grant: string
+  readonly key: string
 }
 
 /** A world to name operations in before there is a service. */
@@ -26,6 +27,7 @@ export const NOWHERE: World = {
   user: '',
   client: '',
   grant: '',
+  key: '',
 }
 
 export type Fields = Readonly<Record<string, Kind>>

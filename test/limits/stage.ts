@@ -4,6 +4,7 @@ import type { DatabaseKind } from '../support/databases.ts'
 import { storeOAuthThings } from '../support/oauth-things.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import type { OpenApiDocument, OpenApiOperation } from '../../src/http/openapi.ts'
+import { issueApiKey } from '../../src/tenants/rules.ts'
 import type { World } from './operation.ts'
 
 export interface Fault {
@@ -102,12 +103,14 @@ export class Stage {
       client,
       grant,
     }
-    return new Stage(service, world, managementToken)
+    const spare = { name: 'Spare', scopes: ['knowledge:read'], userId: null, expiresAt: null }
+    const key = (await issueApiKey(service.database, 'default', spare)).id
+    return new Stage(service, { ...world, key }, managementToken)
   }
 
   /** The ids of the world by the names that path parameters have. */
   get ids(): Readonly<Record<string, string>> {
-    const { category, entry, project, site, product, workspace, user, client, grant } = this.world
+    const { category, entry, project, site, product, workspace, user, key, client, grant } = this.world
     const shop = { site_id: site, product_id: product }
     return {
       category_id: category,
@@ -117,12 +120,15 @@ export class Stage {
       user_id: user,
       client_id: client,
       grant_id: grant,
+      key_id: key,
       ...shop,
     }
   }
 
   /** Sends an operation's request; a body that is text goes out as it is. A line of NDJSON answers as if it were a request of its own. */
-  async send(operationId: string, { path = {}, query = '', body, headers }: Parts): Promise<Answer> {
+  async send(operationId: string, { path = {}, query = '', body, headers: sent }: Parts): Promise<Answer> {
+    // As pages of the service say it, to which alone signing in and out is open.
+    const headers = { origin: this.service.service.url, ...sent }
     const route = this.routes.get(operationId)!
     const values: Record<string, string> = { version: '1', ...this.ids, ...path }
     const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]))
