@@ -3,6 +3,8 @@ import { onEachDatabase } from '../support/databases.ts'
 import { codeAttacks } from './code-attacks.ts'
 import { consentAttacks } from './consent-attacks.ts'
 import { clientAttacks } from './client-attacks.ts'
+import { malformedRequests } from './malformed.ts'
+import { secretsKept } from './secrets.ts'
 import { Stage } from './stage.ts'
 import { tokenAttacks } from './token-attacks.ts'
 
@@ -17,5 +19,7 @@ onEachDatabase('attacks on OAuth', (kind) => {
   describe('on codes', () => codeAttacks(() => stage))
   describe('on clients', () => clientAttacks(() => stage))
   describe('on consent', () => consentAttacks(() => stage))
+  describe('with malformed requests', () => malformedRequests(() => stage))
+  describe('on secrets', () => secretsKept(() => stage))
   describe('on tokens', () => tokenAttacks(() => stage))
 })

@@ -10,8 +10,8 @@ const GOOD = { client_name: 'An assistant', redirect_uris: [REDIRECT] }
 
 /** Who registers clients, what they may say of themselves, and what they may do without a person. */
 export function clientAttacks(stageOf: () => Stage): void {
-  const register = (stage: Stage, json: object = GOOD, bearer?: string, host = HOST) =>
-    stage.send('POST', '/oauth/register', { json, bearer, host })
+  const register = (stage: Stage, json: object = GOOD, bearer?: string, host = HOST, door = stage.strict) =>
+    stage.send('POST', '/oauth/register', { json, bearer, host }, door)
   const refused = ({ status, json, text }: Answer, error: string, expected = 400): void => {
     assert.deepEqual([status, json?.error], [expected, error], text)
     assert.equal(json.access_token ?? json.client_secret, undefined)
@@ -59,10 +59,11 @@ export function clientAttacks(stageOf: () => Stage): void {
     await stage.tenant('many', host)
     await mode(stage, 'open', 'many')
     const statuses: number[] = []
-    for (let i = 0; i < 22; i++) statuses.push((await register(stage, GOOD, undefined, host)).status)
-    assert.equal(statuses.at(-1), 429)
-    const key = await stage.key(['clients:register'], 'many')
-    assert.equal((await register(stage, GOOD, key, host)).status, 201)
+    // Through a door where nobody else does.
+    const attempt = (key?: string) => register(stage, GOOD, key, host, stage.lenient)
+    for (let i = 0; i < 22; i++) statuses.push((await attempt()).status)
+    assert.deepEqual([statuses[0], statuses.at(-1)], [201, 429])
+    assert.equal((await attempt(await stage.key(['clients:register'], 'many'))).status, 201)
   })
 
   test('metadata that leads elsewhere or wants what there is not is refused by name', async () => {

@@ -19,6 +19,7 @@ import { unlogged } from '../support/unlogged.ts'
 
 export const HOST = 'knowledge.example'
 export const ISSUER = `https://${HOST}`
+export const INSTALLATION_SECRET = 'a secret of the installation'
 export const PASSWORD = 'correct horse battery'
 
 export interface Sent {
@@ -103,7 +104,7 @@ export class Stage {
       missing: async () => [],
       metrics: createMetrics(),
       publicUrl: () => ISSUER,
-      secrets: new SecretBox(() => 'a secret of the installation'),
+      secrets: new SecretBox(() => INSTALLATION_SECRET),
       fetchDocument: (url, init) => documents.get(String(url))?.(init ?? {}) ?? fetch(url, init),
     })
     const open = async (more: Record<string, string>, writeTo?: typeof logger): Promise<Door> => {
