@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { Person } from './person.ts'
-import { type Answer, type Door, HOST, ISSUER, type Pkce, pkce, type Stage } from './stage.ts'
+import type { Person } from './person.ts'
+import { type Answer, type Door, HOST, type Pkce, pkce, type Stage } from './stage.ts'
 
 export const REDIRECT = 'https://app.example/callback'
 export const SCOPE = 'knowledge:read knowledge:write visibility:internal'
@@ -111,5 +111,3 @@ export class Assistant {
 export async function statusOf(stage: Stage, token: string, host = HOST): Promise<number> {
   return (await stage.send('GET', '/api/session', { bearer: token, host })).status
 }
-
-export { ISSUER }

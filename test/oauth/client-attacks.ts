@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { changeTenant, issueApiKey, revokeApiKey } from '../../src/tenants/rules.ts'
 import { assertUntouched } from '../isolation/tables.ts'
@@ -262,6 +264,13 @@ export function clientAttacks(stageOf: () => Stage): void {
     const described = (id: string, more: object = {}, headers = {}) =>
       new Response(JSON.stringify({ client_id: id, ...GOOD, ...more }), { headers })
     let calls = 0
+    let connections = 0
+    const inside = createServer((socket) => {
+      connections++
+      socket.destroy()
+    })
+    await once(inside.listen(0, '127.0.0.1'), 'listening')
+    const { port } = inside.address() as AddressInfo
     const slow = (_id: string, { signal }: RequestInit) =>
       new Promise<Response>((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))
     const bad = {
@@ -291,8 +300,10 @@ export function clientAttacks(stageOf: () => Stage): void {
       'https://user@client.example/good.json',
       'https://client.example/a/../good.json',
       'https://client.example/good.json#a',
-      'https://localhost/client.json',
-      'https://127.0.0.1/client.json',
+      `https://localhost:${port}/client.json`,
+      `https://127.0.0.1:${port}/client.json`,
+      `https://127.1:${port}/client.json`,
+      `https://[::ffff:127.0.0.1]:${port}/client.json`,
       'https://[::1]/client.json',
       'https://10.0.0.1/client.json',
       'https://169.254.169.254/latest/meta-data',
@@ -310,6 +321,8 @@ export function clientAttacks(stageOf: () => Stage): void {
         }),
       )
     })
+    inside.close()
+    assert.equal(connections, 0, 'nothing inside is even connected to')
 
     const { page, answer } = await ask(good)
     assert.ok(page !== null, answer.text)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertUntouched } from '../isolation/tables.ts'
-import { Assistant, REDIRECT, SCOPE, statusOf } from './assistant.ts'
+import { Assistant, REDIRECT, statusOf } from './assistant.ts'
 import { Person } from './person.ts'
 import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'
 
@@ -171,7 +171,7 @@ export function codeAttacks(stageOf: () => Stage): void {
       for (const client_id of ['unknown', '', '\0', 'a\0b', '../x', 'x'.repeat(3_000)]) {
         assertPage((await person.ask({ ...query, client_id })).answer, client_id.slice(0, 20))
       }
-      const twice = `${new URLSearchParams(query)}&redirect_uri=${encodeURIComponent('https://evil.example/callback')}`
+      const twice = `${new URLSearchParams(query).toString()}&redirect_uri=${encodeURIComponent('https://evil.example/callback')}`
       assertPage(await person.call('GET', `/oauth/authorize?${twice}`), 'two addresses')
       assertPage(await person.call('POST', '/oauth/authorize', { form: twice }), 'two addresses in a form')
       const modes = ['form_post', 'web_message', 'jwt', 'query.jwt', 'nonsense']

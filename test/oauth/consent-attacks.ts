@@ -68,7 +68,7 @@ export function consentAttacks(stageOf: () => Stage): void {
     // Cookies that this service did not sign.
     const forged = new Person(stage)
     await forged.signIn('somebody@x')
-    forged.keep('/', 'ks_oauth_interaction', next.split('/').at(-1)!)
+    forged.keep('/', 'ks_oauth_interaction', next.split('/').at(-1) ?? '')
     forged.keep('/', 'ks_oauth_interaction.sig', 'x'.repeat(27))
     await assertUntouched(stage.database, ['default', '*'], async () => {
       // Another person's browser, with the address of the page and without; a browser where nobody is signed in.

@@ -55,7 +55,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
     (old) => [old.toUpperCase()],
     (old) => [encodeURIComponent(`${old}%`)],
     (old) => [old, old],
-    (old) => [[...old].toReversed().join('')],
+    (old) => [Array.from(old).toReversed().join('')],
   ),
 )
 
@@ -236,7 +236,7 @@ export function malformedRequests(stageOf: () => Stage): void {
         maxLength: 3,
         selector: ([name]) => name,
       })
-      .map((changes) => ({ ...good, ...Object.fromEntries(changes) }) as Record<string, unknown>)
+      .map((changes): Record<string, unknown> => ({ ...good, ...Object.fromEntries(changes) }))
     const count = async () => (await stage.database.queries.selectFrom('oauth_clients').select('id').execute()).length
     const before = await count()
     let stored = 0

@@ -55,7 +55,7 @@ export class Person {
   async ask(
     query: Readonly<Record<string, string>>,
   ): Promise<{ readonly page: string | null; readonly answer: Answer }> {
-    const answer = await this.call('GET', `/oauth/authorize?${new URLSearchParams(query)}`)
+    const answer = await this.call('GET', `/oauth/authorize?${new URLSearchParams(query).toString()}`)
     return { page: pageOf(answer), answer }
   }
 

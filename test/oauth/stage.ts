@@ -7,6 +7,7 @@ import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import { logSettings } from '../../src/http/logger.ts'
 import type { HttpApp } from '../../src/http/route.ts'
 import { MemoryEngine } from '../../src/search/memory/engine.ts'
+import { fetchPublic } from '../../src/oauth/public-address.ts'
 import { SecretBox } from '../../src/secrets.ts'
 import { createApp, type Parts } from '../../src/server.ts'
 import { setPassword } from '../../src/sessions/set-password.ts'
@@ -105,7 +106,7 @@ export class Stage {
       metrics: createMetrics(),
       publicUrl: () => ISSUER,
       secrets: new SecretBox(() => INSTALLATION_SECRET),
-      fetchDocument: (url, init) => documents.get(String(url))?.(init ?? {}) ?? fetch(url, init),
+      fetchDocument: (url, init) => documents.get(url as string)?.(init ?? {}) ?? fetchPublic(url, init),
     })
     const open = async (more: Record<string, string>, writeTo?: typeof logger): Promise<Door> => {
       const app = createApp(testConfig(place, { ...settings, ...more }), parts(), writeTo)
