@@ -7,7 +7,7 @@ import { clickRoutes } from './clicks/routes.ts'
 import { AnalyticsRules } from './clicks/rules.ts'
 import { SearchLog } from './clicks/search-log.ts'
 import { WriteBehind } from './clicks/write-behind.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
 import { waitForDatabase } from './database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
@@ -24,8 +24,9 @@ import { createHttp } from './http/app.ts'
 import { addDocs } from './http/docs-routes.ts'
 import { addHealth } from './http/health.ts'
 import type { OpenApiDocument } from './http/openapi.ts'
-import type { HttpApp } from './http/route.ts'
+import type { HttpApp, RoutePlugin } from './http/route.ts'
 import { stopGracefully } from './http/traffic.ts'
+import { mcpRoutes } from './mcp/routes.ts'
 import { productBulkRoutes } from './products/bulk-routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { ProductRules } from './products/rules.ts'
@@ -39,8 +40,13 @@ import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
 import { oauthPlugins } from './oauth/oauth.ts'
+import { realmOf } from './oauth/realm.ts'
 import { oauthSweeper } from './oauth/sweeper.ts'
 import { SecretBox } from './secrets.ts'
+import { PendingSignIns } from './sessions/pending-sign-in.ts'
+import { ProviderClient } from './sessions/provider-client.ts'
+import { providerRoutes } from './sessions/provider-routes.ts'
+import { ProviderRules, type ProviderRulesOptions } from './sessions/provider-rules.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { SessionRules } from './sessions/rules.ts'
 import { siteKnowledgeRoutes } from './sites/knowledge-routes.ts'
@@ -50,8 +56,10 @@ import { SiteRules } from './sites/rules.ts'
 import { watchEngine } from './telemetry/engine-metrics.ts'
 import { countEvents } from './telemetry/event-metrics.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
+import { TenantAdministration } from './tenants/administration.ts'
 import { type KeyUse, keyUseRecorder } from './tenants/key-use.ts'
 import { callerResolver } from './tenants/resolve-caller.ts'
+import { tenantRoutes } from './tenants/routes.ts'
 import { type Bootstrap, bootstrap } from './tenants/rules.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 import { WorkspaceRules } from './workspaces/rules.ts'
@@ -97,6 +105,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
   const sessions = new SessionRules({ database, onError: warn })
   const providerName = config.signInProvider?.name ?? null
+  const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
   const plugins = [
     entryRoutes(entries, search),
     entryBulkRoutes(entries),
@@ -111,14 +120,32 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
+    ...(config.signInProvider === null
+      ? []
+      : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
+    tenantRoutes(new TenantAdministration(database)),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
     ...oauthPlugins({ database, secrets: parts.secrets, config: config.oauth }, parts.publicUrl),
+    mcpRoutes({
+      rules: { entries, search, categories, products: productSearch },
+      publicUrl: parts.publicUrl,
+      originOf: async ({ host }) => (await realmOf(database.queries, host, parts.publicUrl())).issuer,
+    }),
   ]
   for (const plugin of plugins) plugin(app)
   addHealth(app, parts.missing, parts.metrics.registry)
   addDocs(app)
   parts.metrics.watchInFlight(() => app.traffic.inFlight)
   return app
+}
+
+function signInAtProvider(
+  provider: SignInProviderConfig,
+  secrets: SecretBox,
+  options: Omit<ProviderRulesOptions, 'client'>,
+): RoutePlugin {
+  const rules = new ProviderRules({ ...options, client: new ProviderClient(provider, Date.now) })
+  return providerRoutes(rules, new PendingSignIns(secrets, Date.now), options.publicUrl)
 }
 
 /** Leaves a second of the ten for closing what the requests used. */
@@ -128,6 +155,8 @@ export interface Service {
   readonly app: HttpApp
   /** Address it listens on. */
   readonly url: string
+  /** Address that clients know it by. */
+  readonly publicUrl: string
   /** What the first start created; null on every later one. */
   readonly created: Bootstrap | null
   /** Finishes what runs and closes everything, within ten seconds. */
@@ -197,7 +226,7 @@ export async function startService(
     // A free port was asked for: only now is there an address.
     if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
     // Only now: a start that fails on a taken port must not make a key that nobody gets to see.
-    return { app, url, created: await bootstrap(database, config.bootstrap), stop }
+    return { app, url, publicUrl, created: await bootstrap(database, config.bootstrap), stop }
   } catch (error) {
     // Its threads and timers would keep the process from ending.
     await stop().catch(warn)
@@ -228,7 +257,18 @@ export function documentOf(): OpenApiDocument {
     missing: () => Promise.resolve([]),
     metrics: createMetrics(),
   }
+<<<<<<< HEAD
   const config = readConfig({})
+=======
+  const config = {
+    publicUrl: 'http://localhost:8080',
+    rateLimitPerMinute: 0,
+    trustProxy: false,
+    signInProvider: null,
+    secretKey: null,
+    dataDir: '',
+  }
+>>>>>>> sign-in
   const app = createApp(config, parts)
   return app.documentation.document()
 }
