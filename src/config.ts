@@ -1,4 +1,7 @@
 import { join, resolve } from 'node:path'
+import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './sessions/password-length.ts'
+
+const DAY_SECONDS = 86_400
 
 /** Every setting of the service, validated once at the start and passed on as a value. */
 export interface Config {
@@ -7,7 +10,17 @@ export interface Config {
   readonly publicUrl: string
   readonly dataDir: string
   readonly databaseUrl: string | null
-  readonly bootstrap: { readonly apiKey: string | null; readonly adminEmail: string }
+  readonly bootstrap: {
+    readonly apiKey: string | null
+    readonly adminEmail: string
+    /** Null makes one up. */
+    readonly adminPassword: string | null
+  }
+  /** Seals what the database keeps secret and must be read again; null takes the file in the data directory. */
+  readonly secretKey: string | null
+  readonly oauth: OAuthConfig
+  /** The outside OpenID provider people may sign in with. */
+  readonly signInProvider: SignInProviderConfig | null
   readonly embedding: {
     readonly provider: 'builtin' | 'openai' | 'transformers'
     readonly url: string | null
@@ -19,6 +32,22 @@ export interface Config {
   readonly rateLimitPerMinute: number
   readonly searchMemoryMb: number
   readonly trustProxy: boolean
+}
+
+/** How long what the OAuth server issues is good for. */
+export interface OAuthConfig {
+  readonly accessTokenSeconds: number
+  readonly refreshTokenSeconds: number
+  /** For this long after its rotation a refresh token still answers, to a client that never got the new one. */
+  readonly refreshGraceSeconds: number
+}
+
+export interface SignInProviderConfig {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** What the button says. */
+  readonly name: string
 }
 
 export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
@@ -84,6 +113,18 @@ function email(raw: string | undefined): string {
   return raw ?? 'admin@localhost'
 }
 
+function password(raw: string | undefined): string | null {
+  if (raw !== undefined && !isPasswordLength(raw)) {
+    throw new Error(`must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`)
+  }
+  return raw ?? null
+}
+
+function secretKey(raw: string | undefined): string | null {
+  if (raw !== undefined && raw.length < 32) throw new Error('must have at least 32 characters')
+  return raw ?? null
+}
+
 const text = (raw: string | undefined): string | null => raw ?? null
 
 /** The project's own folder unless set, so that the service and the command line agree wherever they are called from. */
@@ -99,6 +140,35 @@ export const SETTINGS = {
   databaseUrl: setting('DATABASE_URL', '(unset)', 'postgres://… keeps everything in PostgreSQL instead', postgresUrl),
   bootstrapApiKey: setting('BOOTSTRAP_API_KEY', '(generated)', 'value of the first API key', apiKey),
   bootstrapAdminEmail: setting('BOOTSTRAP_ADMIN_EMAIL', 'admin@localhost', 'the first user', email),
+  bootstrapAdminPassword: setting('BOOTSTRAP_ADMIN_PASSWORD', '(generated)', "the first user's password", password),
+  secretKey: setting(
+    'SECRET_KEY',
+    '(DATA_DIR/secret.key)',
+    'seals signing keys in the database; the same for every process on one database',
+    secretKey,
+  ),
+  oauthAccessTokenSeconds: setting(
+    'OAUTH_ACCESS_TOKEN_SECONDS',
+    '3600',
+    'how long an access token is good for',
+    integer(3_600, 60, 86_400),
+  ),
+  oauthRefreshTokenDays: setting(
+    'OAUTH_REFRESH_TOKEN_DAYS',
+    '30',
+    'after how many days without use a refresh token ends',
+    integer(30, 1, 365),
+  ),
+  oauthRefreshGraceSeconds: setting(
+    'OAUTH_REFRESH_GRACE_SECONDS',
+    '30',
+    'how long a refresh token still answers after its rotation',
+    integer(30, 0, 300),
+  ),
+  signInIssuer: setting('SIGN_IN_ISSUER', '(unset)', 'OpenID provider that people may sign in with', httpUrl),
+  signInClientId: setting('SIGN_IN_CLIENT_ID', '(unset)', 'client id at that provider', text),
+  signInClientSecret: setting('SIGN_IN_CLIENT_SECRET', '(unset)', 'client secret at that provider', text),
+  signInName: setting('SIGN_IN_NAME', "(the provider's host)", 'what its button says', text),
   embeddingProvider: setting(
     'EMBEDDING_PROVIDER',
     'builtin',
@@ -133,7 +203,7 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>
 
 /** Prefixes that only this service uses: a name that begins so and is not a setting is a typing error. */
-const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_']
+const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'OAUTH_', 'SIGN_IN_']
 
 /** Settings that cannot work; one line each, ready to print. */
 export class ConfigError extends Error {
@@ -165,13 +235,36 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       faults.push(`${name} is not a setting`)
   }
   const port = read(SETTINGS.port)
+  const signInProvider = (): SignInProviderConfig | null => {
+    const issuer = read(SETTINGS.signInIssuer)
+    const clientId = read(SETTINGS.signInClientId)
+    const clientSecret = read(SETTINGS.signInClientSecret)
+    const name = read(SETTINGS.signInName)
+    if (!issuer && !clientId && !clientSecret) return null
+    if (!issuer || !clientId || !clientSecret) {
+      faults.push('SIGN_IN_ISSUER, SIGN_IN_CLIENT_ID and SIGN_IN_CLIENT_SECRET are needed together')
+      return null
+    }
+    return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host }
+  }
   const config: Config = {
     port,
     host: read(SETTINGS.host),
     publicUrl: read(SETTINGS.publicUrl) ?? `http://localhost:${port}`,
     dataDir: read(SETTINGS.dataDir),
     databaseUrl: read(SETTINGS.databaseUrl),
-    bootstrap: { apiKey: read(SETTINGS.bootstrapApiKey), adminEmail: read(SETTINGS.bootstrapAdminEmail) },
+    bootstrap: {
+      apiKey: read(SETTINGS.bootstrapApiKey),
+      adminEmail: read(SETTINGS.bootstrapAdminEmail),
+      adminPassword: read(SETTINGS.bootstrapAdminPassword),
+    },
+    secretKey: read(SETTINGS.secretKey),
+    oauth: {
+      accessTokenSeconds: read(SETTINGS.oauthAccessTokenSeconds),
+      refreshTokenSeconds: read(SETTINGS.oauthRefreshTokenDays) * DAY_SECONDS,
+      refreshGraceSeconds: read(SETTINGS.oauthRefreshGraceSeconds),
+    },
+    signInProvider: signInProvider(),
     embedding: {
       provider: read(SETTINGS.embeddingProvider),
       url: read(SETTINGS.embeddingUrl),

@@ -7,7 +7,7 @@ import { clickRoutes } from './clicks/routes.ts'
 import { AnalyticsRules } from './clicks/rules.ts'
 import { SearchLog } from './clicks/search-log.ts'
 import { WriteBehind } from './clicks/write-behind.ts'
-import type { Config } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { waitForDatabase } from './database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
@@ -39,6 +39,12 @@ import { combinedSearchRoutes } from './search/combined-routes.ts'
 import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
+import { oauthPlugins } from './oauth/oauth.ts'
+import { realmOf } from './oauth/realm.ts'
+import { oauthSweeper } from './oauth/sweeper.ts'
+import { SecretBox } from './secrets.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { SessionRules } from './sessions/rules.ts'
 import { siteKnowledgeRoutes } from './sites/knowledge-routes.ts'
 import { SiteKnowledgeRules } from './sites/knowledge-rules.ts'
 import { siteRoutes } from './sites/routes.ts'
@@ -58,6 +64,9 @@ export interface Parts {
   readonly engine: SearchEngine
   readonly embedders: EmbedderPool
   readonly keyUse: KeyUse
+  /** Base address as clients know it; of a service on a free port known only once it listens. */
+  readonly publicUrl: () => string
+  readonly secrets: SecretBox
   readonly searchLog: SearchLog
   readonly logThread: Pick<LogThread, 'analyse'>
   readonly onQueued: () => void
@@ -69,13 +78,13 @@ export interface Parts {
 /** How long a stop waits for the search log to be written. */
 const LOG_FLUSH_TIMEOUT_MS = 2_000
 
-type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy'>
+type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy' | 'signInProvider' | 'oauth'>
 
 /** The one place where the parts are put together into an app. It does not listen yet. */
 export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseLogger): HttpApp {
   const { database, engine, embedders } = parts
   const app = createHttp({
-    resolveCaller: callerResolver(database, parts.keyUse),
+    resolveCaller: callerResolver(database, parts.keyUse, parts.publicUrl),
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
     trustProxy: config.trustProxy,
@@ -87,6 +96,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const search = new EntrySearchRules({ database, engine, embedders, categories, log: parts.searchLog })
   const products = new ProductRules({ database, embedders, onQueued: parts.onQueued })
   const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog })
+  const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
+  const sessions = new SessionRules({ database, onError: warn })
+  const providerName = config.signInProvider?.name ?? null
   const plugins = [
     entryRoutes(entries, search),
     entryBulkRoutes(entries),
@@ -100,8 +112,14 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productBulkRoutes(products, database),
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
+    sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
-    mcpRoutes({ rules: { entries, search, categories, products: productSearch }, publicUrl: config.publicUrl }),
+    ...oauthPlugins({ database, secrets: parts.secrets, config: config.oauth }, parts.publicUrl),
+    mcpRoutes({
+      rules: { entries, search, categories, products: productSearch },
+      publicUrl: parts.publicUrl,
+      originOf: async ({ host }) => (await realmOf(database.queries, host, parts.publicUrl())).issuer,
+    }),
   ]
   for (const plugin of plugins) plugin(app)
   addHealth(app, parts.missing, parts.metrics.registry)
@@ -152,6 +170,8 @@ export async function startService(
   const targetsModule = new URL('./embedding/all-targets.ts', import.meta.url).href
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
   const keyUse = keyUseRecorder(database, warn)
+  const sweeper = oauthSweeper(database, warn)
+  let publicUrl = config.publicUrl
   const metrics = createMetrics()
   watchEngine(metrics.registry, engine)
   const logThread = new LogThread(place, logger)
@@ -162,6 +182,8 @@ export async function startService(
     engine,
     embedders,
     keyUse,
+    publicUrl: () => publicUrl,
+    secrets: SecretBox.of(config),
     searchLog: new SearchLog(logWriter, events),
     logThread,
     onQueued: () => queue.wake(),
@@ -170,6 +192,7 @@ export async function startService(
   }
   const app = createApp(config, parts, logger)
   const stop = async (): Promise<void> => {
+    sweeper.close()
     await stopGracefully(app, REQUESTS_END_WITHIN_MS)
     await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
     await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
@@ -178,6 +201,8 @@ export async function startService(
   }
   try {
     const url = await app.listen({ port: config.port, host: config.host })
+    // A free port was asked for: only now is there an address.
+    if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
     // Only now: a start that fails on a taken port must not make a key that nobody gets to see.
     return { app, url, created: await bootstrap(database, config.bootstrap), stop }
   } catch (error) {
@@ -202,12 +227,15 @@ export function documentOf(): OpenApiDocument {
   const unopened = {} as Pick<Parts, 'engine' | 'keyUse' | 'searchLog' | 'logThread'>
   const parts: Parts = {
     ...unopened,
+    publicUrl: () => 'http://localhost:8080',
+    secrets: new SecretBox(() => ''),
     database: openDatabase({ dataDir: '', databaseUrl: null }),
     embedders: new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null }),
     onQueued: () => undefined,
     missing: () => Promise.resolve([]),
     metrics: createMetrics(),
   }
-  const app = createApp({ publicUrl: 'http://localhost:8080', rateLimitPerMinute: 0, trustProxy: false }, parts)
+  const config = readConfig({})
+  const app = createApp(config, parts)
   return app.documentation.document()
 }

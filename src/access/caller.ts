@@ -20,6 +20,8 @@ export interface TenantSettings {
   readonly searchLogDays: number
   /** Whether clicks move products in search; a site's config may say otherwise. */
   readonly clickLearning: boolean
+  /** Who may register OAuth clients: holders of a key, assistants themselves too, or nobody. */
+  readonly oauthRegistration: 'key' | 'open' | 'off'
 }
 
 /** The tenant as one request sees it. */
@@ -40,6 +42,8 @@ export interface Caller {
   readonly userId: string | null
   /** Null for the operator's command line, which needs none. */
   readonly credentialId: string | null
+  /** How it came in; null like the credential. */
+  readonly credentialKind: 'key' | 'token' | 'session' | null
   readonly scopes: ReadonlySet<Scope>
   readonly ceiling: OrderedVisibility
   /** Workspaces the user is a member of; empty while the tenant does not use workspaces. */

@@ -3,6 +3,7 @@ import { DatabaseRefused } from '../database/connect.ts'
 import { MigrationError } from '../database/migrate.ts'
 import { DataDirectoryError } from '../database/sqlite.ts'
 import { Fault } from '../faults.ts'
+import { SecretFileError } from '../secret-file.ts'
 import { printable } from './printable.ts'
 
 /** A wrong call of a command; shown without a stack. */
@@ -16,7 +17,7 @@ export class CommandFailed extends Error {
 }
 
 /** Failures whose message already tells the operator what to do. */
-const PLAIN = [UsageError, CommandFailed, DataDirectoryError, MigrationError, DatabaseRefused]
+const PLAIN = [UsageError, CommandFailed, DataDirectoryError, MigrationError, DatabaseRefused, SecretFileError]
 
 /**
  * Tells on standard error what went wrong.

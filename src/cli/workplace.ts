@@ -79,6 +79,7 @@ export async function operatorOf({ database }: Workplace, tenantId: string): Pro
     },
     userId: OPERATOR.userId,
     credentialId: OPERATOR.credentialId,
+    credentialKind: null,
     scopes: new Set(SCOPES),
     ceiling: 'restricted',
     workspaceIds: [],

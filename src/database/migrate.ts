@@ -6,6 +6,7 @@ import { knowledgeMigration } from './migrations/0001-knowledge.ts'
 import { shopMigration } from './migrations/0002-shop.ts'
 import { clicksMigration } from './migrations/0003-clicks.ts'
 import { guardsMigration } from './migrations/0004-guards.ts'
+import { signInMigration } from './migrations/0005-sign-in.ts'
 
 /** All migrations, oldest first. They only go forward; a released one never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -14,6 +15,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0002-shop': shopMigration(dialect),
     '0003-clicks': clicksMigration(dialect),
     '0004-guards': guardsMigration(dialect),
+    '0005-sign-in': signInMigration(dialect),
   }
 }
 

@@ -10,6 +10,8 @@ import type { Generated } from 'kysely'
 export interface Tables {
   tenants: TenantRow & { model_chosen_at: Generated<number> }
   users: UserRow
+  /** Apart from the users, so that nothing that reads a user reads a hash. */
+  user_passwords: { tenant_id: string; user_id: string; hash: string; changed_at: number }
   api_keys: ApiKeyRow
   audit_log: AuditRow
   categories: CategoryRow
@@ -30,6 +32,11 @@ export interface Tables {
   search_log: SearchLogRow
   search_clicks: SearchClickRow
   click_boosts: ClickBoostRow
+  user_identities: UserIdentityRow
+  sessions: SessionRow
+  oauth_clients: OAuthClientRow
+  oauth_records: OAuthRecordRow
+  oauth_signing_keys: { tenant_id: string; id: string; sealed: string; created_at: number }
 }
 
 export interface TenantRow {
@@ -302,4 +309,62 @@ export interface ProductVectorsRow {
   vectors: Buffer
   /** Vector of the similarity text; null when it has none. */
   similarity: Buffer | null
+}
+
+/** Whom an outside provider means by a subject. */
+export interface UserIdentityRow {
+  tenant_id: string
+  issuer: string
+  subject: string
+  user_id: string
+  created_at: number
+}
+
+/** Somebody signed in in a browser. */
+export interface SessionRow {
+  tenant_id: string
+  id: string
+  /** SHA-256 of the cookie's value, hexadecimal. */
+  hash: string
+  user_id: string
+  created_at: number
+  expires_at: number
+}
+
+export interface OAuthClientRow {
+  /** `*` for a client that registered itself where many tenants are served. */
+  tenant_id: string
+  id: string
+  /** By an API key, by itself, or described by a document at its own address. */
+  registration: 'key' | 'open' | 'document'
+  /** As registered (RFC 7591), JSON without the secret. */
+  metadata: string
+  /** SHA-256 of the client secret; null for a client described by a document. */
+  secret_hash: string | null
+  /** SHA-256 of the registration access token (RFC 7592). */
+  management_hash: string | null
+  /** What the credential that registered it may do: the most it may do without a person. */
+  scopes_max: string
+  created_at: number
+  last_used_at: number | null
+}
+
+/** One object of the OAuth server: a session, interaction, grant, code or token. */
+export interface OAuthRecordRow {
+  tenant_id: string
+  kind: string
+  /** SHA-256 of its id, hexadecimal: who holds the id holds the token. */
+  hash: string
+  payload: string
+  uid: string | null
+  /** The grant it came from; a grant's own id. */
+  grant_id: string | null
+  client_id: string | null
+  user_id: string | null
+  scopes: string
+  /** The resource a token is for. */
+  audience: string | null
+  consumed_at: number | null
+  created_at: number
+  expires_at: number | null
 }

@@ -224,6 +224,7 @@ function callerWith(facts: {
     },
     userId: facts.userId,
     credentialId: 'k',
+    credentialKind: 'key',
     scopes: new Set(),
     ceiling: facts.ceiling,
     workspaceIds: facts.workspaceIds,

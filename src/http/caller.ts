@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import type { onRequestHookHandler } from 'fastify'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
 import { Fault, forbidden, invalid } from '../faults.ts'
@@ -9,6 +10,8 @@ import type { RateLimits } from './rate-limit.ts'
 /** What a request says about who sends it. */
 export interface RequestFacts {
   readonly authorization: string | undefined
+  /** The Cookie header, where the session of somebody signed in may be. */
+  readonly cookies: string | undefined
   /** Host and port asked for; a tenant may have a host of its own. */
   readonly host: string
   /** The X-Scopes header, empty when absent. */
@@ -23,24 +26,48 @@ export type ResolveCaller = (facts: RequestFacts) => Promise<Caller>
 const AUDIT_SOURCE_CHARACTERS_MAX = 50
 const CLIENT_ID_CHARACTERS_MAX = 200
 
+/** Where a route does without a caller. */
+export interface Leniency {
+  /** Lets a request through without a caller when storage cannot look the credential up. */
+  readonly bestEffort?: boolean
+  /**
+   * Lets a request through that sends no credential of this kind: a bearer credential, which must be good when there
+   * is one, or a session, which may be over.
+   */
+  readonly optional?: 'bearer' | 'session'
+}
+
+function sends(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolean {
+  const { authorization, cookie } = headers
+  return kind === 'bearer' ? /^bearer /i.test(authorization ?? '') : authorization === undefined && cookie !== undefined
+}
+
 /**
  * The hook in front of every route that is not public: credential (401), rate (429), scopes (403), gateway
  * headers (422), all before a body is read. Built once per route.
  * @param limits null when nothing is limited
- * @param bestEffort lets a request through without a caller when storage cannot look the credential up
  */
 export function protect(
   resolveCaller: ResolveCaller,
   limits: RateLimits | null,
   needed: readonly Scope[],
-  bestEffort = false,
+  { bestEffort = false, optional }: Leniency = {},
 ): onRequestHookHandler {
   return (request, _reply, done) => {
     const headers = request.raw.headers
+    if (optional === 'session') {
+      try {
+        demandSameOrigin(request)
+      } catch (error) {
+        return done(error as Error)
+      }
+    }
+    if (optional !== undefined && !sends(optional, headers)) return done()
     const auditSource = contextHeader(headers['x-audit-source'], 'x-audit-source', AUDIT_SOURCE_CHARACTERS_MAX)
     const clientId = contextHeader(headers['x-client-id'], 'x-client-id', CLIENT_ID_CHARACTERS_MAX)
     const facts = {
       authorization: headers.authorization,
+      cookies: headers.cookie,
       host: request.host,
       scopes: (headers['x-scopes'] as string | undefined) ?? '',
       auditSource: typeof auditSource === 'string' ? auditSource : undefined,
@@ -48,6 +75,7 @@ export function protect(
     }
     const admit = (caller: Caller) => {
       try {
+        if (caller.credentialKind === 'session') demandSameOrigin(request)
         if (caller.credentialId !== null) limits?.requests.take(caller.credentialId, Date.now())
         demandScopes(caller, needed)
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
@@ -66,6 +94,7 @@ export function protect(
       done()
     }
     const refuse = (error: Error) => {
+      if (optional === 'session' && isRefusal(error)) return done()
       if (limits !== null && error instanceof Fault && error.kind === 'unauthorized') {
         try {
           limits.refusals.take(request.ip, Date.now())
@@ -84,6 +113,24 @@ export function protect(
 /** Whether the credential was judged, as opposed to nothing being there to judge it. */
 function isRefusal(error: Error): boolean {
   return error instanceof Fault && error.kind !== 'unavailable' && error.kind !== 'storage_full'
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Browsers send a session along with whatever any page makes them send: what writes by one must come from a page of
+ * the same origin, which every browser says in Origin or Sec-Fetch-Site and no page can forge.
+ * @throws Fault forbidden
+ */
+export function demandSameOrigin({ method, headers, host }: Pick<FastifyRequest, 'method' | 'headers' | 'host'>): void {
+  if (SAFE_METHODS.has(method)) return
+  const { origin } = headers
+  const isSame = origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : hostOf(origin) === host
+  if (!isSame) throw forbidden(['header', 'origin'], 'Pages of another origin may not do this')
+}
+
+function hostOf(origin: string): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null
 }
 
 function demandScopes(caller: Caller, needed: readonly Scope[]): void {

@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 40
@@ -14,11 +14,6 @@ export function generateApiKey(): string {
 
 export function isApiKey(value: string): boolean {
   return FORM.test(value)
-}
-
-/** What is stored of a key. Plain SHA-256 suffices: the key is random, there is nothing to guess. */
-export function hashApiKey(key: string): string {
-  return hash('sha256', key)
 }
 
 /** The characters by which a person recognises a key in a list. */

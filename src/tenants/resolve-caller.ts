@@ -3,17 +3,21 @@ import { intersectScopes, narrowScopes, parseScopes, ROLE_SCOPES, type Role, typ
 import { ceilingOf } from '../access/visibility.ts'
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { hashApiKey, isApiKey } from './api-key.ts'
+import { type CredentialKind, credentialOf } from './credential.ts'
 import type { KeyUse } from './key-use.ts'
 import { parseSettings } from './settings.ts'
 import { credentialLookup, type CredentialFacts } from './store.ts'
 
 /** Channel of a write whose gateway names none. */
 const DEFAULT_AUDIT_SOURCE = 'api'
+/** Channel of a write by somebody signed in in the browser. */
+const CONSOLE_AUDIT_SOURCE = 'console'
 
 /** What a request says about who sends it. */
 export interface CallerFacts {
   readonly authorization: string | undefined
+  /** The Cookie header, where the session of somebody signed in may be. */
+  readonly cookies: string | undefined
   readonly host: string
   /** The X-Scopes header; empty when absent. */
   readonly scopes: string
@@ -27,27 +31,36 @@ export interface CallerFacts {
  * refused on its next request either way.
  * @throws Fault unauthorized, in the same words for a missing, unknown, expired, revoked or foreign credential
  */
-export function callerResolver(database: Database, keyUse: KeyUse, now: () => number = Date.now) {
+export function callerResolver(
+  database: Database,
+  keyUse: KeyUse,
+  publicUrl: () => string,
+  now: () => number = Date.now,
+): (facts: CallerFacts) => Promise<Caller> {
   const lookUp = credentialLookup(database)
-  return async (facts: CallerFacts): Promise<Caller> => {
-    const key = bearerToken(facts.authorization)
-    if (key === null || !isApiKey(key)) throw unauthorized()
+  return async (facts) => {
+    const credential = credentialOf(facts.authorization, facts.cookies, publicUrl().startsWith('https:'))
+    if (credential === null) throw unauthorized()
     const { host, hostname } = spellingsOf(facts.host)
-    const found = await lookUp(hashApiKey(key), host, hostname)
+    const found = await lookUp(credential, host, hostname)
     if (found === null || !isUsable(found, now())) throw unauthorized()
-    keyUse.seen(found.tenant_id, found.key_id)
-    return callerOf(found, facts)
+    if (credential.kind === 'token' && !isForHere(found, publicUrl())) throw unauthorized()
+    if (credential.kind === 'key') keyUse.seen(found.tenant_id, found.credential_id)
+    return callerOf(found, facts, credential.kind)
   }
 }
 
-/** A host as tenants are given it, with and without its port: lower case, without the dot of the DNS root. */
-function spellingsOf(raw: string): { host: string; hostname: string } {
-  const host = raw.toLowerCase().replace(/\.(?=:\d*$|$)/, '')
-  return { host, hostname: host.replace(/:\d*$/, '') }
+/** Whether a token's resource (RFC 8707) is this service under the address its tenant is reached at now. */
+function isForHere({ audience, tenant_host }: CredentialFacts, publicUrl: string): boolean {
+  if (audience === null || !URL.canParse(audience)) return false
+  const { host, hostname } = new URL(audience)
+  return tenant_host === null ? host === new URL(publicUrl).host : tenant_host === host || tenant_host === hostname
 }
 
-function bearerToken(authorization: string | undefined): string | null {
-  return authorization === undefined ? null : (/^bearer +(\S+)$/i.exec(authorization)?.[1] ?? null)
+/** A host as tenants are given it, with and without its port: lower case, without the dot of the DNS root. */
+export function spellingsOf(raw: string): { host: string; hostname: string } {
+  const host = raw.toLowerCase().replace(/\.(?=:\d*$|$)/, '')
+  return { host, hostname: host.replace(/:\d*$/, '') }
 }
 
 function isUsable(found: CredentialFacts, now: number): boolean {
@@ -77,9 +90,10 @@ function understand(found: CredentialFacts): Understood {
   return all
 }
 
-function callerOf(found: CredentialFacts, facts: CallerFacts): Caller {
+function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKind): Caller {
   const { settings, granted, workspaceIds } = understand(found)
   const scopes = narrowScopes(granted, facts.scopes)
+  const source = kind === 'session' ? CONSOLE_AUDIT_SOURCE : DEFAULT_AUDIT_SOURCE
   return {
     tenant: {
       id: found.tenant_id,
@@ -89,18 +103,22 @@ function callerOf(found: CredentialFacts, facts: CallerFacts): Caller {
       watermark: found.watermark,
     },
     userId: found.user_id,
-    credentialId: found.key_id,
+    credentialId: found.credential_id,
+    credentialKind: kind,
     scopes,
     ceiling: ceilingOf(scopes),
     workspaceIds,
-    audit: { source: facts.auditSource ?? DEFAULT_AUDIT_SOURCE, clientId: facts.clientId ?? null },
+    // A token knows its client; what a header says of it counts for keys, which gateways hold.
+    audit: { source: facts.auditSource ?? source, clientId: found.client_id ?? facts.clientId ?? null },
   }
 }
 
-/** A key never exceeds the role its user has today, whatever it was issued with. */
+/** A credential never exceeds the role its user has today, whatever it was issued with. */
 function grantedScopes(found: CredentialFacts): ReadonlySet<Scope> {
-  const scopes = parseScopes(found.key_scopes)
-  return found.user_role === null ? new Set(scopes) : intersectScopes(scopes, ROLE_SCOPES[found.user_role as Role])
+  const role = found.user_role === null ? null : ROLE_SCOPES[found.user_role as Role]
+  if (found.credential_scopes === null) return intersectScopes(role ?? [], role ?? [])
+  const scopes = parseScopes(found.credential_scopes)
+  return role === null ? new Set(scopes) : intersectScopes(scopes, role)
 }
 
 function unauthorized(): Fault {

@@ -10,6 +10,7 @@ export const DEFAULT_SETTINGS: TenantSettings = {
   searchLogQueries: 'keep',
   searchLogDays: 90,
   clickLearning: false,
+  oauthRegistration: 'key',
 }
 
 const SEARCH_LOG_DAYS_MAX = 3_650
@@ -69,6 +70,13 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
     },
   },
   clickLearning: { meaning: 'true lets clicks move products in search; off unless set', read: readFlag },
+  oauthRegistration: {
+    meaning: 'who registers OAuth clients: key (holders of a key), open (assistants themselves too) or off',
+    read(raw) {
+      if (raw !== 'key' && raw !== 'open' && raw !== 'off') throw new Error('must be key, open or off')
+      return raw
+    },
+  },
 }
 
 function readWeight(raw: string): number {

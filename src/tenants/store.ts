@@ -1,15 +1,22 @@
-import { sql } from 'kysely'
+import { type AliasedExpression, sql } from 'kysely'
 import type { Database, Queries } from '../database/database.ts'
 import type { ApiKeyRow, TenantRow, UserRow } from '../database/tables.ts'
+import type { Credential } from './credential.ts'
 
 /** Everything one request needs to know of its caller. */
 export interface CredentialFacts {
   readonly tenant_id: string
-  readonly key_id: string
-  readonly key_scopes: string
+  /** Id of the key, the session, or the grant that a token came from (its client's where there is no grant). */
+  readonly credential_id: string
+  /** Null for a session, which may all that its user may. */
+  readonly credential_scopes: string | null
   readonly expires_at: number | null
   readonly revoked_at: number | null
   readonly user_id: string | null
+  /** The OAuth client of a token. */
+  readonly client_id: string | null
+  /** The resource a token is for. */
+  readonly audience: string | null
   readonly user_role: string | null
   readonly user_disabled_at: number | null
   readonly workspaces: string | null
@@ -24,45 +31,94 @@ export interface CredentialFacts {
 /** Credentials remembered while nothing in the database changes; all are forgotten when there are more. */
 const REMEMBERED_MAX = 1_000
 
-type CredentialLookup = (hash: string, host: string, hostname: string) => Promise<CredentialFacts | null>
+type CredentialLookup = (credential: Credential, host: string, hostname: string) => Promise<CredentialFacts | null>
 
 /**
  * The look-up of a credential, which runs on every request. Where the database can tell that nothing at all was
  * committed since, the last answer is the answer; a revoked key is refused on its next request all the same.
- * @returns a function of the key's hash and the host's two spellings (with and without port)
+ * @returns a function of the credential and the host's two spellings (with and without port)
  */
 export function credentialLookup(database: Database): CredentialLookup {
   const read = credentialReader(database)
   const known = new Map<string, CredentialFacts>()
   let knownAt: number | null = null
-  return async (hash, host, hostname) => {
+  return async (credential, host, hostname) => {
     const at = database.changeNumber()
-    if (at === null) return read(hash, host, hostname)
+    if (at === null) return read(credential, host, hostname)
     if (at !== knownAt || known.size >= REMEMBERED_MAX) known.clear()
     knownAt = at
-    const name = `${hash} ${host}`
+    const name = `${credential.kind} ${credential.hash} ${host}`
     const remembered = known.get(name)
     if (remembered !== undefined) return remembered
-    const facts = await read(hash, host, hostname)
+    const facts = await read(credential, host, hostname)
     // Others may have seen a later state meanwhile, under which this reading must not be filed.
     if (facts !== null && knownAt === at) known.set(name, facts)
     return facts
   }
 }
 
-/** Compiles the query once per process. */
-function credentialReader({ queries, portable }: Database): CredentialLookup {
+/** Compiles one query for each kind of credential, once per process. */
+function credentialReader(database: Database): CredentialLookup {
+  const readers = {
+    key: readerOf(database, keySource(database.queries).as('k')),
+    token: readerOf(database, tokenSource(database.queries).as('k')),
+    session: readerOf(database, sessionSource(database.queries).as('k')),
+  }
+  return ({ kind, hash }, host, hostname) => readers[kind](hash, host, hostname)
+}
+
+type Source = Pick<
+  CredentialFacts,
+  | 'tenant_id'
+  | 'credential_id'
+  | 'credential_scopes'
+  | 'expires_at'
+  | 'revoked_at'
+  | 'user_id'
+  | 'client_id'
+  | 'audience'
+>
+
+function keySource(queries: Queries) {
+  return queries
+    .selectFrom('api_keys')
+    .select(['tenant_id', 'id as credential_id', 'scopes as credential_scopes', 'expires_at', 'revoked_at', 'user_id'])
+    .select([sql<null>`cast(null as text)`.as('client_id'), sql<null>`cast(null as text)`.as('audience')])
+    .where('hash', '=', 'hash')
+    .$castTo<Source>()
+}
+
+function tokenSource(queries: Queries) {
+  return queries
+    .selectFrom('oauth_records')
+    .select(['tenant_id', 'scopes as credential_scopes', 'expires_at', 'consumed_at as revoked_at', 'user_id'])
+    .select(['client_id', 'audience', (eb) => eb.fn.coalesce('grant_id', 'client_id').as('credential_id')])
+    .where('hash', '=', 'hash')
+    .where('kind', 'in', ['AccessToken', 'ClientCredentials'])
+    .$castTo<Source>()
+}
+
+function sessionSource(queries: Queries) {
+  return queries
+    .selectFrom('sessions')
+    .select(['tenant_id', 'id as credential_id', 'expires_at', 'user_id'])
+    .select([
+      sql<null>`cast(null as text)`.as('credential_scopes'),
+      sql<null>`cast(null as bigint)`.as('revoked_at'),
+      sql<null>`cast(null as text)`.as('client_id'),
+      sql<null>`cast(null as text)`.as('audience'),
+    ])
+    .where('hash', '=', 'hash')
+    .$castTo<Source>()
+}
+
+function readerOf({ queries, portable }: Database, source: AliasedExpression<Source, 'k'>) {
   const compiled = queries
-    .selectFrom('api_keys as k')
+    .selectFrom(source)
     .innerJoin('tenants as t', 't.tenant_id', 'k.tenant_id')
     .leftJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 'k.tenant_id').onRef('u.id', '=', 'k.user_id'))
+    .selectAll('k')
     .select([
-      'k.tenant_id',
-      'k.id as key_id',
-      'k.scopes as key_scopes',
-      'k.expires_at',
-      'k.revoked_at',
-      'k.user_id',
       'u.role as user_role',
       'u.disabled_at as user_disabled_at',
       't.settings',
@@ -86,7 +142,6 @@ function credentialReader({ queries, portable }: Database): CredentialLookup {
         .limit(1)
         .as('host_tenant_id'),
     ])
-    .where('k.hash', '=', 'hash')
     .limit(1)
     .compile()
   const places = {
@@ -95,7 +150,7 @@ function credentialReader({ queries, portable }: Database): CredentialLookup {
     hash: compiled.parameters.indexOf('hash'),
   }
 
-  return async (hash, host, hostname) => {
+  return async (hash: string, host: string, hostname: string): Promise<CredentialFacts | null> => {
     const parameters = [...compiled.parameters]
     parameters[places.hash] = hash
     parameters[places.host] = host

@@ -36,6 +36,7 @@ async function furnish(database: Database): Promise<void> {
     },
     userId: ada.id,
     credentialId: null,
+    credentialKind: null,
     scopes: new Set(ROLE_SCOPES.admin),
     ceiling: 'restricted',
     workspaceIds: [],

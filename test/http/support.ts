@@ -23,6 +23,7 @@ export function callerWith(scopes: readonly Scope[], facts: RequestFacts): Calle
     },
     userId: null,
     credentialId: facts.authorization ?? '',
+    credentialKind: 'key',
     scopes: new Set(scopes),
     ceiling: 'restricted',
     workspaceIds: [],

@@ -24,7 +24,7 @@ onEachDatabase('what a credential is worth', (kind) => {
 
   test("a key never exceeds its user's role of today, whatever it was issued with", async () => {
     const { database } = service
-    const resolve = callerResolver(database, NOTHING_SEEN)
+    const resolve = callerResolver(database, NOTHING_SEEN, () => 'http://localhost')
     const user = await createUser(database, 'default', { email: 'rising@x', name: 'Rising', role: 'reader' })
     const scopes = fc.uniqueArray(fc.constantFrom(...SCOPES))
     const roles = fc.array(fc.constantFrom(...ROLES), { minLength: 1, maxLength: 4 })
@@ -36,6 +36,7 @@ onEachDatabase('what a credential is worth', (kind) => {
           await changeUser(database, 'default', user.id, { role })
           const caller = await resolve({
             authorization: `Bearer ${key}`,
+            cookies: undefined,
             host: 'localhost',
             scopes: '',
             auditSource: undefined,
@@ -73,8 +74,22 @@ onEachDatabase('what a credential is worth', (kind) => {
     assert.equal(await read(revoked.key), 401)
     const expiresAt = Date.now() + 60_000
     const { key } = await issueApiKey(service.database, 'default', { ...issued, expiresAt })
-    const facts = { authorization: `Bearer ${key}`, host: '', scopes: '', auditSource: undefined, clientId: undefined }
-    const at = (now: number) => callerResolver(service.database, NOTHING_SEEN, () => now)(facts)
+    const authorization = `Bearer ${key}`
+    const facts = {
+      authorization,
+      cookies: undefined,
+      host: '',
+      scopes: '',
+      auditSource: undefined,
+      clientId: undefined,
+    }
+    const at = (now: number) =>
+      callerResolver(
+        service.database,
+        NOTHING_SEEN,
+        () => 'http://localhost',
+        () => now,
+      )(facts)
     assert.equal((await at(expiresAt - 1)).tenant.id, 'default')
     await assert.rejects(at(expiresAt), { kind: 'unauthorized' })
   })

@@ -22,6 +22,11 @@ const TABLES = [
   'products',
   'product_vectors',
   'product_tombstones',
+  'user_passwords',
+  'user_identities',
+  'sessions',
+  'oauth_clients',
+  'oauth_records',
 ] as const
 
 /** No data of the tenant's: when a key was last seen, and its counter, of which a refused line of a bulk takes a number too. */

@@ -45,6 +45,11 @@ const TABLES = [
   'site_entries',
   'products',
   'product_tombstones',
+  'user_passwords',
+  'user_identities',
+  'sessions',
+  'oauth_clients',
+  'oauth_records',
   'product_vectors',
 ]
 const ROWS = sql<Record<string, number>>`select ${sql.raw(

@@ -4,9 +4,10 @@ import { connect as openSocket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Client } from '@modelcontextprotocol/client'
 import { MCP_SCOPES } from '../../src/mcp/challenge.ts'
+import { Browser } from '../sessions/browser.ts'
 import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
-import { connect, connect1, modern, post } from './assistant.ts'
+import { connect, connect1, modern, post, use } from './assistant.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const TOOLS = [
@@ -21,6 +22,7 @@ const TOOLS = [
   'search_products',
   'find_similar_products',
 ]
+const PASSWORD = 'the first password'
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' }
 
 describe('the protocol', () => {
@@ -32,6 +34,7 @@ describe('the protocol', () => {
     service = await TestService.start(DATABASES[0], {
       PUBLIC_URL: 'https://knowledge.test',
       RATE_LIMIT_PER_MINUTE: '2000',
+      BOOTSTRAP_ADMIN_PASSWORD: PASSWORD,
     })
     url = service.service.url
     const category_id = await service.category()
@@ -183,6 +186,55 @@ describe('the protocol', () => {
     assert.deepEqual([looked.status, looked.headers.get('www-authenticate')], [401, `Bearer ${metadata}, ${scope}`])
   })
 
+  test('a session of the browser is no credential of an assistant', async () => {
+    const browser = new Browser(service)
+    assert.equal((await browser.signIn('admin@localhost', PASSWORD)).status, 200)
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
+    const asked = await fetch(`${url}/api/session`, { headers: { cookie } })
+    assert.equal(asked.status, 200)
+    const answer = await post(url, PING, { cookie, origin: url })
+    assert.equal(answer.status, 401)
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer resource_metadata=/)
+  })
+
+  test('an access token acts as its client, within its scopes', async () => {
+    const registration = {
+      client_name: 'Assistant',
+      redirect_uris: ['https://assistant.test/callback'],
+      grant_types: ['client_credentials'],
+      scope: 'knowledge:read knowledge:write visibility:internal',
+    }
+    const client = (await service.call('POST', '/oauth/register', { body: registration })).body
+    const form = {
+      grant_type: 'client_credentials',
+      scope: registration.scope,
+      resource: 'https://knowledge.test/mcp',
+    }
+    const answer = await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` },
+      body: new URLSearchParams(form),
+    })
+    assert.equal(answer.status, 200, await answer.clone().text())
+    const { access_token: token } = (await answer.json()) as { access_token: string }
+    const assistant = await connect(service, token, { headers: { 'x-client-id': 'somebody else' } })
+    const { tools } = await assistant.listTools()
+    assert.ok(tools.some(({ name }) => name === 'create_entry') && !tools.some(({ name }) => name === 'delete_entry'))
+    const category_id = await service.category('Vom Assistenten')
+    const made = await use(assistant, 'create_entry', { title: 'x', content: 'x', category_id })
+    const audited = await service.database.queries
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('resource_id', '=', made.data.id)
+      .execute()
+    assert.deepEqual(
+      audited.map((row) => [row.source, row.client_id]),
+      [['mcp', client.client_id]],
+    )
+    await service.call('DELETE', `${ENTRIES}/${made.data.id}`)
+    await assistant.close()
+  })
+
   test('what the scopes do not allow is not listed, and names every scope when it is called', async () => {
     const key = await service.key(['knowledge:read', 'visibility:community'])
     const list = await send({ ...PING, method: 'tools/list' }, bearer(key))
@@ -237,21 +289,26 @@ describe('the protocol', () => {
       .where('tenant_id', '=', 'hosted')
       .execute()
     const { port } = new URL(url)
-    const status = async (origin: string) => {
+    const status = async (origin: string) => (await ask(origin, `authorization: Bearer ${key}\r\n`)).status
+    const ask = async (origin: string, more: string) => {
       const socket = openSocket(Number(port), '127.0.0.1')
       await once(socket, 'connect')
       const body = JSON.stringify(PING)
       socket.write(
-        `POST /mcp HTTP/1.1\r\nhost: shop.test\r\norigin: ${origin}\r\nauthorization: Bearer ${key}\r\n` +
+        `POST /mcp HTTP/1.1\r\nhost: shop.test\r\norigin: ${origin}\r\n${more}` +
           'content-type: application/json\r\naccept: application/json, text/event-stream\r\nconnection: close\r\n' +
           `content-length: ${body.length}\r\n\r\n${body}`,
       )
       const [bytes] = (await once(socket, 'data')) as [Buffer]
       socket.destroy()
-      return Number(bytes.toString('latin1').split(' ')[1])
+      const text = bytes.toString('latin1')
+      return { status: Number(text.split(' ')[1]), text }
     }
     assert.equal(await status('https://shop.test'), 200)
     assert.equal(await status('https://evil.test'), 403)
+    // The tenant has its own authorization server there.
+    const { text } = await ask('https://shop.test', '')
+    assert.match(text, /resource_metadata="https:\/\/shop\.test\/\.well-known\/oauth-protected-resource\/mcp"/)
   })
 
   test('what is not a message is answered as JSON-RPC says', async () => {

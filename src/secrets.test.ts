@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { readSecretFile } from './secret-file.ts'
+import { SecretBox } from './secrets.ts'
+
+const SECRET = 'a secret that has more than thirty-two characters'
+
+describe('SecretBox', () => {
+  const box = new SecretBox(() => SECRET)
+
+  it('opens what it sealed, and never seals alike', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, purpose) => {
+        const sealed = box.seal(purpose, text)
+        assert.match(sealed, /^[\w.-]+$/)
+        assert.notEqual(box.seal(purpose, text), sealed)
+        assert.equal(new SecretBox(() => SECRET).open(purpose, sealed), text)
+      }),
+    )
+  })
+
+  it('opens nothing of another purpose or another secret', () => {
+    const sealed = box.seal('one', 'text')
+    assert.equal(box.open('other', sealed), null)
+    assert.equal(new SecretBox(() => `${SECRET}!`).open('one', sealed), null)
+    assert.notDeepEqual(box.derive('one'), box.derive('other'))
+  })
+
+  it('opens nothing that was changed, cut or made up', () => {
+    const sealed = box.seal('one', 'a text of some length')
+    const bytes = Buffer.from(sealed.slice(3), 'base64url')
+    for (let at = 0; at < bytes.length; at++) {
+      const changed = Buffer.from(bytes)
+      changed[at] ^= 1
+      assert.equal(box.open('one', `v1.${changed.toString('base64url')}`), null, `byte ${at}`)
+      assert.equal(box.open('one', `v1.${bytes.subarray(0, at).toString('base64url')}`), null, `first ${at} bytes`)
+    }
+    for (const text of ['', 'v1', 'v1.', `v2${sealed.slice(2)}`, 'a.b']) assert.equal(box.open('one', text), null)
+  })
+
+  it('asks for its secret at the first use only', () => {
+    let asked = 0
+    const lazy = new SecretBox(() => {
+      asked++
+      return SECRET
+    })
+    assert.equal(asked, 0)
+    lazy.seal('one', lazy.seal('one', 'text'))
+    assert.equal(asked, 1)
+  })
+})
+
+describe('The file of the secret key', () => {
+  const place = mkdtempSync(join(tmpdir(), 'knowledge-secret-'))
+  after(() => rmSync(place, { recursive: true, force: true }))
+
+  it('is made once, for its owner only, and leaves nothing beside it', () => {
+    const dataDir = join(place, 'not', 'there', 'yet')
+    const secret = readSecretFile(dataDir)
+    assert.match(secret, /^[\w-]{43}$/)
+    assert.equal(readSecretFile(dataDir), secret)
+    assert.equal(statSync(join(dataDir, 'secret.key')).mode & 0o777, 0o600)
+    assert.deepEqual(readdirSync(dataDir), ['secret.key'])
+    const again = SecretBox.of({ secretKey: null, dataDir }).seal('one', 'text')
+    assert.equal(new SecretBox(() => secret).open('one', again), 'text')
+  })
+
+  it('is the same for processes that start together', async () => {
+    const dataDir = join(place, 'together')
+    const call = `import { readSecretFile } from ${JSON.stringify(new URL('./secret-file.ts', import.meta.url).href)}
+      console.log(readSecretFile(${JSON.stringify(dataDir)}))`
+    const runs = Array.from({ length: 4 }, () =>
+      promisify(execFile)(process.execPath, ['--input-type=module', '--eval', call]),
+    )
+    const secrets = (await Promise.all(runs)).map(({ stdout }) => stdout.trim())
+    assert.deepEqual(new Set(secrets), new Set([readSecretFile(dataDir)]))
+  })
+
+  it('is refused when it holds no key, and left as it is', () => {
+    const dataDir = mkdtempSync(join(place, 'broken-'))
+    const path = join(dataDir, 'secret.key')
+    writeFileSync(path, 'short\n')
+    assert.throws(() => readSecretFile(dataDir), { name: 'SecretFileError', message: /does not hold a key/ })
+    assert.equal(readFileSync(path, 'utf8'), 'short\n')
+  })
+
+  it('says what to do where it cannot be made', () => {
+    const file = join(place, 'a-file')
+    writeFileSync(file, '')
+    chmodSync(file, 0o600)
+    assert.throws(() => readSecretFile(join(file, 'data')), { name: 'SecretFileError', message: /Set SECRET_KEY/ })
+  })
+})
