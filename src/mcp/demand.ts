@@ -3,7 +3,8 @@ import type { Scope } from '../access/scopes.ts'
 import { forbidden } from '../faults.ts'
 import { HttpRefusal } from '../http/errors.ts'
 import { MCP_SCOPES } from './challenge.ts'
-import { BATCH, NO_MESSAGE, NO_SUBSCRIPTIONS } from './refusals.ts'
+import { paramFaults } from './message-params.ts'
+import { badParams, BATCH, NO_MESSAGE, NO_SUBSCRIPTIONS } from './refusals.ts'
 import { mayCall, type Tool } from './tool.ts'
 
 const READ: readonly Scope[] = ['knowledge:read']
@@ -21,6 +22,8 @@ export function demand(caller: Caller, body: unknown, tools: readonly Tool[]): v
   }
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
   if (method === 'subscriptions/listen') throw new HttpRefusal(NO_SUBSCRIPTIONS)
+  const faults = paramFaults(method, body as object)
+  if (faults !== null) throw new HttpRefusal(badParams(faults[0]))
   const needed = neededBy(method, params?.name, tools)
   if (needed.every((scope) => caller.scopes.has(scope))) return
   // A client asks for exactly what it is told, so what it has already must be named as well.

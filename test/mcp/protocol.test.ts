@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect as openSocket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Client } from '@modelcontextprotocol/client'
+import * as fc from 'fast-check'
 import { MCP_SCOPES } from '../../src/mcp/challenge.ts'
 import { Browser } from '../sessions/browser.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -66,6 +67,7 @@ describe('the protocol', () => {
       assert.match(client.getServerVersion()?.version ?? '', /^\d+\.\d+\.\d+$/)
       assert.match(client.getInstructions() ?? '', /search_knowledge/)
       const { tools } = await client.listTools()
+      assert.ok(JSON.stringify(tools).length < 40_000)
       assert.deepEqual(
         tools.map((tool) => tool.name),
         TOOLS,
@@ -323,7 +325,8 @@ describe('the protocol', () => {
       [modern('no/such'), { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'no/such' }, 404, -32_601],
       [modern('ping'), {}, 400, -32_020],
       [modern('subscriptions/listen', { notifications: {} }), {}, 404, -32_601],
-      [{ ...PING, method: 'tools/call', params: {} }, {}, 200, -32_602],
+      [{ ...PING, method: 'tools/call', params: {} }, {}, 400, -32_602],
+      [{ ...PING, method: 'resources/read', params: { uri: 5 } }, {}, 400, -32_602],
       [PING, { accept: 'application/json' }, 406, -32_000],
       [PING, { 'content-type': 'text/plain' }, 415, -32_000],
       [PING, { 'mcp-protocol-version': '1999-01-01' }, 400, -32_000],
@@ -339,6 +342,53 @@ describe('the protocol', () => {
       )
     }
     assert.equal((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202)
+  })
+
+  test('no message, however strange, makes the service fail', async () => {
+    const method = fc.constantFrom(
+      'tools/call',
+      'resources/read',
+      'prompts/get',
+      'resources/list',
+      'prompts/list',
+      'tools/list',
+    )
+    const value = fc.oneof(
+      fc.constantFrom<unknown>(...Object.values(ids), 'semantic', 'skill', 'personal', `x-${ids.Handbuch}`),
+      fc.constant(`knowledge://entries/${ids.Handbuch}?offset=999999999`),
+      fc.integer({ min: -1, max: 120_000 }),
+      fc.jsonValue({ maxDepth: 2 }),
+    )
+    const field = fc.constantFrom(
+      'query',
+      'entry_id',
+      'product_id',
+      'limit',
+      'offset',
+      'cursor',
+      'mode',
+      'tags',
+      'price_min',
+      'type',
+    )
+    const params = fc.record(
+      {
+        name: fc.oneof(fc.constantFrom(...TOOLS.filter((name) => !/create|update|delete/.test(name))), value),
+        arguments: fc.oneof(fc.dictionary(field, value, { maxKeys: 4 }), value),
+        uri: value,
+        cursor: value,
+      },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(method, params, async (name, given) => {
+        const answer = await send({ jsonrpc: '2.0', id: 1, method: name, params: given })
+        assert.ok(answer.status < 500, answer.text)
+        assert.notEqual(answer.message.error?.code, -32_603, answer.text)
+        assert.doesNotMatch(answer.text, /Internal error/)
+      }),
+      { numRuns: 400 },
+    )
   })
 
   test('there are no streams and no sessions to open or to end', async () => {
