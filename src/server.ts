@@ -120,9 +120,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
-    ...(config.signInProvider === null
-      ? []
-      : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
+    ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database)),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
     ...oauthPlugins({ database, secrets: parts.secrets, config: config.oauth }, parts.publicUrl),
@@ -257,18 +255,7 @@ export function documentOf(): OpenApiDocument {
     missing: () => Promise.resolve([]),
     metrics: createMetrics(),
   }
-<<<<<<< HEAD
   const config = readConfig({})
-=======
-  const config = {
-    publicUrl: 'http://localhost:8080',
-    rateLimitPerMinute: 0,
-    trustProxy: false,
-    signInProvider: null,
-    secretKey: null,
-    dataDir: '',
-  }
->>>>>>> sign-in
   const app = createApp(config, parts)
   return app.documentation.document()
 }
