@@ -1,4 +1,4 @@
-import { type Ask, attempt } from './ask.ts'
+import { type Ask, attempt, Unreachable } from './ask.ts'
 import {
   type Judged,
   judgeChallenge,
@@ -35,10 +35,12 @@ const INITIALIZE = {
 export async function discover(ask: Ask, origin: string): Promise<Discovered> {
   const mcp = `${origin}/mcp`
   const accept = 'application/json, text/event-stream'
-  const challenge = judgeChallenge(
-    await attempt(ask, { method: 'POST', url: mcp, json: INITIALIZE, headers: { accept } }),
-    mcp,
-  )
+  const answer = await attempt(ask, { method: 'POST', url: mcp, json: INITIALIZE, headers: { accept } })
+  const challenge = judgeChallenge(answer, mcp)
+  // Whatever else was asked of it would get the same answer.
+  if (answer instanceof Unreachable) {
+    return { judged: [challenge.judged], resource: null, server: null, scopes: null }
+  }
   const judged: Judged[] = [challenge.judged]
   const pathForm = `${origin}/.well-known/oauth-protected-resource/mcp`
   const rootForm = `${origin}/.well-known/oauth-protected-resource`

@@ -79,7 +79,7 @@ export function judgeRegistration(
     registered,
     finding:
       changed.length === 0
-        ? ok(`registers itself${withKey ? ' with the API key' : ''} with ${body.redirect_uris.join(', ')}`)
+        ? ok(`${withKey ? 'is registered with the API key' : 'registers itself'}: ${body.redirect_uris.join(', ')}`)
         : fail(
             `its registration comes back changed (${changed.join(', ')}), which it does not expect: update the service`,
           ),

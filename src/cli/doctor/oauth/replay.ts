@@ -135,13 +135,13 @@ export function conclude(
     const names = [...new Set(blocks.map((block) => block.name))].join(', ')
     return fail(`${name} does not get in: see ${names} above`)
   }
-  if (steps.some(({ finding }) => finding.verdict === 'fail'))
-    return fail(`${name} does not get in everywhere: see above`)
   if (place === 'hosted' && reach !== 'public') {
     return warn(
       `${name} cannot reach ${origin}: its vendor's servers call the service, so it needs a public https address`,
     )
   }
+  if (steps.some(({ finding }) => finding.verdict === 'fail'))
+    return fail(`${name} does not get in everywhere: see above`)
   if (mode === 'open') return ok(`${name} gets in, as far as the sign-in page: a person signs in and consents there`)
   const open = 'knowledge tenant set oauthRegistration=open'
   if (mode === 'off') {

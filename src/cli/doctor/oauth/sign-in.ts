@@ -26,7 +26,11 @@ export async function trySignIn(ask: Ask, server: ServerMetadata, signIn: SignIn
   const page = judgeOpening(opened, { server, signIn })
   if (page.url === null || opened instanceof Unreachable) return page.finding
   const cookie = cookiesOf(opened)
-  const denied = await attempt(ask, { method: 'POST', url: `${page.url}/deny`, headers: { cookie } })
+  const denied = await attempt(ask, {
+    method: 'POST',
+    url: `${page.url}/deny`,
+    headers: { cookie, origin: new URL(page.url).origin },
+  })
   const next = denied instanceof Unreachable ? undefined : denied.json?.location
   if (typeof next !== 'string' || !URL.canParse(next, page.url)) return LEFT_OPEN
   const returned = await attempt(ask, {

@@ -49,7 +49,7 @@ export function judgeTokenRefusal(answer: Answer | Unreachable, { grant_type }: 
   if (answer instanceof Unreachable) return fail(answer.message)
   const { status, json } = answer
   if (status === 400 && json?.error === 'invalid_grant') return ok('')
-  const said = `the token endpoint answers ${saidBy(answer)} to a ${grant_type} that never was`
+  const said = `the token endpoint answers ${saidBy(answer)} to a grant of type ${grant_type} that never was`
   if (status >= 500) return fail(`${said}: look into the service's log`)
   if (json?.error === 'invalid_client')
     return fail(`${said}: it does not accept how the client authenticates itself; update the service`)
