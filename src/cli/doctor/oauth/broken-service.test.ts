@@ -21,12 +21,13 @@ const CORS = {
 async function examine(
   t: TestContext,
   of: (origin: string) => Routes,
+  key: string | null = null,
 ): Promise<{ code: number; report: string; calls: string[] }> {
   const calls: string[] = []
   let routes: Routes = {}
   const server = createServer((request, response) => {
     const call = `${request.method} ${request.url?.split('?')[0]}`
-    calls.push(call)
+    calls.push(request.headers.authorization === undefined ? call : `${call} with a credential`)
     const found = request.method === 'OPTIONS' ? ([204, undefined, CORS] as const) : (routes[call] ?? [404])
     const [status, body, headers] = typeof found === 'function' ? found(request) : found
     const type = typeof body === 'string' ? 'text/html' : 'application/json'
@@ -38,7 +39,7 @@ async function examine(
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   routes = { ...sound(origin), ...of(origin) }
   const signal = new AbortController().signal
-  const diagnosis = await diagnose({ ask: askOverHttp, origin, profiles: PROFILES, key: null, signal })
+  const diagnosis = await diagnose({ ask: askOverHttp, origin, profiles: PROFILES, key, signal })
   return { code: exitCodeOf(diagnosis), report: reportOf(diagnosis), calls }
 }
 
@@ -111,6 +112,26 @@ test('each fault in the metadata is named, and nothing is registered then', asyn
   }
 })
 
+test('a key goes to the service that was examined and to nobody else', async (t) => {
+  const key = `ks_${'a'.repeat(40)}`
+  const own = await examine(t, () => ({}), key)
+  assert.ok(own.calls.includes('POST /oauth/register with a credential'))
+  const foreign = await examine(
+    t,
+    (origin) => {
+      const elsewhere = origin.replace('127.0.0.1', 'localhost')
+      return { [SERVER]: [200, { ...server(origin), registration_endpoint: `${elsewhere}/oauth/register` }] }
+    },
+    key,
+  )
+  assert.match(
+    foreign.report,
+    /warn +mode +clients register at http:\/\/localhost:\d+, another place: no key is sent there/,
+  )
+  assert.ok(foreign.calls.includes('POST /oauth/register'))
+  assert.ok(!foreign.calls.some((call) => call.endsWith('with a credential')))
+})
+
 test('a slash at the end of the resource keeps out those who compare exactly, and only them', async (t) => {
   const { report } = await examine(t, (origin) => ({
     [RESOURCE]: [200, { resource: `${origin}/mcp/`, authorization_servers: [origin] }],
@@ -133,7 +154,7 @@ test('a client that cannot be removed again is named with what to do', async (t)
     report,
     /fail +remove +the client c1 could not be removed again.*DELETE \/api\/knowledge\/oauth-clients\/c1/,
   )
-  assert.ok(calls.includes('DELETE /oauth/register/c1'))
+  assert.ok(calls.includes('DELETE /oauth/register/c1 with a credential'))
 })
 
 /** Refuses what the doctor asks first, to learn the mode, and takes everything else. */

@@ -1,3 +1,4 @@
+import { warn } from '../check.ts'
 import { type Address, judgeAddress, resolve } from './address.ts'
 import type { Ask } from './ask.ts'
 import { discover } from './discovery.ts'
@@ -33,7 +34,24 @@ export async function diagnose({ ask, origin, profiles, key, signal }: DiagnoseO
   const { mode, finding } = await registrationMode(ask, server.registrationEndpoint)
   service.push({ name: 'mode', finding })
   if (mode === null) return notTried(origin, service, 'While registering fails no assistant goes on.')
-  const stage: Stage = { ask, origin, reach: address.reach, discovered, server, mode, key, signal }
+  const registersAt = new URL(server.registrationEndpoint ?? origin).origin
+  const isOwn = registersAt === origin
+  if (!isOwn && key !== null) {
+    service.push({
+      name: 'mode',
+      finding: warn(`clients register at ${registersAt}, another place: no key is sent there`),
+    })
+  }
+  const stage: Stage = {
+    ask,
+    origin,
+    reach: address.reach,
+    discovered,
+    server,
+    mode,
+    key: isOwn ? key : null,
+    signal,
+  }
   // Where its metadata is wrong clients stop, and so does this.
   const stops = discovered.judged.filter(({ name, keepsOut }) => keepsOut === 'all' && name !== 'challenge')
   if (stops.length > 0) {

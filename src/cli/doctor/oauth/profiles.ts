@@ -62,7 +62,7 @@ export const PROFILES: readonly ClientProfile[] = [
     },
     registersScope: false,
     redirects: ['http://localhost:{port}/callback'],
-    byHand: 'claude mcp add --transport http --client-id ID --client-secret',
+    byHand: 'claude mcp add --transport http --client-id ID',
   },
   {
     name: 'Cursor',
@@ -85,7 +85,7 @@ export const PROFILES: readonly ClientProfile[] = [
       'cursor://anysphere.cursor-mcp/oauth/callback',
       'https://www.cursor.com/agents/mcp/oauth/callback',
     ],
-    byHand: '"auth": {"CLIENT_ID", "CLIENT_SECRET"} in mcp.json',
+    byHand: '"auth": {"CLIENT_ID": "ID"} in mcp.json',
   },
   {
     name: 'ChatGPT',
@@ -100,7 +100,7 @@ export const PROFILES: readonly ClientProfile[] = [
     },
     registersScope: false,
     redirects: ['https://chatgpt.com/connector_platform_oauth_redirect'],
-    byHand: 'Settings → Apps → Create → OAuth, a client of your own',
+    byHand: 'Settings → Apps → Create → OAuth, with a client of your own',
   },
   {
     name: 'VS Code',
@@ -122,6 +122,6 @@ export const PROFILES: readonly ClientProfile[] = [
     },
     registersScope: true,
     redirects: ['http://127.0.0.1:{port}/', 'https://vscode.dev/redirect'],
-    byHand: 'the prompt for a client id that VS Code shows',
+    byHand: '"oauth": {"clientId": "ID"} in mcp.json',
   },
 ]

@@ -149,6 +149,6 @@ export function conclude(
   }
   return warn(
     `${name} does not get in by itself. Let assistants register themselves: ${open}. Or register it with a key ` +
-      `(docs/assistants.md) and enter id and secret: ${byHand}`,
+      `(docs/assistants.md) and enter its id: ${byHand}`,
   )
 }
