@@ -1,0 +1,16 @@
+/** Where people land when nothing else is named. */
+export const HOME = '/console'
+
+// Browsers read a backslash as a slash and skip control characters, so that "/\evil" and "/\t/evil" leave the service.
+const PATH = /^\/(?!\/)[^\\\p{Cc}]*$/u
+
+/** A path of this service to return to, as named in an address; anything else, above all another host, is HOME. */
+export function returnPath(wanted: unknown, origin: string): string {
+  if (typeof wanted !== 'string' || !PATH.test(wanted)) return HOME
+  try {
+    const url = new URL(wanted, origin)
+    return url.origin === origin ? url.pathname + url.search + url.hash : HOME
+  } catch {
+    return HOME
+  }
+}
