@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './sessions/password-length.ts'
+import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './sessions/password-length.ts'
 
 const DAY_SECONDS = 86_400
 
@@ -114,7 +114,7 @@ function email(raw: string | undefined): string {
 }
 
 function password(raw: string | undefined): string | null {
-  if (raw !== undefined && (raw.length < PASSWORD_LENGTH_MIN || raw.length > PASSWORD_LENGTH_MAX)) {
+  if (raw !== undefined && !isPasswordLength(raw)) {
     throw new Error(`must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`)
   }
   return raw ?? null

@@ -7,7 +7,7 @@ import { clickRoutes } from './clicks/routes.ts'
 import { AnalyticsRules } from './clicks/rules.ts'
 import { SearchLog } from './clicks/search-log.ts'
 import { WriteBehind } from './clicks/write-behind.ts'
-import type { Config } from './config.ts'
+import { type Config, readConfig } from './config.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { waitForDatabase } from './database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
@@ -39,6 +39,11 @@ import { combinedSearchRoutes } from './search/combined-routes.ts'
 import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
+import { oauthPlugins } from './oauth/oauth.ts'
+import { oauthSweeper } from './oauth/sweeper.ts'
+import { SecretBox } from './secrets.ts'
+import { sessionRoutes } from './sessions/routes.ts'
+import { SessionRules } from './sessions/rules.ts'
 import { siteKnowledgeRoutes } from './sites/knowledge-routes.ts'
 import { SiteKnowledgeRules } from './sites/knowledge-rules.ts'
 import { siteRoutes } from './sites/routes.ts'
@@ -60,6 +65,7 @@ export interface Parts {
   readonly keyUse: KeyUse
   /** Base address as clients know it; of a service on a free port known only once it listens. */
   readonly publicUrl: () => string
+  readonly secrets: SecretBox
   readonly searchLog: SearchLog
   readonly logThread: Pick<LogThread, 'analyse'>
   readonly onQueued: () => void
@@ -71,7 +77,7 @@ export interface Parts {
 /** How long a stop waits for the search log to be written. */
 const LOG_FLUSH_TIMEOUT_MS = 2_000
 
-type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy'>
+type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy' | 'signInProvider' | 'oauth'>
 
 /** The one place where the parts are put together into an app. It does not listen yet. */
 export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseLogger): HttpApp {
@@ -89,6 +95,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const search = new EntrySearchRules({ database, engine, embedders, categories, log: parts.searchLog })
   const products = new ProductRules({ database, embedders, onQueued: parts.onQueued })
   const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog })
+  const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
+  const sessions = new SessionRules({ database, onError: warn })
+  const providerName = config.signInProvider?.name ?? null
   const plugins = [
     entryRoutes(entries, search),
     entryBulkRoutes(entries),
@@ -102,7 +111,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productBulkRoutes(products, database),
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
+    sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
+    ...oauthPlugins({ database, secrets: parts.secrets, config: config.oauth }, parts.publicUrl),
   ]
   for (const plugin of plugins) plugin(app)
   addHealth(app, parts.missing, parts.metrics.registry)
@@ -154,6 +165,7 @@ export async function startService(
   const targetsModule = new URL('./embedding/all-targets.ts', import.meta.url).href
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
   const keyUse = keyUseRecorder(database, warn)
+  const sweeper = oauthSweeper(database, warn)
   let publicUrl = config.publicUrl
   const metrics = createMetrics()
   watchEngine(metrics.registry, engine)
@@ -166,6 +178,7 @@ export async function startService(
     embedders,
     keyUse,
     publicUrl: () => publicUrl,
+    secrets: SecretBox.of(config),
     searchLog: new SearchLog(logWriter, events),
     logThread,
     onQueued: () => queue.wake(),
@@ -174,6 +187,7 @@ export async function startService(
   }
   const app = createApp(config, parts, logger)
   const stop = async (): Promise<void> => {
+    sweeper.close()
     await stopGracefully(app, REQUESTS_END_WITHIN_MS)
     await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
     await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
@@ -209,12 +223,14 @@ export function documentOf(): OpenApiDocument {
   const parts: Parts = {
     ...unopened,
     publicUrl: () => 'http://localhost:8080',
+    secrets: new SecretBox(() => ''),
     database: openDatabase({ dataDir: '', databaseUrl: null }),
     embedders: new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null }),
     onQueued: () => undefined,
     missing: () => Promise.resolve([]),
     metrics: createMetrics(),
   }
-  const app = createApp({ publicUrl: 'http://localhost:8080', rateLimitPerMinute: 0, trustProxy: false }, parts)
+  const config = readConfig({})
+  const app = createApp(config, parts)
   return app.documentation.document()
 }

@@ -6,8 +6,19 @@ import { newId } from '../ids.ts'
 /** Who is answerable for a write: a caller, or the command line acting for the operator. */
 export type Actor = Pick<Caller, 'userId' | 'audit'> & { readonly credentialId: string | null }
 
+type Action =
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'revoke'
+  | 'retire'
+  | 'sign_in'
+  | 'sign_in_refused' // of a user who is known; who tried is not
+  | 'sign_out'
+  | 'link' // to an account at an outside provider
+
 export interface AuditEvent {
-  readonly action: 'create' | 'update' | 'delete' | 'revoke' | 'retire'
+  readonly action: Action
   readonly resourceType: string
   readonly resourceId: string
 }

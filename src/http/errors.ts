@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault, FaultDetail, FaultKind } from '../faults.ts'
 import { faultOf } from './storage-faults.ts'
 
@@ -16,6 +16,7 @@ export const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
 
 export const JSON_TYPE = 'application/json'
 export const NDJSON_TYPE = 'application/x-ndjson'
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
 const RETRY_AFTER_SECONDS = 1
 
 /** Refusals of HTTP itself, which no rule knows. */
@@ -29,13 +30,16 @@ const refusal = (status: number, loc: readonly string[], type: string, msg: stri
   detail: { loc, msg, type },
 })
 
+const typeOf = ({ ndjson, form }: FastifyContextConfig) =>
+  ndjson === true ? NDJSON_TYPE : form === true ? FORM_TYPE : JSON_TYPE
+
 /** Says which type the route takes. */
 export const unsupportedMediaType = ({ routeOptions: { config } }: FastifyRequest): Refusal =>
   refusal(
     415,
     ['header', 'content-type'],
     'unsupported_media_type',
-    `Content type is not supported, send ${config.ndjson === true ? NDJSON_TYPE : JSON_TYPE} in UTF-8`,
+    `Content type is not supported, send ${typeOf(config)} in UTF-8`,
   )
 export const URL_TOO_LONG = refusal(414, ['path'], 'url_too_long', 'URL is too long')
 export const BODY_TIMEOUT = refusal(408, ['body'], 'request_timeout', 'Body took too long to arrive')

@@ -35,6 +35,9 @@
  *   follow from the declaration (401, 403, 413, 415, 422, 429, 503 …) are added by themselves.
  * - `config.bestEffort: true`: a request whose credential storage cannot look up now is let through with
  *   `request.caller` null, for routes that must never show trouble with storage.
+ * - `config.optional`: without a credential of that kind, `bearer` or `session`, `request.caller` is null.
+ * - `config.form: true`: the body is a form (application/x-www-form-urlencoded) instead of JSON; fields without a value
+ *   are left out.
  * - `config.hidden: true` leaves a route out of the documentation.
  * - `config.ndjson: true`: the body must be application/x-ndjson and `request.body` is the raw stream without a
  *   size limit, for a few requests of a tenant at once; read it with `ndjsonLines` (http/ndjson.ts). Declare no
@@ -91,6 +94,8 @@ declare module 'fastify' {
     exactNumbers?: ReadonlySet<string>
     errors?: readonly number[]
     bestEffort?: boolean
+    optional?: 'bearer' | 'session'
+    form?: boolean
     hidden?: boolean
   }
   interface FastifySchema {

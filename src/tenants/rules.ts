@@ -5,6 +5,9 @@ import type { Database, Tx } from '../database/database.ts'
 import type { TenantRow, UserRow } from '../database/tables.ts'
 import { conflict, invalid, notFound } from '../faults.ts'
 import { newId } from '../ids.ts'
+import { generatePassword } from '../sessions/generate-password.ts'
+import { hashNewPassword, putPassword } from '../sessions/set-password.ts'
+import { deleteSessionsOf } from '../sessions/store.ts'
 import { defaultSite } from '../sites/site.ts'
 import { insertSite } from '../sites/store.ts'
 import { generateApiKey, hintOf } from './api-key.ts'
@@ -168,6 +171,8 @@ export async function changeUser(
       role: change.role === undefined ? row.role : requireRole(change.role),
       disabled_at: change.disabled === undefined ? row.disabled_at : change.disabled ? Date.now() : null,
     })
+    // Let in again, a user has to sign in again.
+    if (change.disabled === true) await deleteSessionsOf(tx, tenantId, row.id)
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'user', resourceId: row.id }])
   })
 }
@@ -241,26 +246,32 @@ export interface Bootstrap {
   /** The first API key in clear. */
   readonly key: string
   readonly email: string
+  /** The first user's password in clear. */
+  readonly password: string
 }
 
 /**
- * On an empty database creates tenant `default`, its first user and an API key with the role admin.
+ * On an empty database creates tenant `default`, its first user with a password, and an API key with the role admin.
  * Two processes that start together create them once.
  * @returns null when there was a tenant already
  */
 export async function bootstrap(
   database: Database,
-  options: { apiKey: string | null; adminEmail: string },
+  options: { apiKey: string | null; adminEmail: string; adminPassword: string | null },
 ): Promise<Bootstrap | null> {
+  if ((await store.listTenants(database.queries)).length > 0) return null
+  const password = options.adminPassword ?? generatePassword()
+  const hash = await hashNewPassword(password)
   return database.write(async (tx) => {
     await store.lockTenants(tx, database.portable.name)
     if ((await store.listTenants(tx)).length > 0) return null
     const id = 'default'
     await addTenant(tx, { id, name: 'Default', host: null }, OPERATOR)
     const user = await addUser(tx, id, { email: options.adminEmail, name: 'Administrator', role: 'admin' }, OPERATOR)
+    await putPassword(tx, id, user.id, hash, OPERATOR)
     const scopes: readonly Scope[] = ROLE_SCOPES.admin
     const newKey = { name: 'First key', scopes, userId: user.id, expiresAt: null, value: options.apiKey ?? undefined }
     const { key } = await addApiKey(tx, id, newKey, OPERATOR)
-    return { key, email: user.email }
+    return { key, email: user.email, password }
   })
 }

@@ -1,0 +1,181 @@
+import type { Caller } from '../access/caller.ts'
+import { intersectScopes, ROLE_SCOPES, type Role, type Scope, SCOPES } from '../access/scopes.ts'
+import { recordAudit } from '../audit/audit.ts'
+import type { Database } from '../database/database.ts'
+import type { UserRow } from '../database/tables.ts'
+import { Fault, invalid } from '../faults.ts'
+import { hashSecret } from '../tenants/credential.ts'
+import { spellingsOf } from '../tenants/resolve-caller.ts'
+import { parseSettings } from '../tenants/settings.ts'
+import { findTenant, findUser } from '../tenants/store.ts'
+import { Background } from './background.ts'
+import type { Session, SignIn } from './contract.ts'
+import { isWeak } from './password-hash.ts'
+import { Passwords } from './passwords.ts'
+import { CONSOLE, openSession } from './session-opener.ts'
+import type { Candidate, Reach } from './store.ts'
+import * as store from './store.ts'
+import { SignInThrottle } from './throttle.ts'
+import { TokenBuckets } from './token-buckets.ts'
+
+const MINUTE_MS = 60_000
+const PURGE_EVERY_MS = 10 * MINUTE_MS
+/** Of one user: whoever guesses must not fill the audit log. */
+const AUDITED_REFUSALS = { capacity: 10, intervalMs: MINUTE_MS }
+
+/** Where somebody signs in, and from where. */
+export interface SignInFacts {
+  readonly host: string
+  /** As `clientAddress` has it. */
+  readonly address: string
+}
+
+/** A session that was opened, and the secret that its browser keeps. */
+export interface Opened {
+  readonly secret: string
+  readonly session: Session
+}
+
+export interface SessionRulesOptions {
+  readonly database: Database
+  readonly onError: (error: unknown) => void
+  readonly now?: () => number
+}
+
+/** People who sign in and out. */
+export class SessionRules {
+  readonly #database: Database
+  readonly #now: () => number
+  readonly #passwords = new Passwords()
+  readonly #throttle: SignInThrottle
+  readonly #auditedRefusals = new TokenBuckets(AUDITED_REFUSALS.capacity, AUDITED_REFUSALS.intervalMs)
+  readonly #background: Background
+  #purgedAt = 0
+
+  constructor({ database, onError, now = Date.now }: SessionRulesOptions) {
+    this.#database = database
+    this.#now = now
+    this.#throttle = new SignInThrottle(now)
+    this.#background = new Background(onError)
+  }
+
+  /**
+   * Signs somebody in by address and password.
+   * @throws Fault unauthorized, in the same words and about the same time whatever does not fit; rate_limited;
+   *   invalid with the type tenant_needed when several tenants fit
+   */
+  async signIn({ email, password, tenant = null }: SignIn, { host, address }: SignInFacts): Promise<Opened> {
+    const forget = this.#throttle.enter(address, email.toLowerCase())
+    const candidates = await store.candidatesByEmail(this.#database.queries, await this.reach(host, tenant), email)
+    const usable = candidates.filter(hasPassword)
+    const hashOf = (each: WithPassword) => each.password.hash
+    const fitting = await this.#passwords.matching(address, password, usable, hashOf).catch((error: unknown) => {
+      // Nothing was guessed.
+      forget()
+      throw error
+    })
+    if (fitting.length > 1) {
+      forget()
+      throw invalid(['body', 'tenant'], 'tenant_needed', 'Name the tenant: several fit')
+    }
+    const secret = fitting.length === 1 ? await this.#open(fitting[0], address, password) : null
+    if (secret === null) {
+      // Not awaited: how long an answer takes must not tell whether anybody was meant.
+      this.#background.start(() => this.#auditRefusals(candidates))
+      throw refused()
+    }
+    forget()
+    this.purgeNowAndThen()
+    return { secret, session: sessionOf(fitting[0]) }
+  }
+
+  /** The tenants that can be signed into at a host. */
+  async reach(rawHost: string, named: string | null): Promise<Reach> {
+    const { host, hostname } = spellingsOf(rawHost)
+    return { tenantId: await store.tenantAtHost(this.#database.queries, host, hostname), named }
+  }
+
+  /** What a credential is worth, and whose it is. */
+  async current(caller: Caller): Promise<Session> {
+    const { queries } = this.#database
+    const { id, settings } = caller.tenant
+    const [tenant, user] = await Promise.all([
+      findTenant(queries, id),
+      caller.userId === null ? null : findUser(queries, id, caller.userId),
+    ])
+    return sessionFrom(user, { id, name: tenant!.name, language: settings.language }, caller.scopes)
+  }
+
+  /** Ends the session of a cookie; one that is over already, or never was, is fine. */
+  async signOut(secret: string): Promise<void> {
+    const found = await store.findSession(this.#database.queries, hashSecret(secret), this.#now())
+    if (found === null) return
+    const { tenant_id: tenantId, id, user_id: userId } = found
+    await this.#database.write(async (tx) => {
+      if (!(await store.deleteSession(tx, tenantId, id))) return
+      const actor = { userId, credentialId: id, audit: CONSOLE }
+      await recordAudit(tx, tenantId, actor, [{ action: 'sign_out', resourceType: 'session', resourceId: id }])
+    }, tenantId)
+  }
+
+  /** Deletes sessions that are over, behind the answers. */
+  purgeNowAndThen(): void {
+    const now = this.#now()
+    if (now - this.#purgedAt < PURGE_EVERY_MS) return
+    this.#purgedAt = now
+    this.#background.start(() => this.#database.write((tx) => store.purgeSessions(tx, now)))
+  }
+
+  /** Waits for what no answer waited for. */
+  async close(): Promise<void> {
+    await this.#background.idle()
+  }
+
+  async #open(candidate: WithPassword, address: string, password: string): Promise<string | null> {
+    const { user, password: proof } = candidate
+    const stronger = isWeak(proof.hash) ? await this.#passwords.hash(address, password) : null
+    return openSession(this.#database, candidate, this.#now(), async (tx) => {
+      if ((await store.passwordChangedAt(tx, user.tenant_id, user.id)) !== proof.changedAt) return null
+      if (stronger !== null) await store.replaceHash(tx, user.tenant_id, user.id, stronger)
+      return []
+    })
+  }
+
+  async #auditRefusals(candidates: readonly Candidate[]): Promise<void> {
+    const now = this.#now()
+    for (const { user } of candidates) {
+      const name = `${user.tenant_id} ${user.id}`
+      if (this.#auditedRefusals.waitMs(name, now) > 0) continue
+      this.#auditedRefusals.take(name, now)
+      const nobody = { userId: null, credentialId: null, audit: CONSOLE }
+      const event = { action: 'sign_in_refused', resourceType: 'user', resourceId: user.id } as const
+      await this.#database.write((tx) => recordAudit(tx, user.tenant_id, nobody, [event]), user.tenant_id)
+    }
+  }
+}
+
+type WithPassword = Candidate & { readonly password: NonNullable<Candidate['password']> }
+
+function hasPassword(candidate: Candidate): candidate is WithPassword {
+  return candidate.password !== null && candidate.user.disabled_at === null
+}
+
+function refused(): Fault {
+  const msg = 'Address and password do not fit'
+  return new Fault('unauthorized', [{ loc: ['body'], msg, type: 'unauthorized' }])
+}
+
+/** What somebody who has just signed in may do. */
+export function sessionOf({ user, tenant: { name, settings } }: Candidate): Session {
+  const scopes = ROLE_SCOPES[user.role as Role]
+  const { language } = parseSettings(settings)
+  return sessionFrom(user, { id: user.tenant_id, name, language }, intersectScopes(scopes, scopes))
+}
+
+function sessionFrom(user: UserRow | null, tenant: Session['tenant'], scopes: ReadonlySet<Scope>): Session {
+  return {
+    user: user === null ? null : { id: user.id, email: user.email, name: user.name, role: user.role },
+    tenant,
+    scopes: SCOPES.filter((scope) => scopes.has(scope)),
+  }
+}
