@@ -1,13 +1,15 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Scope } from '../../../src/access/scopes.ts'
 import { type AnswerOf, answerOf, api } from './client.ts'
 
 export type ApiKey = AnswerOf<'/api/knowledge/api-keys', 'get'>[number]
 export type IssuedKey = AnswerOf<'/api/knowledge/api-keys', 'post', 201>
 export type User = AnswerOf<'/api/knowledge/users', 'get'>[number]
 
+/** The newest first. */
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
-  queryFn: () => answerOf(api.GET('/api/knowledge/api-keys')),
+  queryFn: async () => (await answerOf(api.GET('/api/knowledge/api-keys'))).reverse(),
 })
 
 export const usersQuery = queryOptions({
@@ -17,7 +19,7 @@ export const usersQuery = queryOptions({
 
 export interface KeyOrder {
   readonly name: string
-  readonly scopes: string[]
+  readonly scopes: Scope[]
   readonly user_id: string | null
   /** ISO time; null for never. */
   readonly expires_at: string | null
@@ -26,8 +28,7 @@ export interface KeyOrder {
 export function useIssueKey() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (order: KeyOrder): Promise<IssuedKey> =>
-      answerOf(api.POST('/api/knowledge/api-keys', { body: order as never })),
+    mutationFn: (order: KeyOrder): Promise<IssuedKey> => answerOf(api.POST('/api/knowledge/api-keys', { body: order })),
     // The key itself is shown once and kept nowhere.
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),

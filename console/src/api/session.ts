@@ -2,7 +2,9 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { type AnswerOf, answerOf, api } from './client.ts'
 import { isSignedOut } from './queries.ts'
 
-export type Session = AnswerOf<'/api/session', 'get'>
+type Credential = AnswerOf<'/api/session', 'get'>
+/** A credential that is somebody's: a cookie always is. */
+export type Session = Credential & { readonly user: NonNullable<Credential['user']> }
 export type SignInMethods = AnswerOf<'/api/session/methods', 'get'>
 
 /** Who is signed in; null when nobody is. */
@@ -10,7 +12,7 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
     try {
-      return await answerOf(api.GET('/api/session'))
+      return sessionOf(await answerOf(api.GET('/api/session')))
     } catch (error) {
       if (isSignedOut(error)) return null
       throw error
@@ -24,6 +26,10 @@ export const signInMethodsQuery = queryOptions({
   staleTime: Infinity,
 })
 
+function sessionOf({ user, ...rest }: Credential): Session | null {
+  return user === null ? null : { user, ...rest }
+}
+
 export interface Credentials {
   readonly email: string
   readonly password: string
@@ -36,7 +42,7 @@ export function useSignIn() {
   return useMutation({
     mutationFn: (credentials: Credentials) => answerOf(api.POST('/api/session', { body: credentials })),
     meta: { signsIn: true },
-    onSuccess: (session) => queries.setQueryData(sessionQuery.queryKey, session),
+    onSuccess: (credential) => queries.setQueryData(sessionQuery.queryKey, sessionOf(credential)),
   })
 }
 

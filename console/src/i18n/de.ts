@@ -167,6 +167,10 @@ export const de: Words = {
   consent: {
     title: (client) => `„${client}“ erlauben?`,
     signInFirst: (client) => `„${client}“ möchte mit Ihrem Wissen arbeiten. Melden Sie sich an, um zu entscheiden.`,
+    signInAgain: (client) => `„${client}“ bittet Sie, sich neu anzumelden.`,
+    signedOut: 'Ihre Anmeldung ist abgelaufen. Melden Sie sich neu an, um fortzufahren.',
+    stale:
+      'Das lässt sich hier nicht mehr entscheiden, weil sich inzwischen jemand anderes angemeldet hat. Beginnen Sie in der Anwendung von vorn.',
     lead: (client) => `„${client}“ möchte in Ihrem Namen auf das Wissen Ihrer Organisation zugreifen.`,
     saysDocument: (host) => `Beschrieben von ${host}`,
     saysKey: 'Von Ihrer Organisation registriert',
@@ -183,7 +187,6 @@ export const de: Words = {
       'Sie hat sich selbst registriert; niemand in Ihrer Organisation hat sie geprüft. Fahren Sie nur fort, wenn Sie sie kennen und die Verbindung gerade selbst begonnen haben.',
     scopes: 'Sie darf',
     scopesHelp: 'Nehmen Sie weg, was sie nicht braucht.',
-    already: 'schon erlaubt',
     allow: 'Erlauben',
     deny: 'Ablehnen',
     busy: 'Einen Moment …',
@@ -222,8 +225,6 @@ export const de: Words = {
     'visibility:internal': 'Interne Einträge sehen',
     'visibility:workspace': 'Einträge der Arbeitsbereiche sehen',
     'visibility:restricted': 'Alles sehen, auch vertrauliche Einträge',
-    offline_access: 'Verbunden bleiben, während Sie nicht da sind',
-    openid: 'Wissen, wer Sie sind',
   },
   permissionGroups: {
     knowledge: 'Wissen',

@@ -160,6 +160,10 @@ export const en: Words = {
   consent: {
     title: (client) => `Allow “${client}”?`,
     signInFirst: (client) => `“${client}” wants to work with your knowledge. Sign in to decide.`,
+    signInAgain: (client) => `“${client}” asks that you sign in again.`,
+    signedOut: 'Your sign-in has run out. Sign in again to go on.',
+    stale:
+      'This can no longer be decided here, because somebody else signed in meanwhile. Start again from the application.',
     lead: (client) => `“${client}” wants access to your organisation’s knowledge in your name.`,
     saysDocument: (host) => `Described by ${host}`,
     saysKey: 'Registered by your organisation',
@@ -176,7 +180,6 @@ export const en: Words = {
       'It registered itself; nobody in your organisation checked it. Go on only if you know it and have just started the connection yourself.',
     scopes: 'It may',
     scopesHelp: 'Take away what it does not need.',
-    already: 'allowed before',
     allow: 'Allow',
     deny: 'Deny',
     busy: 'One moment …',
@@ -215,8 +218,6 @@ export const en: Words = {
     'visibility:internal': 'See internal entries',
     'visibility:workspace': 'See entries of workspaces',
     'visibility:restricted': 'See everything, restricted entries too',
-    offline_access: 'Stay connected while you are away',
-    openid: 'Know who you are',
   },
   permissionGroups: {
     knowledge: 'Knowledge',

@@ -151,6 +151,9 @@ export interface Words {
   consent: {
     title: (client: string) => string
     signInFirst: (client: string) => string
+    signInAgain: (client: string) => string
+    signedOut: string
+    stale: string
     lead: (client: string) => string
     saysDocument: (host: string) => string
     saysKey: string
@@ -165,7 +168,6 @@ export interface Words {
     warnOpen: string
     scopes: string
     scopesHelp: string
-    already: string
     allow: string
     deny: string
     busy: string
@@ -184,7 +186,7 @@ export interface Words {
     nothingToGrantHelp: string
     back: string
   }
-  permissions: Record<Scope | 'offline_access' | 'openid', string>
+  permissions: Record<Scope, string>
   permissionGroups: {
     knowledge: string
     products: string

@@ -12,12 +12,13 @@ const DANGEROUS: ReadonlySet<string> = new Set<Scope>([
   'visibility:restricted',
 ])
 
+export const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
 export const isDangerous = (scope: string): boolean => DANGEROUS.has(scope)
 export const isCeiling = (scope: string): scope is Ceiling => scope.startsWith('visibility:')
 
 /** The scope in words; one without words says its own name. */
 export function permissionText(scope: string, { permissions }: Words): string {
-  return isScope(scope) || scope === 'offline_access' || scope === 'openid' ? permissions[scope] : scope
+  return isScope(scope) ? permissions[scope] : scope
 }
 
 /** The role whose scopes these are; null when it is a choice of its own. */

@@ -9,7 +9,9 @@ export function returnPath(wanted: unknown, origin: string): string {
   if (typeof wanted !== 'string' || !PATH.test(wanted)) return HOME
   try {
     const url = new URL(wanted, origin)
-    return url.origin === origin ? url.pathname + url.search + url.hash : HOME
+    const path = url.pathname + url.search + url.hash
+    // Dots may leave two slashes at the beginning ("/a/..//evil"), which would name a host when followed.
+    return url.origin === origin && PATH.test(path) ? path : HOME
   } catch {
     return HOME
   }

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import type { Scope } from '../../../../src/access/scopes.ts'
 import { ApiFault } from '../../api/client.ts'
-import { type IssuedKey, useIssueKey, usersQuery } from '../../api/api-keys.ts'
+import { type IssuedKey, type KeyOrder, useIssueKey, usersQuery } from '../../api/api-keys.ts'
+import { useSession } from '../../api/use-session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { faultText } from '../../parts/fault-text.ts'
@@ -11,7 +12,7 @@ import { textOf } from '../../parts/form-text.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { nameOf } from '../../parts/person.tsx'
 import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts'
-import { isCeiling } from '../../parts/permissions.tsx'
+import { isCeiling, isRole } from '../../parts/permissions.tsx'
 import { PermissionChoice, scopesOfRole } from './permission-choice.tsx'
 
 type Faults = Partial<Record<'name' | 'scopes' | 'date', string>>
@@ -21,6 +22,7 @@ export function IssueDialog(props: { readonly onIssued: (key: IssuedKey) => void
   const words = useWords()
   const { issueKey } = words
   const issue = useIssueKey()
+  const session = useSession()
   const form = useRef<HTMLFormElement>(null)
   const [scopes, setScopes] = useState<readonly Scope[]>(() => scopesOfRole('reader'))
   const [expiry, setExpiry] = useState<Expiry>('year')
@@ -31,9 +33,13 @@ export function IssueDialog(props: { readonly onIssued: (key: IssuedKey) => void
     const entered = new FormData(event.currentTarget)
     const valueOf = (name: string): string => textOf(entered, name).trim()
     const expiresAt = expiryTime(expiry, valueOf('date'), Date.now())
+    const userId = valueOf('user')
+    const isForOther = userId !== '' && userId !== session.user.id
+    // Somebody's private notes are theirs: a key for somebody else does not open them.
+    const given = scopes.filter((scope) => scope !== 'knowledge:personal' || !isForOther)
     const found: Faults = {
       ...(valueOf('name') === '' ? { name: issueKey.nameNeeded } : {}),
-      ...(scopes.every(isCeiling) ? { scopes: issueKey.permissionNeeded } : {}),
+      ...(given.every(isCeiling) ? { scopes: issueKey.permissionNeeded } : {}),
       ...(expiresAt === undefined ? { date: issueKey.dateNeeded } : {}),
     }
     setFaults(found)
@@ -42,9 +48,13 @@ export function IssueDialog(props: { readonly onIssued: (key: IssuedKey) => void
       form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus()
       return
     }
-    const userId = valueOf('user')
-    const order = { name: valueOf('name'), scopes: [...scopes], user_id: userId === '' ? null : userId }
-    issue.mutate({ ...order, expires_at: expiresAt ?? null }, { onSuccess: props.onIssued })
+    const order: KeyOrder = {
+      name: valueOf('name'),
+      scopes: given,
+      user_id: userId === '' ? null : userId,
+      expires_at: expiresAt ?? null,
+    }
+    issue.mutate(order, { onSuccess: props.onIssued })
   }
 
   const nameFault = faults.name ?? (issue.error instanceof ApiFault ? issue.error.onField('name') : null)
@@ -57,7 +67,7 @@ export function IssueDialog(props: { readonly onIssued: (key: IssuedKey) => void
           </Notice>
         ) : null}
         <Field label={issueKey.name} help={issueKey.nameHelp} fault={nameFault}>
-          {(ids) => <input {...ids} name="name" type="text" maxLength={100} autoComplete="off" required />}
+          {(ids) => <input {...ids} name="name" type="text" maxLength={200} autoComplete="off" required />}
         </Field>
         <PermissionChoice scopes={scopes} fault={faults.scopes ?? null} onChange={setScopes} />
         <UserField />
@@ -105,7 +115,7 @@ function UserField() {
             ?.filter(({ disabled }) => !disabled)
             .map((user) => (
               <option key={user.id} value={user.id}>
-                {nameOf(user)} ({words.roles[user.role]})
+                {nameOf(user)} ({isRole(user.role) ? words.roles[user.role] : user.role})
               </option>
             ))}
         </select>

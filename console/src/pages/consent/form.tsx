@@ -1,11 +1,10 @@
 import { type SubmitEvent, useState } from 'react'
+import type { Scope } from '../../../../src/access/scopes.ts'
 import type { Interaction } from '../../api/interaction.ts'
-import { useSignOut } from '../../api/session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { isDangerous, permissionText } from '../../parts/permissions.tsx'
-import { SignInForm } from '../sign-in/form.tsx'
 import { About } from './about.tsx'
 import type { Steps } from './page.tsx'
 
@@ -13,23 +12,14 @@ import type { Steps } from './page.tsx'
 export function ConsentForm({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
   const { consent } = useWords()
   const { client } = details
-  const signOut = useSignOut()
-  const [isOther, setOther] = useState(false)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(details.scopes.map(({ name }) => name)))
+  const [chosen, setChosen] = useState<ReadonlySet<Scope>>(() => new Set(details.scopes.map(({ name }) => name)))
   const [isMissing, setMissing] = useState(false)
-  if (isOther) {
-    return (
-      <Page title={consent.title(client.client_name)} intro={consent.signInFirst(client.client_name)}>
-        <SignInForm returnTo={window.location.pathname} onSignedIn={() => steps.take({ step: 'continue' })} />
-      </Page>
-    )
-  }
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
     setMissing(chosen.size === 0)
-    if (chosen.size > 0) steps.take({ step: 'allow', scopes: [...chosen] })
+    if (chosen.size > 0) steps.take({ step: 'consent', scopes: [...chosen] })
   }
-  const isBusy = steps.isBusy || signOut.isPending
+  const { isBusy } = steps
   return (
     <Page title={consent.title(client.client_name)} intro={consent.lead(client.client_name)}>
       <Warnings client={client} />
@@ -50,16 +40,6 @@ export function ConsentForm({ details, steps }: { readonly details: Interaction;
           </button>
         </div>
       </form>
-      <p className="aside">
-        <button
-          type="button"
-          className="button button-plain"
-          disabled={isBusy}
-          onClick={() => signOut.mutate(undefined, { onSuccess: () => setOther(true) })}
-        >
-          {consent.otherAccount}
-        </button>
-      </p>
     </Page>
   )
 }
@@ -82,12 +62,12 @@ function Warnings({ client }: { readonly client: Interaction['client'] }) {
 
 function ScopeChoice(props: {
   readonly scopes: Interaction['scopes']
-  readonly chosen: ReadonlySet<string>
-  readonly onChange: (chosen: ReadonlySet<string>) => void
+  readonly chosen: ReadonlySet<Scope>
+  readonly onChange: (chosen: ReadonlySet<Scope>) => void
 }) {
   const words = useWords()
   const { consent } = words
-  const toggle = (name: string): void => {
+  const toggle = (name: Scope): void => {
     const next = new Set(props.chosen)
     if (!next.delete(name)) next.add(name)
     props.onChange(next)
@@ -96,13 +76,12 @@ function ScopeChoice(props: {
     <fieldset>
       <legend>{consent.scopes}</legend>
       <p className="help">{consent.scopesHelp}</p>
-      {props.scopes.map(({ name, granted }) => (
+      {props.scopes.map(({ name }) => (
         <label key={name} className="check">
           <input type="checkbox" checked={props.chosen.has(name)} onChange={() => toggle(name)} />
           <span>
             {permissionText(name, words)}
             {isDangerous(name) ? <span className="badge badge-caution">{words.caution}</span> : null}
-            {granted ? <span className="badge">{consent.already}</span> : null}
           </span>
         </label>
       ))}

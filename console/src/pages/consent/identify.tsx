@@ -18,14 +18,17 @@ export function Identify({ details, steps }: { readonly details: Interaction; re
   const { user, client } = details
   const goOn = (): void => steps.take({ step: 'continue' })
   return (
-    <Page title={words.signIn.title} intro={consent.signInFirst(client.client_name)}>
+    <Page
+      title={words.signIn.title}
+      intro={details.sign_in_again ? consent.signInAgain(client.client_name) : consent.signInFirst(client.client_name)}
+    >
       {signOut.isError ? (
         <Notice tone="danger" role="alert">
           {faultText(signOut.error, words)}
         </Notice>
       ) : null}
-      {user === null || isOther ? (
-        <SignInForm returnTo={window.location.pathname} onSignedIn={goOn} />
+      {user === null || isOther || details.sign_in_again ? (
+        <SignInForm returnTo={window.location.pathname} onSignedIn={details.prompt === 'login' ? goOn : steps.again} />
       ) : (
         <div className="stacked">
           <button type="button" className="button button-main button-block" disabled={steps.isBusy} onClick={goOn}>

@@ -3,8 +3,10 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
 import { interactionQuery, type InteractionStep, useInteractionStep } from '../../api/interaction.ts'
+import { isSignedOut } from '../../api/queries.ts'
 import { Narrow } from '../../frame/narrow.tsx'
 import { useWords } from '../../i18n/language.tsx'
+import type { Words } from '../../i18n/words.ts'
 import { faultText } from '../../parts/fault-text.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Notice } from '../../parts/notice.tsx'
@@ -28,6 +30,8 @@ export function ConsentPage() {
 /** How a step goes on; each page of the interaction is given it. */
 export interface Steps {
   readonly take: (step: InteractionStep) => void
+  /** Asks anew what is to decide, after somebody signed in. */
+  readonly again: () => void
   readonly isBusy: boolean
 }
 
@@ -38,12 +42,18 @@ function Request({ uid }: { readonly uid: string }) {
   const [isLeaving, setLeaving] = useState(false)
   const steps: Steps = {
     isBusy: step.isPending,
+    again: () => {
+      step.reset()
+      void interaction.refetch()
+    },
     take: (next) =>
       step.mutate(next, {
         onSuccess: (location) => {
           setLeaving(true)
           window.location.assign(location)
         },
+        // Nobody is signed in any more: the details say so, and the page asks.
+        onError: (error) => void (isSignedOut(error) && interaction.refetch()),
       }),
   }
   if (isOver(interaction.error) || isOver(step.error)) {
@@ -58,7 +68,7 @@ function Request({ uid }: { readonly uid: string }) {
         <>
           {step.isError ? (
             <Notice tone="danger" role="alert">
-              {faultText(step.error, words)}
+              {stepFault(step.error, words)}
             </Notice>
           ) : null}
           {details.fault !== null ? (
@@ -73,5 +83,13 @@ function Request({ uid }: { readonly uid: string }) {
     </Loaded>
   )
 }
+
+/** A refused step is about this request, not about the person's role. */
+const stepFault = (error: Error, words: Words): string =>
+  error instanceof ApiFault && error.status === 403
+    ? words.consent.stale
+    : isSignedOut(error)
+      ? words.consent.signedOut
+      : faultText(error, words)
 
 const isOver = (error: unknown): boolean => error instanceof ApiFault && error.status === 404

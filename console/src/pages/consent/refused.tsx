@@ -27,7 +27,10 @@ export function Refused(props: { readonly fault: Fault; readonly details: Intera
         <p>{help}</p>
       </Notice>
       {isOther ? (
-        <SignInForm returnTo={window.location.pathname} onSignedIn={() => steps.take({ step: 'continue' })} />
+        <SignInForm
+          returnTo={window.location.pathname}
+          onSignedIn={details.prompt === 'login' ? () => steps.take({ step: 'continue' }) : steps.again}
+        />
       ) : (
         <>
           <About details={details} />

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { ApiFault } from '../../api/client.ts'
-import { signInMethodsQuery, type Session, useSignIn } from '../../api/session.ts'
+import { signInMethodsQuery, useSignIn } from '../../api/session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import type { Words } from '../../i18n/words.ts'
 import { faultText } from '../../parts/fault-text.ts'
@@ -13,7 +13,7 @@ import { useCountdown } from '../../parts/use-countdown.ts'
 import { Throttled } from './throttled.tsx'
 
 /** The ways to sign in that the service offers: a password, an outside provider, or both. */
-export function SignInForm(props: { readonly returnTo: string; readonly onSignedIn: (session: Session) => void }) {
+export function SignInForm(props: { readonly returnTo: string; readonly onSignedIn: () => void }) {
   const { signIn } = useWords()
   const methods = useQuery(signInMethodsQuery)
   return (
@@ -39,7 +39,7 @@ export function SignInForm(props: { readonly returnTo: string; readonly onSigned
 
 type Faults = Partial<Record<'email' | 'password' | 'tenant', string>>
 
-function PasswordForm({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }) {
+function PasswordForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const words = useWords()
   const signIn = useSignIn()
   const form = useRef<HTMLFormElement>(null)
@@ -60,7 +60,8 @@ function PasswordForm({ onSignedIn }: { readonly onSignedIn: (session: Session) 
       return
     }
     try {
-      onSignedIn(await signIn.mutateAsync({ email, password, tenant: tenant === '' ? null : tenant }))
+      await signIn.mutateAsync({ email, password, tenant: tenant === '' ? null : tenant })
+      onSignedIn()
     } catch (error) {
       if (!(error instanceof ApiFault)) return
       if (error.is('tenant_needed')) setNeedsTenant(true)
@@ -73,7 +74,7 @@ function PasswordForm({ onSignedIn }: { readonly onSignedIn: (session: Session) 
     <form ref={form} className="form" onSubmit={(event) => void submit(event)} noValidate>
       <Outcome error={signIn.error} secondsLeft={secondsLeft} />
       <Field label={words.signIn.email} fault={faults.email}>
-        {(ids) => <input {...ids} name="email" type="email" autoComplete="username" required maxLength={320} />}
+        {(ids) => <input {...ids} name="email" type="email" autoComplete="username" required maxLength={401} />}
       </Field>
       <Field label={words.signIn.password} fault={faults.password}>
         {(ids) => <input {...ids} name="password" type="password" autoComplete="current-password" required />}
