@@ -109,9 +109,9 @@ export function sendRefusal({ status, detail }: Refusal, reply: FastifyReply): v
 
 function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): void {
   const status = STATUS_OF_KIND[fault.kind]
-  if (status === 401) reply.header('www-authenticate', 'Bearer')
-  if (status === 403 && fault.scopes.length > 0) {
-    reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${fault.scopes.join(' ')}"`)
+  if (status === 401 || (status === 403 && fault.scopes.length > 0)) {
+    const challenge = request.routeOptions.config.challenge ?? challengeOf
+    reply.header('www-authenticate', challenge(fault, request))
   }
   const seconds = fault.retryAfterSeconds ?? (status === 503 ? RETRY_AFTER_SECONDS : null)
   if (seconds !== null) reply.header('retry-after', String(seconds))
@@ -119,8 +119,18 @@ function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): 
   sendDetails(reply, status, fault.details)
 }
 
+function challengeOf({ kind, scopes }: Fault): string {
+  return kind === 'unauthorized' ? 'Bearer' : `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`
+}
+
 function sendDetails(reply: FastifyReply, status: number, details: readonly FaultDetail[]): void {
-  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(errorBody(details))
+  const { request } = reply
+  // Of an address that could not be read there is no route.
+  const write = (request.routeOptions.config as FastifyContextConfig | undefined)?.errorBody ?? errorBody
+  reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(write(details, status, request))
 }
 
 /** Fastify checks a body before query and headers; the contract reports path, query, header, body in this order. */

@@ -46,6 +46,8 @@
  * - `config.requestHeaders`, `config.answerHeaders`: what the handler reads and sets beyond the body, for the
  *   documentation; what each means stands in `openapi-headers.ts`.
  * - `config.exactNumbers`: the top-level `Decimal` fields of the body, whose numbers keep every digit that was sent.
+ * - `config.errorBody`, `config.challenge`: what a refusal's body and its WWW-Authenticate say, on a route whose
+ *   protocol asks for another than ours.
  * - Refuse by throwing a `Fault`; `http/errors.ts` turns it into the answer. Handlers never format errors.
  *   A 204 is `response: { 204: NoContent }` and an async handler that sets `reply.code(204)` and returns nothing.
  */
@@ -60,6 +62,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { TSchema } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
+import type { Fault, FaultDetail } from '../faults.ts'
 import type { AnswerHeaderName, RequestHeaderName } from './openapi-headers.ts'
 
 export type HttpApp = FastifyInstance<
@@ -97,6 +100,8 @@ declare module 'fastify' {
     optional?: 'bearer' | 'session'
     form?: boolean
     hidden?: boolean
+    errorBody?: (details: readonly FaultDetail[], status: number, request: FastifyRequest) => string
+    challenge?: (fault: Fault, request: FastifyRequest) => string
   }
   interface FastifySchema {
     operationId?: string

@@ -95,7 +95,13 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
   const scopes = narrowScopes(granted, facts.scopes)
   const source = kind === 'session' ? CONSOLE_AUDIT_SOURCE : DEFAULT_AUDIT_SOURCE
   return {
-    tenant: { id: found.tenant_id, settings, embeddingModel: found.embedding_model, watermark: found.watermark },
+    tenant: {
+      id: found.tenant_id,
+      ownHost: found.tenant_host !== null,
+      settings,
+      embeddingModel: found.embedding_model,
+      watermark: found.watermark,
+    },
     userId: found.user_id,
     credentialId: found.credential_id,
     credentialKind: kind,
