@@ -99,11 +99,12 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await visitor.goTo('/console/sign-in')
     const told = visitor.page.getByText(/You can try again in (\d+ min )?\d+ s\./)
     const button = visitor.page.locator('form button[type=submit]')
+    const body = { email: 'forgetful@x', password: 'wrong' }
+    const sent = { key: null, body, headers: { origin: base } }
     for (let status = 401; status === 401;) {
-      const answered = visitor.page.waitForResponse((response) => response.url().endsWith('/api/session'))
-      await visitor.fillSignIn('forgetful@x', 'wrong')
-      status = (await answered).status()
+      status = (await service.call('POST', '/api/session', sent, base)).status
     }
+    await visitor.fillSignIn(body.email, body.password)
     await told.waitFor()
     assert.ok(await button.isDisabled())
     await visitor.assertSound('the sign-in that has to wait')
@@ -211,7 +212,10 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     const visitor = await visit()
     await visitor.signIn('reader@x', PASSWORD)
     await visitor.goTo(application.authorizeUrl('knowledge:read'))
-    await visitor.page.getByRole('button', { name: /Continue as Rita Reader|Deny/ }).first().waitFor()
+    await visitor.page
+      .getByRole('button', { name: /Continue as Rita Reader|Deny/ })
+      .first()
+      .waitFor()
     await visitor.page.getByRole('button', { name: 'Deny' }).click()
     assert.equal((await application.answer()).get('error'), 'access_denied')
     await visitor.close()

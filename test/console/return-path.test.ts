@@ -6,7 +6,11 @@ import { HOME, returnPath } from '../../console/src/parts/return-path.ts'
 const ORIGIN = 'https://knowledge.example'
 
 test('paths of the service are returned to, with query and fragment', () => {
-  for (const path of ['/', '/console/settings/api-keys', '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fb#c']) {
+  for (const path of [
+    '/',
+    '/console/settings/api-keys',
+    '/oauth/authorize?client_id=a&redirect_uri=https%3A%2F%2Fb#c',
+  ]) {
     assert.equal(returnPath(path, ORIGIN), path)
   }
 })
@@ -39,8 +43,27 @@ test('whatever would lead elsewhere leads to the start', () => {
 })
 
 test('no text leads to another origin, as a browser resolves it', () => {
-  const pieces = fc.constantFrom('/', '//', '\\', '..', '.', '@', ':', '?', '#', '\t', '\n', ' ', 'evil.example', 'https:')
-  const texts = fc.oneof(fc.string(), fc.array(pieces).map((parts) => parts.join('')), fc.webUrl())
+  const pieces = fc.constantFrom(
+    '/',
+    '//',
+    '\\',
+    '..',
+    '.',
+    '@',
+    ':',
+    '?',
+    '#',
+    '\t',
+    '\n',
+    ' ',
+    'evil.example',
+    'https:',
+  )
+  const texts = fc.oneof(
+    fc.string(),
+    fc.array(pieces).map((parts) => parts.join('')),
+    fc.webUrl(),
+  )
   fc.assert(
     fc.property(texts, (wanted) => {
       const path = returnPath(wanted, ORIGIN)

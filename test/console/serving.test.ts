@@ -13,7 +13,13 @@ const get = (url: string, headers: Record<string, string> = {}) => app.inject({ 
 
 test('the page answers below /console and for a request of an assistant, and nobody may frame, sniff or script it', async () => {
   const html = readFileSync(join(BUILD, 'index.html'), 'utf8')
-  for (const url of ['/console', '/console/', '/console/settings/api-keys', '/console/a/b/c', '/oauth/interaction/abc']) {
+  for (const url of [
+    '/console',
+    '/console/',
+    '/console/settings/api-keys',
+    '/console/a/b/c',
+    '/oauth/interaction/abc',
+  ]) {
     const { statusCode, headers, body } = await get(url)
     assert.deepEqual([statusCode, body], [200, html], url)
     assert.equal(headers['content-type'], 'text/html; charset=utf-8')
@@ -56,7 +62,13 @@ test('each file of the build has its type and may be kept for ever; small when t
 })
 
 test('what is not a file of the build is not found, also when it tries to leave the folder', async () => {
-  for (const name of ['nothing.js', '..%2findex.html', '%2e%2e%2flicenses.md', '..%2f..%2f..%2fpackage.json', '__proto__']) {
+  for (const name of [
+    'nothing.js',
+    '..%2findex.html',
+    '%2e%2e%2flicenses.md',
+    '..%2f..%2f..%2fpackage.json',
+    '__proto__',
+  ]) {
     const { statusCode, body } = await get(`/console/assets/${name}`)
     assert.equal(statusCode, 404, name)
     assert.equal(JSON.parse(body).detail[0].type, 'not_found')

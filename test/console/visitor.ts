@@ -20,7 +20,7 @@ export class Visitor {
     this.page = page
     this.#context = context
     this.#base = base
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(30_000)
     page.on('pageerror', (error) => this.complaints.push(String(error)))
     page.on('console', (message) => {
       // A refusal of the service is an answer, not a fault of the page; Chromium notes it all the same.
