@@ -52,8 +52,10 @@ import { SiteRules } from './sites/rules.ts'
 import { watchEngine } from './telemetry/engine-metrics.ts'
 import { countEvents } from './telemetry/event-metrics.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
+import { TenantAdministration } from './tenants/administration.ts'
 import { type KeyUse, keyUseRecorder } from './tenants/key-use.ts'
 import { callerResolver } from './tenants/resolve-caller.ts'
+import { tenantRoutes } from './tenants/routes.ts'
 import { type Bootstrap, bootstrap } from './tenants/rules.ts'
 import { workspaceRoutes } from './workspaces/routes.ts'
 import { WorkspaceRules } from './workspaces/rules.ts'
@@ -113,6 +115,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
+    tenantRoutes(new TenantAdministration(database)),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
     ...oauthPlugins({ database, secrets: parts.secrets, config: config.oauth }, parts.publicUrl),
     mcpRoutes({
@@ -135,6 +138,8 @@ export interface Service {
   readonly app: HttpApp
   /** Address it listens on. */
   readonly url: string
+  /** Address that clients know it by. */
+  readonly publicUrl: string
   /** What the first start created; null on every later one. */
   readonly created: Bootstrap | null
   /** Finishes what runs and closes everything, within ten seconds. */
@@ -204,7 +209,7 @@ export async function startService(
     // A free port was asked for: only now is there an address.
     if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
     // Only now: a start that fails on a taken port must not make a key that nobody gets to see.
-    return { app, url, created: await bootstrap(database, config.bootstrap), stop }
+    return { app, url, publicUrl, created: await bootstrap(database, config.bootstrap), stop }
   } catch (error) {
     // Its threads and timers would keep the process from ending.
     await stop().catch(warn)

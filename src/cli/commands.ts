@@ -12,7 +12,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   export: { summary: 'write everything of a tenant as JSON Lines', load: () => import('./export.ts') },
   key: { summary: 'issue, list and revoke API keys', load: () => import('./key.ts') },
   tenant: { summary: 'create tenants, show and change their settings', load: () => import('./tenant.ts') },
-  user: { summary: 'create, list, change, disable and enable users', load: () => import('./user.ts') },
+  user: { summary: 'create, list, change, disable and enable users, set passwords', load: () => import('./user.ts') },
   reindex: { summary: 'make the vectors of a tenant again', load: () => import('./reindex.ts') },
   doctor: { summary: 'check whether everything is in order', load: () => import('./doctor.ts') },
 }

@@ -2,10 +2,12 @@ import { pino } from 'pino'
 import { readConfig, SETTINGS, type Config } from '../config.ts'
 import { logSettings } from '../http/logger.ts'
 import { type Service, startService } from '../server.ts'
+import type { Bootstrap } from '../tenants/rules.ts'
 import { readArguments, refuseMore } from './arguments.ts'
 import { onStopSignal } from './interrupt.ts'
 
 const NEW_KEY = 'npm run knowledge -- key issue --name NAME --role admin'
+const NEW_PASSWORD = 'npm run knowledge -- user password EMAIL'
 /** After this a stop that hangs is cut off. */
 const STOP_WITHIN_MS = 12_000
 
@@ -45,24 +47,35 @@ function stopSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-function announce(config: Config, { url, created }: Service): void {
+function announce(config: Config, { url, publicUrl, created }: Service): void {
   const where = config.databaseUrl === null ? config.dataDir : 'PostgreSQL'
   // A key the operator brought is known to the operator, and logs are collected.
   const isGenerated = created !== null && config.bootstrap.apiKey === null
   const key = isGenerated ? created.key : '$KNOWLEDGE_API_KEY'
-  const lines = ['', `Knowledge Service is ready at ${url}`, `  data       ${where}`, `  reference  ${url}/docs`]
-  if (created !== null) {
-    lines.push(
-      '',
-      isGenerated
-        ? `First API key, shown this once: ${created.key}`
-        : 'The first API key is that of BOOTSTRAP_API_KEY.',
-      `It belongs to ${created.email}, with the role admin.`,
-    )
-  }
+  const lines = [
+    '',
+    `Knowledge Service is ready at ${url}`,
+    `  data       ${where}`,
+    `  reference  ${url}/docs`,
+    `  console    ${publicUrl}/console`,
+  ]
+  if (created !== null) lines.push('', ...firstCredentials(config, created))
   lines.push('', 'Search:', `  ${curlLine(url, key)}`, '')
   if (!isGenerated) lines.push(`A new key, when none is at hand:\n  ${NEW_KEY}`, '')
+  if (created === null) lines.push(`A password for the console, when none is at hand:\n  ${NEW_PASSWORD}`, '')
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function firstCredentials({ bootstrap }: Config, { key, password, email }: Bootstrap): string[] {
+  return [
+    bootstrap.apiKey === null
+      ? `First API key, shown this once: ${key}`
+      : 'The first API key is that of BOOTSTRAP_API_KEY.',
+    bootstrap.adminPassword === null
+      ? `First password, shown this once: ${password}`
+      : 'The first password is that of BOOTSTRAP_ADMIN_PASSWORD.',
+    `Both belong to ${email}, with the role admin.`,
+  ]
 }
 
 function curlLine(url: string, key: string): string {
@@ -72,5 +85,8 @@ function curlLine(url: string, key: string): string {
 
 function help(): string {
   const lines = Object.values(SETTINGS).map((s) => `  ${s.name.padEnd(24)} ${s.meaning} (default ${s.default})`)
-  return `Starts the service. Settings are environment variables:\n\n${lines.join('\n')}`
+  return (
+    'Starts the service. The first start prints an API key and the password of the first user, once; another password ' +
+    `is set with: ${NEW_PASSWORD}\n\nSettings are environment variables:\n\n${lines.join('\n')}`
+  )
 }

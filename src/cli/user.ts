@@ -1,10 +1,13 @@
 import { ROLES } from '../access/scopes.ts'
+import { generatePassword } from '../sessions/generate-password.ts'
+import { setPassword } from '../sessions/set-password.ts'
 import { changeUser, createUser, requireTenant } from '../tenants/rules.ts'
 import { listUsers } from '../tenants/store.ts'
 import { type Action, runAction } from './actions.ts'
 import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
+import { password } from './user-password.ts'
 import { ensureFirstTenant, withWorkplace } from './workplace.ts'
 
 const ROLE_HELP = `one of ${ROLES.join(', ')}`
@@ -16,8 +19,11 @@ const create: Action = {
       ...TENANT_OPTION,
       name: { type: 'string', value: 'NAME', help: 'how they are called (default: the address)' },
       role: { type: 'string', value: 'ROLE', help: `${ROLE_HELP} (default: reader)` },
+      'generate-password': { type: 'boolean', help: 'make up a password to sign in with and print it, this once' },
     } as const satisfies Record<string, Option>
-    const about = 'Adds a user. Keys for them are made with: knowledge key issue --user EMAIL'
+    const about =
+      'Adds a user. Keys for them are made with: knowledge key issue --user EMAIL\n' +
+      'A password to sign in with is set with: knowledge user password EMAIL'
     const words = readArguments(args, { usage: 'user create EMAIL [options]', about, options })
     if (words === null) return 0
     const email = oneEmail(words.positionals)
@@ -26,6 +32,11 @@ const create: Action = {
       await ensureFirstTenant(workplace)
       const user = await createUser(workplace.database, tenant, { email, name, role })
       process.stdout.write(`User ${user.email} (${user.id}) of tenant ${tenant} has the role ${user.role}\n`)
+      if (words.values['generate-password'] === true) {
+        const made = generatePassword()
+        await setPassword(workplace.database, tenant, user.id, made)
+        process.stdout.write(`Password, shown this once: ${made}\n`)
+      }
       return 0
     })
   },
@@ -71,9 +82,10 @@ const set: Action = {
 }
 
 const disable: Action = {
-  summary: 'shut a user and all their keys out',
+  summary: 'shut a user, their sessions and all their keys out',
   async run(args) {
-    const about = 'Shuts a user and all their keys out, from the next request on. What they wrote stays.'
+    const about =
+      'Shuts a user and all their keys out, from the next request on, and signs them out. What they wrote stays.'
     const words = readArguments(args, { usage: 'user disable EMAIL [options]', about, options: TENANT_OPTION })
     if (words === null) return 0
     return change(words.positionals, words.values.tenant, { disabled: true }, 'is disabled')
@@ -113,5 +125,5 @@ function oneEmail(words: readonly string[]): string {
 
 /** Users. */
 export async function run(args: readonly string[]): Promise<number> {
-  return runAction('user', { create, list, set, disable, enable }, args)
+  return runAction('user', { create, list, set, password, disable, enable }, args)
 }

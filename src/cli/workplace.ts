@@ -62,7 +62,8 @@ export async function ensureFirstTenant({ config, database }: Workplace): Promis
   if (created === null) return
   process.stderr.write(
     `The database was empty. It has a tenant "default" now, and ${created.email} is its administrator.\n` +
-      `First API key, shown this once: ${created.key}\n`,
+      `First API key, shown this once: ${created.key}\n` +
+      (config.bootstrap.adminPassword === null ? `First password, shown this once: ${created.password}\n` : ''),
   )
 }
 

@@ -107,7 +107,7 @@ export const Introspection = Contract('Introspection', {
   iss: Type.Optional(Text()),
 })
 
-const Person = Contract('Person', { id: Uuid(), email: Text(), name: Text() })
+const Person = Contract('GrantedBy', { id: Uuid(), email: Text(), name: Text() })
 
 export const OAuthClient = Contract('OAuthClient', {
   client_id: Text(),

@@ -1,5 +1,6 @@
 import { SCOPES } from '../access/scopes.ts'
-import { Contract, ListOf, Nullable, OneOf, type Static, Text, Type, Uuid } from '../http/schema.ts'
+import { Contract, ListOf, Nullable, OneOf, type Static, Text, Type } from '../http/schema.ts'
+import { Person } from '../tenants/contract.ts'
 
 /** As long as an address can be (`tenants/rules.ts`). */
 const EMAIL_LENGTH_MAX = 401
@@ -29,12 +30,6 @@ export const SignIn = Contract('SignIn', {
   ),
 })
 export type SignIn = Static<typeof SignIn>
-
-export const Person = Contract('Person', {
-  id: Uuid(),
-  email: Type.String(),
-  name: Type.String(),
-})
 
 const SessionUser = Contract('SessionUser', { ...Person.properties, role: Type.String() })
 

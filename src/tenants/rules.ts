@@ -18,7 +18,7 @@ import * as store from './store.ts'
 const TENANT_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const EMAIL = /^[^@\s]{1,200}@[^@\s]{1,200}$/
 const HOST = /^(?=[^:]{1,253}(?::|$))[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/
-const KEY_NAME_MAX = 200
+export const KEY_NAME_MAX = 200
 
 export interface NewTenant {
   readonly id: string
@@ -206,7 +206,7 @@ async function addApiKey(
   { name, scopes, userId, expiresAt, value }: NewApiKey,
   actor: Actor,
 ): Promise<{ id: string; key: string }> {
-  if (name.length < 1 || name.length > KEY_NAME_MAX)
+  if (name.length < 1 || Array.from(name).length > KEY_NAME_MAX)
     throw invalid(['name'], 'value_error', `A key's name has 1 to ${KEY_NAME_MAX} characters`)
   const unknown = scopes.find((scope) => !isScope(scope))
   if (unknown !== undefined) throw invalid(['scopes'], 'enum', `There is no scope ${unknown}`)

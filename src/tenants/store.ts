@@ -221,6 +221,11 @@ export async function insertApiKey(db: Queries, row: ApiKeyRow): Promise<void> {
   await db.insertInto('api_keys').values(row).execute()
 }
 
+export async function findApiKey(db: Queries, tenantId: string, id: string): Promise<ApiKeyRow | null> {
+  const query = db.selectFrom('api_keys').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
+  return (await query.executeTakeFirst()) ?? null
+}
+
 export async function listApiKeys(db: Queries, tenantId: string): Promise<ApiKeyRow[]> {
   return db
     .selectFrom('api_keys')

@@ -63,6 +63,28 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     assert.equal(await write(), 403)
   })
 
+  test('a password is set from standard input or made up, and shown only then', async () => {
+    const { place } = service
+    const signIn = async (password: string) => {
+      const body = { email: 'ann@example.com', password }
+      const headers = { origin: service.service.url }
+      return (await service.call('POST', '/api/session', { key: null, body, headers })).status
+    }
+    const created = await knowledge(place, ['user', 'create', 'ann@example.com', '--generate-password'])
+    const [, first] = /^Password, shown this once: (\S+)$/m.exec(created.stdout)!
+    assert.equal(await signIn(first), 200)
+    const chosen = 'a password of her own'
+    const set = await knowledge(place, ['user', 'password', 'Ann@example.com'], { input: `${chosen}\n` })
+    assert.deepEqual([set.code, set.stdout], [0, 'The password of ann@example.com is set\n'])
+    assert.deepEqual([await signIn(first), await signIn(chosen)], [401, 200])
+    const made = await knowledge(place, ['user', 'password', 'ann@example.com', '--generate'])
+    assert.equal(await signIn(made.stdout.trim()), 200)
+    const short = await knowledge(place, ['user', 'password', 'ann@example.com'], { input: 'short\n' })
+    assert.deepEqual([short.code, short.stderr], [2, 'A password has 12 to 200 characters\n'])
+    const none = await knowledge(place, ['user', 'password', 'ann@example.com'])
+    assert.deepEqual([none.code, none.stderr], [2, 'No password came in on standard input\n'])
+  })
+
   test('what is imported is found by the next search, and what is pruned is not', async (t) => {
     const folder = folderOf(t, { 'live/crane.md': '# Crane\n\nA crane lifts.', 'live/other.md': '# Other' })
     const find = async () => {
@@ -110,6 +132,7 @@ onEachDatabase('knowledge on its own', (kind) => {
     )
     const done = await knowledge(place, ['import', join(folder, 'pages')])
     assert.match(done.stderr, /First API key, shown this once: ks_[0-9A-Za-z]{40}\n/)
+    assert.match(done.stderr, /First password, shown this once: [a-z2-9]{5}(-[a-z2-9]{5}){3}\n/)
     assert.match(done.stdout, /^40 created/)
   })
 

@@ -11,6 +11,7 @@ export interface Ids {
   readonly site_id: string
   readonly product_id: string
   readonly search_log_id: string
+  readonly key_id: string
 }
 
 export interface Row {
@@ -206,6 +207,19 @@ export const ROWS: Readonly<Record<string, Row>> = {
     scopes: ['analytics:read'],
     query: ({ site_id }) => ({ site_id, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }),
   },
+
+  'GET /api/knowledge/api-keys': { scopes: ['tenant:admin'] },
+  'POST /api/knowledge/api-keys': {
+    scopes: ['tenant:admin'],
+    body: ({ user_id }) => ({ name: 'Neu', scopes: ['visibility:internal'], user_id }),
+  },
+  'DELETE /api/knowledge/api-keys/{key_id}': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/users': { scopes: ['tenant:admin'] },
+  'GET /api/session/methods': { scopes: [] },
+  // Of a request that no page of the service sends, so that it signs nobody in or out.
+  'POST /api/session': { scopes: [], body: () => ({ email: 'owner@open.example', password: 'whatever it may be' }) },
+  'DELETE /api/session': { scopes: [] },
+  'GET /api/session': { scopes: [], either: [] },
 
   // Counts the whole tenant: the scope is the operator's, and whose entries wait for vectors is not said.
   'GET /api/knowledge/embedding-status': { scopes: ['tenant:admin'] },

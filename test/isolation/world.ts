@@ -119,6 +119,7 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
   const query = { query: COMMON_WORD, site_id: site }
   const searched = await ask(service, owner, { method: 'POST', path: `${ENTRIES}/search`, body: query })
   if (membersOnly) await changeTenant(service.database, tenant, { settings: { workspaces: 'true' } })
+  const spare = { name: 'Spare', scopes: ['knowledge:read'], userId: null, expiresAt: null }
   const { id, categoryId } = subjects[0]
   const ids: Ids = {
     entry_id: id,
@@ -130,6 +131,7 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     site_id: site,
     product_id: product,
     search_log_id: searched.headers.get('x-search-log-id')!,
+    key_id: (await issueApiKey(service.database, tenant, spare)).id,
   }
   return { tenant, membersOnly, owner, askers, subjects, ids, group }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { issueApiKey } from '../../src/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import type { Answer } from '../support/service.ts'
 import { type Operation } from './operation.ts'
@@ -251,7 +252,9 @@ async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
   const made = async (path: string, body: object): Promise<string> =>
     (await service.call('POST', `/api/knowledge/${path}`, { key, body })).body.id
   const category = await made('categories', { name: 'Theirs' })
+  const theirKey = { name: 'Theirs', scopes: ['knowledge:read'], userId, expiresAt: null }
   return {
+    key_id: (await issueApiKey(service.database, 'elsewhere', theirKey)).id,
     category_id: category,
     entry_id: await made('knowledge-entries', { title: 'Theirs', content: 'Theirs', category_id: category }),
     project_id: await made('projects', { name: 'Theirs' }),

@@ -10,6 +10,7 @@ export interface World {
   readonly product: string
   readonly workspace: string
   readonly user: string
+  readonly key: string
 }
 
 /** A world to name operations in before there is a service. */
@@ -22,6 +23,7 @@ export const NOWHERE: World = {
   product: '',
   workspace: '',
   user: '',
+  key: '',
 }
 
 export type Fields = Readonly<Record<string, Kind>>
@@ -38,6 +40,8 @@ export interface Operation {
   readonly required?: readonly string[]
   /** A body that is fine, with the required fields at least. */
   readonly good?: Readonly<Record<string, unknown>>
+  /** Statuses beside success of requests that are well formed. */
+  readonly refusals?: readonly number[]
   /** Of the good body, the field that can be used once only. */
   readonly unique?: string
 }

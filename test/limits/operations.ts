@@ -1,5 +1,6 @@
 import { flag, hollow, id, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, type World } from './operation.ts'
+import { moment } from './shop-kinds.ts'
 import { shopOperations } from './shop-operations.ts'
 
 const VISIBILITIES = ['public', 'internal', 'personal', 'restricted', 'community', 'workspace']
@@ -7,6 +8,22 @@ const TYPES = ['knowledge', 'skill', 'process', 'glossary', 'memory', 'bootstrap
 /** Those whose metadata may be empty. */
 const PLAIN_TYPES = ['knowledge', 'memory', 'bootstrap']
 const SOURCES = ['manual', 'import', 'conversational', 'learning_loop', 'system']
+const SCOPES = [
+  'knowledge:read',
+  'knowledge:write',
+  'knowledge:delete',
+  'knowledge:personal',
+  'categories:write',
+  'products:read',
+  'products:write',
+  'sites:read',
+  'sites:write',
+  'search:log',
+  'analytics:read',
+  'clients:register',
+  'tenant:admin',
+  ...['public', 'community', 'internal', 'workspace', 'restricted'].map((level) => `visibility:${level}`),
+]
 const assignable = VISIBILITIES.filter((level) => level !== 'personal')
 const someId = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
 
@@ -144,6 +161,29 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     removeWorkspaceMember: { path: { ...oneWorkspace.path, user_id: id(world.user) } },
     ...shopOperations(world),
     getEmbeddingStatus: {},
+    getSignInMethods: { isPublic: true },
+    signIn: {
+      isPublic: true,
+      body: { email: text(1, 401), password: text(1, 1_000), tenant: nullable(text(1, 63)) },
+      required: ['email', 'password'],
+      good: { email: 'nobody@example.com', password: 'not a password' },
+      refusals: [401, 429],
+    },
+    getSession: {},
+    signOut: { isPublic: true },
+    listApiKeys: {},
+    createApiKey: {
+      body: {
+        name: text(1, 200),
+        scopes: list(word(SCOPES), 1, SCOPES.length, (i) => SCOPES[i % SCOPES.length]),
+        user_id: nullable(id(world.user)),
+        expires_at: nullable(moment('9999-12-31T23:59:59.999Z', '2100-01-01T00:00:00+23:59')),
+      },
+      required: ['name', 'scopes'],
+      good: { name: 'A key', scopes: ['knowledge:read'] },
+    },
+    revokeApiKey: { path: { key_id: id(world.key) } },
+    listUsers: {},
     health: { isPublic: true },
     readiness: { isPublic: true },
   }

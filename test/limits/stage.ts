@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DatabaseKind } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import type { OpenApiDocument, OpenApiOperation } from '../../src/http/openapi.ts'
+import { issueApiKey } from '../../src/tenants/rules.ts'
 import type { World } from './operation.ts'
 
 export interface Fault {
@@ -92,12 +93,14 @@ export class Stage {
       workspace: await made('workspaces', { name: 'Workspace' }),
       user: (await service.user({ email: 'somebody@example.com', role: 'editor' })).userId,
     }
-    return new Stage(service, world)
+    const spare = { name: 'Spare', scopes: ['knowledge:read'], userId: null, expiresAt: null }
+    const key = (await issueApiKey(service.database, 'default', spare)).id
+    return new Stage(service, { ...world, key })
   }
 
   /** The ids of the world by the names that path parameters have. */
   get ids(): Readonly<Record<string, string>> {
-    const { category, entry, project, site, product, workspace, user } = this.world
+    const { category, entry, project, site, product, workspace, user, key } = this.world
     const shop = { site_id: site, product_id: product }
     return {
       category_id: category,
@@ -105,12 +108,15 @@ export class Stage {
       project_id: project,
       workspace_id: workspace,
       user_id: user,
+      key_id: key,
       ...shop,
     }
   }
 
   /** Sends an operation's request; a body that is text goes out as it is. A line of NDJSON answers as if it were a request of its own. */
-  async send(operationId: string, { path = {}, query = '', body, headers }: Parts): Promise<Answer> {
+  async send(operationId: string, { path = {}, query = '', body, headers: sent }: Parts): Promise<Answer> {
+    // As pages of the service say it, to which alone signing in and out is open.
+    const headers = { origin: this.service.service.url, ...sent }
     const route = this.routes.get(operationId)!
     const values: Record<string, string> = { version: '1', ...this.ids, ...path }
     const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]))

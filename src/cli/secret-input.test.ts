@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { PassThrough } from 'node:stream'
+import { test } from 'node:test'
+import { readSecret, type SecretSource } from './secret-input.ts'
+
+/** A terminal as far as reading from it goes. */
+class Terminal extends PassThrough {
+  readonly isTTY = true
+  readonly modes: boolean[] = []
+  shown = ''
+  setRawMode(mode: boolean): void {
+    this.modes.push(mode)
+  }
+}
+
+async function typed(...parts: string[]) {
+  const terminal = new Terminal()
+  const output = { write: (text: string) => (terminal.shown += text) !== '' }
+  const secret = readSecret('Password: ', terminal as unknown as SecretSource, output)
+  for (const part of parts) terminal.write(part)
+  return { secret: await secret, shown: terminal.shown, modes: terminal.modes }
+}
+
+async function piped(text: string) {
+  const input = new PassThrough()
+  input.end(text)
+  return readSecret('Password: ', input as unknown as SecretSource, {
+    write: () => assert.fail('nothing is asked for'),
+  })
+}
+
+test('what is typed is not shown, and the terminal is left as it was', async () => {
+  const { secret, shown, modes } = await typed('cor', 'rect hörse', '\r')
+  assert.equal(secret, 'correct hörse')
+  assert.equal(shown, 'Password: \n')
+  assert.deepEqual(modes, [true, false])
+})
+
+test('keys that correct do, and keys that move do nothing', async () => {
+  assert.equal((await typed('abx\u007f', 'c😀\bd\u001b[A\u001b[3~\u001bOP\t', '\n')).secret, 'abcd')
+  assert.equal((await typed('wrong\u0015right\r')).secret, 'right')
+})
+
+test('ctrl-C and ctrl-D give up, and the terminal is left as it was', async () => {
+  assert.deepEqual(await typed('abc\u0003'), { secret: null, shown: 'Password: \n', modes: [true, false] })
+  assert.equal((await typed('\u0004')).secret, null)
+  assert.equal((await typed('abc\u0004d\r')).secret, 'abcd')
+})
+
+test('a pipe gives one line', async () => {
+  assert.equal(await piped('correct horse\n'), 'correct horse')
+  assert.equal(await piped(' with spaces \r\n'), ' with spaces ')
+  assert.equal(await piped('no end of line'), 'no end of line')
+  assert.equal(await piped(''), null)
+  await assert.rejects(piped('one\ntwo\n'), /more than one line/)
+  await assert.rejects(piped('x'.repeat(20_000)), /too long/)
+})

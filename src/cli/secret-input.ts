@@ -1,0 +1,71 @@
+import type { ReadStream } from 'node:tty'
+import { CommandFailed } from './failure.ts'
+
+const CTRL_C = '\u0003'
+const CTRL_D = '\u0004'
+const CTRL_U = '\u0015'
+const BACKSPACES = new Set(['\b', '\u007f'])
+/** What arrow keys and the like send. */
+const KEY_SEQUENCE = /\u001b(?:\[[\d;]*[A-Za-z~]|O[A-Z])?/g
+/** Far more than any password; what is longer is a mistake, such as a file. */
+const LENGTH_MAX = 10_000
+
+export type SecretSource = Pick<ReadStream, 'isTTY' | 'setRawMode' | 'setEncoding' | 'pause'> &
+  AsyncIterable<string> &
+  NodeJS.ReadableStream
+
+/**
+ * Reads one line that must not be seen: without echo from a terminal, where it is asked for, else from a pipe.
+ * @returns null when ctrl-C was pressed, or the input ended before anything came
+ */
+export async function readSecret(
+  prompt: string,
+  input: SecretSource = process.stdin as SecretSource,
+  output: Pick<NodeJS.WritableStream, 'write'> = process.stderr,
+): Promise<string | null> {
+  input.setEncoding('utf8')
+  return input.isTTY ? readFromTerminal(prompt, input, output) : readFromPipe(input)
+}
+
+async function readFromPipe(input: SecretSource): Promise<string | null> {
+  let text = ''
+  for await (const part of input) {
+    text += part
+    if (text.length > LENGTH_MAX) throw new CommandFailed('What came in is too long for a password')
+  }
+  const [line, ...more] = text.split(/\r?\n/)
+  if (more.some((other) => other !== '')) throw new CommandFailed('What came in has more than one line')
+  return line === '' ? null : line
+}
+
+function readFromTerminal(
+  prompt: string,
+  input: SecretSource,
+  output: Pick<NodeJS.WritableStream, 'write'>,
+): Promise<string | null> {
+  output.write(prompt)
+  input.setRawMode(true)
+  return new Promise((resolve) => {
+    let line = ''
+    const end = (result: string | null) => {
+      input.off('data', take)
+      input.off('end', gone)
+      input.setRawMode(false)
+      input.pause()
+      output.write('\n')
+      resolve(result)
+    }
+    const gone = () => end(null)
+    const take = (typed: string | Buffer) => {
+      for (const character of String(typed).replaceAll(KEY_SEQUENCE, '')) {
+        if (character === '\r' || character === '\n') return end(line)
+        if (character === CTRL_C || (character === CTRL_D && line === '')) return end(null)
+        if (character === CTRL_U) line = ''
+        else if (BACKSPACES.has(character)) line = Array.from(line).slice(0, -1).join('')
+        else if (character >= ' ') line += character
+      }
+    }
+    input.on('data', take)
+    input.once('end', gone)
+  })
+}

@@ -1,0 +1,48 @@
+import { SCOPES } from '../access/scopes.ts'
+import { Contract, DateTime, ListOf, Nullable, OneOf, type Static, Text, Type, Uuid } from '../http/schema.ts'
+import { KEY_NAME_MAX } from './rules.ts'
+
+/** Somebody, where something says whose it is. */
+export const Person = Contract('Person', {
+  id: Uuid(),
+  email: Type.String(),
+  name: Type.String(),
+})
+
+export const User = Contract('User', {
+  ...Person.properties,
+  role: Type.String({ description: 'What they may do at most: reader, editor or admin' }),
+  disabled: Type.Boolean({ description: 'Whether they are shut out, with all their keys and sessions' }),
+})
+export type User = Static<typeof User>
+
+export const ApiKey = Contract('ApiKey', {
+  id: Uuid(),
+  name: Type.String(),
+  hint: Type.String({ description: 'First characters of the key, to recognise it by' }),
+  scopes: ListOf(OneOf(SCOPES)),
+  user: Nullable(Person, { description: 'Whose it is: it never may more than they; null when it is nobody’s' }),
+  created_at: DateTime(),
+  expires_at: Nullable(DateTime(), { description: 'Null when it never expires' }),
+  revoked_at: Nullable(DateTime()),
+  last_used_at: Nullable(DateTime(), { description: 'Written down about twice a minute' }),
+})
+export type ApiKey = Static<typeof ApiKey>
+
+export const ApiKeyCreate = Contract('ApiKeyCreate', {
+  name: Text({ maxLength: KEY_NAME_MAX, description: 'What it is for, to tell it from others' }),
+  scopes: ListOf(OneOf(SCOPES), {
+    minItems: 1,
+    maxItems: SCOPES.length,
+    description: 'None that the caller does not have; `knowledge:personal` not for somebody else',
+  }),
+  user_id: Type.Optional(Nullable(Uuid(), { description: 'Whose it is to be; without it nobody’s' })),
+  expires_at: Type.Optional(Nullable(DateTime(), { description: 'In the future; without it the key never expires' })),
+})
+export type ApiKeyCreate = Static<typeof ApiKeyCreate>
+
+export const ApiKeyCreated = Contract('ApiKeyCreated', {
+  ...ApiKey.properties,
+  key: Type.String({ description: 'The key itself, this once' }),
+})
+export type ApiKeyCreated = Static<typeof ApiKeyCreated>

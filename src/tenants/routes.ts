@@ -1,0 +1,77 @@
+import type { RoutePlugin } from '../http/route.ts'
+import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
+import type { TenantAdministration } from './administration.ts'
+import { ApiKey, ApiKeyCreate, ApiKeyCreated, User } from './contract.ts'
+
+const url = '/api/knowledge/api-keys'
+const scopes = ['tenant:admin'] as const
+
+/** Keys and users of the caller's tenant. */
+export function tenantRoutes(administration: TenantAdministration): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'GET',
+      url,
+      schema: {
+        operationId: 'listApiKeys',
+        tags: ['API keys'],
+        summary: 'List the API keys of the tenant',
+        description:
+          'Also those that are revoked or expired, the oldest first. The keys themselves are stored nowhere.',
+        response: { 200: ListOf(ApiKey) },
+      },
+      config: { scopes },
+      handler: (request) => administration.keys(request.caller),
+    })
+    app.route({
+      method: 'POST',
+      url,
+      schema: {
+        operationId: 'createApiKey',
+        tags: ['API keys'],
+        summary: 'Issue an API key',
+        description:
+          'The answer holds the key itself, this once; only its hash is stored. A key may no more than whoever issues ' +
+          'it (403), and never more than its user’s role at the moment of a request.',
+        body: ApiKeyCreate,
+        response: { 201: ApiKeyCreated },
+      },
+      config: { scopes },
+      handler: async (request, reply) => {
+        const created = await administration.issue(request.caller, request.body)
+        reply.code(201)
+        return created
+      },
+    })
+    app.route({
+      method: 'DELETE',
+      url: `${url}/:key_id`,
+      schema: {
+        operationId: 'revokeApiKey',
+        tags: ['API keys'],
+        summary: 'Revoke an API key',
+        description: 'It is refused from its next request on, and stays in the list.',
+        params: UuidParams('key_id'),
+        response: { 204: NoContent },
+      },
+      config: { scopes, errors: [404] },
+      handler: async (request, reply) => {
+        await administration.revoke(request.caller, request.params.key_id)
+        return reply.code(204).send(null)
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: '/api/knowledge/users',
+      schema: {
+        operationId: 'listUsers',
+        tags: ['Users'],
+        summary: 'List the users of the tenant',
+        description: 'Made and changed with `knowledge user`.',
+        response: { 200: ListOf(User) },
+      },
+      config: { scopes },
+      handler: (request) => administration.users(request.caller),
+    })
+  }
+}
