@@ -5,7 +5,7 @@ import { Flag, Int, ListOf, Num, Type, Uuid } from '../../http/schema.ts'
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item, jsonLength } from '../budget.ts'
 import { LeftOut, NextOffset, titleOf } from '../entry-view.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
-import { lines, numbered, tooMuch } from './entries-read.ts'
+import { lines, numbered, tooMuch } from './words.ts'
 
 const DESCRIPTION_CHARACTERS = 300
 const DETAIL_CHARACTERS = 4_000
