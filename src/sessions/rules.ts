@@ -80,8 +80,7 @@ export class SessionRules {
     }
     const secret = fitting.length === 1 ? await this.#open(fitting[0], address, password) : null
     if (secret === null) {
-      // Not awaited: how long an answer takes must not tell whether anybody was meant.
-      this.#background.start(() => this.#auditRefusals(candidates))
+      this.auditRefusals(candidates)
       throw refused()
     }
     forget()
@@ -126,6 +125,11 @@ export class SessionRules {
     this.#background.start(() => this.#database.write((tx) => store.purgeSessions(tx, now)))
   }
 
+  /** Records whom somebody tried to sign in as. Behind the answer, whose time must not tell whether anybody was meant. */
+  auditRefusals(candidates: readonly Candidate[]): void {
+    this.#background.start(() => this.#writeRefusals(candidates))
+  }
+
   /** Waits for what no answer waited for. */
   async close(): Promise<void> {
     await this.#background.idle()
@@ -141,7 +145,7 @@ export class SessionRules {
     })
   }
 
-  async #auditRefusals(candidates: readonly Candidate[]): Promise<void> {
+  async #writeRefusals(candidates: readonly Candidate[]): Promise<void> {
     const now = this.#now()
     for (const { user } of candidates) {
       const name = `${user.tenant_id} ${user.id}`

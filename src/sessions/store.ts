@@ -168,17 +168,16 @@ export async function purgeSessions(db: Queries, now: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
 }
 
-/** Whether the user is another subject at that provider already. */
-export async function hasIdentity(db: Queries, tenantId: string, userId: string, issuer: string): Promise<boolean> {
-  const row = await db
+/** Whom the provider calls what is this user here. */
+export async function subjectsOf(db: Queries, tenantId: string, userId: string, issuer: string): Promise<string[]> {
+  const rows = await db
     .selectFrom('user_identities')
     .select('subject')
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
     .where('issuer', '=', issuer)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return rows.map(({ subject }) => subject)
 }
 
 export async function insertIdentity(db: Queries, row: Tables['user_identities']): Promise<void> {
