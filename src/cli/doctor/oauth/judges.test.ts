@@ -12,7 +12,7 @@ import {
 } from './discovery-judges.ts'
 import type { RegistrationBody } from './profiles.ts'
 import { judgeMode, judgeRegistration } from './registration.ts'
-import { judgeOpening, judgeReturn } from './sign-in.ts'
+import { judgeOpening, judgePage, judgeReturn } from './sign-in.ts'
 import { judgeTokenRefusal } from './token.ts'
 
 const ORIGIN = 'https://kb.example.com'
@@ -186,6 +186,13 @@ test('a request to sign in must lead to a page of the service', () => {
     /let the service's machine reach https:\/\/app\.example/,
   )
   assert.match(of(500, null), /service's log/)
+})
+
+test('the page must be shown', () => {
+  const html = { 'content-type': 'text/html; charset=utf-8' }
+  assert.equal(judgePage(answer(200, '<html>', html)), null)
+  assert.match(judgePage(answer(404, '', html))!.text, /answered 404: let the proxy pass \/oauth\/ and \/console\/ on/)
+  assert.match(judgePage(answer(200, {}, { 'content-type': 'application/json' }))!.text, /200 with application\/json/)
 })
 
 test('the way back must be the client’s own, with its state and the issuer', () => {

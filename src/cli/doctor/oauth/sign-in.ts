@@ -26,18 +26,23 @@ export async function trySignIn(ask: Ask, server: ServerMetadata, signIn: SignIn
   const page = judgeOpening(opened, { server, signIn })
   if (page.url === null || opened instanceof Unreachable) return page.finding
   const cookie = cookiesOf(opened)
-  const denied = await attempt(ask, {
-    method: 'POST',
-    url: `${page.url}/deny`,
-    headers: { cookie, origin: new URL(page.url).origin },
-  })
-  const next = denied instanceof Unreachable ? undefined : denied.json?.location
-  if (typeof next !== 'string' || !URL.canParse(next, page.url)) return LEFT_OPEN
-  const returned = await attempt(ask, {
-    url: new URL(next, page.url).href,
-    headers: { cookie: cookiesOf(denied as Answer, cookie), accept: 'text/html' },
-  })
-  return judgeReturn(returned, { server, signIn, state })
+  const shown = judgePage(await attempt(ask, { url: page.url, headers: { cookie, accept: 'text/html' } }))
+  const back = await deny(ask, page.url, cookie)
+  if (shown !== null) return shown
+  return back === null ? LEFT_OPEN : judgeReturn(back, { server, signIn, state })
+}
+
+/** @returns what the browser gets where it is sent on to; null when the request could not be denied */
+async function deny(ask: Ask, page: string, cookie: string): Promise<Answer | Unreachable | null> {
+  const headers = { cookie, origin: new URL(page).origin }
+  const denied = await attempt(ask, { method: 'POST', url: `${page}/deny`, headers })
+  if (denied instanceof Unreachable) return denied
+  const next = denied.json?.location
+  if (typeof next !== 'string' || !URL.canParse(next, page)) return null
+  const url = new URL(next, page)
+  // The cookies are the service's alone.
+  if (url.origin !== new URL(page).origin) return null
+  return attempt(ask, { url: url.href, headers: { cookie: cookiesOf(denied, cookie), accept: 'text/html' } })
 }
 
 const LEFT_OPEN = warn(
@@ -92,6 +97,17 @@ export function judgeOpening(
     )
   }
   return { finding: ok('reaches the sign-in page'), url: target.href }
+}
+
+/** @returns why a person could not sign in there; null when the page is shown */
+export function judgePage(answer: Answer | Unreachable): Finding | null {
+  if (answer instanceof Unreachable) return fail(answer.message)
+  const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
+  if (answer.status === 200 && isPage) return null
+  return fail(
+    `the sign-in page is answered ${saidBy(answer)}: let the proxy pass /oauth/ and /console/ on; a service that ` +
+      'runs from changed sources needs: npm run console',
+  )
 }
 
 /** What comes back to the client when the person denies: its own address, state and issuer, and why. */
