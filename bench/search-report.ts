@@ -22,6 +22,8 @@ export interface SizeReport {
   readonly now: number
   readonly peak: number
   readonly searches: readonly ScenarioReport[]
+  /** The cheapest search with either credential; null when that was not measured. */
+  readonly credentials: { readonly key: LoadFigures; readonly token: LoadFigures; readonly ratio: number } | null
 }
 
 export interface SearchReport {
@@ -35,12 +37,13 @@ const SMALL_ENTRIES_MAX = 10_000
 const SMALL_RATIO_MAX = 3
 const LARGE_RATIO_MAX = 6
 const READ_P99_MAX_MS = 50
+const TOKEN_RATIO_MAX = 1.1
 /** Smaller imports last a few hundred reads, of which the slowest hundredth is the start of the import alone. */
 const INDEXING_ENTRIES_MIN = 100_000
 
 /** What is demanded at 16 connections in the default mode, with and without filters, and of reading meanwhile. */
 export function judgeSearch(sizes: readonly SizeReport[]): Requirement[] {
-  return sizes.flatMap(({ size, searches, reads }) => {
+  return sizes.flatMap(({ size, searches, reads, credentials }) => {
     const max = size <= SMALL_ENTRIES_MAX ? SMALL_RATIO_MAX : LARGE_RATIO_MAX
     // The mode a search has when it names none.
     const loaded = searches.filter(({ scenario }) => scenario.connections === 16 && scenario.mode === 'semantic')
@@ -51,6 +54,13 @@ export function judgeSearch(sizes: readonly SizeReport[]): Requirement[] {
         what: `${grouped(size)} entries, 16 connections, default mode: at most ${max} times the ceiling's processor time`,
         measured: `at most ${fixed(worst.ratio, 2)} (${worst.scenario.mode}, ${filterName(worst.scenario)})`,
         met: worst.ratio <= max,
+      })
+    }
+    if (credentials) {
+      requirements.push({
+        what: `${grouped(size)} entries, 16 connections, filter 1 %: with an access token at most ${fixed(TOKEN_RATIO_MAX, 2)} times the processor time as with an API key`,
+        measured: fixed(credentials.ratio, 3),
+        met: credentials.ratio <= TOKEN_RATIO_MAX,
       })
     }
     if (reads !== null && size >= INDEXING_ENTRIES_MIN) {

@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Corpus } from './search-corpus.ts'
 import { type SearchReport, type ScenarioReport, type SizeReport } from './search-report.ts'
-import { type LoadFigures, type LoadSizes, measureLoad, medianOf, scenarios, type Target } from './search-scenarios.ts'
+import {
+  type LoadFigures,
+  type LoadSizes,
+  measureLoad,
+  medianOf,
+  type Scenario,
+  scenarios,
+  type Target,
+} from './search-scenarios.ts'
 import { BenchTenant } from './search-tenant.ts'
 import { DIMENSIONS, writeVectors } from './search-vectors.ts'
 import { LoadProcess, type PacedFigures } from './support/load.ts'
@@ -29,6 +37,7 @@ const READER_ENTRIES = 100
 const READ_EVERY_MS = 10
 const READ_CONNECTIONS = 8
 const ANSWERS = 200
+const CREDENTIAL_SCENARIO: Scenario = { mode: 'semantic', filterPercent: 1, connections: 16 }
 
 /** Everything that runs during the benchmark. */
 interface Bench {
@@ -104,7 +113,8 @@ async function measureSize(bench: Bench, reader: BenchTenant, size: number): Pro
         .join(', ')}`,
     )
     const searches = options.withSearch ? await measureScenarios(bench, tenant) : []
-    return { size, loading, reads, ...memoryMb(service.pid), searches }
+    const credentials = options.withSearch ? await measureCredentials(bench, tenant) : null
+    return { size, loading, reads, ...memoryMb(service.pid), searches, credentials }
   } finally {
     await tenant.close()
   }
@@ -163,6 +173,24 @@ async function measureScenarios(bench: Bench, tenant: BenchTenant): Promise<Scen
   } finally {
     await endProcess(ceiling.child)
   }
+}
+
+/** The same search with an API key and with an access token in turn, so that both meet what else the machine does. */
+async function measureCredentials({ options, corpus, load, service }: Bench, tenant: BenchTenant) {
+  const bodies = corpus.queries.map((query) => JSON.stringify(tenant.body(CREDENTIAL_SCENARIO, query)))
+  const measured = async (credential: string): Promise<LoadFigures> => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${credential}` }
+    const target: Target = { url: service.url, path: SEARCH_PATH, pid: service.pid, headers }
+    return measureLoad(load, target, bodies, CREDENTIAL_SCENARIO.connections, options.load)
+  }
+  const token = await tenant.accessToken()
+  const figures = { key: [] as LoadFigures[], token: [] as LoadFigures[] }
+  for (let round = 0; round < options.rounds + 2; round++) {
+    figures.key.push(await measured(tenant.key))
+    figures.token.push(await measured(token))
+  }
+  const own = { key: medianOf(figures.key), token: medianOf(figures.token) }
+  return { ...own, ratio: own.token.cpuPer1000 / own.key.cpuPer1000 }
 }
 
 /** @throws Error when a search does not answer ten entries, for then it is not what is measured */

@@ -26,10 +26,12 @@ export class BenchTenant {
   readonly key: string
   readonly ids: string[] = []
   readonly #api: ApiClient
+  readonly #url: string
   readonly #categories: string[] = []
 
   private constructor(url: string, key: string) {
     this.key = key
+    this.#url = url
     this.#api = new ApiClient(url, key, STREAMS)
   }
 
@@ -79,6 +81,26 @@ export class BenchTenant {
 
   search(body: object): Promise<object[]> {
     return this.#api.call<object[]>('POST', '/knowledge-entries/search', body)
+  }
+
+  /** An access token of a client registered with the tenant's key, that may do the same. */
+  async accessToken(): Promise<string> {
+    const authorization = `Bearer ${this.key}`
+    const registration = {
+      client_name: 'Benchmark',
+      redirect_uris: ['http://127.0.0.1/callback'],
+      grant_types: ['client_credentials'],
+    }
+    const registered = await fetch(`${this.#url}/oauth/register`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(registration),
+    })
+    const { client_id } = (await registered.json()) as { client_id: string }
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id })
+    const issued = await fetch(`${this.#url}/oauth/token`, { method: 'POST', headers: { authorization }, body })
+    if (!issued.ok) throw new Error(`No access token: ${await issued.text()}`)
+    return ((await issued.json()) as { access_token: string }).access_token
   }
 
   /** The request body of a search. */

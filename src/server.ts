@@ -7,7 +7,7 @@ import { clickRoutes } from './clicks/routes.ts'
 import { AnalyticsRules } from './clicks/rules.ts'
 import { SearchLog } from './clicks/search-log.ts'
 import { WriteBehind } from './clicks/write-behind.ts'
-import type { Config, SignInProviderConfig } from './config.ts'
+import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
 import { waitForDatabase } from './database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
@@ -26,6 +26,10 @@ import { addHealth } from './http/health.ts'
 import type { OpenApiDocument } from './http/openapi.ts'
 import type { HttpApp, RoutePlugin } from './http/route.ts'
 import { stopGracefully } from './http/traffic.ts'
+import { mcpRoutes } from './mcp/routes.ts'
+import { oauthPlugins } from './oauth/oauth.ts'
+import { realmOf } from './oauth/realm.ts'
+import { oauthSweeper } from './oauth/sweeper.ts'
 import { productBulkRoutes } from './products/bulk-routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { ProductRules } from './products/rules.ts'
@@ -68,6 +72,7 @@ export interface Parts {
   readonly keyUse: KeyUse
   /** Base address as clients know it; of a service on a free port known only once it listens. */
   readonly publicUrl: () => string
+  readonly secrets: SecretBox
   readonly searchLog: SearchLog
   readonly logThread: Pick<LogThread, 'analyse'>
   readonly onQueued: () => void
@@ -79,10 +84,7 @@ export interface Parts {
 /** How long a stop waits for the search log to be written. */
 const LOG_FLUSH_TIMEOUT_MS = 2_000
 
-type AppConfig = Pick<
-  Config,
-  'publicUrl' | 'rateLimitPerMinute' | 'trustProxy' | 'signInProvider' | 'secretKey' | 'dataDir'
->
+type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy' | 'signInProvider' | 'oauth'>
 
 /** The one place where the parts are put together into an app. It does not listen yet. */
 export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseLogger): HttpApp {
@@ -101,7 +103,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const products = new ProductRules({ database, embedders, onQueued: parts.onQueued })
   const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog })
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
-  const sessions = new SessionRules({ database, onError: warn })
+  const sessions = new SessionRules({ database, publicUrl: parts.publicUrl, onError: warn })
   const providerName = config.signInProvider?.name ?? null
   const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
   const plugins = [
@@ -118,11 +120,15 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
-    ...(config.signInProvider === null
-      ? []
-      : [signInAtProvider(config.signInProvider, SecretBox.of(config), signedIn)]),
+    ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database)),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
+    ...oauthPlugins({ database, secrets: parts.secrets, config: config.oauth }, parts.publicUrl),
+    mcpRoutes({
+      rules: { entries, search, categories, products: productSearch },
+      publicUrl: parts.publicUrl,
+      originOf: async ({ host }) => (await realmOf(database.queries, host, parts.publicUrl())).issuer,
+    }),
   ]
   for (const plugin of plugins) plugin(app)
   addHealth(app, parts.missing, parts.metrics.registry)
@@ -184,6 +190,7 @@ export async function startService(
   const targetsModule = new URL('./embedding/all-targets.ts', import.meta.url).href
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
   const keyUse = keyUseRecorder(database, warn)
+  const sweeper = oauthSweeper(database, warn)
   let publicUrl = config.publicUrl
   const metrics = createMetrics()
   watchEngine(metrics.registry, engine)
@@ -196,6 +203,7 @@ export async function startService(
     embedders,
     keyUse,
     publicUrl: () => publicUrl,
+    secrets: SecretBox.of(config),
     searchLog: new SearchLog(logWriter, events),
     logThread,
     onQueued: () => queue.wake(),
@@ -204,6 +212,7 @@ export async function startService(
   }
   const app = createApp(config, parts, logger)
   const stop = async (): Promise<void> => {
+    sweeper.close()
     await stopGracefully(app, REQUESTS_END_WITHIN_MS)
     await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
     await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
@@ -239,20 +248,14 @@ export function documentOf(): OpenApiDocument {
   const parts: Parts = {
     ...unopened,
     publicUrl: () => 'http://localhost:8080',
+    secrets: new SecretBox(() => ''),
     database: openDatabase({ dataDir: '', databaseUrl: null }),
     embedders: new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null }),
     onQueued: () => undefined,
     missing: () => Promise.resolve([]),
     metrics: createMetrics(),
   }
-  const config = {
-    publicUrl: 'http://localhost:8080',
-    rateLimitPerMinute: 0,
-    trustProxy: false,
-    signInProvider: null,
-    secretKey: null,
-    dataDir: '',
-  }
+  const config = readConfig({})
   const app = createApp(config, parts)
   return app.documentation.document()
 }

@@ -27,6 +27,8 @@ export interface TenantSettings {
 /** The tenant as one request sees it. */
 export interface TenantContext {
   readonly id: string
+  /** Whether it is reached at a host of its own, and there only. */
+  readonly ownHost: boolean
   readonly settings: TenantSettings
   /** Embedder id of the vectors search compares with; null before the first. */
   readonly embeddingModel: string | null

@@ -73,6 +73,7 @@ export async function operatorOf({ database }: Workplace, tenantId: string): Pro
   const caller: Caller = {
     tenant: {
       id: tenantId,
+      ownHost: row.host !== null,
       settings: parseSettings(row.settings),
       embeddingModel: row.embedding_model,
       watermark: row.watermark,

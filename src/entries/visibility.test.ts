@@ -217,6 +217,7 @@ function callerWith(facts: {
   return {
     tenant: {
       id: 't',
+      ownHost: false,
       settings: { ...DEFAULT_SETTINGS, workspaces: facts.workspaces },
       embeddingModel: null,
       watermark: 0,

@@ -98,7 +98,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     documentation.add(route)
     const guards = [route.onRequest ?? []].flat()
     if (config.public !== true) {
-      guards.unshift(protect(options.resolveCaller, limits, config.scopes ?? [], config.bestEffort))
+      guards.unshift(protect(options.resolveCaller, limits, config.scopes ?? [], config))
     }
     if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {

@@ -1,6 +1,14 @@
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { Fault, invalid } from '../faults.ts'
-import { BODY_TIMEOUT, HttpRefusal, JSON_TYPE, NDJSON_TYPE, sendRefusal, unsupportedMediaType } from './errors.ts'
+import {
+  BODY_TIMEOUT,
+  FORM_TYPE,
+  HttpRefusal,
+  JSON_TYPE,
+  NDJSON_TYPE,
+  sendRefusal,
+  unsupportedMediaType,
+} from './errors.ts'
 import { parseJson } from './json.ts'
 import type { HttpApp } from './route.ts'
 
@@ -12,8 +20,9 @@ export function acceptBodies(app: HttpApp): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser<Buffer>(JSON_TYPE, { parseAs: 'buffer' }, (request, bytes, done) => {
     const type = request.headers['content-type'] as string
-    const { exactNumbers } = request.routeOptions.config
+    const { exactNumbers, form } = request.routeOptions.config
     try {
+      if (form === true) throw new HttpRefusal(unsupportedMediaType(request))
       if (type.length > JSON_TYPE.length && !isUtf8(type.slice(JSON_TYPE.length))) {
         throw new HttpRefusal(unsupportedMediaType(request))
       }
@@ -22,10 +31,25 @@ export function acceptBodies(app: HttpApp): void {
       done(error as Error)
     }
   })
+  app.addContentTypeParser<string>(FORM_TYPE, { parseAs: 'string' }, (request, text, done) => {
+    if (request.routeOptions.config.form === true) done(null, parseForm(text))
+    else done(new HttpRefusal(unsupportedMediaType(request)))
+  })
   app.addContentTypeParser(NDJSON_TYPE, (request, stream, done) => {
     if (request.routeOptions.config.ndjson === true) done(null, stream)
     else done(new HttpRefusal(unsupportedMediaType(request)))
   })
+}
+
+/** The fields of a form; one that came more than once is a list, which no contract of a form takes. */
+function parseForm(text: string): Record<string, string | string[]> {
+  const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
+  const params = new URLSearchParams(text)
+  for (const name of new Set(params.keys())) {
+    const values = params.getAll(name).filter((value) => value !== '')
+    if (values.length > 0) fields[name] = values.length === 1 ? values[0] : values
+  }
+  return fields
 }
 
 /**

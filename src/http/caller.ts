@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
@@ -25,20 +26,43 @@ export type ResolveCaller = (facts: RequestFacts) => Promise<Caller>
 const AUDIT_SOURCE_CHARACTERS_MAX = 50
 const CLIENT_ID_CHARACTERS_MAX = 200
 
+/** Where a route does without a caller. */
+export interface Leniency {
+  /** Lets a request through without a caller when storage cannot look the credential up. */
+  readonly bestEffort?: boolean
+  /**
+   * Lets a request through that sends no credential of this kind: a bearer credential, which must be good when there
+   * is one, or a session, which may be over.
+   */
+  readonly optional?: 'bearer' | 'session'
+}
+
+function sends(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolean {
+  const { authorization, cookie } = headers
+  return kind === 'bearer' ? /^bearer /i.test(authorization ?? '') : authorization === undefined && cookie !== undefined
+}
+
 /**
  * The hook in front of every route that is not public: credential (401), rate (429), scopes (403), gateway
  * headers (422), all before a body is read. Built once per route.
  * @param limits null when nothing is limited
- * @param bestEffort lets a request through without a caller when storage cannot look the credential up
  */
 export function protect(
   resolveCaller: ResolveCaller,
   limits: RateLimits | null,
   needed: readonly Scope[],
-  bestEffort = false,
+  { bestEffort = false, optional }: Leniency = {},
 ): onRequestHookHandler {
   return (request, _reply, done) => {
     const headers = request.raw.headers
+    if (optional === 'session') {
+      try {
+        demandSameOrigin(request)
+      } catch (error) {
+        return done(error as Error)
+      }
+    }
+    if (optional !== undefined && !sends(optional, headers)) return done()
     const auditSource = contextHeader(headers['x-audit-source'], 'x-audit-source', AUDIT_SOURCE_CHARACTERS_MAX)
     const clientId = contextHeader(headers['x-client-id'], 'x-client-id', CLIENT_ID_CHARACTERS_MAX)
     const facts = {
@@ -70,6 +94,7 @@ export function protect(
       done()
     }
     const refuse = (error: Error) => {
+      if (optional === 'session' && isRefusal(error)) return done()
       if (limits !== null && error instanceof Fault && error.kind === 'unauthorized') {
         try {
           limits.refusals.take(request.ip, Date.now())

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import type { Fault, FaultDetail, FaultKind } from '../faults.ts'
 import { faultOf } from './storage-faults.ts'
 
@@ -16,6 +16,7 @@ export const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
 
 export const JSON_TYPE = 'application/json'
 export const NDJSON_TYPE = 'application/x-ndjson'
+export const FORM_TYPE = 'application/x-www-form-urlencoded'
 const RETRY_AFTER_SECONDS = 1
 
 /** Refusals of HTTP itself, which no rule knows. */
@@ -29,13 +30,16 @@ const refusal = (status: number, loc: readonly string[], type: string, msg: stri
   detail: { loc, msg, type },
 })
 
+const typeOf = ({ ndjson, form }: FastifyContextConfig) =>
+  ndjson === true ? NDJSON_TYPE : form === true ? FORM_TYPE : JSON_TYPE
+
 /** Says which type the route takes. */
 export const unsupportedMediaType = ({ routeOptions: { config } }: FastifyRequest): Refusal =>
   refusal(
     415,
     ['header', 'content-type'],
     'unsupported_media_type',
-    `Content type is not supported, send ${config.ndjson === true ? NDJSON_TYPE : JSON_TYPE} in UTF-8`,
+    `Content type is not supported, send ${typeOf(config)} in UTF-8`,
   )
 export const URL_TOO_LONG = refusal(414, ['path'], 'url_too_long', 'URL is too long')
 export const BODY_TIMEOUT = refusal(408, ['body'], 'request_timeout', 'Body took too long to arrive')
@@ -105,9 +109,9 @@ export function sendRefusal({ status, detail }: Refusal, reply: FastifyReply): v
 
 function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): void {
   const status = STATUS_OF_KIND[fault.kind]
-  if (status === 401) reply.header('www-authenticate', 'Bearer')
-  if (status === 403 && fault.scopes.length > 0) {
-    reply.header('www-authenticate', `Bearer error="insufficient_scope", scope="${fault.scopes.join(' ')}"`)
+  if (status === 401 || (status === 403 && fault.scopes.length > 0)) {
+    const challenge = request.routeOptions.config.challenge ?? challengeOf
+    reply.header('www-authenticate', challenge(fault, request))
   }
   const seconds = fault.retryAfterSeconds ?? (status === 503 ? RETRY_AFTER_SECONDS : null)
   if (seconds !== null) reply.header('retry-after', String(seconds))
@@ -115,8 +119,18 @@ function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): 
   sendDetails(reply, status, fault.details)
 }
 
+function challengeOf({ kind, scopes }: Fault): string {
+  return kind === 'unauthorized' ? 'Bearer' : `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`
+}
+
 function sendDetails(reply: FastifyReply, status: number, details: readonly FaultDetail[]): void {
-  reply.code(status).header('content-type', 'application/json; charset=utf-8').send(errorBody(details))
+  const { request } = reply
+  // Of an address that could not be read there is no route.
+  const write = (request.routeOptions.config as FastifyContextConfig | undefined)?.errorBody ?? errorBody
+  reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(write(details, status, request))
 }
 
 /** Fastify checks a body before query and headers; the contract reports path, query, header, body in this order. */

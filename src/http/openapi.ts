@@ -1,6 +1,6 @@
-import type { RouteOptions } from 'fastify'
+import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import type { Schema } from './check-faults.ts'
-import { NDJSON_TYPE } from './errors.ts'
+import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from './errors.ts'
 import { answersOfRoute } from './openapi-answers.ts'
 import { STANDARD_ERRORS } from './openapi-errors.ts'
 import { HEADER_COMPONENTS, headerParametersOf, type HeaderReferences } from './openapi-headers.ts'
@@ -121,12 +121,17 @@ function operationOf(route: RouteOptions, schemas: Record<string, Schema>): Open
     summary: schema.summary ?? (schema.operationId as string),
     ...(schema.description === undefined ? {} : { description: schema.description }),
     ...(schema.deprecated === true ? { deprecated: true } : {}),
-    security: config.public === true ? [] : [{ bearer: [...scopes] }],
+    security: securityOf(config),
     ...(scopes.length === 0 ? {} : { 'x-scopes': scopes }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === null ? {} : { requestBody: body }),
     responses: answersOfRoute(route, schemas, parameters.length > 0),
   }
+}
+
+function securityOf({ public: isPublic, optional, scopes = [] }: FastifyContextConfig): OpenApiOperation['security'] {
+  if (isPublic === true) return []
+  return optional === undefined ? [{ bearer: [...scopes] }] : [{ bearer: [...scopes] }, {}]
 }
 
 function parametersOf(route: RouteOptions, schemas: Record<string, Schema>): OpenApiParameter[] {
@@ -164,5 +169,6 @@ function bodyOf({ schema, config }: RouteOptions, schemas: Record<string, Schema
     return { required: true, content: { [NDJSON_TYPE]: { schema: { description, ...line } } } }
   }
   if (schema?.body === undefined) return null
-  return { required: true, content: { 'application/json': { schema: documented(schema.body, schemas) } } }
+  const type = config?.form === true ? FORM_TYPE : JSON_TYPE
+  return { required: true, content: { [type]: { schema: documented(schema.body, schemas) } } }
 }

@@ -35,6 +35,9 @@
  *   follow from the declaration (401, 403, 413, 415, 422, 429, 503 …) are added by themselves.
  * - `config.bestEffort: true`: a request whose credential storage cannot look up now is let through with
  *   `request.caller` null, for routes that must never show trouble with storage.
+ * - `config.optional`: without a credential of that kind, `bearer` or `session`, `request.caller` is null.
+ * - `config.form: true`: the body is a form (application/x-www-form-urlencoded) instead of JSON; fields without a value
+ *   are left out.
  * - `config.hidden: true` leaves a route out of the documentation.
  * - `config.ndjson: true`: the body must be application/x-ndjson and `request.body` is the raw stream without a
  *   size limit, for a few requests of a tenant at once; read it with `ndjsonLines` (http/ndjson.ts). Declare no
@@ -43,6 +46,8 @@
  * - `config.requestHeaders`, `config.answerHeaders`: what the handler reads and sets beyond the body, for the
  *   documentation; what each means stands in `openapi-headers.ts`.
  * - `config.exactNumbers`: the top-level `Decimal` fields of the body, whose numbers keep every digit that was sent.
+ * - `config.errorBody`, `config.challenge`: what a refusal's body and its WWW-Authenticate say, on a route whose
+ *   protocol asks for another than ours.
  * - Refuse by throwing a `Fault`; `http/errors.ts` turns it into the answer. Handlers never format errors.
  *   A 204 is `response: { 204: NoContent }` and an async handler that sets `reply.code(204)` and returns nothing.
  */
@@ -57,6 +62,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { TSchema } from 'typebox'
 import type { Caller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
+import type { Fault, FaultDetail } from '../faults.ts'
 import type { AnswerHeaderName, RequestHeaderName } from './openapi-headers.ts'
 
 export type HttpApp = FastifyInstance<
@@ -91,7 +97,11 @@ declare module 'fastify' {
     exactNumbers?: ReadonlySet<string>
     errors?: readonly number[]
     bestEffort?: boolean
+    optional?: 'bearer' | 'session'
+    form?: boolean
     hidden?: boolean
+    errorBody?: (details: readonly FaultDetail[], status: number, request: FastifyRequest) => string
+    challenge?: (fault: Fault, request: FastifyRequest) => string
   }
   interface FastifySchema {
     operationId?: string

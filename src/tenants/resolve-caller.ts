@@ -58,7 +58,7 @@ function isForHere({ audience, tenant_host }: CredentialFacts, publicUrl: string
 }
 
 /** A host as tenants are given it, with and without its port: lower case, without the dot of the DNS root. */
-export function spellingsOf(raw: string): { host: string; hostname: string } {
+function spellingsOf(raw: string): { host: string; hostname: string } {
   const host = raw.toLowerCase().replace(/\.(?=:\d*$|$)/, '')
   return { host, hostname: host.replace(/:\d*$/, '') }
 }
@@ -95,7 +95,13 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
   const scopes = narrowScopes(granted, facts.scopes)
   const source = kind === 'session' ? CONSOLE_AUDIT_SOURCE : DEFAULT_AUDIT_SOURCE
   return {
-    tenant: { id: found.tenant_id, settings, embeddingModel: found.embedding_model, watermark: found.watermark },
+    tenant: {
+      id: found.tenant_id,
+      ownHost: found.tenant_host !== null,
+      settings,
+      embeddingModel: found.embedding_model,
+      watermark: found.watermark,
+    },
     userId: found.user_id,
     credentialId: found.credential_id,
     credentialKind: kind,

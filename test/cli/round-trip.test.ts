@@ -27,7 +27,13 @@ async function furnish(database: Database): Promise<void> {
   const bob = await createUser(database, 'first', { email: 'bob@example.com', name: 'Bob "B"', role: 'reader' })
   await changeUser(database, 'first', bob.id, { disabled: true })
   const caller: Caller = {
-    tenant: { id: 'first', settings: parseSettings('{"workspaces":true}'), embeddingModel: null, watermark: 0 },
+    tenant: {
+      id: 'first',
+      ownHost: false,
+      settings: parseSettings('{"workspaces":true}'),
+      embeddingModel: null,
+      watermark: 0,
+    },
     userId: ada.id,
     credentialId: null,
     credentialKind: null,

@@ -4,6 +4,7 @@ import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import { MemoryEngine } from '../../src/search/memory/engine.ts'
 import { createApp } from '../../src/server.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { SecretBox } from '../../src/secrets.ts'
 import { keyUseRecorder } from '../../src/tenants/key-use.ts'
 import { bootstrap } from '../../src/tenants/rules.ts'
 import type { DatabaseKind } from '../support/databases.ts'
@@ -32,7 +33,13 @@ export async function partedService(kind: DatabaseKind): Promise<PartedService> 
   const embedders = new EmbedderPool(config.embedding)
   const keyUse = keyUseRecorder(database, () => undefined)
   const missing = async () => []
-  const rest = { onQueued: () => undefined, missing, metrics: createMetrics(), publicUrl: () => 'http://localhost' }
+  const rest = {
+    onQueued: () => undefined,
+    missing,
+    metrics: createMetrics(),
+    publicUrl: () => 'http://localhost',
+    secrets: new SecretBox(() => 'test'),
+  }
   const parts = { database, engine, embedders, keyUse, ...unlogged(), ...rest }
   const app = createApp(config, parts)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })

@@ -16,6 +16,7 @@ export function callerWith(scopes: readonly Scope[], facts: RequestFacts): Calle
   return {
     tenant: {
       id: 't',
+      ownHost: false,
       settings: DEFAULT_SETTINGS,
       embeddingModel: null,
       watermark: 0,

@@ -9,6 +9,7 @@ import type { SearchEngine, SearchRequest } from '../../src/search/engine.ts'
 import { MemoryEngine } from '../../src/search/memory/engine.ts'
 import { analyse } from '../../src/clicks/analytics.ts'
 import { createApp } from '../../src/server.ts'
+import { SecretBox } from '../../src/secrets.ts'
 import { keyUseRecorder } from '../../src/tenants/key-use.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { testConfig, type TestService } from '../support/service.ts'
@@ -61,6 +62,7 @@ export class ObservedApp {
       engine: this.#countedEngine(),
       embedders: this.#embedders,
       publicUrl: () => 'http://localhost',
+      secrets: new SecretBox(() => 'a secret of the test'),
       keyUse: keyUseRecorder(database, () => {}),
       ...unlogged(),
       logThread: { analyse: (tenantId, range) => analyse(this.#queries, tenantId, range) },

@@ -1,0 +1,27 @@
+export type JsonSchema = { type: 'object'; [keyword: string]: unknown }
+
+/** Keywords that hold data, not schemas. */
+const VALUES = new Set(['default', 'enum', 'const', 'examples', 'required', 'type'])
+
+/**
+ * A contract as any reader of JSON Schema takes it: without names and references, and without the keywords that mean
+ * something to this service alone.
+ */
+export function plainSchema(schema: object): JsonSchema {
+  return plain(schema) as JsonSchema
+}
+
+function plain(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(plain)
+  if (schema === null || typeof schema !== 'object') return schema
+  const kept = Object.entries(schema).filter(
+    ([key, value]) => key !== '$id' && !key.startsWith('x-') && value !== undefined,
+  )
+  return Object.fromEntries(kept.map(([key, value]) => [key, valueOf(key, value)]))
+}
+
+function valueOf(key: string, value: unknown): unknown {
+  if (VALUES.has(key)) return value
+  if (key !== 'properties') return plain(value)
+  return Object.fromEntries(Object.entries(value as object).map(([name, field]) => [name, plain(field)]))
+}

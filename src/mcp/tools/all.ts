@@ -1,0 +1,33 @@
+import type { CategoryRules } from '../../categories/rules.ts'
+import type { EntryRules } from '../../entries/rules.ts'
+import type { EntrySearchRules } from '../../entries/search-rules.ts'
+import type { ProductSearchRules } from '../../products/search-rules.ts'
+import type { Tool } from '../tool.ts'
+import { listCategories } from './categories.ts'
+import { getEntry, listEntries, searchKnowledge } from './entries-read.ts'
+import { createEntry, createPersonalNote, deleteEntry, updateEntry } from './entries-write.ts'
+import { findSimilarProducts, searchProducts } from './products.ts'
+
+/** The rules that assistants call: the very ones the routes call. */
+export interface McpRules {
+  readonly entries: EntryRules
+  readonly search: EntrySearchRules
+  readonly categories: CategoryRules
+  readonly products: ProductSearchRules
+}
+
+/** Every tool, in the order they are listed in. */
+export function allTools({ entries, search, categories, products }: McpRules): readonly Tool[] {
+  return [
+    searchKnowledge(search),
+    getEntry(entries),
+    listEntries(entries),
+    createEntry(entries),
+    createPersonalNote(entries),
+    updateEntry(entries),
+    deleteEntry(entries),
+    listCategories(categories),
+    searchProducts(products),
+    findSimilarProducts(products),
+  ]
+}

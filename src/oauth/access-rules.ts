@@ -1,0 +1,95 @@
+import type { Caller } from '../access/caller.ts'
+import type { Database, Queries } from '../database/database.ts'
+import type { OAuthClientRow, OAuthRecordRow } from '../database/tables.ts'
+import { notFound } from '../faults.ts'
+import { listUsers } from '../tenants/store.ts'
+import { metadataOf } from './client-metadata.ts'
+import { recordEvent } from './records.ts'
+import * as store from './store.ts'
+
+/** What a tenant's people see and end of what was registered and granted. */
+export class OAuthAccessRules {
+  private readonly database: Database
+
+  constructor(database: Database) {
+    this.database = database
+  }
+
+  async clients({ tenant }: Caller) {
+    return (await store.listClients(this.database.queries, tenant.id)).map(clientOf)
+  }
+
+  /** Its grants and tokens end with it. @throws Fault not_found */
+  async removeClient(caller: Caller, id: string): Promise<void> {
+    await this.database.write(async (tx) => {
+      if (!(await store.deleteClient(tx, caller.tenant.id, id))) throw notFound(['path', 'client_id'], 'Client')
+      await recordEvent(tx, caller.tenant.id, caller, {
+        action: 'delete',
+        resourceType: 'oauth_client',
+        resourceId: id,
+      })
+    })
+  }
+
+  /** The caller's own grants; an administrator sees those of the whole tenant. */
+  async grants(caller: Caller) {
+    const { queries } = this.database
+    const rows = await this.grantRows(queries, caller)
+    const names = new Map((await store.listClients(queries, caller.tenant.id)).map((row) => [row.id, nameOf(row)]))
+    const people = new Map((await listUsers(queries, caller.tenant.id)).map((user) => [user.id, user]))
+    return rows.map((row) => {
+      const user = people.get(row.user_id ?? '')
+      const { resource, scopes } = grantedOf(row)
+      return {
+        id: row.grant_id ?? '',
+        client_id: row.client_id ?? '',
+        client_name: names.get(row.client_id ?? '') ?? row.client_id ?? '',
+        user: user === undefined ? null : { id: user.id, email: user.email, name: user.name },
+        scopes,
+        resource,
+        created_at: new Date(row.created_at).toISOString(),
+        expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+      }
+    })
+  }
+
+  /** Every token that came from it is refused with its next request. @throws Fault not_found */
+  async revokeGrant(caller: Caller, id: string): Promise<void> {
+    await this.database.write(async (tx) => {
+      const own = await this.grantRows(tx, caller)
+      if (!own.some((row) => row.grant_id === id)) throw notFound(['path', 'grant_id'], 'Grant')
+      await store.deleteGrant(tx, caller.tenant.id, id)
+      await recordEvent(tx, caller.tenant.id, caller, { action: 'revoke', resourceType: 'oauth_grant', resourceId: id })
+    })
+  }
+
+  private async grantRows(db: Queries, { tenant, userId, scopes }: Caller): Promise<OAuthRecordRow[]> {
+    const isAdministrator = scopes.has('tenant:admin')
+    if (!isAdministrator && userId === null) return []
+    return store.listGrants(db, tenant.id, isAdministrator ? null : userId, Date.now())
+  }
+}
+
+const nameOf = (row: OAuthClientRow): string => metadataOf(row).client_name
+
+function clientOf(row: OAuthClientRow) {
+  const { client_name, redirect_uris, grant_types, scope, token_endpoint_auth_method } = metadataOf(row)
+  return {
+    client_id: row.id,
+    client_name,
+    redirect_uris: [...redirect_uris],
+    grant_types: [...grant_types],
+    scope,
+    token_endpoint_auth_method,
+    registration: row.registration,
+    created_at: new Date(row.created_at).toISOString(),
+    last_used_at: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+  }
+}
+
+/** What a grant gives; each is for one resource. */
+function grantedOf({ payload }: OAuthRecordRow): { resource: string; scopes: string[] } {
+  const { resources = {} } = JSON.parse(payload) as { resources?: Record<string, string> }
+  const [resource, scope] = Object.entries(resources).at(0) ?? ['', '']
+  return { resource, scopes: scope.split(' ').filter((name) => name !== '') }
+}

@@ -1,0 +1,44 @@
+import { SCOPES } from '../access/scopes.ts'
+import { type Realm, resourceNamed } from './realm.ts'
+
+/** The ceilings, lowest first: who asks for one asks for those below it as well, and may be granted one of them. */
+const CEILINGS = SCOPES.filter((scope) => scope.startsWith('visibility:'))
+
+/** What an assistant that asks for nothing in particular is offered: not what administers the tenant. */
+const OFFERED = SCOPES.filter((scope) => scope !== 'tenant:admin' && scope !== 'clients:register')
+
+/** Response modes whose answer needs no script in a page of ours. */
+const RESPONSE_MODES = new Set(['query', 'fragment'])
+
+/**
+ * Completes a request to authorize before the OAuth server judges it: without a scope it asks for what assistants
+ * need, with a ceiling for those below it too, and a resource is written as it is stored.
+ * @returns null when the response mode is one that this service does not have
+ */
+export function completeParams(realm: Realm, query: URLSearchParams): URLSearchParams | null {
+  const mode = query.get('response_mode')
+  if (mode !== null && !RESPONSE_MODES.has(mode)) return null
+  const params = new URLSearchParams(query)
+  // What is there more than once stays as it is, for the server to refuse.
+  if (query.getAll('scope').length <= 1) params.set('scope', completeScope(query.get('scope') ?? ''))
+  const resources = query.getAll('resource')
+  params.delete('resource')
+  for (const resource of resources) params.append('resource', resourceNamed(realm, resource) ?? resource)
+  return params
+}
+
+function completeScope(asked: string): string {
+  const names = asked.split(' ').filter((name) => name !== '')
+  const isProtocolOnly = names.every((name) => name === 'openid' || name === 'offline_access')
+  const wanted = new Set<string>(isProtocolOnly ? [...names, ...OFFERED] : names)
+  const highest = CEILINGS.findLastIndex((ceiling) => wanted.has(ceiling))
+  for (const ceiling of CEILINGS.slice(0, highest + 1)) wanted.add(ceiling)
+  return [...wanted].join(' ')
+}
+
+/** Of several ceilings the highest alone, which says the same. */
+export function withoutLowerCeilings(scopes: Iterable<string>): string[] {
+  const all = [...scopes]
+  const highest = CEILINGS.findLast((ceiling) => all.includes(ceiling))
+  return all.filter((scope) => scope === highest || !(CEILINGS as readonly string[]).includes(scope))
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fetchClientDocument } from './client-document.ts'
+
+const ADDRESS = 'https://app.example/client.json'
+
+async function kept(body: string, status = 200): Promise<Response> {
+  const headers = { 'content-type': 'application/json', 'cache-control': 'max-age=60', 'set-cookie': 'a=b' }
+  return fetchClientDocument(ADDRESS, {}, async () => new Response(body, { status, headers }))
+}
+
+test('of a document counts who the client is and where it is; scopes and foreign members do not', async () => {
+  const document = {
+    client_id: ADDRESS,
+    client_name: 'App',
+    redirect_uris: ['http://127.0.0.1/callback'],
+    grant_types: ['authorization_code', 'client_credentials', 'urn:ietf:params:oauth:grant-type:device_code'],
+    response_types: ['code', 'token'],
+    scope: 'tenant:admin',
+    tenant_id: 'default',
+    registration: 'key',
+    allowed_scopes: 'tenant:admin',
+    application_type: 'web',
+  }
+  const answer = await kept(JSON.stringify(document))
+  assert.deepEqual(await answer.json(), {
+    client_id: ADDRESS,
+    client_name: 'App',
+    redirect_uris: ['http://127.0.0.1/callback'],
+    grant_types: ['authorization_code'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  })
+  assert.equal(answer.headers.get('cache-control'), 'max-age=60')
+  assert.equal(answer.headers.get('set-cookie'), null)
+})
+
+test('a secret in a document stays in it, so that the document is refused for it', async () => {
+  const answer = await kept(JSON.stringify({ client_id: ADDRESS, client_secret: 's' }))
+  assert.equal(((await answer.json()) as Record<string, unknown>).client_secret, 's')
+})
+
+test('what is too large, no JSON, no object, or not there is passed on to be refused', async () => {
+  const large = await kept(JSON.stringify({ client_id: ADDRESS, client_name: 'x'.repeat(6_000) }))
+  assert.equal((await large.arrayBuffer()).byteLength, 5_121)
+  assert.equal(await (await kept('<html>')).text(), '<html>')
+  assert.equal(await (await kept('[1]')).text(), '[1]')
+  assert.equal((await kept('gone', 404)).status, 404)
+})

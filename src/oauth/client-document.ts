@@ -1,0 +1,72 @@
+import { AUTH_METHODS, RESPONSE_TYPES } from './client-metadata.ts'
+
+/** What the OAuth server itself allows of a document; one byte more is read to tell. */
+const BYTES_MAX = 5_120
+/** Who describes themselves acts for a person. */
+const FOR_PEOPLE: readonly string[] = ['authorization_code', 'refresh_token']
+
+/**
+ * Fetches a client id metadata document and keeps what counts here. A document may claim what it likes: grant types
+ * and response types this service does not have are dropped, and so is every other member, scopes included, since
+ * what a client may do is what a person grants it. The OAuth server guards the address, follows no redirects, and
+ * limits time and size.
+ */
+export async function fetchClientDocument(
+  url: string | URL,
+  options: RequestInit,
+  fetcher: typeof globalThis.fetch = globalThis.fetch,
+): Promise<Response> {
+  const response = await fetcher(url, options)
+  if (response.status !== 200 || response.body === null) return response
+  const bytes = await firstBytes(response.body, BYTES_MAX + 1)
+  const { status, headers } = response
+  const kept = bytes.length > BYTES_MAX ? bytes : keptOf(bytes)
+  return new Response(kept, { status, headers: headersOf(headers) })
+}
+
+function headersOf(headers: Headers): Headers {
+  const kept = new Headers({ 'content-type': 'application/json' })
+  for (const name of ['cache-control', 'expires']) {
+    const value = headers.get(name)
+    if (value !== null) kept.set(name, value)
+  }
+  return kept
+}
+
+async function firstBytes(body: ReadableStream<Uint8Array>, max: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length >= max) break
+  }
+  return Buffer.concat(chunks).subarray(0, max)
+}
+
+function keptOf(bytes: Buffer): Buffer | string {
+  let document: unknown
+  try {
+    document = JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return bytes
+  }
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return bytes
+  const { client_id, client_name, redirect_uris, grant_types, response_types, token_endpoint_auth_method, ...rest } =
+    document as Record<string, unknown>
+  return JSON.stringify({
+    client_id,
+    client_name,
+    redirect_uris,
+    grant_types: Array.isArray(grant_types) ? knownOf(FOR_PEOPLE, grant_types) : FOR_PEOPLE,
+    response_types: Array.isArray(response_types) ? knownOf(RESPONSE_TYPES, response_types) : RESPONSE_TYPES,
+    // Without a word on it the client has no secret; one that has, or had to sign, is refused by name.
+    token_endpoint_auth_method: token_endpoint_auth_method ?? AUTH_METHODS[2],
+    ...('client_secret' in rest ? { client_secret: rest.client_secret } : {}),
+    ...('client_secret_expires_at' in rest ? { client_secret_expires_at: rest.client_secret_expires_at } : {}),
+  })
+}
+
+function knownOf(known: readonly string[], named: readonly unknown[]): string[] {
+  return known.filter((value) => named.includes(value))
+}

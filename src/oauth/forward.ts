@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply } from 'fastify'
+import inject from 'light-my-request'
+import type { Provider } from 'oidc-provider'
+
+export interface Forwarded {
+  readonly method: 'GET' | 'POST'
+  /** Path and query. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** The fields of a form. */
+  readonly form?: Readonly<Record<string, string>>
+  readonly remoteAddress: string
+}
+
+export interface ProviderAnswer {
+  readonly status: number
+  readonly headers: OutgoingHttpHeaders
+  readonly body: string
+}
+
+/** What the OAuth server is shown of a request: where it came in is the issuer, whatever stands in between. */
+const SHOWN = ['cookie', 'user-agent', 'accept-language'] as const
+
+/**
+ * Hands a request to the OAuth server in process and takes its answer, so that both pass through our own HTTP frame:
+ * its limits, its checks and its headers.
+ */
+export async function forward(provider: Provider, request: Forwarded): Promise<ProviderAnswer> {
+  const { protocol, host } = new URL(provider.issuer)
+  const headers: Record<string, string> = {
+    host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    accept: request.url.startsWith('/oauth/authorize') ? 'text/html' : 'application/json',
+  }
+  for (const name of SHOWN) {
+    const value = request.headers[name]
+    if (value !== undefined) headers[name] = value
+  }
+  if (request.headers.authorization !== undefined) headers.authorization = request.headers.authorization
+  if (request.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded'
+  const answer = await inject(provider.callback(), {
+    method: request.method,
+    url: request.url,
+    headers,
+    remoteAddress: request.remoteAddress,
+    ...(request.form === undefined ? {} : { payload: new URLSearchParams(request.form).toString() }),
+  })
+  return { status: answer.statusCode, headers: answer.headers, body: answer.payload }
+}
+
+const KEPT = ['content-type', 'location', 'set-cookie', 'www-authenticate', 'pragma'] as const
+
+/** Sends on what the OAuth server answered, under the headers every answer has. */
+export function answerWith(reply: FastifyReply, { status, headers, body }: ProviderAnswer): FastifyReply {
+  for (const name of KEPT) {
+    const value = headers[name]
+    if (value !== undefined) reply.header(name, value)
+  }
+  return reply.code(status).send(body)
+}

@@ -1,0 +1,265 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Provider } from 'oidc-provider'
+import type { Caller } from '../access/caller.ts'
+import { intersectScopes, isScope, ROLE_SCOPES, type Role, type Scope, SCOPES } from '../access/scopes.ts'
+import type { Actor } from '../audit/audit.ts'
+import type { Database } from '../database/database.ts'
+import type { OAuthClientRow } from '../database/tables.ts'
+import { Fault, forbidden, invalid, notFound } from '../faults.ts'
+import { findTenant, findUser } from '../tenants/store.ts'
+import { accountIdOf } from './account.ts'
+import { withoutLowerCeilings } from './authorize-params.ts'
+import { allowedScopes } from './client-metadata.ts'
+import { extraOf, isDocumentClient, isProtocolError, tenantOfClient } from './client.ts'
+import type { ProviderPool } from './provider-pool.ts'
+import { NO_TENANT, type Realm } from './realm.ts'
+import { recordEvent } from './records.ts'
+import { isLoopback } from './redirect-uri.ts'
+import * as store from './store.ts'
+
+/** The browser's side of a request: its cookies say which interaction is its own. */
+export interface Browser {
+  readonly realm: Realm
+  readonly uid: string
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  /** Who is signed in in this browser; null when nobody is. */
+  readonly person: Caller | null
+}
+
+type FaultName = 'other_tenant' | 'registration_closed' | 'nothing_to_grant'
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
+
+interface Opened {
+  readonly provider: Provider
+  readonly interaction: Interaction
+  readonly client: Client
+}
+
+/** What a person is asked between an assistant's request and its answer: to sign in, and to consent. */
+export class InteractionRules {
+  private readonly database: Database
+  private readonly pool: ProviderPool
+
+  constructor(database: Database, pool: ProviderPool) {
+    this.database = database
+    this.pool = pool
+  }
+
+  /** @throws Fault not_found when the interaction is over, or another browser's */
+  async details(browser: Browser) {
+    const opened = await this.open(browser)
+    const { interaction, client } = opened
+    const { person } = browser
+    const user = person?.userId ? await findUser(this.database.queries, person.tenant.id, person.userId) : null
+    const tenant = person === null ? null : await findTenant(this.database.queries, person.tenant.id)
+    const offered = await this.offered(opened, person)
+    const fault = person === null ? null : this.faultOf(opened, person, offered)
+    const redirectUri = paramOf(interaction, 'redirect_uri')
+    return {
+      prompt: interaction.prompt.name === 'login' ? ('login' as const) : ('consent' as const),
+      client: {
+        client_id: client.clientId,
+        client_name: client.clientName ?? client.clientId,
+        document_host: isDocumentClient(client) ? new URL(client.clientId).host : null,
+        redirect_host: URL.canParse(redirectUri) ? new URL(redirectUri).host || new URL(redirectUri).protocol : '',
+        loopback_only: (client.redirectUris ?? []).every(isLoopback),
+        registration: registrationOf(client),
+      },
+      scopes: offered.map((name) => ({ name, granted: false })),
+      resource: resourceOf(interaction),
+      user: user === null ? null : { email: user.email, name: user.name },
+      tenant: tenant === null ? null : { id: tenant.tenant_id, name: tenant.name },
+      fault,
+      sign_in_again: isAskedAgain(interaction),
+    }
+  }
+
+  /** Goes on as the person signed in. @returns where the browser goes next */
+  async signIn(browser: Browser): Promise<string> {
+    const opened = await this.open(browser)
+    const person = requirePerson(browser)
+    if (opened.interaction.prompt.name !== 'login') throw overOrForeign()
+    refuseFault(this.tenantFault(opened, person))
+    if (isAskedAgain(opened.interaction) && !(await this.signedInSince(person, opened.interaction.iat))) {
+      throw forbidden(['header', 'cookie'], 'The application wants you to sign in again')
+    }
+    const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
+    return this.finish(opened, browser, { login: { accountId, remember: false } })
+  }
+
+  /**
+   * Grants what the person chose, never more than was asked for and than they may themselves.
+   * @returns where the browser goes next
+   */
+  async consent(browser: Browser, chosen: readonly Scope[]): Promise<string> {
+    const opened = await this.open(browser)
+    const { provider, interaction, client } = opened
+    const person = requirePerson(browser)
+    const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
+    if (interaction.prompt.name !== 'consent') throw overOrForeign()
+    // Who signed in for this request consents to it; somebody who signed in since has to begin anew.
+    if (interaction.session?.accountId !== accountId) {
+      throw forbidden(['header', 'cookie'], 'Somebody else signed in meanwhile, start again from the application')
+    }
+    const offered = await this.offered(opened, person)
+    refuseFault(this.faultOf(opened, person, offered))
+    const unoffered = chosen.findIndex((scope) => !offered.includes(scope))
+    if (unoffered >= 0) throw invalid(['body', 'scopes', String(unoffered)], 'enum', 'The scope was not asked for')
+    if (chosen.length === 0) throw invalid(['body', 'scopes'], 'too_short', 'Choose at least one, or deny')
+    await this.claim(opened, person)
+    const grant = new provider.Grant({ accountId, clientId: client.clientId })
+    const resource = resourceOf(interaction)
+    const asked = paramOf(interaction, 'scope').split(' ')
+    const refused = asked.filter((scope) => !(chosen as readonly string[]).includes(scope))
+    grant.addResourceScope(resource, chosen.join(' '))
+    grant.rejectResourceScope(resource, refused.join(' '))
+    grant.addOIDCScope('openid offline_access')
+    const grantId = await grant.save()
+    await this.database.write((tx) =>
+      recordEvent(tx, person.tenant.id, personItself(person, client.clientId), {
+        action: 'create',
+        resourceType: 'oauth_grant',
+        resourceId: grantId,
+      }),
+    )
+    return this.finish(opened, browser, { consent: { grantId } })
+  }
+
+  /** @returns where the browser goes next, with access_denied for the application */
+  async deny(browser: Browser): Promise<string> {
+    const opened = await this.open(browser)
+    const result = { error: 'access_denied', error_description: 'The person denied the request' }
+    return this.finish(opened, browser, result)
+  }
+
+  private async signedInSince(person: Caller, seconds: number): Promise<boolean> {
+    const at = await store.sessionStart(this.database.queries, person.tenant.id, person.credentialId ?? '')
+    return at !== null && at >= seconds * 1_000
+  }
+
+  private async open({ realm, uid, req, res }: Browser): Promise<Opened> {
+    const provider = await this.pool.of(realm)
+    let interaction: Interaction
+    try {
+      interaction = await provider.interactionDetails(req, res)
+    } catch (error) {
+      if (isProtocolError(error)) throw overOrForeign()
+      throw error
+    }
+    if (interaction.uid !== uid) throw overOrForeign()
+    const client = await provider.Client.find(paramOf(interaction, 'client_id'))
+    if (client === undefined) throw overOrForeign()
+    return { provider, interaction, client }
+  }
+
+  private finish({ provider }: Opened, { req, res }: Browser, result: Parameters<Provider['interactionResult']>[2]) {
+    return provider.interactionResult(req, res, result, { mergeWithLastSubmission: true })
+  }
+
+  /** Scopes the request asks for that this person has to give. */
+  private async offered({ interaction, client }: Opened, person: Caller | null): Promise<Scope[]> {
+    const allowed = new Set<string>(allowedScopes(extraOf(client)))
+    const asked = new Set(paramOf(interaction, 'scope').split(' '))
+    const wanted = SCOPES.filter((scope) => asked.has(scope) && (allowed.has(scope) || scope.startsWith('visibility:')))
+    if (person === null) return withoutLowerCeilings(wanted).filter(isScope)
+    const user = await findUser(this.database.queries, person.tenant.id, person.userId ?? '')
+    const theirs = user === null ? [] : ROLE_SCOPES[user.role as Role]
+    const both = intersectScopes(intersectScopes(wanted, theirs), allowedScopes(extraOf(client)).filter(isScope))
+    return withoutLowerCeilings(SCOPES.filter((scope) => both.has(scope) && asked.has(scope))).filter(isScope)
+  }
+
+  private faultOf(opened: Opened, person: Caller, offered: readonly Scope[]): FaultName | null {
+    return this.tenantFault(opened, person) ?? (offered.length === 0 ? 'nothing_to_grant' : null)
+  }
+
+  /** A client of another tenant is none of theirs; one that registered itself needs a tenant that lets it. */
+  private tenantFault({ client }: Opened, person: Caller): FaultName | null {
+    const home = tenantOfClient(client)
+    if (home !== NO_TENANT && home !== person.tenant.id) return 'other_tenant'
+    const isOpen = person.tenant.settings.oauthRegistration === 'open'
+    return registrationOf(client) !== 'key' && !isOpen ? 'registration_closed' : null
+  }
+
+  /** Whoever consents first decides which tenant a client belongs to that registered itself. */
+  private async claim({ client }: Opened, person: Caller): Promise<void> {
+    const actor = personItself(person, client.clientId)
+    const event = { action: 'create', resourceType: 'oauth_client', resourceId: client.clientId } as const
+    if (!isDocumentClient(client) && tenantOfClient(client) !== NO_TENANT) return
+    await this.database.write(async (tx) => {
+      if (isDocumentClient(client)) {
+        const isNew = await store.noteDocumentClient(tx, documentRow(client, person.tenant.id))
+        if (isNew) await recordEvent(tx, person.tenant.id, actor, event)
+        return
+      }
+      const isClaimed = await store.claimClient(tx, client.clientId, person.tenant.id)
+      if (!isClaimed) throw forbidden(['path', 'uid'], 'The application belongs to another tenant by now')
+      await recordEvent(tx, person.tenant.id, actor, event)
+    })
+  }
+}
+
+/** Whether the application asked that the person sign in anew although they may be. */
+function isAskedAgain({ prompt }: Interaction): boolean {
+  return prompt.name === 'login' && prompt.reasons.some((reason) => reason !== 'no_session')
+}
+
+function registrationOf(client: Client): OAuthClientRow['registration'] {
+  return isDocumentClient(client) ? 'document' : (extraOf(client).registration ?? 'key')
+}
+
+/** A parameter of the request to authorize; of several values the first. */
+function paramOf({ params }: Interaction, name: string): string {
+  const value = [params[name]].flat()[0]
+  return typeof value === 'string' ? value : ''
+}
+
+function resourceOf(interaction: Interaction): string {
+  return paramOf(interaction, 'resource')
+}
+
+function documentRow(client: Client, tenantId: string): OAuthClientRow {
+  return {
+    tenant_id: tenantId,
+    id: client.clientId,
+    registration: 'document',
+    metadata: JSON.stringify({
+      client_name: client.clientName ?? new URL(client.clientId).host,
+      redirect_uris: client.redirectUris ?? [],
+      grant_types: client.grantTypes ?? [],
+      response_types: client.responseTypes ?? [],
+      token_endpoint_auth_method: 'none',
+      scope: '',
+    }),
+    secret_hash: null,
+    management_hash: null,
+    scopes_max: '',
+    created_at: Date.now(),
+    last_used_at: null,
+  }
+}
+
+function requirePerson({ person }: Browser): Caller & { userId: string } {
+  if (person === null || person.userId === null) {
+    const detail = { loc: ['header', 'cookie'], msg: 'Sign in first', type: 'unauthorized' }
+    throw new Fault('unauthorized', [detail])
+  }
+  return { ...person, userId: person.userId }
+}
+
+function refuseFault(fault: FaultName | null): void {
+  if (fault !== null) throw forbidden(['path', 'uid'], FAULT_WORDS[fault])
+}
+
+const FAULT_WORDS: Readonly<Record<FaultName, string>> = {
+  other_tenant: 'The application was registered for another tenant',
+  registration_closed: 'The tenant lets no applications in that registered themselves',
+  nothing_to_grant: 'Nothing of what the application asks for is yours to give',
+}
+
+const overOrForeign = () => notFound(['path', 'uid'], 'Interaction')
+
+function personItself(person: Caller, clientId: string): Actor {
+  return { userId: person.userId, credentialId: person.credentialId, audit: { source: 'console', clientId } }
+}

@@ -1,0 +1,12 @@
+/** Paths of the OAuth server. */
+export const ROUTES = {
+  authorization: '/oauth/authorize',
+  token: '/oauth/token',
+  revocation: '/oauth/revoke',
+  introspection: '/oauth/introspect',
+  jwks: '/oauth/jwks',
+} as const
+export const INTERACTION = '/oauth/interaction'
+
+/** Where clients are registered. */
+export const REGISTER = '/oauth/register'

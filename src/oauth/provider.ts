@@ -1,0 +1,148 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Configuration, errors, Provider } from 'oidc-provider'
+import { SCOPES } from '../access/scopes.ts'
+import type { OAuthConfig } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import type { SecretBox } from '../secrets.ts'
+import { hashSecret } from '../tenants/credential.ts'
+import { findUser } from '../tenants/store.ts'
+import { parseAccountId } from './account.ts'
+import { adapterOf } from './adapter.ts'
+import { extraOf, vouched } from './client.ts'
+import { fetchClientDocument } from './client-document.ts'
+import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from './client-metadata.ts'
+import { errorPage } from './error-page.ts'
+import { INTERACTION, ROUTES } from './paths.ts'
+import { type Realm, resourceNamed, resourcesOf } from './realm.ts'
+import { documentsAreWelcome } from './registration-mode.ts'
+
+export interface ProviderOptions {
+  readonly database: Database
+  readonly secrets: SecretBox
+  readonly config: OAuthConfig
+  /** How client id metadata documents are fetched. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+const CODE_SECONDS = 60
+/** How long a person may take over signing in and consenting. */
+const INTERACTION_SECONDS = 1_800
+const COOKIE_KEY_PURPOSE = 'oauth cookies'
+
+/** The OAuth server of one realm. */
+export function createProvider(realm: Realm, keys: readonly object[], options: ProviderOptions): Provider {
+  const provider = new Provider(realm.issuer, configurationOf(realm, keys, options))
+  // It stands behind our own HTTP frame, which tells it where it is by X-Forwarded-Proto and Host.
+  provider.proxy = true
+  keepSecretsHashed(provider)
+  return provider
+}
+
+/** Client secrets are stored as hashes, so what comes is hashed before it is compared. */
+function keepSecretsHashed(provider: Provider): void {
+  const { prototype } = provider.Client as unknown as { prototype: HashedClient }
+  prototype.compareClientSecret = function compare(this: HashedClient, actual: string): boolean {
+    if (vouched.getStore() === this.clientId) return true
+    const stored = Buffer.from(this.clientSecret)
+    const sent = Buffer.from(hashSecret(actual))
+    return stored.length === sent.length && timingSafeEqual(stored, sent)
+  }
+}
+
+interface HashedClient {
+  readonly clientId: string
+  readonly clientSecret: string
+  compareClientSecret: (actual: string) => boolean
+}
+
+function configurationOf(realm: Realm, keys: readonly object[], options: ProviderOptions): Configuration {
+  const { database, secrets, config } = options
+  const adapter = { database, realm, refreshGraceMs: config.refreshGraceSeconds * 1_000 }
+  return {
+    adapter: adapterOf(adapter),
+    jwks: { keys: [...keys] },
+    routes: ROUTES,
+    scopes: ['openid', 'offline_access'],
+    responseTypes: ['code'],
+    clientAuthMethods: [...AUTH_METHODS],
+    clientDefaults: { application_type: 'native', grant_types: ['authorization_code'], response_types: ['code'] },
+    extraClientMetadata: { properties: [...EXTRA_METADATA] },
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async () => false,
+    // One token revoked ends what was granted with it, whichever of the two it was.
+    revokeGrantPolicy: () => true,
+    clientBasedCORS: () => false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    acceptQueryParamAccessTokens: false,
+    cookies: {
+      keys: [secrets.derive(COOKIE_KEY_PURPOSE).toString('base64url')],
+      names: { session: 'ks_oauth', interaction: 'ks_oauth_interaction', resume: 'ks_oauth_resume' },
+      long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/oauth' },
+      short: { signed: true, httpOnly: true, sameSite: 'lax' },
+    },
+    ttl: {
+      AccessToken: config.accessTokenSeconds,
+      ClientCredentials: config.accessTokenSeconds,
+      RefreshToken: config.refreshTokenSeconds,
+      Grant: config.refreshTokenSeconds,
+      AuthorizationCode: CODE_SECONDS,
+      IdToken: config.accessTokenSeconds,
+      Interaction: INTERACTION_SECONDS,
+      Session: INTERACTION_SECONDS,
+    },
+    interactions: { url: (_ctx, interaction) => `${INTERACTION}/${interaction.uid}` },
+    async findAccount(_ctx, id) {
+      const account = parseAccountId(id)
+      if (account === null) return undefined
+      const user = await findUser(database.queries, account.tenantId, account.userId)
+      if (user === null || user.disabled_at !== null) return undefined
+      return { accountId: id, claims: () => ({ sub: id }) }
+    },
+    renderError(ctx, out) {
+      ctx.type = 'html'
+      ctx.body = errorPage(out.error, out.error_description)
+    },
+    fetch: (url, init) => fetchClientDocument(url as string | URL, init as RequestInit, options.fetch),
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      clientCredentials: { enabled: true },
+      revocation: { enabled: true },
+      introspection: {
+        enabled: true,
+        // A client without a secret is nobody in particular.
+        allowedPolicy: (_ctx, client, token) =>
+          client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? realm.issuer,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_ctx, indicator, client) {
+          const audience = resourceNamed(realm, indicator)
+          if (audience === null) throw new errors.InvalidTarget(`resource must be ${resourcesOf(realm).join(' or ')}`)
+          return {
+            scope: allowedScopes(extraOf(client))
+              .filter((scope) => (SCOPES as readonly string[]).includes(scope))
+              .join(' '),
+            audience,
+            accessTokenTTL: config.accessTokenSeconds,
+            accessTokenFormat: 'opaque',
+          }
+        },
+      },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        allowFetch: () => documentsAreWelcome(database, realm),
+        allowClient: (_ctx: unknown, client: { clientAuthMethod?: string; redirectUris?: string[] }) =>
+          client.clientAuthMethod === 'none' && (client.redirectUris?.length ?? 0) > 0,
+      },
+    },
+  } as Configuration
+}

@@ -1,0 +1,28 @@
+/** Hosts of this machine (RFC 8252, section 7.3, and `localhost`, which clients use all the same). */
+const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
+/** Schemes that never reach another program safely. */
+const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/
+
+/**
+ * Why an address cannot be redirected to; null when it can. Allowed are https, http on a loopback address, and a
+ * private-use scheme with a dot in it (RFC 8252, section 7.1); no fragment, no wildcard, no user name.
+ */
+export function redirectUriFault(uri: string): string | null {
+  if (!URL.canParse(uri)) return 'is not an absolute address'
+  if (/[\s\\*]/.test(uri)) return 'must be one exact address, without wildcards'
+  const url = new URL(uri)
+  if (uri.includes('#')) return 'must have no fragment'
+  if (url.username !== '' || url.password !== '') return 'must name no user'
+  if (url.protocol === 'https:') {
+    return LOOPBACK_HOSTS.has(url.hostname) ? 'must use http on a loopback address' : null
+  }
+  if (url.protocol === 'http:') return isLoopback(uri) ? null : 'may use http on a loopback address only'
+  return PRIVATE_USE.test(url.protocol) ? null : 'must use https, http on a loopback address, or a scheme with a dot'
+}
+
+/** Whether an address leads to a program on the person's own machine. */
+export function isLoopback(uri: string): boolean {
+  if (!URL.canParse(uri)) return false
+  const { protocol, hostname } = new URL(uri)
+  return protocol === 'http:' && LOOPBACK_HOSTS.has(hostname)
+}

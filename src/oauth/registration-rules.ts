@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto'
+import type { ClientMetadata as ProviderMetadata } from 'oidc-provider'
+import type { Caller } from '../access/caller.ts'
+import { intersectScopes, isScope, parseScopes, SCOPES } from '../access/scopes.ts'
+import type { Actor } from '../audit/audit.ts'
+import type { Database } from '../database/database.ts'
+import type { OAuthClientRow } from '../database/tables.ts'
+import { Fault, forbidden } from '../faults.ts'
+import type { Static } from '../http/schema.ts'
+import { newId } from '../ids.ts'
+import { hashSecret } from '../tenants/credential.ts'
+import { findTenant } from '../tenants/store.ts'
+import {
+  AUTH_METHODS,
+  type ClientMetadata,
+  clientOfRow,
+  GRANT_TYPES,
+  metadataOf,
+  PROTOCOL_SCOPES,
+  RESPONSE_TYPES,
+} from './client-metadata.ts'
+import type { ClientRegistration } from './contract.ts'
+import { checkMetadata, isProtocolError } from './client.ts'
+import { REGISTER } from './paths.ts'
+import type { ProviderPool } from './provider-pool.ts'
+import { NO_TENANT, type Realm, realmOfTenant } from './realm.ts'
+import { redirectUriFault } from './redirect-uri.ts'
+import { OAuthRefusal } from './refusal.ts'
+import { isOpen } from './registration-mode.ts'
+import { recordEvent } from './records.ts'
+import * as store from './store.ts'
+
+type Registration = Static<typeof ClientRegistration>
+
+/** Without a credential: what an assistant may do is what a person grants it. */
+const SELF_REGISTERED: Actor = { userId: null, credentialId: null, audit: { source: 'oauth', clientId: null } }
+
+/** Registration of clients (RFC 7591) and its management (RFC 7592). */
+export class RegistrationRules {
+  private readonly database: Database
+  private readonly pool: ProviderPool
+  private readonly publicUrl: () => string
+
+  constructor(database: Database, pool: ProviderPool, publicUrl: () => string) {
+    this.database = database
+    this.pool = pool
+    this.publicUrl = publicUrl
+  }
+
+  /**
+   * Registers a client for the tenant of the key, or, without one, for the tenant of whoever consents first.
+   * @param caller null when no credential was sent
+   * @throws Fault unauthorized or forbidden; OAuthRefusal per RFC 7591, section 3.2.2
+   */
+  async register(realm: Realm, caller: Caller | null, registration: Registration) {
+    if (caller === null && !(await isOpen(this.database, realm))) throw needsKey()
+    if (caller?.tenant.settings.oauthRegistration === 'off') throw forbidden([], 'This tenant registers no clients')
+    const home = caller === null ? realm : await this.realmOf(caller.tenant.id)
+    const metadata = completed(registration, caller)
+    const secret = randomSecret()
+    const managementToken = randomSecret()
+    const row: OAuthClientRow = {
+      tenant_id: caller?.tenant.id ?? realm.tenantId ?? NO_TENANT,
+      id: newId(),
+      registration: caller === null ? 'open' : 'key',
+      metadata: JSON.stringify(metadata),
+      secret_hash: hashSecret(secret),
+      management_hash: hashSecret(managementToken),
+      scopes_max: caller === null ? '' : [...caller.scopes].join(' '),
+      created_at: Date.now(),
+      last_used_at: null,
+    }
+    await this.check(home, row)
+    await this.database.write(async (tx) => {
+      await store.insertClient(tx, row)
+      await recordEvent(tx, row.tenant_id, caller ?? SELF_REGISTERED, event('create', row.id))
+    })
+    return {
+      ...informationOf(row, home),
+      client_secret: secret,
+      client_secret_expires_at: 0,
+      registration_access_token: managementToken,
+    }
+  }
+
+  /** @throws Fault unauthorized when the token is not that client's */
+  async read(realm: Realm, id: string, token: string | null) {
+    return informationOf(await this.requireOwn(realm, id, token), realm)
+  }
+
+  /** Replaces what the client said of itself; secret and token stay. @throws OAuthRefusal */
+  async update(realm: Realm, id: string, token: string | null, registration: Registration) {
+    const row = await this.requireOwn(realm, id, token)
+    const limit = row.registration === 'key' ? { scopes: new Set(parseScopes(row.scopes_max)) } : null
+    const changed = { ...row, metadata: JSON.stringify(completed(registration, limit)) }
+    await this.check(realm, changed)
+    await this.database.write(async (tx) => {
+      await store.updateClient(tx, row, { metadata: changed.metadata })
+      await recordEvent(tx, row.tenant_id, clientItself(id), event('update', id))
+    })
+    return informationOf(changed, realm)
+  }
+
+  /** Removes the client with its grants and tokens. @throws OAuthRefusal */
+  async remove(realm: Realm, id: string, token: string | null): Promise<void> {
+    const row = await this.requireOwn(realm, id, token)
+    await this.database.write(async (tx) => {
+      await store.deleteClient(tx, row.tenant_id, id)
+      await recordEvent(tx, row.tenant_id, clientItself(id), event('delete', id))
+    })
+  }
+
+  private async requireOwn(realm: Realm, id: string, token: string | null): Promise<OAuthClientRow> {
+    const row = await store.findClient(this.database.queries, realm, id)
+    if (row === null || token === null || row.management_hash !== hashSecret(token))
+      throw refusedCredential('The registration access token is not valid')
+    return row
+  }
+
+  private async realmOf(tenantId: string): Promise<Realm> {
+    const tenant = await findTenant(this.database.queries, tenantId)
+    if (tenant === null) throw needsKey()
+    return realmOfTenant(tenant, this.publicUrl())
+  }
+
+  /** What the OAuth server itself would refuse is refused now. */
+  private async check(realm: Realm, row: OAuthClientRow): Promise<void> {
+    try {
+      await checkMetadata(await this.pool.of(realm), clientOfRow(row) as unknown as ProviderMetadata)
+    } catch (error) {
+      if (!isProtocolError(error)) throw error
+      throw new OAuthRefusal(400, error.message, error.error_description)
+    }
+  }
+}
+
+const refusedCredential = (msg: string) =>
+  new Fault('unauthorized', [{ loc: ['header', 'authorization'], msg, type: 'unauthorized' }])
+const needsKey = () =>
+  refusedCredential('An API key with the scope clients:register is required: Authorization: Bearer <API_KEY>')
+
+/**
+ * Fills in the defaults of RFC 7591, section 2, and refuses what this service does not have.
+ * @param limit whose scopes bound those of a client that acts without a person; null for one that registers itself
+ */
+function completed(registration: Registration, limit: Pick<Caller, 'scopes'> | null): ClientMetadata {
+  const faulty = registration.redirect_uris
+    .map((uri) => [uri, redirectUriFault(uri)] as const)
+    .find(([, f]) => f !== null)
+  if (faulty !== undefined) {
+    throw new OAuthRefusal(
+      400,
+      'invalid_redirect_uri',
+      `redirect_uris.${registration.redirect_uris.indexOf(faulty[0])} ${faulty[1]}`,
+    )
+  }
+  const grantTypes = registration.grant_types ?? ['authorization_code']
+  const method = registration.token_endpoint_auth_method ?? 'client_secret_basic'
+  requireKnown('grant_types', grantTypes, GRANT_TYPES)
+  requireKnown('token_endpoint_auth_method', [method], AUTH_METHODS)
+  const isForPeople = grantTypes.includes('authorization_code')
+  const responseTypes = registration.response_types ?? (isForPeople ? ['code'] : [])
+  requireKnown('response_types', responseTypes, RESPONSE_TYPES)
+  if (isForPeople !== responseTypes.includes('code')) {
+    refuse('response_types must be code with the grant type authorization_code, and empty without')
+  }
+  if (grantTypes.includes('client_credentials')) {
+    if (limit === null)
+      refuse('grant_types: a client that registers itself acts for a person, client_credentials is not for it')
+    if (method === 'none') refuse('token_endpoint_auth_method: client_credentials needs a client secret')
+  }
+  return {
+    client_name: registration.client_name,
+    redirect_uris: registration.redirect_uris,
+    grant_types: grantTypes,
+    response_types: responseTypes,
+    token_endpoint_auth_method: method,
+    scope: scopeOf(registration.scope ?? '', grantTypes.includes('client_credentials') ? limit : null),
+  }
+}
+
+function requireKnown(field: string, values: readonly string[], known: readonly string[]): void {
+  if (values.some((value) => !known.includes(value))) refuse(`${field}: this service has ${known.join(', ')}`)
+}
+
+function refuse(description: string): never {
+  throw new OAuthRefusal(400, 'invalid_client_metadata', description)
+}
+
+/**
+ * The most a client may be granted. One that names nothing may be granted anything by a person; one that acts without
+ * a person never more than the key that registered it.
+ */
+function scopeOf(asked: string, limit: Pick<Caller, 'scopes'> | null): string {
+  const names = asked.split(' ').filter((name) => name !== '' && !(PROTOCOL_SCOPES as readonly string[]).includes(name))
+  const unknown = names.find((name) => !isScope(name))
+  if (unknown !== undefined) refuse('scope: names a scope that this service does not have')
+  const wanted = names.length === 0 ? SCOPES : names.filter(isScope)
+  if (limit === null) return wanted.join(' ')
+  const allowed = intersectScopes(wanted, limit.scopes)
+  return SCOPES.filter((scope) => allowed.has(scope)).join(' ')
+}
+
+function informationOf(row: OAuthClientRow, realm: Realm) {
+  return {
+    client_id: row.id,
+    ...metadataOf(row),
+    redirect_uris: [...metadataOf(row).redirect_uris],
+    grant_types: [...metadataOf(row).grant_types],
+    response_types: [...metadataOf(row).response_types],
+    client_id_issued_at: Math.floor(row.created_at / 1_000),
+    registration_client_uri: `${realm.issuer}${REGISTER}/${row.id}`,
+  }
+}
+
+function event(action: 'create' | 'update' | 'delete', id: string) {
+  return { action, resourceType: 'oauth_client', resourceId: id } as const
+}
+
+function clientItself(id: string): Actor {
+  return { userId: null, credentialId: id, audit: { source: 'oauth', clientId: id } }
+}
+
+/** 256 random bits, base64url. */
+export function randomSecret(): string {
+  return randomBytes(32).toString('base64url')
+}

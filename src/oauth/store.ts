@@ -1,0 +1,280 @@
+import { type SqlBool, sql } from 'kysely'
+import type { Queries } from '../database/database.ts'
+import type { OAuthClientRow, OAuthRecordRow } from '../database/tables.ts'
+import { NO_TENANT, type Realm } from './realm.ts'
+
+/** What the realm may see: its tenant's rows; at the shared address those of tenants without a host, and nobody's. */
+function inRealm({ tenantId }: Pick<Realm, 'tenantId'>) {
+  return tenantId !== null
+    ? sql<SqlBool>`tenant_id = ${tenantId}`
+    : sql<SqlBool>`(tenant_id = ${NO_TENANT} or tenant_id in (select tenant_id from tenants where host is null))`
+}
+
+export async function putRecord(db: Queries, row: OAuthRecordRow): Promise<void> {
+  const { tenant_id: _tenant, kind: _kind, hash: _hash, created_at: _created, consumed_at: _consumed, ...change } = row
+  await db
+    .insertInto('oauth_records')
+    .values(row)
+    .onConflict((on) => on.columns(['tenant_id', 'kind', 'hash']).doUpdateSet(change))
+    .execute()
+}
+
+export async function findRecord(
+  db: Queries,
+  realm: Realm,
+  kind: string,
+  by: 'hash' | 'uid',
+  value: string,
+): Promise<OAuthRecordRow | null> {
+  const row = await db
+    .selectFrom('oauth_records')
+    .selectAll()
+    .where(by, '=', value)
+    .where('kind', '=', kind)
+    .where(inRealm(realm))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Marks it used. @returns whether this was the first use, which counts */
+export async function consumeRecord(
+  db: Queries,
+  realm: Realm,
+  kind: string,
+  hash: string,
+  at: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_records')
+    .set({ consumed_at: at })
+    .where('hash', '=', hash)
+    .where('kind', '=', kind)
+    .where('consumed_at', 'is', null)
+    .where(inRealm(realm))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function deleteRecord(db: Queries, realm: Realm, kind: string, hash: string): Promise<void> {
+  await db.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind).where(inRealm(realm)).execute()
+}
+
+/** A grant lives as long as the youngest token that came from it. @returns whether there is such a grant */
+export async function extendGrant(db: Queries, tenantId: string, grantId: string, expiresAt: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_records')
+    .set({ expires_at: sql`case when expires_at < ${expiresAt} then cast(${expiresAt} as bigint) else expires_at end` })
+    .where('tenant_id', '=', tenantId)
+    .where('grant_id', '=', grantId)
+    .where('kind', '=', 'Grant')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Ends a grant and all that came from it.
+ * @returns the tenant it belonged to; null when there was nothing left of it
+ */
+export async function deleteFamily(db: Queries, realm: Realm, grantId: string): Promise<string | null> {
+  const rows = await db
+    .deleteFrom('oauth_records')
+    .where('grant_id', '=', grantId)
+    .where(inRealm(realm))
+    .returning('tenant_id')
+    .execute()
+  return rows[0]?.tenant_id ?? null
+}
+
+/** The same for one tenant, whatever its realm. */
+export async function deleteGrant(db: Queries, tenantId: string, grantId: string): Promise<void> {
+  await db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('grant_id', '=', grantId).execute()
+}
+
+export async function listGrants(
+  db: Queries,
+  tenantId: string,
+  userId: string | null,
+  now: number,
+): Promise<OAuthRecordRow[]> {
+  return db
+    .selectFrom('oauth_records')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'Grant')
+    .where('expires_at', '>', now)
+    .$if(userId !== null, (q) => q.where('user_id', '=', userId))
+    .orderBy('created_at', 'desc')
+    .orderBy('hash')
+    .execute()
+}
+
+/** What is over; at most `limit` rows, so that no delete holds others up. */
+export async function deleteExpired(db: Queries, now: number, limit: number): Promise<number> {
+  const over = await db
+    .selectFrom('oauth_records')
+    .select(['tenant_id', 'kind', 'hash'])
+    .where('expires_at', '<', now)
+    .limit(limit)
+    .execute()
+  for (const { tenant_id, kind, hash } of over) {
+    await db
+      .deleteFrom('oauth_records')
+      .where('tenant_id', '=', tenant_id)
+      .where('kind', '=', kind)
+      .where('hash', '=', hash)
+      .where('expires_at', '<', now)
+      .execute()
+  }
+  return over.length
+}
+
+export async function insertClient(db: Queries, row: OAuthClientRow): Promise<void> {
+  await db.insertInto('oauth_clients').values(row).execute()
+}
+
+/** A client described by a document has a row for the console alone; what it is, its document says each time. */
+export async function findClient(db: Queries, realm: Realm, id: string): Promise<OAuthClientRow | null> {
+  const row = await db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .where('id', '=', id)
+    .where('registration', '!=', 'document')
+    .where(inRealm(realm))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function updateClient(
+  db: Queries,
+  row: Pick<OAuthClientRow, 'tenant_id' | 'id'>,
+  change: Pick<OAuthClientRow, 'metadata'>,
+): Promise<void> {
+  await db
+    .updateTable('oauth_clients')
+    .set(change)
+    .where('tenant_id', '=', row.tenant_id)
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** Notes a client described by a document, so that it can be shown and revoked. @returns whether it was not there */
+export async function noteDocumentClient(db: Queries, row: OAuthClientRow): Promise<boolean> {
+  const known = await db
+    .updateTable('oauth_clients')
+    .set({ metadata: row.metadata })
+    .where('tenant_id', '=', row.tenant_id)
+    .where('id', '=', row.id)
+    .executeTakeFirst()
+  if (known.numUpdatedRows > 0n) return false
+  await db
+    .insertInto('oauth_clients')
+    .values(row)
+    .onConflict((on) => on.columns(['tenant_id', 'id']).doNothing())
+    .execute()
+  return true
+}
+
+/** Gives a client that registered itself to a tenant. @returns false when another was first */
+export async function claimClient(db: Queries, id: string, tenantId: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_clients')
+    .set({ tenant_id: tenantId })
+    .where('tenant_id', '=', NO_TENANT)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+export async function touchClient(db: Queries, tenantId: string, id: string, at: number): Promise<void> {
+  await db
+    .updateTable('oauth_clients')
+    .set({ last_used_at: at })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function listClients(db: Queries, tenantId: string): Promise<OAuthClientRow[]> {
+  return db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+}
+
+/** Removes a client with its grants and tokens. @returns whether it was there */
+export async function deleteClient(db: Queries, tenantId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oauth_clients')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  await db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('client_id', '=', id).execute()
+  return numDeletedRows > 0n
+}
+
+/** Clients that registered themselves and were not used since; those with a grant in force stay. */
+export async function deleteUnusedClients(db: Queries, before: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oauth_clients')
+    .where('registration', '=', 'open')
+    .where((eb) => eb(eb.fn.coalesce('last_used_at', 'created_at'), '<', before))
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('oauth_records as r')
+            .whereRef('r.tenant_id', '=', 'oauth_clients.tenant_id')
+            .whereRef('r.client_id', '=', 'oauth_clients.id')
+            .where('r.kind', '=', 'Grant')
+            .select('r.hash'),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** When somebody signed in, in milliseconds since 1970; null when that session is over. */
+export async function sessionStart(db: Queries, tenantId: string, sessionId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('created_at')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return row?.created_at ?? null
+}
+
+/** How the tenants of a realm let clients register, as stored in their settings. */
+export async function registrationSettings(db: Queries, { tenantId }: Realm): Promise<string[]> {
+  const rows = await db
+    .selectFrom('tenants')
+    .select('settings')
+    .where((eb) => (tenantId === null ? eb('host', 'is', null) : eb('tenant_id', '=', tenantId)))
+    .execute()
+  return rows.map(({ settings }) => settings)
+}
+
+export async function listSigningKeys(db: Queries): Promise<{ id: string; sealed: string; created_at: number }[]> {
+  return db
+    .selectFrom('oauth_signing_keys')
+    .select(['id', 'sealed', 'created_at'])
+    .where('tenant_id', '=', NO_TENANT)
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
+export async function insertSigningKey(db: Queries, id: string, sealed: string, at: number): Promise<void> {
+  await db.insertInto('oauth_signing_keys').values({ tenant_id: NO_TENANT, id, sealed, created_at: at }).execute()
+}
+
+export async function deleteSigningKeys(db: Queries, before: number): Promise<void> {
+  await db
+    .deleteFrom('oauth_signing_keys')
+    .where('tenant_id', '=', NO_TENANT)
+    .where('created_at', '<', before)
+    .execute()
+}

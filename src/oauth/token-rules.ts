@@ -1,0 +1,139 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Provider } from 'oidc-provider'
+import type { Caller } from '../access/caller.ts'
+import { intersectScopes, isScope, SCOPES } from '../access/scopes.ts'
+import type { Database } from '../database/database.ts'
+import { hashSecret } from '../tenants/credential.ts'
+import { accountIdOf } from './account.ts'
+import { metadataOf } from './client-metadata.ts'
+import { forward, type ProviderAnswer } from './forward.ts'
+import { vouched } from './client.ts'
+import { ROUTES } from './paths.ts'
+import type { ProviderPool } from './provider-pool.ts'
+import { type Realm, resourceNamed } from './realm.ts'
+import { OAuthRefusal } from './refusal.ts'
+import * as store from './store.ts'
+
+type Form = Readonly<Record<string, string | undefined>>
+
+export interface TokenCall {
+  readonly realm: Realm
+  /** Who sent an API key along; null when none was sent. */
+  readonly caller: Caller | null
+  readonly form: Form
+  readonly headers: IncomingHttpHeaders
+  readonly remoteAddress: string
+}
+
+/** The token endpoint and its neighbours: what our own rules add, before the OAuth server judges. */
+export class TokenRules {
+  private readonly database: Database
+  private readonly pool: ProviderPool
+
+  constructor(database: Database, pool: ProviderPool) {
+    this.database = database
+    this.pool = pool
+  }
+
+  /**
+   * Issues tokens (RFC 6749, section 3.2). An API key of the client's tenant stands in for the client's secret; what a
+   * client is given for itself is then no more than the key may.
+   * @throws OAuthRefusal
+   */
+  async issue(call: TokenCall): Promise<ProviderAnswer> {
+    const { realm, caller } = call
+    const form = withResource(realm, call.form)
+    if (caller === null) {
+      if (form.client_id === undefined && call.headers.authorization === undefined) throw noClient()
+      return this.pass(ROUTES.token, { ...call, form })
+    }
+    const { client_id: id = '' } = form
+    const client = await store.findClient(this.database.queries, realm, id)
+    if (client === null || client.tenant_id !== caller.tenant.id) throw unknownClient()
+    const { token_endpoint_auth_method: method, scope } = metadataOf(client)
+    const narrowed = form.grant_type === 'client_credentials' ? { scope: scopesOf(caller, form.scope ?? scope) } : {}
+    const own = method === 'none' ? {} : { client_secret: 'vouched' }
+    return vouched.run(id, () =>
+      this.pass(ROUTES.token, withoutKey({ ...call, form: { ...form, ...narrowed, ...own } })),
+    )
+  }
+
+  /** Revokes a token (RFC 7009) and what was granted with it. */
+  revoke(call: TokenCall): Promise<ProviderAnswer> {
+    return this.asClient(ROUTES.revocation, call)
+  }
+
+  /** Tells a client of its own tokens, an administrator's API key of all in the tenant (RFC 7662). */
+  async introspect(call: TokenCall): Promise<ProviderAnswer> {
+    const { caller, form, realm } = call
+    if (caller === null || form.client_id !== undefined) return this.asClient(ROUTES.introspection, call)
+    if (!caller.scopes.has('tenant:admin')) {
+      throw new OAuthRefusal(403, 'insufficient_scope', 'Scope tenant:admin is needed')
+    }
+    const token = await this.tokenOf(realm, caller.tenant.id, form.token ?? '')
+    return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(token) }
+  }
+
+  private async tokenOf(realm: Realm, tenantId: string, token: string): Promise<object> {
+    for (const kind of ['AccessToken', 'ClientCredentials', 'RefreshToken']) {
+      const row = await store.findRecord(this.database.queries, realm, kind, 'hash', hashSecret(token))
+      if (row === null) continue
+      const { expires_at: end, consumed_at: consumed, user_id: userId } = row
+      if (row.tenant_id !== tenantId || consumed !== null || end === null || end <= Date.now()) break
+      return {
+        active: true,
+        scope: row.scopes,
+        client_id: row.client_id,
+        ...(kind === 'RefreshToken' ? {} : { token_type: 'Bearer' }),
+        exp: Math.floor(end / 1_000),
+        iat: Math.floor(row.created_at / 1_000),
+        ...(userId === null ? {} : { sub: accountIdOf({ tenantId, userId }) }),
+        ...(row.audience === null ? {} : { aud: row.audience }),
+        iss: realm.issuer,
+      }
+    }
+    return { active: false }
+  }
+
+  /** With an API key of its tenant, or by its own secret. */
+  private async asClient(path: string, call: TokenCall): Promise<ProviderAnswer> {
+    const { realm, caller, form } = call
+    if (caller === null) {
+      if (form.client_id === undefined && call.headers.authorization === undefined) throw noClient()
+      return this.pass(path, call)
+    }
+    const { client_id: id = '' } = form
+    const client = await store.findClient(this.database.queries, realm, id)
+    if (client === null || client.tenant_id !== caller.tenant.id) throw unknownClient()
+    const own = metadataOf(client).token_endpoint_auth_method === 'none' ? {} : { client_secret: 'vouched' }
+    return vouched.run(id, () => this.pass(path, withoutKey({ ...call, form: { ...form, ...own } })))
+  }
+
+  private async pass(url: string, { realm, form, headers, remoteAddress }: TokenCall): Promise<ProviderAnswer> {
+    const provider: Provider = await this.pool.of(realm)
+    const fields = Object.entries(form).filter((field): field is [string, string] => typeof field[1] === 'string')
+    return forward(provider, { method: 'POST', url, headers, form: Object.fromEntries(fields), remoteAddress })
+  }
+}
+
+function withoutKey(call: TokenCall): TokenCall {
+  const { authorization: _key, ...headers } = call.headers
+  return { ...call, headers }
+}
+
+/** Writes the resource as it is stored, so that a slash at its end makes no difference. */
+function withResource(realm: Realm, form: Form): Form {
+  const resource = form.resource === undefined ? null : resourceNamed(realm, form.resource)
+  return resource === null ? form : { ...form, resource }
+}
+
+/** What of these scopes the caller may, as they are sent. @throws OAuthRefusal when nothing is left */
+function scopesOf(caller: Caller, asked: string): string {
+  const allowed = intersectScopes(asked.split(' ').filter(isScope), caller.scopes)
+  const scopes = SCOPES.filter((scope) => allowed.has(scope))
+  if (scopes.length === 0) throw new OAuthRefusal(400, 'invalid_scope', 'The API key may do none of that')
+  return scopes.join(' ')
+}
+
+const noClient = () => new OAuthRefusal(401, 'invalid_client', 'Send an API key, or authenticate as a client')
+const unknownClient = () => new OAuthRefusal(401, 'invalid_client', 'The API key speaks for no such client')

@@ -1,0 +1,87 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { TestService } from '../support/service.ts'
+
+export interface Result {
+  readonly isError: boolean
+  readonly text: string
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape
+  readonly data: any
+}
+
+export type Revision = '2026-07-28' | '2025-11-25'
+
+const INFO = { name: 'test', version: '1' }
+
+/** The SDK's current client, at the newest protocol revision unless told to begin with a handshake. */
+export async function connect(
+  { service }: TestService,
+  key: string,
+  { headers = {}, revision = '2026-07-28' }: { headers?: Record<string, string>; revision?: Revision } = {},
+): Promise<Client> {
+  const client = new Client(INFO, revision === '2026-07-28' ? { versionNegotiation: { mode: { pin: revision } } } : {})
+  const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${key}`, ...headers } },
+  })
+  await client.connect(transport)
+  return client
+}
+
+/** The SDK's client of line 1. */
+export async function connect1({ service }: TestService, key: string): Promise<Client1> {
+  const client = new Client1(INFO)
+  const requestInit = { headers: { authorization: `Bearer ${key}` } }
+  await client.connect(new Transport1(new URL(`${service.url}/mcp`), { requestInit }))
+  return client
+}
+
+export async function use(
+  client: Client | Client1,
+  name: string,
+  input: Record<string, unknown> = {},
+): Promise<Result> {
+  const result = await (client as Client).callTool({ name, arguments: input })
+  const [block] = result.content
+  if (block?.type !== 'text') throw new Error('A result without text')
+  return { isError: result.isError === true, text: block.text, data: result.structuredContent }
+}
+
+/** One message without a client, as a client of the earlier revision sends it once it has shaken hands. */
+export async function post(
+  url: string,
+  message: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; headers: Headers; text: string; message: Message }> {
+  const response = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+    body: typeof message === 'string' ? message : JSON.stringify(message),
+  })
+  const text = await response.text()
+  const data = /^data: (.*)$/m.exec(text)?.[1] ?? text
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    message: (data === '' ? {} : JSON.parse(data)) as Message,
+  }
+}
+
+export interface Message {
+  readonly jsonrpc?: string
+  readonly id?: string | number | null
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape
+  readonly result?: any
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+/** A request in the clothes of the revision without handshake. */
+export function modern(method: string, params: Record<string, unknown> = {}, id = 1): Record<string, unknown> {
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': INFO,
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  return { jsonrpc: '2.0', id, method, params: { ...params, _meta } }
+}

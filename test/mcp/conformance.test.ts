@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createServer, request, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { promisify } from 'node:util'
+import { DATABASES } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const TOOL = new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url).pathname
+const TIMEOUT_MS = 60_000
+
+/** Everything that asks for the tools, resources and prompts of the reference server, by their names. */
+const FIXTURE = 'needs a fixture of the reference server'
+const NOT_OFFERED = 'asks for a capability that is not offered'
+
+/** The scenarios that do not apply, and why; docs/mcp.md says it to readers. */
+const DOES_NOT_APPLY: Readonly<Record<string, string>> = {
+  'logging-set-level': NOT_OFFERED,
+  'completion-complete': NOT_OFFERED,
+  'resources-subscribe': NOT_OFFERED,
+  'resources-unsubscribe': NOT_OFFERED,
+  'tools-call-simple-text': FIXTURE,
+  'tools-call-image': FIXTURE,
+  'tools-call-audio': FIXTURE,
+  'tools-call-embedded-resource': FIXTURE,
+  'tools-call-mixed-content': FIXTURE,
+  'tools-call-with-logging': FIXTURE,
+  'tools-call-error': FIXTURE,
+  'tools-call-with-progress': FIXTURE,
+  'tools-call-sampling': FIXTURE,
+  'tools-call-elicitation': FIXTURE,
+  'json-schema-2020-12': FIXTURE,
+  'elicitation-sep1034-defaults': FIXTURE,
+  'elicitation-sep1330-enums': FIXTURE,
+  'resources-read-text': FIXTURE,
+  'resources-read-binary': FIXTURE,
+  'resources-templates-read': FIXTURE,
+  'prompts-get-simple': FIXTURE,
+  'prompts-get-with-args': FIXTURE,
+  'prompts-get-embedded-resource': FIXTURE,
+  'prompts-get-with-image': FIXTURE,
+}
+const PASSES = [
+  'dns-rebinding-protection',
+  'ping',
+  'prompts-list',
+  'resources-list',
+  'server-initialize',
+  'server-sse-multiple-streams',
+  'server-sse-polling',
+  'tools-list',
+]
+
+describe('the official conformance scenarios', () => {
+  let service: TestService
+  let proxy: Server
+  let output: string
+
+  before(async () => {
+    service = await TestService.start(DATABASES[0])
+    const category_id = await service.category()
+    const skill = { title: 'Skill', content: 'x', category_id, type: 'skill', metadata: { steps: ['x'] } }
+    await service.call('POST', '/api/knowledge/knowledge-entries', { body: skill })
+    proxy = withCredential(service)
+    await new Promise<void>((listening) => proxy.listen(0, '127.0.0.1', listening))
+    output = mkdtempSync(join(tmpdir(), 'conformance-'))
+  })
+  after(async () => {
+    proxy.close()
+    await service.stop()
+    rmSync(output, { recursive: true, force: true })
+  })
+
+  test('all pass but those that are named', async () => {
+    const { port } = proxy.address() as AddressInfo
+    const url = `http://127.0.0.1:${port}/mcp`
+    const summary = await run(['server', '--url', url, '--suite', 'all', '--output-dir', output])
+    const passed = [...summary.matchAll(/^✓ (\S+):/gm)].map(([, name]) => name)
+    const failed = [...summary.matchAll(/^✗ (\S+):/gm)].map(([, name]) => name)
+    assert.deepEqual(failed.toSorted(), Object.keys(DOES_NOT_APPLY).toSorted(), summary)
+    assert.deepEqual(passed.toSorted(), PASSES)
+  })
+
+  test('each scenario that does not apply is named in the documentation', async () => {
+    const page = await readFile(new URL('../../docs/mcp.md', import.meta.url), 'utf8')
+    for (const name of Object.keys(DOES_NOT_APPLY)) assert.ok(page.includes(`\`${name}\``), name)
+  })
+})
+
+/** The tool sends no credential, so somebody in front of the service adds one. */
+function withCredential({ service, adminKey }: TestService): Server {
+  const { hostname, port } = new URL(service.url)
+  return createServer((incoming, outgoing) => {
+    const { method, url: path } = incoming
+    const headers = { ...incoming.headers, authorization: `Bearer ${adminKey}` }
+    const onward = request({ hostname, port, path, method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(outgoing)
+    })
+    onward.on('error', () => outgoing.destroy())
+    incoming.pipe(onward)
+  })
+}
+
+/** Runs the tool, which ends with an error where a scenario fails. */
+async function run(parameters: readonly string[]): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [TOOL, ...parameters], { timeout: TIMEOUT_MS })
+    return stdout
+  } catch (error) {
+    const { stdout } = error as { stdout?: string }
+    if (stdout === undefined || !stdout.includes('=== SUMMARY ===')) throw error
+    return stdout
+  }
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Client } from '@modelcontextprotocol/client'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+import { connect, use } from './assistant.ts'
+
+const ENTRIES = '/api/knowledge/knowledge-entries'
+const UNKNOWN = '00000000-0000-7000-8000-000000000000'
+
+onEachDatabase('tools', (kind) => {
+  let service: TestService
+  let admin: Client
+  let category: string
+
+  before(async () => {
+    service = await TestService.start(kind)
+    category = await service.category('Geräte')
+    admin = await connect(service, service.adminKey, { headers: { 'x-client-id': 'claude', 'x-audit-source': 'api' } })
+    await service.call('POST', '/api/knowledge/sites', { body: { slug: 'shop', name: 'Shop' } })
+    for (const [sku, title, price] of [
+      ['L-1', 'Leselampe aus Messing', '49.90'],
+      ['L-2', 'Stehlampe aus Messing', '129.00'],
+      ['T-1', 'Gartentisch aus Teak', '399.00'],
+    ]) {
+      const body = { title, language: 'de', sku, external_id: sku, brand: 'Insel', price_current: price }
+      const description = `${title}. ${'Ausführlich beschrieben. '.repeat(40)}`
+      await service.call('POST', '/api/knowledge/products?site_id=shop', {
+        body: { ...body, description, attributes: { farbe: 'gold' } },
+      })
+    }
+  })
+  after(async () => {
+    await admin.close()
+    await service.stop()
+  })
+
+  const create = async (fields: Record<string, unknown> = {}) =>
+    (
+      await use(admin, 'create_entry', {
+        title: 'Kaffeemaschine entkalken',
+        content: 'Einmal im Monat mit Zitronensäure.',
+        category_id: category,
+        ...fields,
+      })
+    ).data
+  const audited = (id: string) =>
+    service.database.queries.selectFrom('audit_log').selectAll().where('resource_id', '=', id).orderBy('id').execute()
+
+  test('an entry is created, found, read, changed and deleted, each write audited as the assistant’s', async () => {
+    const made = await create({ tags: ['küche'], summary: 'Monatlich entkalken' })
+    assert.equal(made.version, 1)
+    const found = await use(admin, 'search_knowledge', { query: 'Maschine entkalken', limit: 1 })
+    assert.equal(found.data.hits[0].id, made.id)
+    assert.match(found.data.hits[0].excerpt, /Zitronensäure/)
+    assert.ok(!('content' in found.data.hits[0]))
+    assert.match(found.text, new RegExp(made.id))
+
+    const read = await use(admin, 'get_entry', { entry_id: made.id.toUpperCase() })
+    assert.equal(read.data.content, 'Einmal im Monat mit Zitronensäure.')
+    assert.deepEqual(
+      [read.data.tags, read.data.summary, read.data.next_offset],
+      [['küche'], 'Monatlich entkalken', null],
+    )
+    assert.match(read.text, /^# Kaffeemaschine entkalken\n/)
+
+    const changed = await use(admin, 'update_entry', { entry_id: made.id, expected_version: 1, title: 'Entkalken' })
+    assert.deepEqual([changed.data.version, changed.data.title], [2, 'Entkalken'])
+    const late = await use(admin, 'update_entry', { entry_id: made.id, expected_version: 1, title: 'Zu spät' })
+    assert.ok(late.isError)
+    assert.match(late.text, /expected_version: The entry has another version\. .*get_entry/)
+
+    assert.equal((await use(admin, 'delete_entry', { entry_id: made.id })).data.deleted, true)
+    assert.equal((await service.call('GET', `${ENTRIES}/${made.id}`)).status, 404)
+    const written = await audited(made.id)
+    assert.deepEqual(
+      written.map((row) => row.action),
+      ['create', 'update', 'delete'],
+    )
+    for (const row of written) assert.deepEqual([row.source, row.client_id], ['mcp', 'claude'])
+  })
+
+  test('a private note is the user’s alone, also through the channel', async () => {
+    const note = await use(admin, 'create_personal_note', {
+      title: 'Geheim',
+      content: 'Nur ich',
+      category_id: category,
+    })
+    assert.equal(note.data.visibility, 'personal')
+    const other = await service.user({ email: `other-${kind.name}@x` })
+    const client = await connect(service, other.key)
+    const read = await use(client, 'get_entry', { entry_id: note.data.id })
+    assert.ok(read.isError)
+    assert.match(read.text, /entry_id: Entry not found/)
+    await client.close()
+    const nobody = await connect(service, await service.key(['knowledge:personal']))
+    const refused = await use(nobody, 'create_personal_note', { title: 'x', content: 'x', category_id: category })
+    assert.match(refused.text, /A credential without a user has no personal entries\. Do not try again/)
+    await nobody.close()
+  })
+
+  test('a walk along list_entries misses and repeats nothing, also where the budget cuts pages', async () => {
+    const made: string[] = []
+    for (let i = 0; i < 12; i++) {
+      made.push((await create({ title: `Nummer ${i}`, content: 'Wort '.repeat(200), layer: 'walk' })).id)
+    }
+    const seen: string[] = []
+    let cursor: string | null = null
+    let cuts = 0
+    do {
+      const { data, text } = await use(admin, 'list_entries', {
+        layer: 'walk',
+        limit: 7,
+        budget_characters: 2_000,
+        ...(cursor === null ? {} : { cursor }),
+      })
+      assert.ok(text.length <= 2_000 && JSON.stringify(data).length <= 2_000)
+      if (data.left_out !== null) cuts += 1
+      seen.push(...data.entries.map((entry: { id: string }) => entry.id))
+      cursor = data.next_cursor
+    } while (cursor !== null)
+    assert.deepEqual(seen, made.toReversed())
+    assert.ok(cuts > 0)
+    const bad = await use(admin, 'list_entries', { cursor: 'nonsense' })
+    assert.match(bad.text, /cursor: .*next_cursor of the last answer/)
+    const filtered = await use(admin, 'list_entries', { layer: 'walk', tags: ['none'] })
+    assert.deepEqual(filtered.data.entries, [])
+  })
+
+  test('a search keeps to its budget and goes on where it stopped', async () => {
+    const ids = new Set<string>()
+    let offset: number | null = 0
+    while (offset !== null && offset < 8) {
+      const { data, text } = await use(admin, 'search_knowledge', {
+        query: 'Wort',
+        mode: 'keyword',
+        layer: 'walk',
+        limit: 6,
+        offset,
+        budget_characters: 2_000,
+      })
+      assert.ok(text.length <= 2_000 && JSON.stringify(data).length <= 2_000)
+      assert.match(data.left_out, /did not fit: call again with offset \d+, or with a larger budget_characters/)
+      for (const hit of data.hits) ids.add(hit.id)
+      assert.ok(data.next_offset > offset)
+      assert.equal(ids.size, data.next_offset)
+      offset = data.next_offset
+    }
+    const wide = await use(admin, 'search_knowledge', {
+      query: 'Wort',
+      layer: 'walk',
+      limit: 20,
+      budget_characters: 100_000,
+    })
+    assert.equal(wide.data.hits.length, 12)
+    assert.equal(wide.data.next_offset, null)
+  })
+
+  test('a long content is read in parts that make the whole', async () => {
+    const content = Array.from({ length: 700 }, (_, i) => `Absatz ${i} "mit" Zeichen 😀.\n\n`)
+      .join('')
+      .trimEnd()
+    const { id } = await create({ title: 'Lang', content, metadata: { notes: 'n'.repeat(3_000) } })
+    let whole = ''
+    let offset: number | null = 0
+    let parts = 0
+    while (offset !== null) {
+      const { data, text } = await use(admin, 'get_entry', { entry_id: id, offset, budget_characters: 4_000 })
+      assert.ok(text.length <= 4_000 && JSON.stringify(data).length <= 4_000)
+      if (offset === 0) assert.match(data.left_out, /metadata, search_keywords did not fit|metadata did not fit/)
+      assert.equal(data.content_characters, content.length)
+      whole += data.content
+      offset = data.next_offset
+      parts += 1
+    }
+    assert.equal(whole, content)
+    assert.ok(parts > 4)
+    const all = await use(admin, 'get_entry', { entry_id: id, budget_characters: 100_000 })
+    assert.equal(all.data.content, content)
+    assert.equal(all.data.metadata.notes.length, 3_000)
+
+    // The passage of a hit says where to begin.
+    const last = await use(admin, 'search_knowledge', { query: 'Absatz 699', mode: 'hybrid', limit: 1 })
+    const [hit] = last.data.hits
+    assert.equal(hit.id, id)
+    const there = await use(admin, 'get_entry', { entry_id: id, offset: hit.offset })
+    assert.equal(there.data.content.trimStart().slice(0, 20), content.slice(hit.offset).trimStart().slice(0, 20))
+  })
+
+  test('categories are listed, and those of one parent', async () => {
+    const child = await service.call('POST', '/api/knowledge/categories', {
+      body: { name: 'Küche', parent_id: category, description: 'Alles zum Kochen' },
+    })
+    const all = await use(admin, 'list_categories')
+    assert.ok(all.data.total >= 2)
+    const under = await use(admin, 'list_categories', { parent_id: category })
+    assert.deepEqual(under.data.categories, [
+      { id: child.body.id, name: 'Küche', parent_id: category, description: 'Alles zum Kochen' },
+    ])
+    const rest = await use(admin, 'list_categories', { offset: 1 })
+    assert.equal(rest.data.categories.length, all.data.total - 1)
+  })
+
+  test('products are found by words, filters and identifiers, with exact prices, briefly or in full', async () => {
+    const lamps = await use(admin, 'search_products', { query: 'Lampe aus Messing', price_max: 100, facets: true })
+    assert.deepEqual(
+      lamps.data.products.map((p: { sku: string }) => p.sku),
+      ['L-1'],
+    )
+    assert.equal(lamps.data.products[0].price_current, '49.90')
+    assert.ok(lamps.data.products[0].description.length <= 300)
+    assert.equal(lamps.data.facets.brand[0].value, 'Insel')
+    assert.match(lamps.text, /price_current: 49\.90.*currency: EUR/)
+    const one = await use(admin, 'search_products', { sku: 't1', full: true })
+    assert.deepEqual(one.data.products[0].attributes, { farbe: 'gold' })
+    assert.ok(one.data.products[0].description.length > 900)
+    const paged = await use(admin, 'search_products', { limit: 2 })
+    assert.deepEqual([paged.data.products.length, paged.data.total, paged.data.next_offset], [2, 3, 2])
+    const tight = await use(admin, 'search_products', { full: true, budget_characters: 2_000 })
+    assert.ok(tight.text.length <= 2_000 && JSON.stringify(tight.data).length <= 2_000)
+    assert.match(tight.data.left_out, /products did not fit/)
+
+    const similar = await use(admin, 'find_similar_products', { product_id: lamps.data.products[0].id, limit: 1 })
+    assert.equal(similar.data.products[0].sku, 'L-2')
+    const missing = await use(admin, 'find_similar_products', { product_id: UNKNOWN })
+    assert.match(missing.text, /product_id: Product not found\. Take an id that search_products answered/)
+    const site = await use(admin, 'search_products', { site_id: 'none' })
+    assert.match(site.text, /site_id: Site does not exist/)
+  })
+
+  test('a refused call says which field, what is wrong and what to do, and changes nothing', async () => {
+    const refused = async (name: string, input: Record<string, unknown>) => {
+      const { isError, text, data } = await use(admin, name, input)
+      assert.ok(isError, text)
+      assert.equal(data, undefined)
+      return text
+    }
+    const base = { title: 'x', content: 'x', category_id: category }
+    assert.match(await refused('create_entry', { ...base, category_id: UNKNOWN }), /category_id: .*list_categories/)
+    assert.match(await refused('create_entry', { ...base, visibility: 'personal' }), /create_personal_note/)
+    assert.match(await refused('create_entry', { ...base, type: 'skill' }), /metadata\.steps: Field required/)
+    assert.match(await refused('create_entry', { ...base, type: 'poem' }), /type: Input should be 'knowledge', 'skill'/)
+    assert.match(await refused('search_knowledge', { query: '' }), /query: String should have at least 1 character/)
+    assert.match(
+      await refused('search_knowledge', { query: 'x', budget_characters: 5 }),
+      /greater than or equal to 2000/,
+    )
+    assert.match(await refused('get_entry', { entry_id: 'x' }), /entry_id: Input should be a valid UUID/)
+    assert.match(await refused('get_entry', { entry_id: UNKNOWN }), /entry_id: Entry not found/)
+    const { id } = await create()
+    assert.match(await refused('update_entry', { entry_id: id, type: 'skill' }), /type: .*cannot be changed/)
+    assert.match(await refused('delete_entry', { entry_id: id, expected_version: 7 }), /expected_version/)
+    assert.equal((await audited(id)).length, 1)
+  })
+
+  test('nobody writes above the ceiling, and an update without reading tells nothing', async () => {
+    const { key } = await service.user({ email: `editor-${kind.name}@x`, role: 'editor' })
+    const editor = await connect(service, key)
+    const high = { title: 'x', content: 'x', category_id: category, visibility: 'restricted' }
+    const refused = await use(editor, 'create_entry', high)
+    assert.match(
+      refused.text,
+      /visibility: The level is above what the credential may see\. It needs visibility:restricted/,
+    )
+    await editor.close()
+    const { id } = await create({ title: 'Bleibt ungesagt' })
+    const writer = await connect(service, await service.key(['knowledge:write', 'visibility:internal']))
+    const changed = await use(writer, 'update_entry', { entry_id: id, layer: 'neu' })
+    assert.deepEqual(Object.keys(changed.data).toSorted(), ['id', 'uri', 'version'])
+    assert.doesNotMatch(changed.text, /ungesagt/)
+    await writer.close()
+  })
+})
