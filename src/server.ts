@@ -8,6 +8,7 @@ import { AnalyticsRules } from './clicks/rules.ts'
 import { SearchLog } from './clicks/search-log.ts'
 import { WriteBehind } from './clicks/write-behind.ts'
 import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { waitForDatabase } from './database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
@@ -133,6 +134,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   for (const plugin of plugins) plugin(app)
   addHealth(app, parts.missing, parts.metrics.registry)
   addDocs(app)
+  consoleRoutes()(app)
   parts.metrics.watchInFlight(() => app.traffic.inFlight)
   return app
 }

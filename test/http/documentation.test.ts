@@ -249,11 +249,6 @@ test('the reference page shows every route, loads nothing and runs nothing', asy
   for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) assert.ok(ids.includes(target), target)
 })
 
-test('the address of the service leads people to the reference page', async () => {
-  const answer = await send('GET', '/', { headers: { authorization: '' } })
-  assert.deepEqual([answer.status, answer.headers.location, answer.text], [302, '/docs', ''])
-})
-
 test('the page in Markdown has a table for each contract, and its links lead somewhere', () => {
   const page = renderApiMarkdown(app.documentation.document())
   assert.equal(page, renderApiMarkdown(app.documentation.document()))

@@ -3,10 +3,12 @@ import { once } from 'node:events'
 import { connect as openSocket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Client } from '@modelcontextprotocol/client'
+import * as fc from 'fast-check'
 import { MCP_SCOPES } from '../../src/mcp/challenge.ts'
+import { Browser } from '../sessions/browser.ts'
 import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
-import { connect, connect1, modern, post } from './assistant.ts'
+import { connect, connect1, modern, post, use } from './assistant.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const TOOLS = [
@@ -21,6 +23,7 @@ const TOOLS = [
   'search_products',
   'find_similar_products',
 ]
+const PASSWORD = 'the first password'
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' }
 
 describe('the protocol', () => {
@@ -32,6 +35,7 @@ describe('the protocol', () => {
     service = await TestService.start(DATABASES[0], {
       PUBLIC_URL: 'https://knowledge.test',
       RATE_LIMIT_PER_MINUTE: '2000',
+      BOOTSTRAP_ADMIN_PASSWORD: PASSWORD,
     })
     url = service.service.url
     const category_id = await service.category()
@@ -63,6 +67,7 @@ describe('the protocol', () => {
       assert.match(client.getServerVersion()?.version ?? '', /^\d+\.\d+\.\d+$/)
       assert.match(client.getInstructions() ?? '', /search_knowledge/)
       const { tools } = await client.listTools()
+      assert.ok(JSON.stringify(tools).length < 40_000)
       assert.deepEqual(
         tools.map((tool) => tool.name),
         TOOLS,
@@ -183,6 +188,55 @@ describe('the protocol', () => {
     assert.deepEqual([looked.status, looked.headers.get('www-authenticate')], [401, `Bearer ${metadata}, ${scope}`])
   })
 
+  test('a session of the browser is no credential of an assistant', async () => {
+    const browser = new Browser(service)
+    assert.equal((await browser.signIn('admin@localhost', PASSWORD)).status, 200)
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
+    const asked = await fetch(`${url}/api/session`, { headers: { cookie } })
+    assert.equal(asked.status, 200)
+    const answer = await post(url, PING, { cookie, origin: url })
+    assert.equal(answer.status, 401)
+    assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer resource_metadata=/)
+  })
+
+  test('an access token acts as its client, within its scopes', async () => {
+    const registration = {
+      client_name: 'Assistant',
+      redirect_uris: ['https://assistant.test/callback'],
+      grant_types: ['client_credentials'],
+      scope: 'knowledge:read knowledge:write visibility:internal',
+    }
+    const client = (await service.call('POST', '/oauth/register', { body: registration })).body
+    const form = {
+      grant_type: 'client_credentials',
+      scope: registration.scope,
+      resource: 'https://knowledge.test/mcp',
+    }
+    const answer = await fetch(`${url}/oauth/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${client.client_id}:${client.client_secret}`)}` },
+      body: new URLSearchParams(form),
+    })
+    assert.equal(answer.status, 200, await answer.clone().text())
+    const { access_token: token } = (await answer.json()) as { access_token: string }
+    const assistant = await connect(service, token, { headers: { 'x-client-id': 'somebody else' } })
+    const { tools } = await assistant.listTools()
+    assert.ok(tools.some(({ name }) => name === 'create_entry') && !tools.some(({ name }) => name === 'delete_entry'))
+    const category_id = await service.category('Vom Assistenten')
+    const made = await use(assistant, 'create_entry', { title: 'x', content: 'x', category_id })
+    const audited = await service.database.queries
+      .selectFrom('audit_log')
+      .selectAll()
+      .where('resource_id', '=', made.data.id)
+      .execute()
+    assert.deepEqual(
+      audited.map((row) => [row.source, row.client_id]),
+      [['mcp', client.client_id]],
+    )
+    await service.call('DELETE', `${ENTRIES}/${made.data.id}`)
+    await assistant.close()
+  })
+
   test('what the scopes do not allow is not listed, and names every scope when it is called', async () => {
     const key = await service.key(['knowledge:read', 'visibility:community'])
     const list = await send({ ...PING, method: 'tools/list' }, bearer(key))
@@ -237,21 +291,26 @@ describe('the protocol', () => {
       .where('tenant_id', '=', 'hosted')
       .execute()
     const { port } = new URL(url)
-    const status = async (origin: string) => {
+    const status = async (origin: string) => (await ask(origin, `authorization: Bearer ${key}\r\n`)).status
+    const ask = async (origin: string, more: string) => {
       const socket = openSocket(Number(port), '127.0.0.1')
       await once(socket, 'connect')
       const body = JSON.stringify(PING)
       socket.write(
-        `POST /mcp HTTP/1.1\r\nhost: shop.test\r\norigin: ${origin}\r\nauthorization: Bearer ${key}\r\n` +
+        `POST /mcp HTTP/1.1\r\nhost: shop.test\r\norigin: ${origin}\r\n${more}` +
           'content-type: application/json\r\naccept: application/json, text/event-stream\r\nconnection: close\r\n' +
           `content-length: ${body.length}\r\n\r\n${body}`,
       )
       const [bytes] = (await once(socket, 'data')) as [Buffer]
       socket.destroy()
-      return Number(bytes.toString('latin1').split(' ')[1])
+      const text = bytes.toString('latin1')
+      return { status: Number(text.split(' ')[1]), text }
     }
     assert.equal(await status('https://shop.test'), 200)
     assert.equal(await status('https://evil.test'), 403)
+    // The tenant has its own authorization server there.
+    const { text } = await ask('https://shop.test', '')
+    assert.match(text, /resource_metadata="https:\/\/shop\.test\/\.well-known\/oauth-protected-resource\/mcp"/)
   })
 
   test('what is not a message is answered as JSON-RPC says', async () => {
@@ -266,7 +325,8 @@ describe('the protocol', () => {
       [modern('no/such'), { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'no/such' }, 404, -32_601],
       [modern('ping'), {}, 400, -32_020],
       [modern('subscriptions/listen', { notifications: {} }), {}, 404, -32_601],
-      [{ ...PING, method: 'tools/call', params: {} }, {}, 200, -32_602],
+      [{ ...PING, method: 'tools/call', params: {} }, {}, 400, -32_602],
+      [{ ...PING, method: 'resources/read', params: { uri: 5 } }, {}, 400, -32_602],
       [PING, { accept: 'application/json' }, 406, -32_000],
       [PING, { 'content-type': 'text/plain' }, 415, -32_000],
       [PING, { 'mcp-protocol-version': '1999-01-01' }, 400, -32_000],
@@ -282,6 +342,53 @@ describe('the protocol', () => {
       )
     }
     assert.equal((await send({ jsonrpc: '2.0', method: 'notifications/initialized' })).status, 202)
+  })
+
+  test('no message, however strange, makes the service fail', async () => {
+    const method = fc.constantFrom(
+      'tools/call',
+      'resources/read',
+      'prompts/get',
+      'resources/list',
+      'prompts/list',
+      'tools/list',
+    )
+    const value = fc.oneof(
+      fc.constantFrom<unknown>(...Object.values(ids), 'semantic', 'skill', 'personal', `x-${ids.Handbuch}`),
+      fc.constant(`knowledge://entries/${ids.Handbuch}?offset=999999999`),
+      fc.integer({ min: -1, max: 120_000 }),
+      fc.jsonValue({ maxDepth: 2 }),
+    )
+    const field = fc.constantFrom(
+      'query',
+      'entry_id',
+      'product_id',
+      'limit',
+      'offset',
+      'cursor',
+      'mode',
+      'tags',
+      'price_min',
+      'type',
+    )
+    const params = fc.record(
+      {
+        name: fc.oneof(fc.constantFrom(...TOOLS.filter((name) => !/create|update|delete/.test(name))), value),
+        arguments: fc.oneof(fc.dictionary(field, value, { maxKeys: 4 }), value),
+        uri: value,
+        cursor: value,
+      },
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(method, params, async (name, given) => {
+        const answer = await send({ jsonrpc: '2.0', id: 1, method: name, params: given })
+        assert.ok(answer.status < 500, answer.text)
+        assert.notEqual(answer.message.error?.code, -32_603, answer.text)
+        assert.doesNotMatch(answer.text, /Internal error/)
+      }),
+      { numRuns: 400 },
+    )
   })
 
   test('there are no streams and no sessions to open or to end', async () => {

@@ -17,6 +17,8 @@ onEachDatabase('tools', (kind) => {
     service = await TestService.start(kind)
     category = await service.category('Geräte')
     admin = await connect(service, service.adminKey, { headers: { 'x-client-id': 'claude', 'x-audit-source': 'api' } })
+    // From here on the client holds each answer against the schema its tool declares.
+    await admin.listTools()
     await service.call('POST', '/api/knowledge/sites', { body: { slug: 'shop', name: 'Shop' } })
     for (const [sku, title, price] of [
       ['L-1', 'Leselampe aus Messing', '49.90'],

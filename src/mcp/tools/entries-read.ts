@@ -8,7 +8,8 @@ import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item, jsonLength, pageOfTex
 import { briefOf, EntryBrief, headingOf, LeftOut, NextOffset } from '../entry-view.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
 
-const PASSAGE_CHARACTERS = 800
+/** So that ten hits fit the default budget. */
+const PASSAGE_CHARACTERS = 500
 const SUMMARY_CHARACTERS = 240
 const OFFSET_MAX = 1_000
 
