@@ -71,6 +71,19 @@ onEachDatabase('the life of a session', (kind) => {
     assert.equal((await browsers[0].signIn('old@x', PASSWORD)).status, 200)
   })
 
+  test('whoever guesses at an account from everywhere does not fill the audit log', async () => {
+    const user = await somebody('guessed@x')
+    const options = { database: service.database, publicUrl: () => service.service.publicUrl, onError: assert.ifError }
+    const rules = new SessionRules({ ...options, now: () => 1_000_000 })
+    const guess = (i: number) =>
+      rules.signIn({ email: 'guessed@x', password: 'another horse' }, { host: 'localhost', address: `192.0.2.${i}` })
+    for (let i = 0; i < 13; i++) await assert.rejects(guess(i), { kind: 'unauthorized' })
+    await rules.close()
+    const { queries } = service.database
+    const refusals = queries.selectFrom('audit_log').select('id').where('action', '=', 'sign_in_refused')
+    assert.equal((await refusals.where('resource_id', '=', user.id).execute()).length, 10)
+  })
+
   test('a password that changes while somebody signs in with the old one leaves them out', async () => {
     const user = await somebody('racing@x')
     let password = PASSWORD
