@@ -4,13 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { knowledge } from '../cli/program.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { MAIN, SURROUNDINGS } from '../support/program.ts'
 import { TestService } from '../support/service.ts'
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 onEachDatabase('importing product feeds', (kind) => {
   let service: TestService
@@ -38,7 +36,7 @@ onEachDatabase('importing product feeds', (kind) => {
   const run = async (args: readonly string[], onStarted?: (kill: () => void) => void) => {
     const { dataDir, databaseUrl } = service.place.options
     const env = {
-      PATH: process.env.PATH,
+      ...SURROUNDINGS,
       DATA_DIR: dataDir,
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     }
