@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { TestDatabase } from '../support/databases.ts'
 import { MAIN, SURROUNDINGS } from '../support/program.ts'
+import { send } from '../support/send.ts'
 import type { Answer, Call } from '../support/service.ts'
 
 const READY = /ready at (http:\/\/\S+)/
@@ -68,7 +69,11 @@ export class ServiceProcess {
     signal?: AbortSignal,
   ): Promise<Answer> {
     const isText = typeof body === 'string'
-    const response = await fetch(this.url + path, {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await send(this.url + path, {
       method,
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -78,9 +83,8 @@ export class ServiceProcess {
       body: body === undefined ? undefined : isText ? body : JSON.stringify(body),
       signal,
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+    const isJson = received.get('content-type')?.startsWith('application/json') ?? false
+    return { status, headers: received, body: isJson ? JSON.parse(text) : text }
   }
 
   /** `kill -9`: nothing of the process runs on. */
