@@ -15,7 +15,9 @@ import './styles/pages.css'
 const queries = createQueries(() => toSignIn(router))
 const router = createConsoleRouter(queries)
 
-createRoot(document.getElementById('root') as HTMLElement).render(
+const place = document.getElementById('root')
+if (place === null) throw new Error('index.html has no place for the console')
+createRoot(place).render(
   <StrictMode>
     <LanguageProvider>
       <QueryClientProvider client={queries}>

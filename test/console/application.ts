@@ -46,7 +46,7 @@ export class Application {
   }
 
   /** Where the application sends a person's browser. */
-  authorizeUrl(scope: string): string {
+  authorizeUrl(scope: string, more: Record<string, string> = {}): string {
     const url = new URL('/oauth/authorize', this.#base)
     url.search = new URLSearchParams({
       client_id: this.#clientId,
@@ -57,6 +57,7 @@ export class Application {
       code_challenge: createHash('sha256').update(this.#verifier).digest('base64url'),
       code_challenge_method: 'S256',
       resource: new URL('/mcp', this.#base).href,
+      ...more,
     }).toString()
     return url.href
   }

@@ -207,17 +207,35 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await visitor.close()
   })
 
-  test('a person denies, and the application is told', async () => {
+  test('who is signed in goes on without a password and denies, and the application is told', async () => {
     const application = await connect('Curious')
     const visitor = await visit()
     await visitor.signIn('reader@x', PASSWORD)
     await visitor.goTo(application.authorizeUrl('knowledge:read'))
-    await visitor.page
-      .getByRole('button', { name: /Continue as Rita Reader|Deny/ })
-      .first()
-      .waitFor()
+    await visitor.page.getByRole('button', { name: 'Continue as Rita Reader' }).click()
+    await visitor.heading('Allow “Curious”?')
     await visitor.page.getByRole('button', { name: 'Deny' }).click()
     assert.equal((await application.answer()).get('error'), 'access_denied')
+    await visitor.close()
+  })
+
+  test('an application may ask for a new sign-in, and a session that ends meanwhile is renewed in place', async () => {
+    const application = await connect('Careful')
+    const visitor = await visit()
+    const { page } = visitor
+    await visitor.signIn('reader@x', PASSWORD)
+    await visitor.goTo(application.authorizeUrl('knowledge:read', { prompt: 'login' }))
+    await page.getByText('“Careful” asks that you sign in again.').waitFor()
+    await visitor.fillSignIn('reader@x', PASSWORD)
+    await visitor.heading('Allow “Careful”?')
+    await page.request.delete(`${base}/api/session`, { headers: { origin: base } })
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('Your sign-in has run out.').waitFor()
+    await visitor.assertSound('a consent whose session ended')
+    await visitor.fillSignIn('reader@x', PASSWORD)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    const { scope } = await application.redeem(await application.answer())
+    assert.equal(scope, 'knowledge:read')
     await visitor.close()
   })
 

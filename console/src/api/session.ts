@@ -4,7 +4,11 @@ import { isSignedOut } from './queries.ts'
 
 type Credential = AnswerOf<'/api/session', 'get'>
 /** A credential that is somebody's: a cookie always is. */
-export type Session = Credential & { readonly user: NonNullable<Credential['user']> }
+export interface Session {
+  readonly user: NonNullable<Credential['user']>
+  readonly tenant: Credential['tenant']
+  readonly scopes: Credential['scopes']
+}
 export type SignInMethods = AnswerOf<'/api/session/methods', 'get'>
 
 /** Who is signed in; null when nobody is. */

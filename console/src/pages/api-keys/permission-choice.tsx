@@ -122,7 +122,7 @@ function PermissionGroup(props: {
             onChange={() => props.onToggle(scope)}
           />
           <span>
-            {permissionText(scope, words)}
+            {permissionText(scope, words)}{' '}
             {isDangerous(scope) ? <span className="badge badge-caution">{words.caution}</span> : null}
           </span>
         </label>

@@ -80,7 +80,7 @@ function ScopeChoice(props: {
         <label key={name} className="check">
           <input type="checkbox" checked={props.chosen.has(name)} onChange={() => toggle(name)} />
           <span>
-            {permissionText(name, words)}
+            {permissionText(name, words)}{' '}
             {isDangerous(name) ? <span className="badge badge-caution">{words.caution}</span> : null}
           </span>
         </label>
