@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { setPassword } from '../../src/sessions/set-password.ts'
 import { createUser } from '../../src/tenants/rules.ts'
+import { CLIENT, OutsideProvider } from '../sessions/outside-provider.ts'
 import { startChromium, WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
@@ -17,12 +18,21 @@ const CLIENTS = '/console/settings/oauth-clients'
 // One database is enough: what differs between them lies far below the pages.
 describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   let service: TestService
+  let outside: OutsideProvider
   let browser: Browser
   let base: string
   const applications: Application[] = []
   before(async () => {
-    service = await TestService.start(DATABASES[0], { BOOTSTRAP_ADMIN_PASSWORD: PASSWORD })
-    base = service.service.url.replace('127.0.0.1', 'localhost')
+    outside = await OutsideProvider.start()
+    service = await TestService.start(DATABASES[0], {
+      BOOTSTRAP_ADMIN_PASSWORD: PASSWORD,
+      SIGN_IN_ISSUER: outside.issuer,
+      SIGN_IN_CLIENT_ID: CLIENT.id,
+      SIGN_IN_CLIENT_SECRET: CLIENT.secret,
+      SIGN_IN_NAME: 'Company login',
+    })
+    outside.open([`${service.service.publicUrl}/sign-in/provider/callback`])
+    base = service.service.publicUrl
     browser = await startChromium()
     await person('reader@x', 'Rita Reader', 'reader')
   })
@@ -30,6 +40,7 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     for (const application of applications) await application.close()
     await browser?.close()
     await service?.stop()
+    await outside?.stop()
   })
 
   async function person(email: string, name: string, role: string, tenant = 'default'): Promise<void> {
@@ -204,6 +215,46 @@ describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No application is registered.').waitFor()
     await visitor.assertSound('the lists when they are empty')
+    await visitor.close()
+  })
+
+  test('somebody signs in at the outside provider, and names the organisation when it has to be', async () => {
+    outside.subject = 'bo'
+    outside.accounts.set('bo', { email: 'both@x', email_verified: true })
+    const visitor = await visit()
+    const { page } = visitor
+    await visitor.goTo(`/console/sign-in?return_to=${encodeURIComponent(CLIENTS)}`)
+    await page.getByRole('link', { name: 'Continue with Company login' }).click()
+    await page.getByText('Which organisation?').waitFor()
+    await page.getByLabel('Organisation').fill('second')
+    await page.getByRole('link', { name: 'Continue with Company login' }).click()
+    await page.waitForURL(`${base}${CLIENTS}`)
+    await page.locator('.account').filter({ hasText: 'second' }).waitFor()
+
+    const application = await connect('Careful as well')
+    await page.context().clearCookies()
+    await visitor.signIn(ADMIN, PASSWORD)
+    outside.subject = 'admin'
+    outside.accounts.set('admin', { email: ADMIN, email_verified: true })
+    await visitor.goTo(application.authorizeUrl('knowledge:read', { prompt: 'login' }))
+    await page.getByRole('link', { name: 'Continue with Company login' }).click()
+    await page.getByRole('button', { name: 'Continue as Administrator' }).click()
+    await visitor.heading('Allow “Careful as well”?')
+    await visitor.close()
+  })
+
+  test('an account of another organisation cannot allow, and signs in as somebody else', async () => {
+    const application = await connect('Neighbourly')
+    const visitor = await visit()
+    await service.tenant('elsewhere')
+    await person('far@x', 'Fara Way', 'reader', 'elsewhere')
+    await visitor.signIn('far@x', PASSWORD)
+    await visitor.goTo(application.authorizeUrl('knowledge:read'))
+    await visitor.page.getByText('belongs to another organisation').waitFor()
+    await visitor.assertSound('the request of another organisation')
+    await visitor.page.getByRole('button', { name: 'Use another account' }).click()
+    await visitor.fillSignIn('reader@x', PASSWORD)
+    await visitor.heading('Allow “Neighbourly”?')
     await visitor.close()
   })
 
