@@ -28,6 +28,9 @@ import type { OpenApiDocument } from './http/openapi.ts'
 import type { HttpApp, RoutePlugin } from './http/route.ts'
 import { stopGracefully } from './http/traffic.ts'
 import { mcpRoutes } from './mcp/routes.ts'
+import { oauthPlugins } from './oauth/oauth.ts'
+import { realmOf } from './oauth/realm.ts'
+import { oauthSweeper } from './oauth/sweeper.ts'
 import { productBulkRoutes } from './products/bulk-routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { ProductRules } from './products/rules.ts'
@@ -40,9 +43,6 @@ import { combinedSearchRoutes } from './search/combined-routes.ts'
 import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
-import { oauthPlugins } from './oauth/oauth.ts'
-import { realmOf } from './oauth/realm.ts'
-import { oauthSweeper } from './oauth/sweeper.ts'
 import { SecretBox } from './secrets.ts'
 import { PendingSignIns } from './sessions/pending-sign-in.ts'
 import { ProviderClient } from './sessions/provider-client.ts'
@@ -104,7 +104,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const products = new ProductRules({ database, embedders, onQueued: parts.onQueued })
   const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog })
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
-  const sessions = new SessionRules({ database, onError: warn })
+  const sessions = new SessionRules({ database, publicUrl: parts.publicUrl, onError: warn })
   const providerName = config.signInProvider?.name ?? null
   const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
   const plugins = [

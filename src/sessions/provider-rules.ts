@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
+import { realmOf } from '../oauth/realm.ts'
 import type { Identity, ProviderClient } from './provider-client.ts'
 import type { PendingSignIn } from './pending-sign-in.ts'
 import type { SessionRules, SignInFacts } from './rules.ts'
@@ -44,9 +45,10 @@ export class ProviderRules {
     wish: Pick<PendingSignIn, 'returnTo' | 'tenant'>,
   ): Promise<{ location: string; pending: PendingSignIn } | ProviderFault> {
     this.#count(address)
-    const redirectUri = `${await this.#origin(host)}${CALLBACK}`
+    const { client, database, publicUrl } = this.#options
+    const { issuer: origin } = await realmOf(database.queries, host, publicUrl())
     try {
-      const { location, pending } = await this.#options.client.authorization(redirectUri)
+      const { location, pending } = await client.authorization(`${origin}${CALLBACK}`)
       return { location, pending: { ...pending, ...wish } }
     } catch (error) {
       this.#options.onError(error)
@@ -107,13 +109,6 @@ export class ProviderRules {
       await store.insertIdentity(tx, { tenant_id: tenantId, issuer, subject, user_id: userId, created_at: now })
       return [{ action: 'link', resourceType: 'user', resourceId: userId }]
     })
-  }
-
-  /** The address that people use: that of the host where it is a tenant's own, else the public one. */
-  async #origin(host: string): Promise<string> {
-    const publicUrl = new URL(this.#options.publicUrl())
-    const { tenantId } = await this.#options.sessions.reach(host, null)
-    return tenantId === null ? publicUrl.origin : `${publicUrl.protocol}//${host}`
   }
 
   #count(address: string): void {

@@ -71,18 +71,6 @@ function candidateOf({ tenant_name: name, settings, hash, changed_at: changedAt,
   return { user, tenant: { name, settings }, password: hash === null ? null : { hash, changedAt: changedAt! } }
 }
 
-/** The tenant whose own host it is; with its port before without. */
-export async function tenantAtHost(db: Queries, host: string, hostname: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('tenants')
-    .select('tenant_id')
-    .where('host', 'in', [host, hostname])
-    .orderBy('host', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.tenant_id ?? null
-}
-
 /**
  * Takes the turn of whatever changes who may sign in as this user, until the transaction ends.
  * @returns whether the user may

@@ -146,7 +146,7 @@ test('contracts become components of their names and are referred to, also from 
 test('every route says its scope, its answers and its possible errors', async () => {
   const { paths } = await fetched()
   const { post, get } = paths['/things']
-  assert.deepEqual(post.security, [{ bearer: ['knowledge:write'] }])
+  assert.deepEqual(post.security, [{ bearer: ['knowledge:write'] }, { session: ['knowledge:write'] }])
   assert.deepEqual(Object.keys(post.responses), [
     '201',
     '401',

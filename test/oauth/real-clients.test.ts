@@ -48,7 +48,7 @@ const LINES: readonly Line[] = [
     name: "the SDK's client of line 1",
     connect(url, wallet, fetcher) {
       const client = new Client1({ name: 'test', version: '1' })
-      const transport = new Transport1(url, { authProvider: wallet as never, fetch: fetcher })
+      const transport = new Transport1(url, { authProvider: wallet, fetch: fetcher })
       return {
         open: () => client.connect(transport),
         finish: (answer) => transport.finishAuth(answer.get('code') ?? ''),
