@@ -9,6 +9,8 @@ import { nameOf } from '../../parts/person.tsx'
 import { SignInForm } from '../sign-in/form.tsx'
 import type { Steps } from './page.tsx'
 
+const BACK = 'signed_in'
+
 /** Finds out who decides: by signing in here, or by confirming the account that is signed in already. */
 export function Identify({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
   const words = useWords()
@@ -16,6 +18,8 @@ export function Identify({ details, steps }: { readonly details: Interaction; re
   const signOut = useSignOut()
   const [isOther, setOther] = useState(false)
   const { user, client } = details
+  // Who comes back from the outside provider has just signed in; the service checks that it was since the request.
+  const isBack = new URLSearchParams(window.location.search).has(BACK)
   const goOn = (): void => steps.take({ step: 'continue' })
   return (
     <Page
@@ -27,8 +31,11 @@ export function Identify({ details, steps }: { readonly details: Interaction; re
           {faultText(signOut.error, words)}
         </Notice>
       ) : null}
-      {user === null || isOther || details.sign_in_again ? (
-        <SignInForm returnTo={window.location.pathname} onSignedIn={details.prompt === 'login' ? goOn : steps.again} />
+      {user === null || isOther || (details.sign_in_again && !isBack) ? (
+        <SignInForm
+          returnTo={`${window.location.pathname}?${BACK}=1`}
+          onSignedIn={details.prompt === 'login' ? goOn : steps.again}
+        />
       ) : (
         <div className="stacked">
           <button type="button" className="button button-main button-block" disabled={steps.isBusy} onClick={goOn}>

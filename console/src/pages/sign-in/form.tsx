@@ -12,21 +12,29 @@ import { Notice } from '../../parts/notice.tsx'
 import { useCountdown } from '../../parts/use-countdown.ts'
 import { Throttled } from './throttled.tsx'
 
-/** The ways to sign in that the service offers: a password, an outside provider, or both. */
-export function SignInForm(props: { readonly returnTo: string; readonly onSignedIn: () => void }) {
+/**
+ * The ways to sign in that the service offers: a password, an outside provider, or both.
+ * @param props.asksTenant whether the organisation has to be named, because the provider's address is known in several
+ */
+export function SignInForm(props: {
+  readonly returnTo: string
+  readonly asksTenant?: boolean
+  readonly onSignedIn: () => void
+}) {
   const { signIn } = useWords()
   const methods = useQuery(signInMethodsQuery)
+  // Null until somebody asks for it.
+  const [tenant, setTenant] = useState(props.asksTenant === true ? '' : null)
   return (
     <Loaded query={methods}>
       {({ password, provider }) => (
         <>
-          {password ? <PasswordForm onSignedIn={props.onSignedIn} /> : null}
+          {password ? <PasswordForm tenant={tenant} onTenant={setTenant} onSignedIn={props.onSignedIn} /> : null}
+          {password || tenant === null ? null : <TenantField tenant={tenant} onChange={setTenant} />}
           {password && provider !== null ? <p className="or">{signIn.or}</p> : null}
           {provider === null ? null : (
-            <a
-              className="button button-block"
-              href={`/sign-in/provider?return_to=${encodeURIComponent(props.returnTo)}`}
-            >
+            // A link, not a form: the policy of the page lets forms lead nowhere else, not even by a redirect.
+            <a className="button button-block" href={providerUrl(props.returnTo, tenant)}>
               {signIn.withProvider(provider.name)}
             </a>
           )}
@@ -37,13 +45,50 @@ export function SignInForm(props: { readonly returnTo: string; readonly onSigned
   )
 }
 
+function providerUrl(returnTo: string, tenant: string | null): string {
+  const named = tenant?.trim() ?? ''
+  const query = new URLSearchParams({ return_to: returnTo, ...(named === '' ? {} : { tenant: named }) })
+  return `/sign-in/provider?${query.toString()}`
+}
+
+function TenantField(props: {
+  readonly tenant: string
+  readonly fault?: string
+  readonly onChange: (tenant: string) => void
+}) {
+  const { signIn } = useWords()
+  return (
+    <Field label={signIn.tenant} help={signIn.tenantHelp} fault={props.fault}>
+      {(ids) => (
+        <input
+          {...ids}
+          name="tenant"
+          type="text"
+          autoComplete="organization"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          maxLength={63}
+          ref={focusOnce}
+          value={props.tenant}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
 type Faults = Partial<Record<'email' | 'password' | 'tenant', string>>
 
-function PasswordForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
+function PasswordForm(props: {
+  readonly tenant: string | null
+  readonly onTenant: (tenant: string) => void
+  readonly onSignedIn: () => void
+}) {
+  const { tenant, onTenant, onSignedIn } = props
   const words = useWords()
   const signIn = useSignIn()
   const form = useRef<HTMLFormElement>(null)
-  const [needsTenant, setNeedsTenant] = useState(false)
   const [faults, setFaults] = useState<Faults>({})
   const { secondsLeft, start: block } = useCountdown()
 
@@ -51,8 +96,8 @@ function PasswordForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
     event.preventDefault()
     const entered = new FormData(event.currentTarget)
     const [email, password] = [textOf(entered, 'email').trim(), textOf(entered, 'password')]
-    const tenant = textOf(entered, 'tenant').trim()
-    const found = faultsOf({ email, password, ...(needsTenant ? { tenant } : {}) }, words)
+    const named = tenant?.trim() ?? null
+    const found = faultsOf({ email, password, tenant: named }, words)
     setFaults(found)
     const [first] = Object.keys(found)
     if (first !== undefined) {
@@ -60,11 +105,11 @@ function PasswordForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
       return
     }
     try {
-      await signIn.mutateAsync({ email, password, tenant: tenant === '' ? null : tenant })
+      await signIn.mutateAsync({ email, password, tenant: named })
       onSignedIn()
     } catch (error) {
       if (!(error instanceof ApiFault)) return
-      if (error.is('tenant_needed')) setNeedsTenant(true)
+      if (error.is('tenant_needed')) onTenant('')
       if (error.status === 429) block(error.retryAfterSeconds ?? 1)
     }
   }
@@ -79,22 +124,7 @@ function PasswordForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
       <Field label={words.signIn.password} fault={faults.password}>
         {(ids) => <input {...ids} name="password" type="password" autoComplete="current-password" required />}
       </Field>
-      {needsTenant ? (
-        <Field label={words.signIn.tenant} help={words.signIn.tenantHelp} fault={faults.tenant}>
-          {(ids) => (
-            <input
-              {...ids}
-              name="tenant"
-              type="text"
-              autoComplete="organization"
-              autoCapitalize="none"
-              spellCheck={false}
-              required
-              ref={focusOnce}
-            />
-          )}
-        </Field>
-      ) : null}
+      {tenant === null ? null : <TenantField tenant={tenant} fault={faults.tenant} onChange={onTenant} />}
       <button type="submit" className="button button-main button-block" disabled={signIn.isPending || isBlocked}>
         {signIn.isPending ? words.signIn.busy : words.signIn.submit}
       </button>
@@ -119,7 +149,7 @@ function Outcome({ error, secondsLeft }: { readonly error: Error | null; readonl
 }
 
 /** What is missing can be said without asking the service. */
-function faultsOf(entered: { email: string; password: string; tenant?: string }, { signIn }: Words): Faults {
+function faultsOf(entered: { email: string; password: string; tenant: string | null }, { signIn }: Words): Faults {
   return {
     ...(entered.email === '' ? { email: signIn.required } : {}),
     ...(entered.email !== '' && !/^[^\s@]+@[^\s@]+$/.test(entered.email) ? { email: signIn.notAnAddress } : {}),

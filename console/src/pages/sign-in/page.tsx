@@ -29,21 +29,23 @@ export function SignInPage() {
   const leave = (): void => {
     if (!isOurs) window.location.replace(target)
   }
+  const asksTenant = fault === 'tenant_needed'
   const faultWords = fault === undefined ? null : providerFault(fault, words)
   return (
     <Narrow>
       <Page title={words.signIn.title}>
         {faultWords === null ? null : (
-          <Notice tone="danger" role="alert">
+          <Notice tone={asksTenant ? 'plain' : 'danger'} role="alert">
             {faultWords}
           </Notice>
         )}
-        <SignInForm returnTo={target} onSignedIn={leave} />
+        <SignInForm returnTo={target} asksTenant={asksTenant} onSignedIn={leave} />
       </Page>
     </Narrow>
   )
 }
 
 function providerFault(fault: string, { signIn }: Words): string {
+  if (fault === 'tenant_needed') return signIn.tenantNeeded
   return fault === 'provider_unknown_user' ? signIn.providerUnknownUser : signIn.providerFailed
 }
