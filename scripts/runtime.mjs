@@ -37,7 +37,11 @@ function isInstalled(names) {
   return names.every((name) => existsSync(join(root, 'node_modules', name, 'package.json')))
 }
 
-function install(withDev) {
+/**
+ * Installs what a folder's lock names, without install scripts; exits with a message when that fails.
+ * @param {boolean} withDev also what only development needs
+ */
+export function install(withDev, folder = root) {
   process.stderr.write('Installing dependencies (once) …\n')
   const args = [
     'ci',
@@ -45,13 +49,13 @@ function install(withDev) {
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
-    ...(withDev ? [] : ['--omit=dev']),
+    withDev ? '--include=dev' : '--omit=dev',
   ]
   const npm = process.env.npm_execpath
   const [command, prefix] = npm ? [process.execPath, [npm]] : [process.platform === 'win32' ? 'npm.cmd' : 'npm', []]
   const { npm_config_omit: _omit, npm_config_ignore_scripts: _scripts, ...env } = process.env
   const done = spawnSync(command, [...prefix, ...args], {
-    cwd: root,
+    cwd: folder,
     env,
     stdio: ['ignore', process.stderr, process.stderr],
     shell: process.platform === 'win32' && !npm,

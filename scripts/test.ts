@@ -12,7 +12,8 @@ if (files.length === 0) {
 }
 
 const postgres = process.env.TEST_POSTGRES_URL === undefined ? await startPostgres() : null
-const runner = spawn(process.execPath, ['--test', '--test-concurrency=3', ...flags, ...files], {
+const preload = new URL('../test/support/untracked-promises.ts', import.meta.url).href
+const runner = spawn(process.execPath, ['--test', `--import=${preload}`, '--test-concurrency=3', ...flags, ...files], {
   stdio: 'inherit',
   env: { ...process.env, TEST_POSTGRES_URL: postgres?.url ?? process.env.TEST_POSTGRES_URL },
 })

@@ -41,3 +41,25 @@ test('an unknown name is a mistake where its beginning is ours, and somebody els
     names.map((name) => `${name} is not a setting`),
   )
 })
+
+test('an outside provider needs all it is made of, and TLS unless it is on this machine', () => {
+  const all = { SIGN_IN_CLIENT_ID: 'id', SIGN_IN_CLIENT_SECRET: 'secret' }
+  const issuerOf = (issuer: string) => readConfig({ ...all, SIGN_IN_ISSUER: issuer }).signInProvider!.issuer
+  for (const issuer of ['https://login.example/realm/', 'http://localhost:9000', 'http://127.0.0.1:9000/a']) {
+    assert.equal(issuerOf(issuer), issuer)
+  }
+  for (const issuer of ['http://login.example', 'ftp://login.example', 'login.example', 'http://127.0.0.1.example']) {
+    assert.throws(() => issuerOf(issuer), /SIGN_IN_ISSUER must be/, issuer)
+  }
+  assert.throws(() => readConfig({ SIGN_IN_CLIENT_ID: 'id' }), /needed together/)
+  assert.equal(readConfig({}).signInProvider, null)
+})
+
+test('the length of a password counts characters, however they are written', () => {
+  const read = (password: string) => readConfig({ BOOTSTRAP_ADMIN_PASSWORD: password }).bootstrap.adminPassword
+  assert.equal(read('twelve chars'), 'twelve chars')
+  assert.equal(read('o\u0308'.repeat(200)), 'o\u0308'.repeat(200))
+  for (const password of ['eleven char', '😀'.repeat(11), 'x'.repeat(201), 'o\u0308'.repeat(11)]) {
+    assert.throws(() => read(password), /BOOTSTRAP_ADMIN_PASSWORD must have 12 to 200 characters/)
+  }
+})

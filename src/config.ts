@@ -89,6 +89,15 @@ function httpUrl(raw: string | undefined): string | null {
   return raw.replace(/\/+$/, '')
 }
 
+/** Kept as it is written, since issuers are compared by every character. */
+function issuerUrl(raw: string | undefined): string | null {
+  if (raw === undefined || httpUrl(raw) === null) return null
+  const { protocol, hostname } = new URL(raw)
+  const isThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  if (protocol !== 'https:' && !isThisMachine) throw new Error('must be an https address')
+  return raw
+}
+
 function originUrl(raw: string | undefined): string | null {
   const value = httpUrl(raw)
   if (value !== null && new URL(value).pathname !== '/')
@@ -165,7 +174,7 @@ export const SETTINGS = {
     'how long a refresh token still answers after its rotation',
     integer(30, 0, 300),
   ),
-  signInIssuer: setting('SIGN_IN_ISSUER', '(unset)', 'OpenID provider that people may sign in with', httpUrl),
+  signInIssuer: setting('SIGN_IN_ISSUER', '(unset)', 'OpenID provider that people may sign in with', issuerUrl),
   signInClientId: setting('SIGN_IN_CLIENT_ID', '(unset)', 'client id at that provider', text),
   signInClientSecret: setting('SIGN_IN_CLIENT_SECRET', '(unset)', 'client secret at that provider', text),
   signInName: setting('SIGN_IN_NAME', "(the provider's host)", 'what its button says', text),

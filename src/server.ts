@@ -7,7 +7,8 @@ import { clickRoutes } from './clicks/routes.ts'
 import { AnalyticsRules } from './clicks/rules.ts'
 import { SearchLog } from './clicks/search-log.ts'
 import { WriteBehind } from './clicks/write-behind.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
+import { consoleRoutes } from './console/routes.ts'
 import { waitForDatabase } from './database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
@@ -24,9 +25,12 @@ import { createHttp } from './http/app.ts'
 import { addDocs } from './http/docs-routes.ts'
 import { addHealth } from './http/health.ts'
 import type { OpenApiDocument } from './http/openapi.ts'
-import type { HttpApp } from './http/route.ts'
+import type { HttpApp, RoutePlugin } from './http/route.ts'
 import { stopGracefully } from './http/traffic.ts'
 import { mcpRoutes } from './mcp/routes.ts'
+import { oauthPlugins } from './oauth/oauth.ts'
+import { realmOf } from './oauth/realm.ts'
+import { oauthSweeper } from './oauth/sweeper.ts'
 import { productBulkRoutes } from './products/bulk-routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { ProductRules } from './products/rules.ts'
@@ -39,10 +43,11 @@ import { combinedSearchRoutes } from './search/combined-routes.ts'
 import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
-import { oauthPlugins } from './oauth/oauth.ts'
-import { realmOf } from './oauth/realm.ts'
-import { oauthSweeper } from './oauth/sweeper.ts'
 import { SecretBox } from './secrets.ts'
+import { PendingSignIns } from './sessions/pending-sign-in.ts'
+import { ProviderClient } from './sessions/provider-client.ts'
+import { providerRoutes } from './sessions/provider-routes.ts'
+import { ProviderRules, type ProviderRulesOptions } from './sessions/provider-rules.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { SessionRules } from './sessions/rules.ts'
 import { siteKnowledgeRoutes } from './sites/knowledge-routes.ts'
@@ -101,8 +106,9 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const products = new ProductRules({ database, embedders, onQueued: parts.onQueued })
   const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog })
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
-  const sessions = new SessionRules({ database, onError: warn })
+  const sessions = new SessionRules({ database, publicUrl: parts.publicUrl, onError: warn })
   const providerName = config.signInProvider?.name ?? null
+  const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
   const plugins = [
     entryRoutes(entries, search),
     entryBulkRoutes(entries),
@@ -117,6 +123,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
+    ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database)),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
     ...oauthPlugins(
@@ -132,8 +139,18 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   for (const plugin of plugins) plugin(app)
   addHealth(app, parts.missing, parts.metrics.registry)
   addDocs(app)
+  consoleRoutes()(app)
   parts.metrics.watchInFlight(() => app.traffic.inFlight)
   return app
+}
+
+function signInAtProvider(
+  provider: SignInProviderConfig,
+  secrets: SecretBox,
+  options: Omit<ProviderRulesOptions, 'client'>,
+): RoutePlugin {
+  const rules = new ProviderRules({ ...options, client: new ProviderClient(provider, Date.now) })
+  return providerRoutes(rules, new PendingSignIns(secrets, Date.now), options.publicUrl)
 }
 
 /** Leaves a second of the ten for closing what the requests used. */

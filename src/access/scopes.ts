@@ -50,7 +50,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
 }
 
 /** The ceilings, lowest first. Holding one implies those below it. */
-const CEILINGS: readonly Scope[] = [
+export const CEILINGS: readonly Scope[] = [
   'visibility:public',
   'visibility:community',
   'visibility:internal',

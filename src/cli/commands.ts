@@ -14,7 +14,10 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   tenant: { summary: 'create tenants, show and change their settings', load: () => import('./tenant.ts') },
   user: { summary: 'create, list, change, disable and enable users, set passwords', load: () => import('./user.ts') },
   reindex: { summary: 'make the vectors of a tenant again', load: () => import('./reindex.ts') },
-  doctor: { summary: 'check whether everything is in order', load: () => import('./doctor.ts') },
+  doctor: {
+    summary: 'check whether everything is in order; doctor oauth: whether assistants can connect',
+    load: () => import('./doctor.ts'),
+  },
 }
 
 export function usage(): string {

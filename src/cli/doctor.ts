@@ -2,7 +2,7 @@ import { type Config, ConfigError, readConfig } from '../config.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { MigrationError } from '../database/migrate.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
-import { type DatabaseCheck, fail, type Finding, ok, type PlaceCheck } from './doctor/check.ts'
+import { type DatabaseCheck, fail, type Finding, lineOf, ok, type PlaceCheck } from './doctor/check.ts'
 import { checkEmbedder, checkIntegrity, checkReferences, checkSchema, checkTenants } from './doctor/database-checks.ts'
 import {
   checkClock,
@@ -19,7 +19,8 @@ const LINE = {
   usage: 'doctor',
   about:
     'Checks the machine, the settings, the database and the embedding provider, and says what to do. It changes\n' +
-    'nothing. Exit code 1 when something is broken; warnings are no failure.',
+    'nothing. Exit code 1 when something is broken; warnings are no failure.\n\n' +
+    'knowledge doctor oauth: whether assistants can connect to the running service.',
   options: {},
 } satisfies CommandLine<Record<string, never>>
 
@@ -50,6 +51,8 @@ const NEEDED_BY_REST: ReadonlySet<string> = new Set(['data', 'database', 'schema
 
 /** Prints a line for each check. */
 export async function run(args: readonly string[]): Promise<number> {
+  const [what, ...rest] = args
+  if (what === 'oauth') return (await import('./doctor/oauth/command.ts')).run(rest)
   const words = readArguments(args, LINE)
   if (words === null) return 0
   refuseMore(words.positionals, 'doctor')
@@ -101,8 +104,8 @@ async function report(name: string, check: () => Promise<Finding | readonly Find
   return all.some(({ verdict }) => verdict === 'fail') ? 1 : 0
 }
 
-function print(name: string, { verdict, text }: Finding): void {
-  process.stdout.write(`${verdict.padEnd(4)}  ${name.padEnd(10)}  ${text}\n`)
+function print(name: string, finding: Finding): void {
+  process.stdout.write(`${lineOf(name, finding)}\n`)
 }
 
 /** A pool that never connected may fail to close; there is nothing to lose in it. */

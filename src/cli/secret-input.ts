@@ -6,6 +6,7 @@ const CTRL_D = '\u0004'
 const CTRL_U = '\u0015'
 const BACKSPACES = new Set(['\b', '\u007f'])
 /** What arrow keys and the like send. */
+// oxlint-disable-next-line no-control-regex
 const KEY_SEQUENCE = /\u001b(?:\[[\d;]*[A-Za-z~]|O[A-Z])?/g
 /** Far more than any password; what is longer is a mistake, such as a file. */
 const LENGTH_MAX = 10_000

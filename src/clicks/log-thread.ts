@@ -11,6 +11,8 @@ import type { BatchOutcome } from './write-behind.ts'
 const CLOSE_TIMEOUT_MS = 3_000
 /** Pause before a crashed thread is started again. */
 const RESTART_DELAY_MS = 1_000
+/** When it starts unless something is to be done before: it also sweeps and learns where nobody searches. */
+const START_DELAY_MS = 10_000
 
 export interface LogThreadLog {
   warn(details: object, message: string): void
@@ -23,21 +25,24 @@ interface Waiting {
 
 /**
  * The thread that writes the search log, counts it, sweeps it and learns from it, with a database connection of
- * its own: with the embedded database each of these would hold up the answers of this thread.
+ * its own: with the embedded database each of these would hold up the answers of this thread. It starts with the
+ * first thing there is to do, so that loading it does not delay the start of the service.
  */
 export class LogThread {
   readonly #database: DatabaseOptions
   readonly #log: LogThreadLog
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | null = null
-  #restart: NodeJS.Timeout | null = null
+  #hasStarted = false
+  /** When the thread starts by itself, the first time or again. */
+  #startDue: NodeJS.Timeout | null
   #stopped = false
   #lastId = 0
 
   constructor(database: DatabaseOptions, log: LogThreadLog) {
     this.#database = database
     this.#log = log
-    this.#start()
+    this.#startDue = setTimeout(() => this.#start(), START_DELAY_MS)
   }
 
   /** @throws when storage is away; nothing of the batch was written then, or all of it will be found written */
@@ -53,7 +58,7 @@ export class LogThread {
   /** Finishes what runs, then ends; after three seconds it ends in any case. */
   async close(): Promise<void> {
     this.#stopped = true
-    if (this.#restart !== null) clearTimeout(this.#restart)
+    if (this.#startDue !== null) clearTimeout(this.#startDue)
     const worker = this.#worker
     if (worker === null) return
     const ended = new Promise((resolve) => worker.once('exit', resolve))
@@ -64,6 +69,7 @@ export class LogThread {
   }
 
   async #ask<T>(order: LogOrder): Promise<T> {
+    if (!this.#hasStarted && !this.#stopped) this.#start()
     const worker = this.#worker
     if (worker === null) throw away('the log thread is not running')
     const id = ++this.#lastId
@@ -74,6 +80,8 @@ export class LogThread {
   }
 
   #start(): void {
+    if (this.#startDue !== null) clearTimeout(this.#startDue)
+    this.#hasStarted = true
     const worker = new Worker(new URL('./log-worker.ts', import.meta.url), { workerData: this.#database })
     this.#worker = worker
     worker.on('message', (message: FromLogWorker) => this.#hear(message))
@@ -82,7 +90,7 @@ export class LogThread {
       this.#worker = null
       for (const waiting of this.#waiting.values()) waiting.reject(away('the log thread ended'))
       this.#waiting.clear()
-      if (!this.#stopped) this.#restart = setTimeout(() => this.#start(), RESTART_DELAY_MS)
+      if (!this.#stopped) this.#startDue = setTimeout(() => this.#start(), RESTART_DELAY_MS)
     })
   }
 

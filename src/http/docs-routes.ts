@@ -1,16 +1,9 @@
 import { DOCS_POLICY, renderDocsPage } from './docs-page.ts'
 import type { HttpApp } from './route.ts'
 
-/** `/openapi.json` and `/docs`, for everybody; each is written once, on the first request. `/` leads to the latter. */
+/** `/openapi.json` and `/docs`, for everybody; each is written once, on the first request. */
 export function addDocs(app: HttpApp): void {
   let page: string | null = null
-  app.route({
-    method: 'GET',
-    url: '/',
-    config: { public: true, hidden: true },
-    // The address that a start prints is opened by people.
-    handler: (_request, reply) => reply.redirect('/docs', 302),
-  })
   app.route({
     method: 'GET',
     url: '/openapi.json',

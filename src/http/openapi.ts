@@ -96,7 +96,7 @@ export class Documentation {
       components: {
         schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
         headers: HEADER_COMPONENTS,
-        securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'An API key' } },
+        securitySchemes: SECURITY_SCHEMES,
       },
     }
   }
@@ -105,6 +105,19 @@ export class Documentation {
   json(): string {
     return (this.text ??= JSON.stringify(this.document()))
   }
+}
+
+/** The ways in, of which one is enough. */
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or an access token' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'ks_session',
+    description:
+      'Somebody who has signed in in a browser. Where clients reach the service by https, its name is ' +
+      '`__Host-ks_session`. Writes must come from a page of the same origin.',
+  },
 }
 
 const capitalised = (word: string) => `${word[0].toUpperCase()}${word.slice(1).toLowerCase()}`
@@ -131,7 +144,8 @@ function operationOf(route: RouteOptions, schemas: Record<string, Schema>): Open
 
 function securityOf({ public: isPublic, optional, scopes = [] }: FastifyContextConfig): OpenApiOperation['security'] {
   if (isPublic === true) return []
-  return optional === undefined ? [{ bearer: [...scopes] }] : [{ bearer: [...scopes] }, {}]
+  const ways: OpenApiOperation['security'] = [{ bearer: [...scopes] }, { session: [...scopes] }]
+  return optional === undefined ? ways : [...ways, {}]
 }
 
 function parametersOf(route: RouteOptions, schemas: Record<string, Schema>): OpenApiParameter[] {

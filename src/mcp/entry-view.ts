@@ -67,3 +67,8 @@ export function headingOf(entry: Entry): string {
   const facts = [entry.type, entry.language, entry.visibility, `changed ${entry.updated_at.slice(0, 10)}`]
   return `${titleOf(entry.title)} (${facts.join(', ')})\n   entry_id: ${entry.id}`
 }
+
+/** What an entry is about: its summary, or the content where it has none. */
+export function summaryOf({ summary, content }: Entry): string {
+  return summary === null || summary === '' ? content : summary
+}

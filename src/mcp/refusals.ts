@@ -12,12 +12,18 @@ export const NO_MESSAGE = refusal(400, ['body'], 'json_invalid', 'The body has n
 export const BATCH = refusal(400, ['body'], 'batch', 'Send one message at a time')
 export const NO_SUBSCRIPTIONS = refusal(404, ['body', 'method'], 'method_not_found', 'Method not found')
 
+/** Parameters that do not fit their method, as one refusal. */
+export function badParams({ loc, msg }: FaultDetail) {
+  return refusal(400, loc, 'invalid_params', `${loc.slice(1).join('.')}: ${msg}`)
+}
+
 /** Codes of JSON-RPC 2.0 section 5.1; whatever HTTP says with its status has the SDK's own. */
 const CODES: Readonly<Record<string, number>> = {
   json_invalid: -32_700,
   string_unicode: -32_700,
   batch: -32_600,
   method_not_found: -32_601,
+  invalid_params: -32_602,
   internal: -32_603,
 }
 const REFUSED = -32_000

@@ -1,13 +1,12 @@
 import type { ListResourcesResult, ListResourceTemplatesResult, ReadResourceResult } from '@modelcontextprotocol/server'
 import type { Caller } from '../access/caller.ts'
 import type { EntryRules } from '../entries/rules.ts'
-import { encodeCursor } from '../http/paging.ts'
 import { isUuid } from '../http/formats.ts'
 import { notFound } from '../faults.ts'
 import { excerpt, pageOfText } from './budget.ts'
-import { entryUri, titleOf } from './entry-view.ts'
+import { cursorAt, positionOf } from './entry-cursor.ts'
+import { entryUri, summaryOf, titleOf } from './entry-view.ts'
 import { entryMarkdown, RESOURCE_CHARACTERS_MAX } from './markdown.ts'
-import { positionOf } from './tools/entries-read.ts'
 
 const PAGE = 50
 const DESCRIPTION_CHARACTERS = 200
@@ -30,11 +29,11 @@ export class EntryResources {
         uri: entryUri(entry.id),
         name: titleOf(entry.title),
         title: titleOf(entry.title),
-        description: `${entry.type}: ${excerpt(entry.summary === null || entry.summary === '' ? entry.content : entry.summary, DESCRIPTION_CHARACTERS)}`,
+        description: `${entry.type}: ${excerpt(summaryOf(entry), DESCRIPTION_CHARACTERS)}`,
         mimeType: MARKDOWN,
         annotations: { lastModified: entry.updated_at },
       })),
-      ...(next === null ? {} : { nextCursor: encodeCursor([next.createdAt, next.id]) }),
+      ...(next === null ? {} : { nextCursor: cursorAt(next) }),
     }
   }
 

@@ -13,7 +13,7 @@ import { faultOf } from '../http/storage-faults.ts'
 import { faultText } from './fault-text.ts'
 import type { EntryPrompts } from './prompts.ts'
 import type { EntryResources } from './resources.ts'
-import type { Tool } from './tool.ts'
+import { mayCall, type Tool } from './tool.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 
@@ -38,11 +38,6 @@ export interface Offered {
   readonly tools: readonly Tool[]
   readonly resources: EntryResources
   readonly prompts: EntryPrompts
-}
-
-/** Whether the caller's scopes allow the tool. */
-export function mayCall(caller: Caller, { scopes }: Tool): boolean {
-  return scopes.every((scope) => caller.scopes.has(scope))
 }
 
 /** The server of one request: what this caller may use, and nothing else. */

@@ -35,6 +35,11 @@ export interface Tool {
   readonly call: (caller: Caller, input: Record<string, unknown>) => Promise<ToolAnswer>
 }
 
+/** Whether the caller's scopes allow the tool. */
+export function mayCall(caller: Caller, { scopes }: Tool): boolean {
+  return scopes.every((scope) => caller.scopes.has(scope))
+}
+
 interface ToolDeclaration<T extends TProperties> {
   readonly name: string
   readonly title: string

@@ -35,6 +35,23 @@ test('of a document counts who the client is and where it is; scopes and foreign
   assert.equal(answer.headers.get('set-cookie'), null)
 })
 
+test('a client that would rather sign does without where it says so, and is refused where it must sign', async () => {
+  const methodOf = async (members: object): Promise<unknown> => {
+    const answer = await kept(JSON.stringify({ client_id: ADDRESS, ...members }))
+    return ((await answer.json()) as Record<string, unknown>).token_endpoint_auth_method
+  }
+  const preferred = { token_endpoint_auth_method: 'private_key_jwt' }
+  assert.equal(
+    await methodOf({ ...preferred, token_endpoint_auth_methods_supported: ['none', 'private_key_jwt'] }),
+    'none',
+  )
+  assert.equal(
+    await methodOf({ ...preferred, token_endpoint_auth_methods_supported: ['private_key_jwt'] }),
+    'private_key_jwt',
+  )
+  assert.equal(await methodOf(preferred), 'private_key_jwt')
+})
+
 test('a secret in a document stays in it, so that the document is refused for it', async () => {
   const answer = await kept(JSON.stringify({ client_id: ADDRESS, client_secret: 's' }))
   assert.equal(((await answer.json()) as Record<string, unknown>).client_secret, 's')

@@ -53,19 +53,35 @@ function keptOf(bytes: Buffer): Buffer | string {
     return bytes
   }
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return bytes
-  const { client_id, client_name, redirect_uris, grant_types, response_types, token_endpoint_auth_method, ...rest } =
-    document as Record<string, unknown>
+  const {
+    client_id,
+    client_name,
+    redirect_uris,
+    grant_types,
+    response_types,
+    token_endpoint_auth_method,
+    token_endpoint_auth_methods_supported: methods,
+    ...rest
+  } = document as Record<string, unknown>
   return JSON.stringify({
     client_id,
     client_name,
     redirect_uris,
     grant_types: Array.isArray(grant_types) ? knownOf(FOR_PEOPLE, grant_types) : FOR_PEOPLE,
     response_types: Array.isArray(response_types) ? knownOf(RESPONSE_TYPES, response_types) : RESPONSE_TYPES,
-    // Without a word on it the client has no secret; one that has, or had to sign, is refused by name.
-    token_endpoint_auth_method: token_endpoint_auth_method ?? AUTH_METHODS[2],
+    token_endpoint_auth_method: authMethodOf(token_endpoint_auth_method, methods),
     ...('client_secret' in rest ? { client_secret: rest.client_secret } : {}),
     ...('client_secret_expires_at' in rest ? { client_secret_expires_at: rest.client_secret_expires_at } : {}),
   })
+}
+
+/**
+ * Without a word on it the client has no secret. One that would rather sign, as ChatGPT, does without where it says so
+ * (OpenID Connect RP Metadata Choices); one that must is refused by name.
+ */
+function authMethodOf(preferred: unknown, supported: unknown): unknown {
+  const none = AUTH_METHODS[2]
+  return Array.isArray(supported) && supported.includes(none) ? none : (preferred ?? none)
 }
 
 function knownOf(known: readonly string[], named: readonly unknown[]): string[] {

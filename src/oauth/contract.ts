@@ -15,7 +15,8 @@ export const ClientRegistration = Contract('ClientRegistration', {
   redirect_uris: ListOf(Text({ maxLength: URI_MAX }), {
     minItems: 1,
     maxItems: URIS_MAX,
-    description: 'https, http on a loopback address (any port matches), or a private-use scheme with a dot',
+    description:
+      'https, http on a loopback address (any port matches), or a private-use scheme with a dot (or cursor:)',
   }),
   grant_types: Type.Optional(Words('authorization_code (default), refresh_token, client_credentials')),
   response_types: Type.Optional(Words('code (default)')),

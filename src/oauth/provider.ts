@@ -14,6 +14,7 @@ import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from './client-metadata.t
 import { errorPage } from './error-page.ts'
 import { INTERACTION, ROUTES } from './paths.ts'
 import { type Realm, resourceNamed, resourcesOf } from './realm.ts'
+import { redirectUriFault } from './redirect-uri.ts'
 import { documentsAreWelcome } from './registration-mode.ts'
 
 export interface ProviderOptions {
@@ -145,8 +146,13 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
         ack: 'draft-02',
         allowFetch: () => documentsAreWelcome(database, realm),
         allowClient: (_ctx: unknown, client: { clientAuthMethod?: string; redirectUris?: string[] }) =>
-          client.clientAuthMethod === 'none' && (client.redirectUris?.length ?? 0) > 0,
+          client.clientAuthMethod === 'none' && areGood(client.redirectUris ?? []),
       },
     },
   } as Configuration
+}
+
+/** A document may name the same addresses as a registration, and has to name one. */
+function areGood(redirectUris: readonly string[]): boolean {
+  return redirectUris.length > 0 && redirectUris.every((uri) => redirectUriFault(uri) === null)
 }

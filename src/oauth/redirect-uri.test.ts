@@ -11,6 +11,7 @@ test('https, http on this machine and private schemes with a dot may be redirect
     'http://[::1]:80/x',
     'com.example.app:/callback',
     'com.example.app://callback',
+    'cursor://anysphere.cursor-mcp/oauth/callback',
   ]
   for (const uri of good) assert.equal(redirectUriFault(uri), null, uri)
 })
@@ -32,6 +33,7 @@ test('what could lead elsewhere, or to several places, may not', () => {
     'data:text/html,x',
     'file:///etc/passwd',
     'myapp://callback',
+    'xcursor://callback',
     '/callback',
     'example.com',
     '',

@@ -2,10 +2,12 @@
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
 /** Schemes that never reach another program safely. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/
+/** Schemes without a dot all the same, of assistants that register them: their code is of no use without its verifier. */
+const KNOWN_SCHEMES: ReadonlySet<string> = new Set(['cursor:'])
 
 /**
  * Why an address cannot be redirected to; null when it can. Allowed are https, http on a loopback address, and a
- * private-use scheme with a dot in it (RFC 8252, section 7.1); no fragment, no wildcard, no user name.
+ * private-use scheme with a dot in it (RFC 8252, section 7.1) or of a known assistant; no fragment, no wildcard, no user name.
  */
 export function redirectUriFault(uri: string): string | null {
   if (!URL.canParse(uri)) return 'is not an absolute address'
@@ -17,7 +19,9 @@ export function redirectUriFault(uri: string): string | null {
     return LOOPBACK_HOSTS.has(url.hostname) ? 'must use http on a loopback address' : null
   }
   if (url.protocol === 'http:') return isLoopback(uri) ? null : 'may use http on a loopback address only'
-  return PRIVATE_USE.test(url.protocol) ? null : 'must use https, http on a loopback address, or a scheme with a dot'
+  return PRIVATE_USE.test(url.protocol) || KNOWN_SCHEMES.has(url.protocol)
+    ? null
+    : 'must use https, http on a loopback address, or a scheme with a dot'
 }
 
 /** Whether an address leads to a program on the person's own machine. */

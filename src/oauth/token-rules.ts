@@ -45,7 +45,7 @@ export class TokenRules {
     const form = withResource(realm, call.form)
     if (caller === null) {
       if (form.client_id === undefined && call.headers.authorization === undefined) throw noClient()
-      return this.pass(ROUTES.token, { ...call, form })
+      return this.pass(ROUTES.token, { ...call, form: await this.withScope(realm, form, call.headers) })
     }
     const { client_id: id = '' } = form
     const client = await store.findClient(this.database.queries, realm, id)
@@ -56,6 +56,14 @@ export class TokenRules {
     return vouched.run(id, () =>
       this.pass(ROUTES.token, withoutKey({ ...call, form: { ...form, ...narrowed, ...own } })),
     )
+  }
+
+  /** A client that acts for itself and names no scope gets what it registered for (RFC 6749, section 3.3). */
+  private async withScope(realm: Realm, form: Form, headers: IncomingHttpHeaders): Promise<Form> {
+    if (form.grant_type !== 'client_credentials' || form.scope !== undefined) return form
+    const id = form.client_id ?? basicUser(headers.authorization)
+    const client = id === null ? null : await store.findClient(this.database.queries, realm, id)
+    return client === null ? form : { ...form, scope: metadataOf(client).scope }
   }
 
   /** Revokes a token (RFC 7009) and what was granted with it. */
@@ -114,6 +122,13 @@ export class TokenRules {
     const fields = Object.entries(form).filter((field): field is [string, string] => typeof field[1] === 'string')
     return forward(provider, { method: 'POST', url, headers, form: Object.fromEntries(fields), remoteAddress })
   }
+}
+
+/** The client id of HTTP Basic (RFC 6749, section 2.3.1). */
+function basicUser(authorization: string | undefined): string | null {
+  const encoded = /^basic +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const user = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]
+  return user === '' ? null : user
 }
 
 function withoutKey(call: TokenCall): TokenCall {

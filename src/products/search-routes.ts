@@ -1,3 +1,4 @@
+import { sendPrepared } from '../http/prepared.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { ListOf, UuidParams } from '../http/schema.ts'
 import { searchHeaders } from '../search/search-headers.ts'
@@ -33,10 +34,9 @@ export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestR
       },
       config: { scopes: ['products:read'], exactNumbers: EXACT_SEARCH_NUMBERS },
       handler: async (request, reply) => {
-        const result = await rules.search(request.caller, request.body)
+        const result = await rules.searchJson(request.caller, request.body)
         searchHeaders(reply, result)
-        const { logId, total, hits, facets } = result
-        return { search_log_id: logId, total, hits, facets }
+        return sendPrepared(reply, result.json) as never
       },
     })
     app.route({

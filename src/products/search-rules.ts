@@ -6,15 +6,19 @@ import type { SearchLog } from '../clicks/search-log.ts'
 import type { Database } from '../database/database.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { notFound, referenceNotFound } from '../faults.ts'
-import type { Filter, SearchEngine, SearchRequest } from '../search/engine.ts'
+import { compileSerialiser } from '../http/serialise.ts'
+import { ListOf } from '../http/schema.ts'
+import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../search/engine.ts'
+import { HitCache } from '../search/hit-cache.ts'
 import { embedQuery } from '../search/query-vector.ts'
 import { findSiteNamed } from '../sites/store.ts'
 import { findAnchor } from './anchor.ts'
 import type { Product } from './contract.ts'
+import { writeAnswer, writeHits } from './hit-json.ts'
 import { normalIdentifier } from './identifiers.ts'
 import { PRODUCT_INDEX } from './index-source.ts'
 import { productOf } from './product.ts'
-import type { ProductFacets, ProductHit, ProductSearch } from './search-contract.ts'
+import { type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
 import { PRODUCT_FACETS, productFacets } from './search-facets.ts'
 import { productFilter, siteFilter, variantPolicy } from './search-filter.ts'
 import { presentHits, readHits } from './search-hits.ts'
@@ -27,9 +31,11 @@ import * as store from './store.ts'
 export const SIMILARITY_WITHOUT_MATCH = 0.4
 /** More than words, meaning and clicks together can reach; the weight of meaning comes on top, twice. */
 const EXACT_LIFT = 4
+/** Products shown before, for all tenants together. */
+const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
-export interface ProductSearchResult {
-  readonly hits: ProductHit[]
+/** What a search says besides its hits. */
+export interface ProductSearchFacts {
   readonly total: number
   readonly facets: ProductFacets | null
   /** By which clicks on the hits name this search. */
@@ -39,6 +45,26 @@ export interface ProductSearchResult {
   /** Milliseconds spent on the query's vector, on catching up, on searching and on reading the products. */
   readonly timing: { readonly embed: number; readonly refresh: number; readonly search: number; readonly read: number }
 }
+
+export interface ProductSearchResult extends ProductSearchFacts {
+  readonly hits: ProductHit[]
+}
+
+/** What the engine found, and what for. */
+interface Found {
+  readonly answer: SearchAnswer
+  readonly boosts: ReadonlyMap<string, ClickBoost>
+  readonly siteId: string | null
+  readonly mode: SearchRequest['mode']
+  readonly query: string
+  readonly offset: number
+  readonly degraded: boolean
+  readonly started: number
+  readonly embedded: number
+  readonly answered: number
+}
+
+const writeExplained = compileSerialiser(ListOf(ProductHit))
 
 export interface SearchParts {
   readonly database: Database
@@ -52,6 +78,7 @@ export class ProductSearchRules {
   readonly #engine: SearchEngine
   readonly #embedders: EmbedderPool
   readonly #log: Pick<SearchLog, 'record'>
+  readonly #cache = new HitCache(CACHE_BYTES_MAX)
 
   constructor({ database, engine, embedders, log }: SearchParts) {
     this.#database = database
@@ -66,6 +93,29 @@ export class ProductSearchRules {
    * @param logId of an earlier section of the same combined search
    */
   async search(caller: Caller, input: ProductSearch, logId?: string): Promise<ProductSearchResult> {
+    const found = await this.#find(caller, input)
+    const { answer, boosts, offset } = found
+    const shown = await readHits(this.#database.queries, caller.tenant.id, answer.hits, asParents(caller))
+    const hits = presentHits(shown, offset, caller, boosts)
+    const ids = hits.map((hit) => hit.product.id)
+    return { hits, ...this.#record(caller, found, ids, logId) }
+  }
+
+  /** The same search as the bytes of an answer's body. */
+  async searchJson(caller: Caller, input: ProductSearch): Promise<ProductSearchFacts & { readonly json: Buffer }> {
+    if (input.explain) {
+      const { hits, ...facts } = await this.search(caller, input)
+      return { ...facts, json: writeAnswer(facts, Buffer.from(writeExplained(hits).slice(1, -1))) }
+    }
+    const found = await this.#find(caller, input)
+    const { answer, offset } = found
+    const how = { asParents: asParents(caller), offset }
+    const { ids, json } = await writeHits(this.#database.queries, this.#cache, caller, answer.hits, how)
+    const facts = this.#record(caller, found, ids)
+    return { ...facts, json: writeAnswer(facts, json) }
+  }
+
+  async #find(caller: Caller, input: ProductSearch): Promise<Found> {
     const started = performance.now()
     const query = input.query?.trim() ?? ''
     // Without words there is nothing to compare: everything the filters leave, last changed first.
@@ -90,30 +140,31 @@ export class ProductSearchRules {
       explain: input.explain ?? false,
       ...(input.facets === false ? {} : { facets: PRODUCT_FACETS }),
     })
-    const answered = performance.now()
-    const asParents = caller.tenant.settings.variantStrategy === 'parents_only'
-    const shown = await readHits(this.#database.queries, caller.tenant.id, answer.hits, asParents)
-    const hits = presentHits(shown, offset, caller, boosts)
-    const read = performance.now() - answered
-    const record = {
+    return { answer, boosts, siteId, mode, query, offset, degraded, started, embedded, answered: performance.now() }
+  }
+
+  /** Logs a search that has been answered with the products `shown`. */
+  #record(caller: Caller, found: Found, shown: readonly string[], logId?: string): ProductSearchFacts {
+    const { answer, siteId, mode, query, offset, degraded, started, embedded, answered } = found
+    const now = performance.now()
+    const recordedId = this.#log.record({
       caller,
-      section: 'products' as const,
+      section: 'products',
       siteId,
       mode,
       query,
       offset,
       hits: answer.total,
-      shown: hits.map((hit) => hit.product.id),
-      durationMs: performance.now() - started,
+      shown,
+      durationMs: now - started,
       ...(logId === undefined ? {} : { id: logId }),
-    }
+    })
     return {
-      hits,
       total: answer.total,
       facets: answer.facets === undefined ? null : productFacets(answer.facets),
-      logId: this.#log.record(record),
+      logId: recordedId,
       degraded,
-      timing: { embed: embedded - started, ...answer.timing, read },
+      timing: { embed: embedded - started, ...answer.timing, read: now - answered },
     }
   }
 
@@ -126,8 +177,7 @@ export class ProductSearchRules {
     const filter: Filter = { not: { field: 'family', anyOf: [row.parent_product_id ?? row.id] } }
     const request = this.#request(caller, row.site_id, filter)
     const answer = await this.#engine.search({ ...request, mode: 'semantic', vector, limit })
-    const asParents = caller.tenant.settings.variantStrategy === 'parents_only'
-    const shown = await readHits(this.#database.queries, caller.tenant.id, answer.hits, asParents)
+    const shown = await readHits(this.#database.queries, caller.tenant.id, answer.hits, asParents(caller))
     return shown.map((each) => ({ product: productOf(each.shown), similarity: each.hit.similarity }))
   }
 
@@ -168,6 +218,11 @@ export class ProductSearchRules {
       explain: false,
     }
   }
+}
+
+/** Whether a variant is shown by its parent. */
+function asParents({ tenant }: Caller): boolean {
+  return tenant.settings.variantStrategy === 'parents_only'
 }
 
 /** What lifts and keeps products besides words and meaning. Semantic search ranks by the similarity alone. */

@@ -49,6 +49,19 @@ export async function findProducts(db: Queries, tenantId: string, ids: readonly 
     .execute()
 }
 
+/** What a search has to know of a product that it showed before. */
+export type HitState = Pick<ProductRow, 'id' | 'seq' | 'last_synced_at' | 'parent_product_id'>
+
+/** The states of those of the ids that are there, in no particular order. */
+export async function hitStates(db: Queries, tenantId: string, ids: readonly string[]): Promise<HitState[]> {
+  if (ids.length === 0) return []
+  return products(db, tenantId)
+    .select(['id', 'seq', 'last_synced_at', 'parent_product_id'])
+    .where('id', 'in', [...ids])
+    .where('retired_at', 'is', null)
+    .execute()
+}
+
 /** A product whatever its state, for a restore. */
 export async function findAnyProduct(db: Queries, tenantId: string, id: string): Promise<ProductRow | null> {
   const row = await products(db, tenantId).selectAll().where('id', '=', id).executeTakeFirst()

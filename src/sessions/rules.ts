@@ -4,8 +4,8 @@ import { recordAudit } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import type { UserRow } from '../database/tables.ts'
 import { Fault, invalid } from '../faults.ts'
+import { realmOf } from '../oauth/realm.ts'
 import { hashSecret } from '../tenants/credential.ts'
-import { spellingsOf } from '../tenants/resolve-caller.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { findTenant, findUser } from '../tenants/store.ts'
 import { Background } from './background.ts'
@@ -38,6 +38,7 @@ export interface Opened {
 
 export interface SessionRulesOptions {
   readonly database: Database
+  readonly publicUrl: () => string
   readonly onError: (error: unknown) => void
   readonly now?: () => number
 }
@@ -45,6 +46,7 @@ export interface SessionRulesOptions {
 /** People who sign in and out. */
 export class SessionRules {
   readonly #database: Database
+  readonly #publicUrl: () => string
   readonly #now: () => number
   readonly #passwords = new Passwords()
   readonly #throttle: SignInThrottle
@@ -52,8 +54,9 @@ export class SessionRules {
   readonly #background: Background
   #purgedAt = 0
 
-  constructor({ database, onError, now = Date.now }: SessionRulesOptions) {
+  constructor({ database, publicUrl, onError, now = Date.now }: SessionRulesOptions) {
     this.#database = database
+    this.#publicUrl = publicUrl
     this.#now = now
     this.#throttle = new SignInThrottle(now)
     this.#background = new Background(onError)
@@ -80,8 +83,7 @@ export class SessionRules {
     }
     const secret = fitting.length === 1 ? await this.#open(fitting[0], address, password) : null
     if (secret === null) {
-      // Not awaited: how long an answer takes must not tell whether anybody was meant.
-      this.#background.start(() => this.#auditRefusals(candidates))
+      this.auditRefusals(candidates)
       throw refused()
     }
     forget()
@@ -90,9 +92,9 @@ export class SessionRules {
   }
 
   /** The tenants that can be signed into at a host. */
-  async reach(rawHost: string, named: string | null): Promise<Reach> {
-    const { host, hostname } = spellingsOf(rawHost)
-    return { tenantId: await store.tenantAtHost(this.#database.queries, host, hostname), named }
+  async reach(host: string, named: string | null): Promise<Reach> {
+    const { tenantId } = await realmOf(this.#database.queries, host, this.#publicUrl())
+    return { tenantId, named }
   }
 
   /** What a credential is worth, and whose it is. */
@@ -126,6 +128,11 @@ export class SessionRules {
     this.#background.start(() => this.#database.write((tx) => store.purgeSessions(tx, now)))
   }
 
+  /** Records whom somebody tried to sign in as. Behind the answer, whose time must not tell whether anybody was meant. */
+  auditRefusals(candidates: readonly Candidate[]): void {
+    this.#background.start(() => this.#writeRefusals(candidates))
+  }
+
   /** Waits for what no answer waited for. */
   async close(): Promise<void> {
     await this.#background.idle()
@@ -141,7 +148,7 @@ export class SessionRules {
     })
   }
 
-  async #auditRefusals(candidates: readonly Candidate[]): Promise<void> {
+  async #writeRefusals(candidates: readonly Candidate[]): Promise<void> {
     const now = this.#now()
     for (const { user } of candidates) {
       const name = `${user.tenant_id} ${user.id}`

@@ -71,18 +71,6 @@ function candidateOf({ tenant_name: name, settings, hash, changed_at: changedAt,
   return { user, tenant: { name, settings }, password: hash === null ? null : { hash, changedAt: changedAt! } }
 }
 
-/** The tenant whose own host it is; with its port before without. */
-export async function tenantAtHost(db: Queries, host: string, hostname: string): Promise<string | null> {
-  const row = await db
-    .selectFrom('tenants')
-    .select('tenant_id')
-    .where('host', 'in', [host, hostname])
-    .orderBy('host', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return row?.tenant_id ?? null
-}
-
 /**
  * Takes the turn of whatever changes who may sign in as this user, until the transaction ends.
  * @returns whether the user may
@@ -168,17 +156,16 @@ export async function purgeSessions(db: Queries, now: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
 }
 
-/** Whether the user is another subject at that provider already. */
-export async function hasIdentity(db: Queries, tenantId: string, userId: string, issuer: string): Promise<boolean> {
-  const row = await db
+/** Whom the provider calls what is this user here. */
+export async function subjectsOf(db: Queries, tenantId: string, userId: string, issuer: string): Promise<string[]> {
+  const rows = await db
     .selectFrom('user_identities')
     .select('subject')
     .where('tenant_id', '=', tenantId)
     .where('user_id', '=', userId)
     .where('issuer', '=', issuer)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
+  return rows.map(({ subject }) => subject)
 }
 
 export async function insertIdentity(db: Queries, row: Tables['user_identities']): Promise<void> {

@@ -58,7 +58,7 @@ function isForHere({ audience, tenant_host }: CredentialFacts, publicUrl: string
 }
 
 /** A host as tenants are given it, with and without its port: lower case, without the dot of the DNS root. */
-export function spellingsOf(raw: string): { host: string; hostname: string } {
+function spellingsOf(raw: string): { host: string; hostname: string } {
   const host = raw.toLowerCase().replace(/\.(?=:\d*$|$)/, '')
   return { host, hostname: host.replace(/:\d*$/, '') }
 }

@@ -94,6 +94,32 @@ onEachDatabase('product search', (kind) => {
   })
   after(() => service.stop())
 
+  test('a product is shown as it is when read, with the time of its last sync, however often it was shown before', async () => {
+    const words = { last_synced_at: 'yesterday', 'a "last_synced_at":': '"last_synced_at":null,' }
+    const synced = { title: 'Zollstock aus Buche', sync_hash: 'h1', attributes: words, properties: words }
+    const first = await service.call('POST', `${PRODUCTS}?site_id=default`, {
+      body: { language: 'de', external_id: 'x-rule', ...synced },
+    })
+    const path = `${PRODUCTS}/${first.body.id}`
+    const asRead = async () => {
+      const shown = await search({ query: 'Zollstock', facets: false })
+      const { body } = await service.call('GET', path)
+      assert.deepEqual(shown.hits[0].product, body)
+      return body
+    }
+    const before = await asRead()
+    assert.deepEqual(await asRead(), before)
+    // Unchanged: nothing but the time of the sync moves, and with it no number that search looks at.
+    await service.call('POST', `${PRODUCTS}?site_id=default`, {
+      body: { language: 'de', external_id: 'x-rule', ...synced },
+    })
+    const after = await asRead()
+    assert.ok(after.last_synced_at > before.last_synced_at, after.last_synced_at)
+    assert.deepEqual({ ...after, last_synced_at: null }, { ...before, last_synced_at: null })
+    await service.call('DELETE', path)
+    assert.equal((await search({ query: 'Zollstock', facets: false })).hits.length, 0)
+  })
+
   test('a query that is an SKU, GTIN or external_id shows its product first, however it is spaced and cased', async () => {
     for (const query of ['gsr182', 'GSR 18-2', 'gsr-182', '4053423217018', '4053-4232-17018', 'X-DRILL']) {
       for (const mode of ['hybrid', 'keyword']) {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
 import { type Database, openDatabase } from '../../src/database/database.ts'
-import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { DATABASES, onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { entriesOf, folderOf, knowledge, start } from './program.ts'
 
@@ -198,26 +198,6 @@ onEachDatabase('knowledge on its own', (kind) => {
     assert.ok(done.stderr.endsWith(`Cannot write ${output}: there is no folder ${dirname(output)}\n`), done.stderr)
   })
 
-  test('a wrong call is told in one line that says what to do, with exit code 2', async () => {
-    const cases: [string[], RegExp][] = [
-      [['nonsense'], /There is no command "nonsense"/],
-      [['import'], /Nothing to import/],
-      [['import', '/no/such/folder'], /There is no \/no\/such\/folder/],
-      [['import', '.', '--nope'], /Unknown option '--nope'. See: knowledge import --help/],
-      [['import', '.', '--visibility', 'personal'], /--visibility is one of/],
-      [['import', '.', '--language', 'english'], /^--language must be a language code such as de or en\n$/],
-      [['key', 'issue', '--name', 'x'], /--role, --scopes or --user/],
-      [['key', 'issue', '--name', 'x', '--scopes', 'all'], /There is no scope all/],
-      [['user', 'create'], /Name one user/],
-      [['tenant', 'set', 'language'], /SETTING=VALUE/],
-    ]
-    const answers = await Promise.all(cases.map(([args]) => knowledge(place, args)))
-    for (const [i, { code, stderr }] of answers.entries()) {
-      assert.match(stderr, cases[i][1])
-      assert.deepEqual([code, stderr.includes('    at ')], [2, false], stderr)
-    }
-  })
-
   test('a database that is not there is not made by looking at it', async () => {
     const dataDir = join(place.options.dataDir, 'nowhere')
     const env = { DATA_DIR: dataDir, DATABASE_URL: '' }
@@ -231,6 +211,29 @@ onEachDatabase('knowledge on its own', (kind) => {
     assert.match(done[0].stderr, /There is no database in .*nowhere/)
     assert.equal(existsSync(dataDir), false)
   })
+})
+
+test('a wrong call is told in one line that says what to do, with exit code 2', async (t) => {
+  // None of these comes as far as to ask which database there is.
+  const place = await DATABASES[0].create()
+  t.after(place.remove)
+  const cases: [string[], RegExp][] = [
+    [['nonsense'], /There is no command "nonsense"/],
+    [['import'], /Nothing to import/],
+    [['import', '/no/such/folder'], /There is no \/no\/such\/folder/],
+    [['import', '.', '--nope'], /Unknown option '--nope'. See: knowledge import --help/],
+    [['import', '.', '--visibility', 'personal'], /--visibility is one of/],
+    [['import', '.', '--language', 'english'], /^--language must be a language code such as de or en\n$/],
+    [['key', 'issue', '--name', 'x'], /--role, --scopes or --user/],
+    [['key', 'issue', '--name', 'x', '--scopes', 'all'], /There is no scope all/],
+    [['user', 'create'], /Name one user/],
+    [['tenant', 'set', 'language'], /SETTING=VALUE/],
+  ]
+  const answers = await Promise.all(cases.map(([args]) => knowledge(place, args)))
+  for (const [i, { code, stderr }] of answers.entries()) {
+    assert.match(stderr, cases[i][1])
+    assert.deepEqual([code, stderr.includes('    at ')], [2, false], stderr)
+  }
 })
 
 /** An OpenAI-compatible provider that answers nobody until it is told to. */

@@ -6,8 +6,7 @@ import type { TestContext } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
 import type { EntryRow } from '../../src/database/tables.ts'
 import type { TestDatabase } from '../support/databases.ts'
-
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
+import { MAIN, SURROUNDINGS } from '../support/program.ts'
 
 export interface Finished {
   readonly code: number | null
@@ -30,7 +29,7 @@ export function start(place: TestDatabase, args: readonly string[], { cwd, env =
   const { dataDir, databaseUrl } = place.options
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd,
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', ...env },
+    env: { ...SURROUNDINGS, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', ...env },
   })
   let stdout = ''
   let stderr = ''

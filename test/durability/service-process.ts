@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestDatabase } from '../support/databases.ts'
+import { MAIN, SURROUNDINGS } from '../support/program.ts'
+import { send } from '../support/send.ts'
 import type { Answer, Call } from '../support/service.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const READY = /ready at (http:\/\/\S+)/
 const START_WITHIN_MS = 30_000
-/** Filled by each process that ends in order; those after it start in half the time. */
-const COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'knowledge-test-compile-cache')
 
 /** Key of the first user of every database that a `ServiceProcess` is the first to start on. */
 export const ADMIN_KEY = `ks_${'0123456789'.repeat(4)}`
@@ -31,11 +28,11 @@ export class ServiceProcess {
     { options }: Pick<TestDatabase, 'options'>,
     settings: Readonly<Record<string, string>> = {},
   ): Promise<ServiceProcess> {
-    const { PATH, HOME, TMPDIR } = process.env
+    const { HOME, TMPDIR } = process.env
     const database = options.databaseUrl === null ? {} : { DATABASE_URL: options.databaseUrl }
     const own = { PORT: '0', DATA_DIR: options.dataDir, LOG_LEVEL: 'warn', BOOTSTRAP_API_KEY: ADMIN_KEY }
     const child = spawn(process.execPath, [MAIN, 'serve'], {
-      env: { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE: COMPILE_CACHE, ...own, ...database, ...settings },
+      env: { ...SURROUNDINGS, HOME, TMPDIR, ...own, ...database, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const output: string[] = []
@@ -72,7 +69,11 @@ export class ServiceProcess {
     signal?: AbortSignal,
   ): Promise<Answer> {
     const isText = typeof body === 'string'
-    const response = await fetch(this.url + path, {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await send(this.url + path, {
       method,
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -82,9 +83,8 @@ export class ServiceProcess {
       body: body === undefined ? undefined : isText ? body : JSON.stringify(body),
       signal,
     })
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+    const isJson = received.get('content-type')?.startsWith('application/json') ?? false
+    return { status, headers: received, body: isJson ? JSON.parse(text) : text }
   }
 
   /** `kill -9`: nothing of the process runs on. */

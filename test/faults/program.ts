@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import type { DatabaseOptions } from '../../src/database/database.ts'
+import { MAIN, SURROUNDINGS } from '../support/program.ts'
 
-const MAIN = join(import.meta.dirname, '../../src/main.ts')
 const WITHIN_MS = 30_000
 
 /** The real program, `serve`, with all that it says; it may well fail to start. */
@@ -18,7 +17,7 @@ export class Program {
    */
   constructor({ dataDir, databaseUrl }: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>, uid?: number, port = 0) {
     this.child = spawn(process.execPath, [MAIN, 'serve'], {
-      env: { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
+      env: { ...SURROUNDINGS, PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
       stdio: ['ignore', 'pipe', 'pipe'],
       uid,
       gid: uid,

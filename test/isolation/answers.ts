@@ -1,3 +1,5 @@
+import { send } from '../support/send.ts'
+
 export interface Question {
   readonly method: string
   readonly path: string
@@ -34,7 +36,7 @@ export async function ask(
   const { method, path, form, ndjson = false, headers = {} } = question
   const body = form === undefined ? question.body : new URLSearchParams(form).toString()
   const type = `application/${form === undefined ? (ndjson ? 'x-ndjson' : 'json') : 'x-www-form-urlencoded'}`
-  const response = await fetch(service.url + path, {
+  const response = await send(service.url + path, {
     method,
     headers: {
       ...(who.authorization === null ? {} : { authorization: who.authorization }),
@@ -44,11 +46,11 @@ export async function ask(
     },
     body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
   })
-  const text = await response.text()
+  const { status, text } = response
   const said = [...response.headers].filter(([name]) => !CHANGES_ALWAYS.has(name)).map((pair) => pair.join(': '))
   return {
-    status: response.status,
-    bytes: [response.status, ...said, '', text.replaceAll(SEARCH_LOG_ID, '')].join('\n'),
+    status,
+    bytes: [status, ...said, '', text.replaceAll(SEARCH_LOG_ID, '')].join('\n'),
     headers: response.headers,
     text,
     json: parsed(text),

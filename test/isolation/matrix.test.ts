@@ -91,7 +91,7 @@ onEachDatabase('every route for every caller', (kind) => {
       owner.userId!,
       ...subjects.flatMap(({ id, name }) => [id, `Leuchtturm ${name}`]),
     ])
-    for (const path of ['/openapi.json', '/docs', '/metrics']) {
+    for (const path of ['/openapi.json', '/docs', '/metrics', '/console', '/oauth/interaction/unknown']) {
       const { status, text } = await send({ authorization: null }, { method: 'GET', path })
       assert.equal(status, 200, path)
       assert.deepEqual(

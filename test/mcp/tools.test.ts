@@ -17,6 +17,8 @@ onEachDatabase('tools', (kind) => {
     service = await TestService.start(kind)
     category = await service.category('Geräte')
     admin = await connect(service, service.adminKey, { headers: { 'x-client-id': 'claude', 'x-audit-source': 'api' } })
+    // From here on the client holds each answer against the schema its tool declares.
+    await admin.listTools()
     await service.call('POST', '/api/knowledge/sites', { body: { slug: 'shop', name: 'Shop' } })
     for (const [sku, title, price] of [
       ['L-1', 'Leselampe aus Messing', '49.90'],
@@ -219,6 +221,21 @@ onEachDatabase('tools', (kind) => {
     const tight = await use(admin, 'search_products', { full: true, budget_characters: 2_000 })
     assert.ok(tight.text.length <= 2_000 && JSON.stringify(tight.data).length <= 2_000)
     assert.match(tight.data.left_out, /products did not fit/)
+
+    const wordy = Object.fromEntries(
+      ['sku', 'gtin', 'external_id', 'brand', 'category', 'product_url'].map((name) => [name, '"'.repeat(50)]),
+    )
+    const body = {
+      ...wordy,
+      category: '"'.repeat(900),
+      product_url: 'u'.repeat(900),
+      title: '"'.repeat(900),
+      language: 'de',
+    }
+    await service.call('POST', '/api/knowledge/products?site_id=shop', { body })
+    const worst = await use(admin, 'search_products', { sku: wordy.sku, full: true, budget_characters: 2_000 })
+    assert.equal(worst.data.products.length, 1)
+    assert.ok(worst.text.length <= 2_000 && JSON.stringify(worst.data).length <= 2_000)
 
     const similar = await use(admin, 'find_similar_products', { product_id: lamps.data.products[0].id, limit: 1 })
     assert.equal(similar.data.products[0].sku, 'L-2')

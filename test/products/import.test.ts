@@ -4,13 +4,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { knowledge } from '../cli/program.ts'
-import { onEachDatabase } from '../support/databases.ts'
+import { folderOf, knowledge } from '../cli/program.ts'
+import { DATABASES, onEachDatabase } from '../support/databases.ts'
+import { MAIN, SURROUNDINGS } from '../support/program.ts'
 import { TestService } from '../support/service.ts'
-
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 onEachDatabase('importing product feeds', (kind) => {
   let service: TestService
@@ -38,7 +36,7 @@ onEachDatabase('importing product feeds', (kind) => {
   const run = async (args: readonly string[], onStarted?: (kill: () => void) => void) => {
     const { dataDir, databaseUrl } = service.place.options
     const env = {
-      PATH: process.env.PATH,
+      ...SURROUNDINGS,
       DATA_DIR: dataDir,
       ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
     }
@@ -155,24 +153,10 @@ onEachDatabase('importing product feeds', (kind) => {
     assert.equal((await products(site)).length, 1)
   })
 
-  test('a wrong call says what is wrong with it', async () => {
-    const path = file('i.jsonl', '{"id":"1","title":"T"}')
-    const wrong: [string[], string, number][] = [
-      [[], 'Nothing to import', 2],
-      [[join(folder, 'nowhere.csv')], 'There is no', 2],
-      [[folder], 'is a folder', 2],
-      [[path, '--format', 'pdf'], '--format is one of', 2],
-      [[path, '--map', 'nonsense=x'], '--map takes', 2],
-      [[path, '--encoding', 'klingon'], 'no encoding klingon', 2],
-      [[path, '--site', 'nowhere'], 'There is no site nowhere', 1],
-      [
-        [file('j.csv.gz', Buffer.concat([gzipSync('a;b\n1;2\n').subarray(0, 15), Buffer.from('x')]))],
-        'not sound gzip',
-        1,
-      ],
-      [[file('k', 'plain')], 'Nothing tells the format', 2],
-    ]
-    for (const [args, expected, code] of wrong) await imported(args, expected, code)
+  test('a site that is not there, and a file that is damaged, are told as what they are', async () => {
+    await imported([file('i.jsonl', '{"id":"1","title":"T"}'), '--site', 'nowhere'], 'There is no site nowhere', 1)
+    const damaged = Buffer.concat([gzipSync('a;b\n1;2\n').subarray(0, 15), Buffer.from('x')])
+    await imported([file('j.csv.gz', damaged)], 'not sound gzip', 1)
   })
 
   test('ctrl-C ends gently and retires nothing; the next run goes on', async () => {
@@ -194,4 +178,25 @@ onEachDatabase('importing product feeds', (kind) => {
     const again = await run([path, '--site', site, '--full'])
     assert.match(again.said, /, [1-9]\d* unchanged, 1 removed/)
   })
+})
+
+test('a wrong call of import-products says what is wrong with it', async (t) => {
+  // None of these comes as far as to ask which database there is.
+  const place = await DATABASES[0].create()
+  t.after(place.remove)
+  const folder = folderOf(t, { 'i.jsonl': '{"id":"1","title":"T"}', k: 'plain' })
+  const path = join(folder, 'i.jsonl')
+  const wrong: [string[], string][] = [
+    [[], 'Nothing to import'],
+    [[join(folder, 'nowhere.csv')], 'There is no'],
+    [[folder], 'is a folder'],
+    [[path, '--format', 'pdf'], '--format is one of'],
+    [[path, '--map', 'nonsense=x'], '--map takes'],
+    [[path, '--encoding', 'klingon'], 'no encoding klingon'],
+    [[join(folder, 'k')], 'Nothing tells the format'],
+  ]
+  for (const [args, expected] of wrong) {
+    const { code, stderr } = await knowledge(place, ['import-products', ...args])
+    assert.deepEqual([code, stderr.includes(expected)], [2, true], stderr)
+  }
 })

@@ -47,6 +47,9 @@ onEachDatabase('signing in', (kind) => {
     assert.ok(scopes.includes('tenant:admin'))
     assert.deepEqual((await browser.call('GET', '/api/session')).body, answer.body)
     assert.equal((await browser.call('POST', CATEGORIES, { name: 'From the console' })).status, 201)
+    const { components, paths } = (await browser.call('GET', '/openapi.json')).body
+    assert.deepEqual([...browser.cookies.keys()], [components.securitySchemes.session.name])
+    assert.ok(paths[CATEGORIES].post.security.some((way: object) => 'session' in way))
   })
 
   test('only the hash of a session is stored, and the sign-in is audited as the user', async () => {

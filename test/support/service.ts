@@ -4,6 +4,7 @@ import { ROLE_SCOPES, type Role } from '../../src/access/scopes.ts'
 import { type Service, startService } from '../../src/server.ts'
 import { createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
 import type { DatabaseKind, TestDatabase } from './databases.ts'
+import { send } from './send.ts'
 
 export interface Answer {
   readonly status: number
@@ -52,7 +53,11 @@ export class TestService {
     { key = this.adminKey, body, headers = {} }: Call = {},
     base = this.service.url,
   ): Promise<Answer> {
-    const response = await fetch(base + path, {
+    const {
+      status,
+      headers: received,
+      text,
+    } = await send(base + path, {
       method,
       headers: {
         ...(key === null ? {} : { authorization: `Bearer ${key}` }),
@@ -61,8 +66,7 @@ export class TestService {
       },
       body: body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
     })
-    const text = await response.text()
-    return { status: response.status, headers: response.headers, body: parse(text) }
+    return { status, headers: received, body: parse(text) }
   }
 
   async tenant(id: string): Promise<void> {

@@ -4,9 +4,11 @@ import type { EntrySearchRules } from '../../entries/search-rules.ts'
 import type { ProductSearchRules } from '../../products/search-rules.ts'
 import type { Tool } from '../tool.ts'
 import { listCategories } from './categories.ts'
-import { getEntry, listEntries, searchKnowledge } from './entries-read.ts'
 import { createEntry, createPersonalNote, deleteEntry, updateEntry } from './entries-write.ts'
+import { getEntry } from './get-entry.ts'
+import { listEntries } from './list-entries.ts'
 import { findSimilarProducts, searchProducts } from './products.ts'
+import { searchKnowledge } from './search-knowledge.ts'
 
 /** The rules that assistants call: the very ones the routes call. */
 export interface McpRules {

@@ -4,7 +4,7 @@ import { Int, ListOf, Type } from '../../http/schema.ts'
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item } from '../budget.ts'
 import { LeftOut, NextOffset, titleOf } from '../entry-view.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
-import { lines, numbered, tooMuch } from './entries-read.ts'
+import { lines, numbered, tooMuch } from './words.ts'
 
 const DESCRIPTION_CHARACTERS = 200
 const { id, name, parent_id: parentId } = Category.properties

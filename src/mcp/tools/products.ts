@@ -5,7 +5,7 @@ import { Flag, Int, ListOf, Num, Type, Uuid } from '../../http/schema.ts'
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item, jsonLength } from '../budget.ts'
 import { LeftOut, NextOffset, titleOf } from '../entry-view.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
-import { lines, numbered, tooMuch } from './entries-read.ts'
+import { lines, numbered, tooMuch } from './words.ts'
 
 const DESCRIPTION_CHARACTERS = 300
 const DETAIL_CHARACTERS = 4_000
@@ -136,6 +136,8 @@ export function findSimilarProducts(products: ProductSearchRules): Tool {
 
 const TEXTS = ['sku', 'gtin', 'external_id', 'brand', 'category', 'availability', 'product_url'] as const
 const TEXT_CHARACTERS = 300
+/** Where a single product would not fit the smallest budget. */
+const SHORT_TEXT_CHARACTERS = 40
 
 /** @param full with descriptions at length, attributes and properties; where there is no room, without */
 function productItem(
@@ -146,7 +148,9 @@ function productItem(
 ): Item {
   const texts = TEXTS.flatMap((name) => {
     const value = product[name]
-    return value === null || value === '' ? [] : [[name, excerpt(value, TEXT_CHARACTERS)] as const]
+    return value === null || value === ''
+      ? []
+      : [[name, excerpt(value, excerptMax > 0 ? TEXT_CHARACTERS : SHORT_TEXT_CHARACTERS)] as const]
   })
   const prices = (['price_current', 'price_special'] as const).flatMap((name) => {
     const value = product[name]

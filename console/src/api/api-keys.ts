@@ -1,0 +1,45 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Scope } from '../../../src/access/scopes.ts'
+import { type AnswerOf, answerOf, api } from './client.ts'
+
+export type ApiKey = AnswerOf<'/api/knowledge/api-keys', 'get'>[number]
+export type IssuedKey = AnswerOf<'/api/knowledge/api-keys', 'post', 201>
+export type User = AnswerOf<'/api/knowledge/users', 'get'>[number]
+
+/** The newest first. */
+export const apiKeysQuery = queryOptions({
+  queryKey: ['api-keys'],
+  queryFn: async () => (await answerOf(api.GET('/api/knowledge/api-keys'))).reverse(),
+})
+
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: () => answerOf(api.GET('/api/knowledge/users')),
+})
+
+export interface KeyOrder {
+  readonly name: string
+  readonly scopes: Scope[]
+  readonly user_id: string | null
+  /** ISO time; null for never. */
+  readonly expires_at: string | null
+}
+
+export function useIssueKey() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (order: KeyOrder): Promise<IssuedKey> => answerOf(api.POST('/api/knowledge/api-keys', { body: order })),
+    // The key itself is shown once and kept nowhere.
+    gcTime: 0,
+    onSuccess: () => queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
+  })
+}
+
+export function useRevokeKey() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (keyId: string) =>
+      answerOf(api.DELETE('/api/knowledge/api-keys/{key_id}', { params: { path: { key_id: keyId } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
+  })
+}

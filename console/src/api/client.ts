@@ -1,0 +1,71 @@
+import createClient from 'openapi-fetch'
+import type { paths } from './schema.d.ts'
+
+/** The service's HTTP interface, typed by its OpenAPI document. The session's cookie goes along by itself. */
+export const api = createClient<paths>()
+
+/** Body of the success answer `Status` of a route. */
+export type AnswerOf<
+  Path extends keyof paths,
+  Method extends keyof paths[Path],
+  Status extends number = 200,
+> = paths[Path][Method] extends { responses: Record<Status, { content: { 'application/json': infer Body } }> }
+  ? Body
+  : never
+
+export interface FaultDetail {
+  readonly loc: readonly (string | number)[]
+  readonly msg: string
+  readonly type: string
+}
+
+/** A refusal of the service. */
+export class ApiFault extends Error {
+  override readonly name = 'ApiFault'
+  readonly status: number
+  readonly details: readonly FaultDetail[]
+  /** Seconds after which asking again may help; null when the service names none. */
+  readonly retryAfterSeconds: number | null
+
+  constructor(response: Response, details: readonly FaultDetail[]) {
+    super(`${response.status} ${details.map(({ msg }) => msg).join('; ')}`)
+    this.status = response.status
+    this.details = details
+    const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+    this.retryAfterSeconds = Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : null
+  }
+
+  /** Whether one of the faults has this type. */
+  is(type: string): boolean {
+    return this.details.some((detail) => detail.type === type)
+  }
+
+  /** The message on a field of the body; null when it has none. */
+  onField(name: string): string | null {
+    return this.details.find(({ loc }) => loc[0] === 'body' && loc[1] === name)?.msg ?? null
+  }
+}
+
+interface Outcome {
+  readonly data?: unknown
+  readonly error?: unknown
+  readonly response: Response
+}
+
+/** Of the outcomes of a call, what the successful one carries. */
+type DataOf<O> = O extends { data: infer Data } ? Data : never
+
+/**
+ * Waits for an answer.
+ * @throws ApiFault when the service refuses, TypeError when it cannot be reached
+ */
+export async function answerOf<O extends Outcome>(call: Promise<O>): Promise<DataOf<O>> {
+  const { data, error, response } = await call
+  if (response.ok) return data as DataOf<O>
+  throw new ApiFault(response, detailsOf(error))
+}
+
+function detailsOf(error: unknown): readonly FaultDetail[] {
+  const detail = (error as { detail?: unknown } | null | undefined)?.detail
+  return Array.isArray(detail) ? (detail as FaultDetail[]) : []
+}

@@ -1,0 +1,30 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiFault } from './client.ts'
+
+const RETRIES_MAX = 2
+const FRESH_MS = 10_000
+
+/** @param onSignedOut called when an answer says that nobody is signed in any more */
+export function createQueries(onSignedOut: () => void): QueryClient {
+  const onError = (error: Error): void => {
+    if (isSignedOut(error)) onSignedOut()
+  }
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({
+      onError: (error, _variables, _result, { meta }) => {
+        // A wrong password is a 401 as well, and no reason to leave the form.
+        if (meta?.signsIn !== true) onError(error)
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: FRESH_MS,
+        // A refusal stays one; what did not arrive is asked for again.
+        retry: (count, error) => count < RETRIES_MAX && !(error instanceof ApiFault && error.status < 500),
+      },
+    },
+  })
+}
+
+export const isSignedOut = (error: unknown): boolean => error instanceof ApiFault && error.status === 401

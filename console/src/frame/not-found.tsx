@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router'
+import { useWords } from '../i18n/language.tsx'
+import { Page } from '../parts/page.tsx'
+import { HOME } from '../parts/return-path.ts'
+
+export function NotFound() {
+  const { notFound } = useWords()
+  return (
+    <Page title={notFound.title} intro={notFound.text}>
+      <p>
+        <Link to={HOME}>{notFound.home}</Link>
+      </p>
+    </Page>
+  )
+}

@@ -1,0 +1,125 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useRef, useState } from 'react'
+import type { Scope } from '../../../../src/access/scopes.ts'
+import { ApiFault } from '../../api/client.ts'
+import { type IssuedKey, type KeyOrder, useIssueKey, usersQuery } from '../../api/api-keys.ts'
+import { useSession } from '../../api/use-session.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { Field } from '../../parts/field.tsx'
+import { textOf } from '../../parts/form-text.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { nameOf } from '../../parts/person.tsx'
+import { EXPIRIES, type Expiry, expiryTime } from './expiry.ts'
+import { isCeiling, isRole } from '../../parts/permissions.tsx'
+import { PermissionChoice, scopesOfRole } from './permission-choice.tsx'
+
+type Faults = Partial<Record<'name' | 'scopes' | 'date', string>>
+
+/** Asks what a new key is for, what it may do, for whom and for how long. */
+export function IssueDialog(props: { readonly onIssued: (key: IssuedKey) => void; readonly onClose: () => void }) {
+  const words = useWords()
+  const { issueKey } = words
+  const issue = useIssueKey()
+  const session = useSession()
+  const form = useRef<HTMLFormElement>(null)
+  const [scopes, setScopes] = useState<readonly Scope[]>(() => scopesOfRole('reader'))
+  const [expiry, setExpiry] = useState<Expiry>('year')
+  const [faults, setFaults] = useState<Faults>({})
+
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    const entered = new FormData(event.currentTarget)
+    const valueOf = (name: string): string => textOf(entered, name).trim()
+    const expiresAt = expiryTime(expiry, valueOf('date'), Date.now())
+    const userId = valueOf('user')
+    const isForOther = userId !== '' && userId !== session.user.id
+    // Somebody's private notes are theirs: a key for somebody else does not open them.
+    const given = scopes.filter((scope) => scope !== 'knowledge:personal' || !isForOther)
+    const found: Faults = {
+      ...(valueOf('name') === '' ? { name: issueKey.nameNeeded } : {}),
+      ...(given.every(isCeiling) ? { scopes: issueKey.permissionNeeded } : {}),
+      ...(expiresAt === undefined ? { date: issueKey.dateNeeded } : {}),
+    }
+    setFaults(found)
+    const [first] = Object.keys(found)
+    if (first !== undefined) {
+      form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus()
+      return
+    }
+    const order: KeyOrder = {
+      name: valueOf('name'),
+      scopes: given,
+      user_id: userId === '' ? null : userId,
+      expires_at: expiresAt ?? null,
+    }
+    issue.mutate(order, { onSuccess: props.onIssued })
+  }
+
+  const nameFault = faults.name ?? (issue.error instanceof ApiFault ? issue.error.onField('name') : null)
+  return (
+    <Dialog title={issueKey.title} onClose={props.onClose} isBusy={issue.isPending} isWide>
+      <form ref={form} className="form" onSubmit={submit} noValidate>
+        {issue.isError ? (
+          <Notice tone="danger" role="alert">
+            {faultText(issue.error, words)}
+          </Notice>
+        ) : null}
+        <Field label={issueKey.name} help={issueKey.nameHelp} fault={nameFault}>
+          {(ids) => <input {...ids} name="name" type="text" maxLength={200} autoComplete="off" required />}
+        </Field>
+        <PermissionChoice scopes={scopes} fault={faults.scopes ?? null} onChange={setScopes} />
+        <UserField />
+        <div className="side-by-side">
+          <Field label={issueKey.expiry}>
+            {(ids) => (
+              <select {...ids} value={expiry} onChange={(event) => setExpiry(event.target.value as Expiry)}>
+                {EXPIRIES.map((each) => (
+                  <option key={each} value={each}>
+                    {issueKey.expiries[each]}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          {expiry === 'date' ? (
+            <Field label={issueKey.date} fault={faults.date}>
+              {(ids) => <input {...ids} name="date" type="date" required />}
+            </Field>
+          ) : null}
+        </div>
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={props.onClose} disabled={issue.isPending}>
+            {words.cancel}
+          </button>
+          <button type="submit" className="button button-main" disabled={issue.isPending}>
+            {issue.isPending ? issueKey.busy : issueKey.submit}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function UserField() {
+  const words = useWords()
+  const { issueKey } = words
+  const users = useQuery(usersQuery)
+  return (
+    <Field label={issueKey.user} help={issueKey.userHelp} fault={users.isError ? issueKey.usersFailed : null}>
+      {(ids) => (
+        <select {...ids} name="user" defaultValue="">
+          <option value="">{issueKey.noUser}</option>
+          {users.data
+            ?.filter(({ disabled }) => !disabled)
+            .map((user) => (
+              <option key={user.id} value={user.id}>
+                {nameOf(user)} ({isRole(user.role) ? words.roles[user.role] : user.role})
+              </option>
+            ))}
+        </select>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ApiKey } from '../../api/api-keys.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Permissions } from '../../parts/permissions.tsx'
+import { Person } from '../../parts/person.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Day } from '../../parts/time.tsx'
+
+type KeyState = 'active' | 'expired' | 'revoked'
+
+export function stateOf({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
+  if (revoked_at !== null) return 'revoked'
+  return expires_at !== null && Date.parse(expires_at) <= now ? 'expired' : 'active'
+}
+
+/** @param props.now time in milliseconds by which keys are expired */
+export function KeyTable(props: {
+  readonly keys: readonly ApiKey[]
+  readonly now: number
+  readonly onRevoke: (key: ApiKey) => void
+}) {
+  const { keys, now, onRevoke } = props
+  const words = useWords()
+  const { apiKeys } = words
+  return (
+    <Table
+      label={apiKeys.table}
+      rows={keys}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: apiKeys.name,
+          cell: ({ name, hint }) => (
+            <>
+              <span className="wrap">{name}</span>
+              <code className="second" title={apiKeys.hint(hint)}>
+                {hint}…
+              </code>
+            </>
+          ),
+        },
+        { head: apiKeys.permissions, cell: ({ scopes }) => <Permissions scopes={scopes} /> },
+        { head: apiKeys.user, cell: ({ user }) => <Person person={user} none={words.nobody} /> },
+        { head: apiKeys.created, cell: ({ created_at }) => <Day iso={created_at} /> },
+        { head: apiKeys.expires, cell: ({ expires_at }) => <Day iso={expires_at} none={words.never} /> },
+        { head: apiKeys.lastUsed, cell: ({ last_used_at }) => <Day iso={last_used_at} none={words.never} /> },
+        { head: apiKeys.state, cell: (key) => <State state={stateOf(key, now)} /> },
+        {
+          head: words.actions,
+          isActions: true,
+          cell: (key) =>
+            stateOf(key, now) === 'active' ? (
+              <button
+                type="button"
+                className="button button-small"
+                aria-label={apiKeys.revokeNamed(key.name)}
+                onClick={() => onRevoke(key)}
+              >
+                {apiKeys.revoke}
+              </button>
+            ) : null,
+        },
+      ]}
+    />
+  )
+}
+
+function State({ state }: { readonly state: KeyState }) {
+  const { states } = useWords().apiKeys
+  return <span className={`badge badge-${state}`}>{states[state]}</span>
+}

@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type ApiKey, apiKeysQuery, type IssuedKey, useRevokeKey } from '../../api/api-keys.ts'
+import { useMay } from '../../api/use-session.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Announcement, type Done } from '../../parts/announcement.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { IssueDialog } from './issue-dialog.tsx'
+import { IssuedDialog } from './issued-dialog.tsx'
+import { KeyTable } from './key-table.tsx'
+
+/** Settings → API keys. */
+export function ApiKeysPage() {
+  const { apiKeys } = useWords()
+  const mayManage = useMay('tenant:admin')
+  if (mayManage) return <ManagedKeys />
+  return (
+    <Page title={apiKeys.title}>
+      <Empty title={apiKeys.forbidden} help={apiKeys.forbiddenHelp} />
+    </Page>
+  )
+}
+
+type Open = { kind: 'issue' } | { kind: 'issued'; key: IssuedKey } | { kind: 'revoke'; key: ApiKey } | null
+
+function ManagedKeys() {
+  const { apiKeys } = useWords()
+  const keys = useQuery(apiKeysQuery)
+  const [open, setOpen] = useState<Open>(null)
+  const [done, setDone] = useState<Done | null>(null)
+  const close = (): void => setOpen(null)
+  return (
+    <Page
+      title={apiKeys.title}
+      intro={apiKeys.intro}
+      action={
+        <button type="button" className="button button-main" onClick={() => setOpen({ kind: 'issue' })}>
+          {apiKeys.issue}
+        </button>
+      }
+    >
+      <Announcement done={done} />
+      <Loaded query={keys}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={apiKeys.empty} help={apiKeys.emptyHelp} />
+          ) : (
+            <KeyTable keys={list} now={keys.dataUpdatedAt} onRevoke={(key) => setOpen({ kind: 'revoke', key })} />
+          )
+        }
+      </Loaded>
+      {open?.kind === 'issue' ? (
+        <IssueDialog
+          onIssued={(key) => {
+            setDone(null)
+            setOpen({ kind: 'issued', key })
+          }}
+          onClose={close}
+        />
+      ) : null}
+      {open?.kind === 'issued' ? <IssuedDialog issued={open.key} onClose={close} /> : null}
+      {open?.kind === 'revoke' ? (
+        <RevokeDialog
+          apiKey={open.key}
+          onClose={close}
+          onDone={() => {
+            setDone({ text: apiKeys.revoked(open.key.name) })
+            close()
+          }}
+        />
+      ) : null}
+    </Page>
+  )
+}
+
+function RevokeDialog(props: { readonly apiKey: ApiKey; readonly onDone: () => void; readonly onClose: () => void }) {
+  const { apiKeys } = useWords()
+  const revoke = useRevokeKey()
+  const { id, name } = props.apiKey
+  return (
+    <ConfirmDialog
+      title={apiKeys.revokeTitle}
+      text={apiKeys.revokeText(name)}
+      confirm={apiKeys.revoke}
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate(id, { onSuccess: props.onDone })}
+      onClose={props.onClose}
+    />
+  )
+}

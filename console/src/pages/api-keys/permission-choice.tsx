@@ -1,0 +1,149 @@
+import { useId, useState } from 'react'
+import { CEILINGS, ROLE_SCOPES, ROLES, type Role, type Scope, SCOPES } from '../../../../src/access/scopes.ts'
+import { useWords } from '../../i18n/language.tsx'
+import type { Ceiling, Words } from '../../i18n/words.ts'
+import { isCeiling, isDangerous, permissionText } from '../../parts/permissions.tsx'
+
+const LOWEST: Ceiling = 'visibility:public'
+
+/** A role's permissions with its one ceiling. */
+export function scopesOfRole(role: Role): readonly Scope[] {
+  return [...ROLE_SCOPES[role].filter((scope) => !isCeiling(scope)), ceilingOf(ROLE_SCOPES[role])]
+}
+
+/** The highest ceiling counts; a key without one sees what is public. */
+function ceilingOf(scopes: readonly Scope[]): Ceiling {
+  return CEILINGS.filter(isCeiling).findLast((ceiling) => scopes.includes(ceiling)) ?? LOWEST
+}
+
+type GroupName = keyof Words['permissionGroups']
+
+const GROUP_OF_AREA: Readonly<Record<string, GroupName>> = {
+  knowledge: 'knowledge',
+  categories: 'knowledge',
+  products: 'products',
+  sites: 'products',
+  search: 'search',
+  analytics: 'search',
+}
+const GROUPS: readonly GroupName[] = ['knowledge', 'products', 'search', 'administration']
+const ACTIONS = SCOPES.filter((scope) => !isCeiling(scope))
+const groupOf = (scope: Scope): GroupName => GROUP_OF_AREA[scope.split(':', 1)[0] ?? ''] ?? 'administration'
+
+/** What a key may do: a role with one click, or permissions one by one, and how far it sees. */
+export function PermissionChoice(props: {
+  readonly scopes: readonly Scope[]
+  readonly fault: string | null
+  readonly onChange: (scopes: readonly Scope[]) => void
+}) {
+  const { scopes, fault, onChange } = props
+  const { issueKey } = useWords()
+  const [preset, setPreset] = useState<Role | 'own'>('reader')
+  const id = useId()
+  const chosen = new Set(scopes)
+  const change = (next: readonly Scope[]): void => {
+    setPreset('own')
+    onChange(next)
+  }
+  const toggle = (scope: Scope): void =>
+    change(chosen.has(scope) ? scopes.filter((each) => each !== scope) : [...scopes, scope])
+  return (
+    <>
+      <PresetChoice
+        preset={preset}
+        onChoose={(next) => {
+          setPreset(next)
+          if (next !== 'own') onChange(scopesOfRole(next))
+        }}
+      />
+      <fieldset aria-describedby={fault === null ? undefined : `${id}-fault`}>
+        <legend>{issueKey.permissions}</legend>
+        <div className="permission-groups">
+          {GROUPS.map((group) => (
+            <PermissionGroup key={group} group={group} chosen={chosen} onToggle={toggle} />
+          ))}
+        </div>
+        {fault === null ? null : (
+          <p className="field-fault" id={`${id}-fault`} role="alert">
+            {fault}
+          </p>
+        )}
+      </fieldset>
+      <CeilingField
+        ceiling={ceilingOf(scopes)}
+        onChoose={(ceiling) => change([...scopes.filter((scope) => !isCeiling(scope)), ceiling])}
+      />
+    </>
+  )
+}
+
+function PresetChoice(props: { readonly preset: Role | 'own'; readonly onChoose: (preset: Role | 'own') => void }) {
+  const { issueKey, roles } = useWords()
+  return (
+    <fieldset>
+      <legend>{issueKey.preset}</legend>
+      <div className="presets">
+        {([...ROLES, 'own'] as const).map((each) => (
+          <label key={each} className="preset">
+            <input
+              type="radio"
+              name="preset"
+              value={each}
+              checked={props.preset === each}
+              onChange={() => props.onChoose(each)}
+            />
+            {each === 'own' ? issueKey.ownChoice : roles[each]}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+function PermissionGroup(props: {
+  readonly group: GroupName
+  readonly chosen: ReadonlySet<Scope>
+  readonly onToggle: (scope: Scope) => void
+}) {
+  const words = useWords()
+  const id = useId()
+  return (
+    <div role="group" aria-labelledby={id}>
+      <p className="permission-group" id={id}>
+        {words.permissionGroups[props.group]}
+      </p>
+      {ACTIONS.filter((scope) => groupOf(scope) === props.group).map((scope) => (
+        <label key={scope} className="check">
+          <input
+            type="checkbox"
+            name="scopes"
+            value={scope}
+            checked={props.chosen.has(scope)}
+            onChange={() => props.onToggle(scope)}
+          />
+          <span>
+            {permissionText(scope, words)}{' '}
+            {isDangerous(scope) ? <span className="badge badge-caution">{words.caution}</span> : null}
+          </span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+function CeilingField(props: { readonly ceiling: Ceiling; readonly onChoose: (ceiling: Ceiling) => void }) {
+  const { issueKey } = useWords()
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{issueKey.ceiling}</label>
+      <select id={id} value={props.ceiling} onChange={(event) => props.onChoose(event.target.value as Ceiling)}>
+        {CEILINGS.filter(isCeiling).map((each) => (
+          <option key={each} value={each}>
+            {issueKey.ceilings[each]}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

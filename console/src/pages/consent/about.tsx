@@ -1,0 +1,38 @@
+import type { Interaction } from '../../api/interaction.ts'
+import { useWords } from '../../i18n/language.tsx'
+import type { Words } from '../../i18n/words.ts'
+import { nameOf } from '../../parts/person.tsx'
+
+/** Who asks, where the answer goes, and who would answer. */
+export function About({ details }: { readonly details: Interaction }) {
+  const { consent } = useWords()
+  const { client, user, tenant, resource } = details
+  const facts: readonly (readonly [string, string, string?])[] = [
+    [consent.who, client.client_name, saysWho(client, consent)],
+    [consent.returns, client.loopback_only ? consent.returnsHere(client.redirect_host) : client.redirect_host],
+    ...(user === null
+      ? []
+      : [[consent.account, nameOf(user), user.email === nameOf(user) ? undefined : user.email] as const]),
+    ...(tenant === null ? [] : [[consent.organisation, tenant.name] as const]),
+    [consent.access, resource],
+  ]
+  return (
+    <dl className="facts">
+      {facts.map(([head, fact, more]) => (
+        <div key={head}>
+          <dt>{head}</dt>
+          <dd className="wrap">
+            {fact}
+            {more === undefined ? null : <span className="second">{more}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Where the application's name comes from. */
+function saysWho({ registration, document_host }: Interaction['client'], consent: Words['consent']): string {
+  if (registration === 'document') return consent.saysDocument(document_host ?? '')
+  return registration === 'key' ? consent.saysKey : consent.saysOpen
+}

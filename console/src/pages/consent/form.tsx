@@ -1,0 +1,90 @@
+import { type SubmitEvent, useState } from 'react'
+import type { Scope } from '../../../../src/access/scopes.ts'
+import type { Interaction } from '../../api/interaction.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { isDangerous, permissionText } from '../../parts/permissions.tsx'
+import { About } from './about.tsx'
+import type { Steps } from './page.tsx'
+
+/** The decision: what the application may do, permission by permission. */
+export function ConsentForm({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
+  const { consent } = useWords()
+  const { client } = details
+  const [chosen, setChosen] = useState<ReadonlySet<Scope>>(() => new Set(details.scopes.map(({ name }) => name)))
+  const [isMissing, setMissing] = useState(false)
+  const submit = (event: SubmitEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    setMissing(chosen.size === 0)
+    if (chosen.size > 0) steps.take({ step: 'consent', scopes: [...chosen] })
+  }
+  const { isBusy } = steps
+  return (
+    <Page title={consent.title(client.client_name)} intro={consent.lead(client.client_name)}>
+      <Warnings client={client} />
+      <About details={details} />
+      <form className="form" onSubmit={submit} noValidate>
+        <ScopeChoice scopes={details.scopes} chosen={chosen} onChange={setChosen} />
+        {isMissing && chosen.size === 0 ? (
+          <Notice tone="danger" role="alert">
+            {consent.chooseOne}
+          </Notice>
+        ) : null}
+        <div className="decision">
+          <button type="button" className="button" disabled={isBusy} onClick={() => steps.take({ step: 'deny' })}>
+            {consent.deny}
+          </button>
+          <button type="submit" className="button button-main" disabled={isBusy}>
+            {isBusy ? consent.busy : consent.allow}
+          </button>
+        </div>
+      </form>
+    </Page>
+  )
+}
+
+function Warnings({ client }: { readonly client: Interaction['client'] }) {
+  const { consent } = useWords()
+  const warnings = [
+    ...(client.loopback_only ? [consent.warnLoopback] : []),
+    ...(client.registration === 'open' ? [consent.warnOpen] : []),
+  ]
+  if (warnings.length === 0) return null
+  return (
+    <Notice tone="warning">
+      {warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
+    </Notice>
+  )
+}
+
+function ScopeChoice(props: {
+  readonly scopes: Interaction['scopes']
+  readonly chosen: ReadonlySet<Scope>
+  readonly onChange: (chosen: ReadonlySet<Scope>) => void
+}) {
+  const words = useWords()
+  const { consent } = words
+  const toggle = (name: Scope): void => {
+    const next = new Set(props.chosen)
+    if (!next.delete(name)) next.add(name)
+    props.onChange(next)
+  }
+  return (
+    <fieldset>
+      <legend>{consent.scopes}</legend>
+      <p className="help">{consent.scopesHelp}</p>
+      {props.scopes.map(({ name }) => (
+        <label key={name} className="check">
+          <input type="checkbox" checked={props.chosen.has(name)} onChange={() => toggle(name)} />
+          <span>
+            {permissionText(name, words)}{' '}
+            {isDangerous(name) ? <span className="badge badge-caution">{words.caution}</span> : null}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

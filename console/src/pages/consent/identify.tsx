@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import type { Interaction } from '../../api/interaction.ts'
+import { useSignOut } from '../../api/session.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { faultText } from '../../parts/fault-text.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { nameOf } from '../../parts/person.tsx'
+import { SignInForm } from '../sign-in/form.tsx'
+import type { Steps } from './page.tsx'
+
+const BACK = 'signed_in'
+
+/** Finds out who decides: by signing in here, or by confirming the account that is signed in already. */
+export function Identify({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
+  const words = useWords()
+  const { consent } = words
+  const signOut = useSignOut()
+  const [isOther, setOther] = useState(false)
+  const { user, client } = details
+  // Who comes back from the outside provider has just signed in; the service checks that it was since the request.
+  const isBack = new URLSearchParams(window.location.search).has(BACK)
+  const goOn = (): void => steps.take({ step: 'continue' })
+  return (
+    <Page
+      title={words.signIn.title}
+      intro={details.sign_in_again ? consent.signInAgain(client.client_name) : consent.signInFirst(client.client_name)}
+    >
+      {signOut.isError ? (
+        <Notice tone="danger" role="alert">
+          {faultText(signOut.error, words)}
+        </Notice>
+      ) : null}
+      {user === null || isOther || (details.sign_in_again && !isBack) ? (
+        <SignInForm
+          returnTo={`${window.location.pathname}?${BACK}=1`}
+          onSignedIn={details.prompt === 'login' ? goOn : steps.again}
+        />
+      ) : (
+        <div className="stacked">
+          <button type="button" className="button button-main button-block" disabled={steps.isBusy} onClick={goOn}>
+            {consent.continueAs(nameOf(user))}
+          </button>
+          <button
+            type="button"
+            className="button button-block"
+            disabled={steps.isBusy || signOut.isPending}
+            onClick={() => signOut.mutate(undefined, { onSuccess: () => setOther(true) })}
+          >
+            {consent.otherAccount}
+          </button>
+        </div>
+      )}
+      <p className="aside">
+        <button
+          type="button"
+          className="button button-plain"
+          disabled={steps.isBusy}
+          onClick={() => steps.take({ step: 'deny' })}
+        >
+          {consent.deny}
+        </button>
+      </p>
+    </Page>
+  )
+}

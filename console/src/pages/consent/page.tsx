@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiFault } from '../../api/client.ts'
+import { interactionQuery, type InteractionStep, useInteractionStep } from '../../api/interaction.ts'
+import { isSignedOut } from '../../api/queries.ts'
+import { Narrow } from '../../frame/narrow.tsx'
+import { useWords } from '../../i18n/language.tsx'
+import type { Words } from '../../i18n/words.ts'
+import { faultText } from '../../parts/fault-text.ts'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Notice } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ConsentForm } from './form.tsx'
+import { Identify } from './identify.tsx'
+import { Refused } from './refused.tsx'
+
+const route = getRouteApi('/oauth/interaction/$uid')
+
+/** What an application's request leads to: sign in where nobody is, then allow or deny. */
+export function ConsentPage() {
+  const { uid } = route.useParams()
+  return (
+    <Narrow>
+      <Request key={uid} uid={uid} />
+    </Narrow>
+  )
+}
+
+/** How a step goes on; each page of the interaction is given it. */
+export interface Steps {
+  readonly take: (step: InteractionStep) => void
+  /** Asks anew what is to decide, after somebody signed in. */
+  readonly again: () => void
+  readonly isBusy: boolean
+}
+
+function Request({ uid }: { readonly uid: string }) {
+  const words = useWords()
+  const interaction = useQuery(interactionQuery(uid))
+  const step = useInteractionStep(uid)
+  const [isLeaving, setLeaving] = useState(false)
+  const steps: Steps = {
+    isBusy: step.isPending,
+    again: () => {
+      step.reset()
+      void interaction.refetch()
+    },
+    take: (next) =>
+      step.mutate(next, {
+        onSuccess: (location) => {
+          setLeaving(true)
+          window.location.assign(location)
+        },
+        // Nobody is signed in any more: the details say so, and the page asks.
+        onError: (error) => void (isSignedOut(error) && interaction.refetch()),
+      }),
+  }
+  if (isOver(interaction.error) || isOver(step.error)) {
+    return <Page title={words.consent.over} intro={words.consent.overHelp} />
+  }
+  if (isLeaving) {
+    return <Page title={words.consent.leaving} intro={words.consent.leavingHelp} />
+  }
+  return (
+    <Loaded query={interaction}>
+      {(details) => (
+        <>
+          {step.isError ? (
+            <Notice tone="danger" role="alert">
+              {stepFault(step.error, words)}
+            </Notice>
+          ) : null}
+          {details.fault !== null ? (
+            <Refused fault={details.fault} details={details} steps={steps} />
+          ) : details.user === null || details.prompt === 'login' ? (
+            <Identify details={details} steps={steps} />
+          ) : (
+            <ConsentForm details={details} steps={steps} />
+          )}
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** A refused step is about this request, not about the person's role. */
+const stepFault = (error: Error, words: Words): string =>
+  error instanceof ApiFault && error.status === 403
+    ? words.consent.stale
+    : isSignedOut(error)
+      ? words.consent.signedOut
+      : faultText(error, words)
+
+const isOver = (error: unknown): boolean => error instanceof ApiFault && error.status === 404

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import type { Interaction } from '../../api/interaction.ts'
+import { useSignOut } from '../../api/session.ts'
+import { useWords } from '../../i18n/language.tsx'
+import type { Words } from '../../i18n/words.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { SignInForm } from '../sign-in/form.tsx'
+import { About } from './about.tsx'
+import type { Steps } from './page.tsx'
+
+type Fault = NonNullable<Interaction['fault']>
+
+/** Says why there is nothing to decide, and what helps. */
+export function Refused(props: { readonly fault: Fault; readonly details: Interaction; readonly steps: Steps }) {
+  const { fault, details, steps } = props
+  const { consent } = useWords()
+  const signOut = useSignOut()
+  const [isOther, setOther] = useState(false)
+  const [reason, help] = reasonOf(fault, consent)
+  return (
+    <Page title={consent.title(details.client.client_name)}>
+      <Notice tone="warning" role="alert">
+        <p>
+          <strong>{reason}</strong>
+        </p>
+        <p>{help}</p>
+      </Notice>
+      {isOther ? (
+        <SignInForm
+          returnTo={window.location.pathname}
+          onSignedIn={details.prompt === 'login' ? () => steps.take({ step: 'continue' }) : steps.again}
+        />
+      ) : (
+        <>
+          <About details={details} />
+          <div className="stacked">
+            {fault === 'registration_closed' ? null : (
+              <button
+                type="button"
+                className="button button-main button-block"
+                disabled={steps.isBusy || signOut.isPending}
+                onClick={() => signOut.mutate(undefined, { onSuccess: () => setOther(true) })}
+              >
+                {consent.otherAccount}
+              </button>
+            )}
+            <button
+              type="button"
+              className="button button-block"
+              disabled={steps.isBusy}
+              onClick={() => steps.take({ step: 'deny' })}
+            >
+              {consent.back}
+            </button>
+          </div>
+        </>
+      )}
+    </Page>
+  )
+}
+
+function reasonOf(fault: Fault, consent: Words['consent']): readonly [string, string] {
+  if (fault === 'other_tenant') return [consent.otherTenant, consent.otherTenantHelp]
+  if (fault === 'registration_closed') return [consent.registrationClosed, consent.registrationClosedHelp]
+  return [consent.nothingToGrant, consent.nothingToGrantHelp]
+}

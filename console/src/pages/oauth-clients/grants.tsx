@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { grantsQuery, type OauthGrant } from '../../api/oauth-clients.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Empty } from '../../parts/empty.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Permissions } from '../../parts/permissions.tsx'
+import { Person } from '../../parts/person.tsx'
+import { Section } from '../../parts/section.tsx'
+import { Table } from '../../parts/table.tsx'
+import { Day } from '../../parts/time.tsx'
+
+/** Who allowed which application to do what. */
+export function GrantSection({ onRevoke }: { readonly onRevoke: (grant: OauthGrant) => void }) {
+  const { oauth } = useWords()
+  const grants = useQuery(grantsQuery)
+  return (
+    <Section title={oauth.grants} help={oauth.grantsHelp}>
+      <Loaded query={grants}>
+        {(list) =>
+          list.length === 0 ? (
+            <Empty title={oauth.noGrants} help={oauth.noGrantsHelp} />
+          ) : (
+            <GrantTable grants={list} onRevoke={onRevoke} />
+          )
+        }
+      </Loaded>
+    </Section>
+  )
+}
+
+function GrantTable(props: { readonly grants: readonly OauthGrant[]; readonly onRevoke: (grant: OauthGrant) => void }) {
+  const words = useWords()
+  const { oauth } = words
+  return (
+    <Table
+      label={oauth.grants}
+      rows={props.grants}
+      keyOf={({ id }) => id}
+      columns={[
+        { head: oauth.application, cell: ({ client_name }) => <span className="wrap">{client_name}</span> },
+        { head: oauth.person, cell: ({ user }) => <Person person={user} none={oauth.noPerson} /> },
+        { head: oauth.permissions, cell: ({ scopes }) => <Permissions scopes={scopes} /> },
+        { head: oauth.since, cell: ({ created_at }) => <Day iso={created_at} /> },
+        { head: oauth.until, cell: ({ expires_at }) => <Day iso={expires_at} none={words.never} /> },
+        {
+          head: words.actions,
+          isActions: true,
+          cell: (grant) => (
+            <button
+              type="button"
+              className="button button-small"
+              aria-label={oauth.disconnectNamed(grant.client_name)}
+              onClick={() => props.onRevoke(grant)}
+            >
+              {oauth.disconnect}
+            </button>
+          ),
+        },
+      ]}
+    />
+  )
+}

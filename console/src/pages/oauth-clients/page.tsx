@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { type OauthClient, type OauthGrant, useRemoveClient, useRevokeGrant } from '../../api/oauth-clients.ts'
+import { useMay } from '../../api/use-session.ts'
+import { useWords } from '../../i18n/language.tsx'
+import { Announcement, type Done } from '../../parts/announcement.tsx'
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
+import { Page } from '../../parts/page.tsx'
+import { ClientSection } from './clients.tsx'
+import { GrantSection } from './grants.tsx'
+
+type Asked = { kind: 'grant'; grant: OauthGrant } | { kind: 'client'; client: OauthClient } | null
+
+/** Settings → OAuth clients: what people connected, and for administrators what may ask them to. */
+export function OauthClientsPage() {
+  const { oauth } = useWords()
+  const isAdmin = useMay('tenant:admin')
+  const [asked, setAsked] = useState<Asked>(null)
+  const [done, setDone] = useState<Done | null>(null)
+  const close = (): void => setAsked(null)
+  const finish = (text: string): void => {
+    setDone({ text })
+    close()
+  }
+  return (
+    <Page title={oauth.title} intro={isAdmin ? oauth.intro : oauth.introOwn}>
+      <Announcement done={done} />
+      <GrantSection onRevoke={(grant) => setAsked({ kind: 'grant', grant })} />
+      {isAdmin ? (
+        <ClientSection onRemove={(client) => setAsked({ kind: 'client', client })} />
+      ) : (
+        <p className="quiet">{oauth.clientsForbidden}</p>
+      )}
+      {asked?.kind === 'grant' ? <GrantDialog grant={asked.grant} onDone={finish} onClose={close} /> : null}
+      {asked?.kind === 'client' ? <ClientDialog client={asked.client} onDone={finish} onClose={close} /> : null}
+    </Page>
+  )
+}
+
+interface DialogProps {
+  readonly onDone: (message: string) => void
+  readonly onClose: () => void
+}
+
+function GrantDialog({ grant, onDone, onClose }: DialogProps & { readonly grant: OauthGrant }) {
+  const { oauth } = useWords()
+  const revoke = useRevokeGrant()
+  return (
+    <ConfirmDialog
+      title={oauth.disconnectTitle}
+      text={oauth.disconnectText(grant.client_name)}
+      confirm={oauth.disconnect}
+      isBusy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate(grant.id, { onSuccess: () => onDone(oauth.disconnected(grant.client_name)) })}
+      onClose={onClose}
+    />
+  )
+}
+
+function ClientDialog({ client, onDone, onClose }: DialogProps & { readonly client: OauthClient }) {
+  const { oauth } = useWords()
+  const remove = useRemoveClient()
+  return (
+    <ConfirmDialog
+      title={oauth.removeTitle}
+      text={oauth.removeText(client.client_name)}
+      confirm={oauth.remove}
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate(client.client_id, { onSuccess: () => onDone(oauth.removed(client.client_name)) })}
+      onClose={onClose}
+    />
+  )
+}

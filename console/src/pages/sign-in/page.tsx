@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { sessionQuery } from '../../api/session.ts'
+import { Narrow } from '../../frame/narrow.tsx'
+import { useWords } from '../../i18n/language.tsx'
+import type { Words } from '../../i18n/words.ts'
+import { Notice } from '../../parts/notice.tsx'
+import { Page } from '../../parts/page.tsx'
+import { HOME, returnPath } from '../../parts/return-path.ts'
+import { SignInForm } from './form.tsx'
+
+const route = getRouteApi('/console/sign-in')
+
+/** Signs people in and takes them to where they came from. */
+export function SignInPage() {
+  const words = useWords()
+  const { return_to: wanted, fault } = route.useSearch()
+  const router = useRouter()
+  const session = useQuery(sessionQuery)
+  const target = returnPath(wanted, window.location.origin)
+  const isOurs = target === HOME || target.startsWith(`${HOME}/`)
+  const isSignedIn = session.data !== undefined && session.data !== null
+  // Who is signed in already, or from now on, has nothing to do here. Elsewhere leads only what just happened here:
+  // an address that sends people back to this page would go round for ever.
+  useEffect(() => {
+    if (isSignedIn && isOurs) router.history.replace(target)
+  }, [isSignedIn, isOurs, router, target])
+  const leave = (): void => {
+    if (!isOurs) window.location.replace(target)
+  }
+  const asksTenant = fault === 'tenant_needed'
+  const faultWords = fault === undefined ? null : providerFault(fault, words)
+  return (
+    <Narrow>
+      <Page title={words.signIn.title}>
+        {faultWords === null ? null : (
+          <Notice tone={asksTenant ? 'plain' : 'danger'} role="alert">
+            {faultWords}
+          </Notice>
+        )}
+        <SignInForm returnTo={target} asksTenant={asksTenant} onSignedIn={leave} />
+      </Page>
+    </Narrow>
+  )
+}
+
+function providerFault(fault: string, { signIn }: Words): string {
+  if (fault === 'tenant_needed') return signIn.tenantNeeded
+  return fault === 'provider_unknown_user' ? signIn.providerUnknownUser : signIn.providerFailed
+}

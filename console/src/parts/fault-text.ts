@@ -1,0 +1,23 @@
+import { ApiFault } from '../api/client.ts'
+import type { Words } from '../i18n/words.ts'
+
+/** What went wrong, in words for people. */
+export function faultText(error: unknown, { faults }: Words): string {
+  if (!(error instanceof ApiFault)) return error instanceof TypeError ? faults.unreachable : faults.unexpected
+  const reason = error.details.map(({ msg }) => msg).join('; ')
+  switch (error.status) {
+    case 403:
+      return faults.forbidden
+    case 404:
+      return faults.gone
+    case 429:
+      return faults.tooMany(error.retryAfterSeconds ?? 1)
+    case 503:
+      return faults.unavailable
+    case 409:
+    case 422:
+      return faults.refused(reason)
+    default:
+      return faults.unexpected
+  }
+}

@@ -1,0 +1,34 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useWords } from '../i18n/language.tsx'
+import { faultText } from './fault-text.ts'
+import { Notice } from './notice.tsx'
+
+/** Shows what was asked for once it is there; until then that it loads, and what went wrong when it does not come. */
+export function Loaded<T>(props: { readonly query: UseQueryResult<T>; readonly children: (data: T) => ReactNode }) {
+  const { query, children } = props
+  const words = useWords()
+  if (query.data !== undefined) return children(query.data)
+  if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
+  return (
+    <p className="loading" role="status">
+      {words.loading}
+    </p>
+  )
+}
+
+/** An error where content should be, with a way to try again. */
+export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
+  const words = useWords()
+  return (
+    <Notice tone="danger" role="alert">
+      <p>
+        <strong>{words.faults.title}</strong>
+      </p>
+      <p>{faultText(error, words)}</p>
+      <button type="button" className="button" onClick={onRetry}>
+        {words.retry}
+      </button>
+    </Notice>
+  )
+}

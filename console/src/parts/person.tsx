@@ -1,0 +1,18 @@
+export interface PersonFacts {
+  readonly name: string | null
+  readonly email: string
+}
+
+/** A person's name with the address below it. */
+export function Person({ person, none }: { readonly person: PersonFacts | null; readonly none: string }) {
+  if (person === null) return <span className="quiet">{none}</span>
+  const { name, email } = person
+  return (
+    <>
+      <span className="wrap">{nameOf(person)}</span>
+      {name === null || name === '' || name === email ? null : <span className="second wrap">{email}</span>}
+    </>
+  )
+}
+
+export const nameOf = ({ name, email }: PersonFacts): string => (name === null || name === '' ? email : name)

@@ -1,0 +1,13 @@
+import { type ReactNode, useId } from 'react'
+
+/** A part of a page with a heading of its own. */
+export function Section(props: { readonly title: string; readonly help?: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className="section" aria-labelledby={id}>
+      <h2 id={id}>{props.title}</h2>
+      {props.help === undefined ? null : <p className="intro">{props.help}</p>}
+      {props.children}
+    </section>
+  )
+}

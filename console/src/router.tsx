@@ -1,0 +1,116 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useRouter,
+} from '@tanstack/react-router'
+import { sessionQuery, type Session } from './api/session.ts'
+import { Frame } from './frame/frame.tsx'
+import { Narrow } from './frame/narrow.tsx'
+import { NotFound } from './frame/not-found.tsx'
+import { Failure } from './parts/loaded.tsx'
+import { HOME } from './parts/return-path.ts'
+import { SignInPage } from './pages/sign-in/page.tsx'
+
+/** What every route is given. */
+interface RouteContext {
+  readonly queries: QueryClient
+}
+
+const SIGN_IN = '/console/sign-in'
+
+const root = createRootRouteWithContext<RouteContext>()({
+  component: Outlet,
+  errorComponent: Broken,
+  notFoundComponent: () => (
+    <Narrow>
+      <NotFound />
+    </Narrow>
+  ),
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: SIGN_IN,
+  validateSearch: (search): { return_to?: string; fault?: string } => ({
+    ...(typeof search.return_to === 'string' ? { return_to: search.return_to } : {}),
+    ...(typeof search.fault === 'string' ? { fault: search.fault } : {}),
+  }),
+  component: SignInPage,
+})
+
+/** The page an assistant's request leads to; whether anybody is signed in is for it to ask. */
+const interaction = createRoute({
+  getParentRoute: () => root,
+  path: '/oauth/interaction/$uid',
+  component: lazyRouteComponent(() => import('./pages/consent/page.tsx'), 'ConsentPage'),
+})
+
+/** Everything that needs somebody signed in, within the frame. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }): Promise<{ session: Session }> => {
+    const session = await context.queries.ensureQueryData(sessionQuery)
+    if (session === null) throw redirect({ to: SIGN_IN, search: { return_to: location.href }, replace: true })
+    return { session }
+  },
+  component: Frame,
+})
+
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: HOME,
+  beforeLoad: ({ context: { session } }) => {
+    const isAdmin = session.scopes.includes('tenant:admin')
+    throw redirect({ to: isAdmin ? '/console/settings/api-keys' : '/console/settings/oauth-clients', replace: true })
+  },
+})
+
+const apiKeys = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/console/settings/api-keys',
+  component: lazyRouteComponent(() => import('./pages/api-keys/page.tsx'), 'ApiKeysPage'),
+})
+
+const oauthClients = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/console/settings/oauth-clients',
+  component: lazyRouteComponent(() => import('./pages/oauth-clients/page.tsx'), 'OauthClientsPage'),
+})
+
+const routeTree = root.addChildren([signIn, interaction, signedIn.addChildren([home, apiKeys, oauthClients])])
+
+export function createConsoleRouter(queries: QueryClient) {
+  return createRouter({ routeTree, context: { queries }, defaultPreload: 'intent', defaultErrorComponent: Broken })
+}
+
+type ConsoleRouter = ReturnType<typeof createConsoleRouter>
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ConsoleRouter
+  }
+}
+
+/** Leaves for the sign-in, from which people come back to where they were. */
+export function toSignIn(router: ConsoleRouter): void {
+  const { pathname, href } = router.state.location
+  // Both pages ask who is signed in by themselves.
+  if (pathname === SIGN_IN || pathname.startsWith('/oauth/')) return
+  router.options.context.queries.clear()
+  void router.navigate({ to: SIGN_IN, search: { return_to: href }, replace: true })
+}
+
+function Broken({ error }: { readonly error: unknown }) {
+  const router = useRouter()
+  return (
+    <Narrow>
+      <Failure error={error} onRetry={() => void router.invalidate()} />
+    </Narrow>
+  )
+}

@@ -1,0 +1,84 @@
+import { lookup } from 'node:dns/promises'
+import { BlockList, isIP } from 'node:net'
+import { type Finding, ok, warn } from '../check.ts'
+
+/** Who can reach an address: everybody, a network of its own, or this machine. */
+export type Reach = 'public' | 'private' | 'machine'
+
+export interface Address {
+  readonly reach: Reach
+  readonly finding: Finding
+}
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
+/** Names that no public DNS has. */
+const PRIVATE_NAME = /^[^.]+$|\.(?:local|lan|home|internal|intranet|corp|test|home\.arpa)$/
+
+const PRIVATE = new BlockList()
+for (const [net, bits] of [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+  ['127.0.0.0', 8],
+] as const) {
+  PRIVATE.addSubnet(net, bits, 'ipv4')
+}
+for (const [net, bits] of [
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['::1', 128],
+] as const) {
+  PRIVATE.addSubnet(net, bits, 'ipv6')
+}
+
+/**
+ * Judges who can reach the service under its address.
+ * @param resolved what its host name leads to; empty when it is not known
+ */
+export function judgeAddress(origin: string, resolved: readonly string[]): Address {
+  const { protocol, hostname } = new URL(origin)
+  if (LOOPBACK.test(hostname)) {
+    return {
+      reach: 'machine',
+      finding: warn(
+        `${origin} reaches programs on this machine only; for Claude and ChatGPT set PUBLIC_URL to an https address`,
+      ),
+    }
+  }
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const isPrivate =
+    isIP(host) > 0 ? isPrivateIp(host) : PRIVATE_NAME.test(host) || (resolved.length > 0 && resolved.every(isPrivateIp))
+  if (protocol !== 'https:') {
+    return {
+      reach: 'private',
+      finding: warn(
+        `${origin} is not encrypted: tokens can be read on their way, and hosted assistants refuse it. ` +
+          'Put TLS in front and set PUBLIC_URL to the https address',
+      ),
+    }
+  }
+  return isPrivate
+    ? {
+        reach: 'private',
+        finding: warn(
+          `${origin} leads to a private address: programs in this network reach it, Claude and ChatGPT do not`,
+        ),
+      }
+    : { reach: 'public', finding: ok(`${origin} is public and encrypted`) }
+}
+
+function isPrivateIp(address: string): boolean {
+  return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+}
+
+/** What the host name of an address leads to; nothing when it cannot be looked up. */
+export async function resolve(origin: string): Promise<string[]> {
+  const { hostname } = new URL(origin)
+  try {
+    return (await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true })).map(({ address }) => address)
+  } catch {
+    return []
+  }
+}

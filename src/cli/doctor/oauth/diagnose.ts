@@ -1,0 +1,107 @@
+import { warn } from '../check.ts'
+import { type Address, judgeAddress, resolve } from './address.ts'
+import type { Ask } from './ask.ts'
+import { discover } from './discovery.ts'
+import type { ClientProfile } from './profiles.ts'
+import { register, registrationMode, unregister } from './registration.ts'
+import { type ClientReport, replay, type Stage, type Step } from './replay.ts'
+import { trySignIn } from './sign-in.ts'
+
+/** What the doctor found out. */
+export interface Diagnosis {
+  readonly origin: string
+  readonly service: readonly Step[]
+  readonly clients: readonly ClientReport[]
+  /** Why the assistants were not replayed; null when they were. */
+  readonly notTried: string | null
+}
+
+export interface DiagnoseOptions {
+  readonly ask: Ask
+  readonly origin: string
+  readonly profiles: readonly ClientProfile[]
+  readonly key: string | null
+  readonly signal: AbortSignal
+}
+
+/** Examines a service as assistants find it. */
+export async function diagnose({ ask, origin, profiles, key, signal }: DiagnoseOptions): Promise<Diagnosis> {
+  const address: Address = judgeAddress(origin, await resolve(origin))
+  const discovered = await discover(ask, origin)
+  const service: Step[] = [{ name: 'address', finding: address.finding }, ...discovered.judged]
+  const { server } = discovered
+  if (server === null) return notTried(origin, service, 'Without metadata of its server no assistant goes on.')
+  const { mode, finding } = await registrationMode(ask, server.registrationEndpoint)
+  service.push({ name: 'mode', finding })
+  if (mode === null) return notTried(origin, service, 'While registering fails no assistant goes on.')
+  const registersAt = new URL(server.registrationEndpoint ?? origin).origin
+  const isOwn = registersAt === origin
+  if (!isOwn && key !== null) {
+    service.push({
+      name: 'mode',
+      finding: warn(`clients register at ${registersAt}, another place: no key is sent there`),
+    })
+  }
+  const stage: Stage = {
+    ask,
+    origin,
+    reach: address.reach,
+    discovered,
+    server,
+    mode,
+    key: isOwn ? key : null,
+    signal,
+  }
+  // Where its metadata is wrong clients stop, and so does this.
+  const stops = discovered.judged.filter(({ name, keepsOut }) => keepsOut === 'all' && name !== 'challenge')
+  if (stops.length > 0) {
+    const names = [...new Set(stops.map(({ name }) => name))].join(', ')
+    return notTried(origin, service, `No assistant goes on before this is put right: ${names}.`)
+  }
+  service.push(...(await variants(profiles, stage)))
+  const clients: ClientReport[] = []
+  for (const profile of profiles) {
+    if (signal.aborted) return { origin, service, clients, notTried: 'Interrupted: the rest was not tried.' }
+    clients.push(await replay(profile, stage))
+  }
+  return { origin, service, clients, notTried: null }
+}
+
+function notTried(origin: string, service: readonly Step[], why: string): Diagnosis {
+  return { origin, service, clients: [], notTried: why }
+}
+
+/** How clients differ in what they ask for: the resource with a slash, the whole service or none, and no scope. */
+async function variants(profiles: readonly ClientProfile[], stage: Stage): Promise<Step[]> {
+  const { ask, origin, server, mode, key, discovered } = stage
+  const may = mode === 'open' || (mode === 'key' && key !== null)
+  const local = profiles.find(({ place, redirects }) => place === 'local' && redirects[0].startsWith('http://'))
+  if (!may || local === undefined || server.registrationEndpoint === null) return []
+  const body = { ...local.registration, client_name: 'knowledge doctor', redirect_uris: [REDIRECT] }
+  const credential = mode === 'open' ? null : key
+  const { registered, finding } = await register(ask, server.registrationEndpoint, { body, key: credential })
+  if (registered === null) return [{ name: 'requests', finding }]
+  const resource = discovered.resource?.resource ?? `${origin}/mcp`
+  const scope = discovered.scopes?.join(' ') ?? null
+  const asked = [
+    { what: 'a resource with a slash at its end', resource: `${resource}/`, scope },
+    { what: 'no resource', resource: null, scope },
+    { what: 'no scope', resource, scope: null },
+  ]
+  const steps: Step[] = []
+  try {
+    for (const { what, ...each } of asked) {
+      const result = await trySignIn(ask, server, { clientId: registered.clientId, redirectUri: REDIRECT, ...each })
+      if (result.verdict !== 'ok')
+        steps.push({ name: 'requests', finding: { ...result, text: `with ${what}, ${result.text}` } })
+    }
+  } finally {
+    const left = await unregister(ask, origin, registered)
+    if (left !== null) steps.push({ name: 'remove', finding: left })
+  }
+  if (steps.length > 0) return steps
+  const text = 'a resource with a slash or none, and no scope, lead to the sign-in page as well'
+  return [{ name: 'requests', finding: { verdict: 'ok', text } }]
+}
+
+const REDIRECT = 'http://127.0.0.1:49152/callback'

@@ -1,0 +1,91 @@
+import { type Ask, attempt, Unreachable } from './ask.ts'
+import {
+  type Judged,
+  judgeChallenge,
+  judgePreflight,
+  judgeResource,
+  judgeServer,
+  PREFLIGHT_HEADERS,
+  PREFLIGHT_ORIGIN,
+  type ResourceMetadata,
+  type ServerMetadata,
+  serverMetadataUrls,
+} from './discovery-judges.ts'
+
+/** What clients find out before they register. */
+export interface Discovered {
+  readonly judged: readonly Judged[]
+  readonly resource: ResourceMetadata | null
+  readonly server: ServerMetadata | null
+  /** What a client asks for that is told nothing else. */
+  readonly scopes: readonly string[] | null
+}
+
+const INITIALIZE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'knowledge-doctor', version: '1' } },
+}
+
+/**
+ * Looks where clients look, in their order: the challenge at `/mcp`, the resource's metadata where it points to or at
+ * the path form and the root form, the server's metadata by RFC 8414 and by OpenID Connect.
+ */
+export async function discover(ask: Ask, origin: string): Promise<Discovered> {
+  const mcp = `${origin}/mcp`
+  const accept = 'application/json, text/event-stream'
+  const answer = await attempt(ask, { method: 'POST', url: mcp, json: INITIALIZE, headers: { accept } })
+  const challenge = judgeChallenge(answer, mcp)
+  // Whatever else was asked of it would get the same answer.
+  if (answer instanceof Unreachable) {
+    return { judged: [challenge.judged], resource: null, server: null, scopes: null }
+  }
+  const judged: Judged[] = [challenge.judged]
+  const pathForm = `${origin}/.well-known/oauth-protected-resource/mcp`
+  const rootForm = `${origin}/.well-known/oauth-protected-resource`
+  const [first, ...fallbacks] = [...new Set([challenge.metadataUrl ?? pathForm, pathForm, rootForm])]
+  const primary = judgeResource(await attempt(ask, { url: first }), { at: first, mcp, isFallback: false })
+  let resource = primary.metadata
+  judged.push(primary.judged)
+  for (const at of fallbacks) {
+    const found = judgeResource(await attempt(ask, { url: at }), { at, mcp, isFallback: true })
+    judged.push(found.judged)
+    resource ??= found.metadata
+  }
+  const issuer = resource?.issuer ?? origin
+  const urls = serverMetadataUrls(issuer)
+  const oauth = judgeServer(await attempt(ask, { url: urls.oauth }), { at: urls.oauth, issuer, isFallback: false })
+  const openId = judgeServer(await attempt(ask, { url: urls.openId }), { at: urls.openId, issuer, isFallback: true })
+  judged.push(...oauth.judged, ...openId.judged)
+  const server = oauth.metadata ?? openId.metadata
+  if (server !== null) judged.push(...(await preflights(ask, server, [first, urls.oauth])))
+  return { judged, resource, server, scopes: challenge.scopes ?? resource?.scopes ?? null }
+}
+
+/** One finding when all is well, else one for each that is not. */
+async function preflights(ask: Ask, server: ServerMetadata, documents: readonly string[]): Promise<Judged[]> {
+  const calls = [
+    ...documents.map((url) => ({ url, method: 'GET' })),
+    ...[server.registrationEndpoint, server.tokenEndpoint]
+      .filter((url) => url !== null)
+      .map((url) => ({ url, method: 'POST' })),
+  ]
+  const all: Judged[] = []
+  for (const { url, method } of calls) {
+    const answer = await attempt(ask, {
+      method: 'OPTIONS',
+      url,
+      headers: {
+        origin: PREFLIGHT_ORIGIN,
+        'access-control-request-method': method,
+        'access-control-request-headers': PREFLIGHT_HEADERS.join(','),
+      },
+    })
+    all.push(judgePreflight(answer, url))
+  }
+  const faults = all.filter(({ finding }) => finding.verdict !== 'ok')
+  if (faults.length > 0) return faults
+  const text = 'pages of other origins may read the metadata, register and fetch tokens'
+  return [{ name: 'browser', finding: { verdict: 'ok', text }, keepsOut: 'nobody' }]
+}

@@ -1,0 +1,154 @@
+import { fail, type Finding, ok, warn } from '../check.ts'
+import type { Reach } from './address.ts'
+import type { Ask } from './ask.ts'
+import type { Discovered } from './discovery.ts'
+import type { ServerMetadata } from './discovery-judges.ts'
+import type { ClientProfile, RegistrationBody } from './profiles.ts'
+import { type Mode, register, type Registered, unregister } from './registration.ts'
+import { trySignIn } from './sign-in.ts'
+import { tryTokens } from './token.ts'
+
+/** What is known when the clients' turn comes. */
+export interface Stage {
+  readonly ask: Ask
+  readonly origin: string
+  readonly reach: Reach
+  readonly discovered: Discovered
+  readonly server: ServerMetadata
+  readonly mode: Mode
+  /** An API key to register with where assistants may not by themselves. */
+  readonly key: string | null
+  /** Stops before the next client; what was registered is removed all the same. */
+  readonly signal: AbortSignal
+}
+
+export interface Step {
+  readonly name: string
+  readonly finding: Finding
+}
+
+export interface ClientReport {
+  readonly client: string
+  readonly steps: readonly Step[]
+  readonly conclusion: Finding
+}
+
+/** Replays how one assistant connects, up to the sign-in page and the token endpoint. */
+export async function replay(profile: ClientProfile, stage: Stage): Promise<ClientReport> {
+  const steps: Step[] = []
+  const { mode, key } = stage
+  if (mode === 'open') {
+    if (profile.document !== null && stage.server.supportsDocuments) {
+      steps.push(...(await asDocument(profile, profile.document, stage)))
+    }
+    steps.push(...(await asRegistered(profile, stage, null)))
+  } else if (mode === 'key' && key !== null) {
+    steps.push(...(await asRegistered(profile, stage, key)))
+  } else if (mode === 'key') {
+    const text = 'not tried: give a key with the scope clients:register in KNOWLEDGE_API_KEY or with --key'
+    steps.push({ name: 'register', finding: warn(text) })
+  }
+  return { client: profile.name, steps, conclusion: conclude(profile, stage, steps) }
+}
+
+/** The client is known by the document it publishes; the service reads it at its address. */
+async function asDocument(profile: ClientProfile, document: string, stage: Stage): Promise<Step[]> {
+  const steps: Step[] = []
+  for (const redirectUri of redirectsOf(profile)) {
+    steps.push({ name: 'document', finding: await signInBy(stage, { clientId: document, redirectUri }) })
+  }
+  if (steps.every(({ finding }) => finding.verdict === 'fail')) return steps
+  const client = { clientId: document, clientSecret: null, method: 'none' } as const
+  return [...steps, { name: 'tokens', finding: await tokensBy(stage, client, profile) }]
+}
+
+async function asRegistered(profile: ClientProfile, stage: Stage, key: string | null): Promise<Step[]> {
+  const { ask, server } = stage
+  if (server.registrationEndpoint === null) return []
+  const body = bodyOf(profile, stage)
+  const { registered, finding } = await register(ask, server.registrationEndpoint, { body, key })
+  const steps: Step[] = [{ name: 'register', finding }]
+  if (registered === null) return steps
+  try {
+    steps.push(...(await useRegistered(profile, stage, registered)))
+  } finally {
+    const left = await unregister(ask, stage.origin, registered)
+    if (left !== null) steps.push({ name: 'remove', finding: left })
+  }
+  return steps
+}
+
+async function useRegistered(profile: ClientProfile, stage: Stage, registered: Registered): Promise<Step[]> {
+  const steps: Step[] = []
+  for (const redirectUri of redirectsOf(profile)) {
+    steps.push({ name: 'sign-in', finding: await signInBy(stage, { clientId: registered.clientId, redirectUri }) })
+  }
+  const method = profile.registration.token_endpoint_auth_method
+  const client = { clientId: registered.clientId, clientSecret: registered.clientSecret, method }
+  return [...steps, { name: 'tokens', finding: await tokensBy(stage, client, profile) }]
+}
+
+/** The body as it is sent here: VS Code names the scopes it will ask for, and of its grant types those on offer. */
+function bodyOf({ registration, registersScope }: ClientProfile, { discovered, server }: Stage): RegistrationBody {
+  const grants = server.grantTypes
+  return {
+    ...registration,
+    grant_types: registration.grant_types.filter((grant) => grants === null || grants.includes(grant)),
+    ...(registersScope && discovered.scopes !== null ? { scope: discovered.scopes.join(' ') } : {}),
+  }
+}
+
+function signInBy(stage: Stage, client: { clientId: string; redirectUri: string }): Promise<Finding> {
+  const { ask, server, discovered } = stage
+  const scope = discovered.scopes?.join(' ') ?? null
+  return trySignIn(ask, server, { ...client, scope, resource: resourceOf(stage) })
+}
+
+function tokensBy(
+  stage: Stage,
+  client: { clientId: string; clientSecret: string | null; method: RegistrationBody['token_endpoint_auth_method'] },
+  profile: ClientProfile,
+): Promise<Finding> {
+  const [redirectUri] = redirectsOf(profile)
+  return tryTokens(stage.ask, stage.server.tokenEndpoint, { ...client, redirectUri, resource: resourceOf(stage) })
+}
+
+const resourceOf = ({ discovered, origin }: Stage): string => discovered.resource?.resource ?? `${origin}/mcp`
+
+/** Programs listen on a port that is free at the time, so any must do. */
+function redirectsOf({ redirects }: ClientProfile): string[] {
+  const port = 49_152 + Math.floor(Math.random() * 16_384)
+  return redirects.map((redirect) => redirect.replace('{port}', String(port)))
+}
+
+/** Whether the assistant gets in, and what to do when it does not. */
+export function conclude(
+  profile: ClientProfile,
+  { discovered, mode, reach, origin }: Stage,
+  steps: readonly Step[],
+): Finding {
+  const { name, place, resourceMatch, byHand } = profile
+  const blocks = discovered.judged.filter(
+    ({ keepsOut }) => keepsOut === 'all' || (keepsOut === 'exact' && resourceMatch === 'exact'),
+  )
+  if (blocks.length > 0) {
+    const names = [...new Set(blocks.map((block) => block.name))].join(', ')
+    return fail(`${name} does not get in: see ${names} above`)
+  }
+  if (place === 'hosted' && reach !== 'public') {
+    return warn(
+      `${name} cannot reach ${origin}: its vendor's servers call the service, so it needs a public https address`,
+    )
+  }
+  if (steps.some(({ finding }) => finding.verdict === 'fail'))
+    return fail(`${name} does not get in everywhere: see above`)
+  if (mode === 'open') return ok(`${name} gets in, as far as the sign-in page: a person signs in and consents there`)
+  const open = 'knowledge tenant set oauthRegistration=open'
+  if (mode === 'off') {
+    return warn(`${name} gets in only with a client registered earlier. To let it register itself: ${open}`)
+  }
+  return warn(
+    `${name} does not get in by itself. Let assistants register themselves: ${open}. Or register it with a key ` +
+      `(docs/assistants.md) and enter its id: ${byHand}`,
+  )
+}

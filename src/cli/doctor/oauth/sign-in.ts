@@ -1,0 +1,147 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { fail, type Finding, ok, warn } from '../check.ts'
+import { type Answer, type Ask, attempt, Unreachable } from './ask.ts'
+import { saidBy, type ServerMetadata } from './discovery-judges.ts'
+
+/** A request to authorize, as a client sends a person's browser with it. */
+export interface SignIn {
+  readonly clientId: string
+  readonly redirectUri: string
+  /** Null leaves it out. */
+  readonly scope: string | null
+  readonly resource: string | null
+}
+
+const INTERACTION = '/oauth/interaction/'
+
+/**
+ * Opens the sign-in page as a client does, and denies the request there, which ends it and sends back to the client.
+ */
+export async function trySignIn(ask: Ask, server: ServerMetadata, signIn: SignIn): Promise<Finding> {
+  const state = randomBytes(16).toString('base64url')
+  const opened = await attempt(ask, {
+    url: authorizeUrl(server.authorizationEndpoint, signIn, state),
+    headers: { accept: 'text/html' },
+  })
+  const page = judgeOpening(opened, { server, signIn })
+  if (page.url === null || opened instanceof Unreachable) return page.finding
+  const cookie = cookiesOf(opened)
+  const shown = judgePage(await attempt(ask, { url: page.url, headers: { cookie, accept: 'text/html' } }))
+  const back = await deny(ask, page.url, cookie)
+  if (shown !== null) return shown
+  return back === null ? LEFT_OPEN : judgeReturn(back, { server, signIn, state })
+}
+
+/** @returns what the browser gets where it is sent on to; null when the request could not be denied */
+async function deny(ask: Ask, page: string, cookie: string): Promise<Answer | Unreachable | null> {
+  const headers = { cookie, origin: new URL(page).origin }
+  const denied = await attempt(ask, { method: 'POST', url: `${page}/deny`, headers })
+  if (denied instanceof Unreachable) return denied
+  const next = denied.json?.location
+  if (typeof next !== 'string' || !URL.canParse(next, page)) return null
+  const url = new URL(next, page)
+  // The cookies are the service's alone.
+  if (url.origin !== new URL(page).origin) return null
+  return attempt(ask, { url: url.href, headers: { cookie: cookiesOf(denied, cookie), accept: 'text/html' } })
+}
+
+const LEFT_OPEN = warn(
+  'reaches the sign-in page; the request could not be denied there and ends by itself in half an hour',
+)
+
+function authorizeUrl(endpoint: string, { clientId, redirectUri, scope, resource }: SignIn, state: string): string {
+  const url = new URL(endpoint)
+  const verifier = randomBytes(32).toString('base64url')
+  const params = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    state,
+    ...(scope === null ? {} : { scope }),
+    ...(resource === null ? {} : { resource }),
+  }
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** @returns the address of the sign-in page; null, with the reason, when it is not reached */
+export function judgeOpening(
+  answer: Answer | Unreachable,
+  { server, signIn }: { server: ServerMetadata; signIn: SignIn },
+): { finding: Finding; url: string | null } {
+  const no = (text: string) => ({ finding: fail(text), url: null })
+  if (answer instanceof Unreachable) return no(answer.message)
+  const { clientId, redirectUri } = signIn
+  const location = answer.headers.get('location')
+  if (answer.status < 300 || answer.status >= 400 || location === null) {
+    const isDocument = clientId.startsWith('https://')
+    const help = isDocument
+      ? `let the service's machine reach ${new URL(clientId).origin} by https, it reads ${clientId} there`
+      : answer.status >= 500
+        ? "look into the service's log"
+        : 'update the service, or tell its makers'
+    return no(`the request to sign in, back to ${redirectUri}, is answered ${saidBy(answer)}: ${help}`)
+  }
+  const target = new URL(location, server.authorizationEndpoint)
+  const error = target.searchParams.get('error')
+  if (error !== null) {
+    const description = target.searchParams.get('error_description')
+    return no(`the request to sign in is sent back with ${error}${description === null ? '' : ` (${description})`}`)
+  }
+  const { origin } = new URL(server.authorizationEndpoint)
+  if (target.origin !== origin || !target.pathname.startsWith(INTERACTION)) {
+    return no(
+      `the request to sign in leads to ${target.origin}${target.pathname} and not to a page of the service: let the proxy pass redirects back unchanged`,
+    )
+  }
+  return { finding: ok('reaches the sign-in page'), url: target.href }
+}
+
+/** @returns why a person could not sign in there; null when the page is shown */
+export function judgePage(answer: Answer | Unreachable): Finding | null {
+  if (answer instanceof Unreachable) return fail(answer.message)
+  const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
+  if (answer.status === 200 && isPage) return null
+  return fail(
+    `the sign-in page is answered ${saidBy(answer)}: let the proxy pass /oauth/ and /console/ on; a service that ` +
+      'runs from changed sources needs: npm run console',
+  )
+}
+
+/** What comes back to the client when the person denies: its own address, state and issuer, and why. */
+export function judgeReturn(
+  answer: Answer | Unreachable,
+  { server, signIn, state }: { server: ServerMetadata; signIn: SignIn; state: string },
+): Finding {
+  if (answer instanceof Unreachable) return fail(answer.message)
+  const location = answer.headers.get('location')
+  if (location === null || !URL.canParse(location)) {
+    return fail(`the way back to ${signIn.redirectUri} is answered ${saidBy(answer)}: look into the service's log`)
+  }
+  const { searchParams } = new URL(location)
+  if (location.split('?')[0] !== signIn.redirectUri.split('?')[0]) {
+    return fail(`the way back leads to ${location.split('?')[0]} and not to ${signIn.redirectUri}: update the service`)
+  }
+  if (searchParams.get('state') !== state || searchParams.get('error') !== 'access_denied') {
+    return fail(`the way back to ${signIn.redirectUri} does not carry what the client sent: update the service`)
+  }
+  if (searchParams.get('iss') !== server.issuer) {
+    return fail(
+      `the way back names the issuer ${searchParams.get('iss')} and not ${server.issuer}: set PUBLIC_URL to the address clients use`,
+    )
+  }
+  return ok(`reaches the sign-in page, and ${signIn.redirectUri} from there`)
+}
+
+/** Cookies as a browser would send them on. */
+function cookiesOf(answer: Answer, earlier = ''): string {
+  const jar = new Map<string, string>()
+  const pairs = [...earlier.split('; '), ...answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])]
+  for (const pair of pairs) {
+    const [name, ...value] = pair.split('=')
+    if (name !== '') jar.set(name, value.join('='))
+  }
+  return [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+}

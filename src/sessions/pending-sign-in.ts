@@ -1,0 +1,61 @@
+import type { SecretBox } from '../secrets.ts'
+
+const PURPOSE = 'sign-in at a provider'
+const NAME = 'ks_sign_in'
+/** For whoever looks for their password; providers themselves give no more. */
+const SECONDS = 600
+
+/** A sign-in that went to the outside provider and is to come back, in the same browser. */
+export interface PendingSignIn {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly redirectUri: string
+  readonly returnTo: string
+  readonly tenant: string | null
+}
+
+interface Sealed extends PendingSignIn {
+  readonly until: number
+}
+
+/** Cookies that hold a pending sign-in, sealed: a browser keeps it and can neither read nor change it. */
+export class PendingSignIns {
+  readonly #secrets: SecretBox
+  readonly #now: () => number
+
+  constructor(secrets: SecretBox, now: () => number) {
+    this.#secrets = secrets
+    this.#now = now
+  }
+
+  /** The Set-Cookie header that keeps it. */
+  keep(pending: PendingSignIn, secure: boolean): string {
+    const sealed: Sealed = { ...pending, until: this.#now() + SECONDS * 1_000 }
+    return cookie(this.#secrets.seal(PURPOSE, JSON.stringify(sealed)), secure, SECONDS)
+  }
+
+  /** What a Cookie header holds; null when it is missing, too old or not ours. */
+  read(header: string | undefined, secure: boolean): PendingSignIn | null {
+    const start = `${nameOf(secure)}=`
+    const found = header?.split('; ').find((each) => each.startsWith(start))
+    const text = found === undefined ? null : this.#secrets.open(PURPOSE, found.slice(start.length))
+    if (text === null) return null
+    const { until, ...pending } = JSON.parse(text) as Sealed
+    return until > this.#now() ? pending : null
+  }
+
+  /** The Set-Cookie header that takes it away: it is good once. */
+  forget(secure: boolean): string {
+    return cookie('', secure, 0)
+  }
+}
+
+function nameOf(secure: boolean): string {
+  return secure ? `__Host-${NAME}` : NAME
+}
+
+/** Lax, since it has to come along when the provider sends the browser back. */
+function cookie(value: string, secure: boolean, seconds: number): string {
+  return `${nameOf(secure)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure ? '; Secure' : ''}`
+}

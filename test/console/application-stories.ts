@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ADMIN, CLIENTS, PASSWORD, type Stage } from './stage.ts'
+
+/** An application that a person connects, or not. The first of them looks at lists that nothing else is in. */
+export function applicationStories(stage: Stage): void {
+  test('a person allows an application less than it asks for, sees it in the list and disconnects it', async () => {
+    const application = await stage.connect('Notes assistant')
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.goTo(application.authorizeUrl('knowledge:read knowledge:write knowledge:delete visibility:internal'))
+    await visitor.heading('Sign in')
+    await page.getByText('“Notes assistant” wants to work with your knowledge.').waitFor()
+    await visitor.fillSignIn(ADMIN, PASSWORD)
+    await visitor.heading('Allow “Notes assistant”?')
+    for (const fact of ['Registered by your organisation', 'localhost', 'this computer', ADMIN, 'Default', '/mcp']) {
+      assert.ok((await page.getByRole('main').innerText()).includes(fact), fact)
+    }
+    assert.ok(await page.locator('label').filter({ hasText: 'Delete entries' }).getByText('Caution').isVisible())
+    await visitor.assertSound('consent')
+    await page.getByLabel('Delete entries').uncheck()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    const answer = await application.answer()
+    await page.waitForURL(/callback/)
+    const { scope, access_token: token } = await application.redeem(answer)
+    assert.deepEqual(scope.split(' ').sort(), ['knowledge:read', 'knowledge:write', 'visibility:internal'])
+    assert.equal(await stage.statusWith(token), 200)
+
+    await visitor.goTo(CLIENTS)
+    const grants = page.getByRole('table', { name: 'Connections' })
+    await grants.getByRole('button', { name: 'Disconnect Notes assistant' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByText('“Notes assistant” is disconnected.').waitFor()
+    await page.getByText('Nothing is connected.').waitFor()
+    assert.equal(await stage.statusWith(token), 401)
+
+    await page.getByRole('button', { name: 'Remove Notes assistant' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No application is registered.').waitFor()
+    await visitor.assertSound('the lists when they are empty')
+    await visitor.close()
+  })
+
+  test('somebody signs in at the outside provider, and names the organisation when it has to be', async () => {
+    stage.outside.subject = 'bo'
+    stage.outside.accounts.set('bo', { email: 'both@x', email_verified: true })
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.goTo(`/console/sign-in?return_to=${encodeURIComponent(CLIENTS)}`)
+    await page.getByRole('link', { name: 'Continue with Company login' }).click()
+    await page.getByText('Which organisation?').waitFor()
+    await page.getByLabel('Organisation').fill('second')
+    await page.getByRole('link', { name: 'Continue with Company login' }).click()
+    await page.waitForURL(`${stage.base}${CLIENTS}`)
+    await page.locator('.account').filter({ hasText: 'second' }).waitFor()
+
+    const application = await stage.connect('Careful as well')
+    await page.context().clearCookies()
+    await visitor.signIn(ADMIN, PASSWORD)
+    stage.outside.subject = 'admin'
+    stage.outside.accounts.set('admin', { email: ADMIN, email_verified: true })
+    await visitor.goTo(application.authorizeUrl('knowledge:read', { prompt: 'login' }))
+    await page.getByRole('link', { name: 'Continue with Company login' }).click()
+    await page.getByRole('button', { name: 'Continue as Administrator' }).click()
+    await visitor.heading('Allow “Careful as well”?')
+    await visitor.close()
+  })
+
+  test('an account of another organisation cannot allow, and signs in as somebody else', async () => {
+    const application = await stage.connect('Neighbourly')
+    const visitor = await stage.visit()
+    await stage.person('far@x', 'Fara Way', 'reader', 'second')
+    await visitor.signIn('far@x', PASSWORD)
+    await visitor.goTo(application.authorizeUrl('knowledge:read'))
+    await visitor.page.getByText('belongs to another organisation').waitFor()
+    await visitor.assertSound('the request of another organisation')
+    await visitor.page.getByRole('button', { name: 'Use another account' }).click()
+    await visitor.fillSignIn('reader@x', PASSWORD)
+    await visitor.heading('Allow “Neighbourly”?')
+    await visitor.close()
+  })
+
+  test('who is signed in goes on without a password and denies, and the application is told', async () => {
+    const application = await stage.connect('Curious')
+    const visitor = await stage.visit()
+    await visitor.signIn('reader@x', PASSWORD)
+    await visitor.goTo(application.authorizeUrl('knowledge:read'))
+    await visitor.page.getByRole('button', { name: 'Continue as Rita Reader' }).click()
+    await visitor.heading('Allow “Curious”?')
+    await visitor.page.getByRole('button', { name: 'Deny' }).click()
+    assert.equal((await application.answer()).get('error'), 'access_denied')
+    await visitor.close()
+  })
+
+  test('an application may ask for a new sign-in, and a session that ends meanwhile is renewed in place', async () => {
+    const application = await stage.connect('Careful')
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn('reader@x', PASSWORD)
+    await visitor.goTo(application.authorizeUrl('knowledge:read', { prompt: 'login' }))
+    await page.getByText('“Careful” asks that you sign in again.').waitFor()
+    await visitor.fillSignIn('reader@x', PASSWORD)
+    await visitor.heading('Allow “Careful”?')
+    await page.request.delete(`${stage.base}/api/session`, { headers: { origin: stage.base } })
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('Your sign-in has run out.').waitFor()
+    await visitor.assertSound('a consent whose session ended')
+    await visitor.fillSignIn('reader@x', PASSWORD)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    const { scope } = await application.redeem(await application.answer())
+    assert.equal(scope, 'knowledge:read')
+    await visitor.close()
+  })
+
+  test('the request of another browser, or one that is over, cannot be decided', async () => {
+    const visitor = await stage.visit()
+    await visitor.goTo('/oauth/interaction/somebody-elses')
+    await visitor.heading('This request is over')
+    await visitor.assertSound('a request that is over')
+    await visitor.close()
+  })
+}

@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
+
+/** A key from its dialog to its refusal. */
+export function keyStories(stage: Stage): void {
+  test('a key is issued, shown once, copied, used, and refused once it is revoked', async () => {
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.base })
+    await visitor.signIn(ADMIN, PASSWORD, KEYS)
+    await page.getByRole('button', { name: 'Issue key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Issue key' }).click()
+    await dialog.getByText('Please give the key a name.').waitFor()
+    await dialog.getByLabel('Name').fill('Website import')
+    await dialog.getByRole('radio', { name: 'Editor' }).check()
+    await dialog.getByLabel('Delete entries').uncheck()
+    assert.ok(await dialog.getByRole('radio', { name: 'Own choice' }).isChecked())
+    await dialog.getByLabel('Expires').selectOption('days30')
+    await dialog.getByRole('button', { name: 'Issue key' }).click()
+
+    const shown = dialog.getByLabel('API key', { exact: true })
+    const key = await shown.inputValue()
+    assert.match(key, /^ks_[0-9A-Za-z]{40}$/)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    assert.ok(await shown.isVisible(), 'a stray Escape loses the key')
+    await dialog.getByRole('button', { name: 'Copy' }).click()
+    await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), key)
+    await dialog.getByRole('button', { name: 'I have kept it' }).click()
+    assert.ok(!(await page.content()).includes(key))
+
+    assert.equal(await stage.statusWith(key), 200)
+    const row = page.getByRole('row', { name: /Website import/ })
+    await row.getByText('Active').waitFor()
+    await row.getByRole('group').locator('summary').click()
+    assert.ok(await row.getByText('Create and change entries').isVisible())
+    assert.ok(!(await row.getByText('Delete entries').isVisible()))
+    await row.getByRole('button', { name: 'Revoke Website import' }).click()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Revoke', 'the focus comes back')
+    assert.equal(await stage.statusWith(key), 200)
+    await row.getByRole('button', { name: 'Revoke Website import' }).click()
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('status').filter({ hasText: '“Website import” is revoked.' }).waitFor()
+    await row.getByText('Revoked').waitFor()
+    assert.equal(await stage.statusWith(key), 401)
+    await visitor.assertSound('the list after a revocation')
+    await visitor.close()
+  })
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
+import { LOOKS } from './visitor.ts'
+
+/** What is true of every page. */
+export function pageStories(stage: Stage): void {
+  test('who is no administrator sees their own connections, and is told why there are no keys', async () => {
+    const visitor = await stage.visit()
+    await visitor.signIn('reader@x', PASSWORD)
+    await visitor.heading('OAuth clients')
+    await visitor.page.getByText('Only administrators see the registered applications.').waitFor()
+    await visitor.assertSound('the connections of a reader')
+    await visitor.page.getByRole('link', { name: 'API keys' }).click()
+    await visitor.page.getByText('Only administrators manage API keys.').waitFor()
+    await visitor.assertSound('the keys of a reader')
+    await visitor.close()
+  })
+
+  test('the language is chosen by hand and kept', async () => {
+    const visitor = await stage.visit()
+    await visitor.goTo('/console/sign-in')
+    await visitor.page.getByLabel('Language').selectOption('Deutsch')
+    await visitor.heading('Anmelden')
+    assert.equal(await visitor.page.evaluate('document.documentElement.lang'), 'de')
+    await visitor.page.reload()
+    await visitor.heading('Anmelden')
+    await visitor.close()
+  })
+
+  test('every page is sound in both languages and both themes, on a wide and on a narrow screen', async () => {
+    const application = await stage.connect('An assistant with a rather long name, as some have')
+    await stage.service.key(['knowledge:read'])
+    for (const look of LOOKS) {
+      const visitor = await stage.visit(look)
+      const { page } = visitor
+      const sound = (what: string) => visitor.assertSound(`${what}, ${Object.values(look).join(' ')}`)
+      await visitor.goTo('/console/sign-in?fault=provider_failed')
+      await page.locator('form').waitFor()
+      await page.locator('form button[type=submit]').click()
+      await page.locator('.field-fault').first().waitFor()
+      await sound('sign-in')
+      await visitor.goTo(application.authorizeUrl('knowledge:read knowledge:delete visibility:restricted'))
+      await page.locator('form').waitFor()
+      await sound('sign-in of a request')
+      await visitor.fillSignIn(ADMIN, PASSWORD)
+      await page.locator('.facts').waitFor()
+      await sound('consent')
+      await page.locator('.decision .button-main').click()
+      await application.answer()
+      await page.waitForURL(/callback/)
+      await visitor.goTo(KEYS)
+      await page.locator('table').waitFor()
+      await sound('keys')
+      await page.locator('.page-head .button-main').click()
+      await page.locator('dialog select').first().waitFor()
+      await sound('issuing')
+      await page.locator('dialog [name=name]').fill(`Key ${look.locale} ${look.width}`)
+      await page.locator('dialog button[type=submit]').click()
+      await page.locator('dialog .code').waitFor()
+      await sound('issued')
+      await page.locator('dialog .dialog-actions button').click()
+      await page.locator('td.actions button').first().click()
+      await page.locator('dialog .button-danger').waitFor()
+      await sound('revoking')
+      await page.keyboard.press('Escape')
+      await page.locator('nav a').nth(1).click()
+      await page.locator('table').nth(1).waitFor()
+      await sound('clients')
+      await visitor.goTo('/console/nowhere')
+      await page.locator('h1').waitFor()
+      await sound('not found')
+      await visitor.close()
+    }
+  })
+}

@@ -1,0 +1,17 @@
+import { after, before, describe } from 'node:test'
+import { WITHOUT_CHROMIUM } from '../support/chromium.ts'
+import { applicationStories } from './application-stories.ts'
+import { keyStories } from './key-stories.ts'
+import { pageStories } from './page-stories.ts'
+import { signInStories } from './sign-in-stories.ts'
+import { Stage } from './stage.ts'
+
+describe('the console in a browser', { skip: WITHOUT_CHROMIUM }, () => {
+  const stage = new Stage()
+  before(() => stage.open())
+  after(() => stage.close())
+  signInStories(stage)
+  keyStories(stage)
+  applicationStories(stage)
+  pageStories(stage)
+})

@@ -1,0 +1,73 @@
+import type { Browser } from 'playwright-core'
+import { setPassword } from '../../src/sessions/set-password.ts'
+import { createUser } from '../../src/tenants/rules.ts'
+import { CLIENT, OutsideProvider } from '../sessions/outside-provider.ts'
+import { startChromium } from '../support/chromium.ts'
+import { DATABASES } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+import { Application } from './application.ts'
+import { type Look, LOOKS, Visitor } from './visitor.ts'
+
+export const ADMIN = 'admin@localhost'
+export const PASSWORD = 'correct horse battery'
+export const KEYS = '/console/settings/api-keys'
+export const CLIENTS = '/console/settings/oauth-clients'
+
+/** One service, one browser and one outside provider for all stories, because each takes seconds to start. */
+export class Stage {
+  service!: TestService
+  outside!: OutsideProvider
+  #browser: Browser | null = null
+  readonly #applications: Application[] = []
+
+  async open(): Promise<void> {
+    this.outside = await OutsideProvider.start()
+    // One database is enough: what differs between them lies far below the pages.
+    this.service = await TestService.start(DATABASES[0], {
+      BOOTSTRAP_ADMIN_PASSWORD: PASSWORD,
+      SIGN_IN_ISSUER: this.outside.issuer,
+      SIGN_IN_CLIENT_ID: CLIENT.id,
+      SIGN_IN_CLIENT_SECRET: CLIENT.secret,
+      SIGN_IN_NAME: 'Company login',
+    })
+    this.outside.open([`${this.base}/sign-in/provider/callback`])
+    this.#browser = await startChromium()
+    await this.service.tenant('second')
+    await this.person('reader@x', 'Rita Reader', 'reader')
+    await this.person('both@x', 'Bo Both', 'reader')
+    await this.person('both@x', 'Bo Both', 'reader', 'second')
+  }
+
+  async close(): Promise<void> {
+    for (const application of this.#applications) await application.close()
+    await this.#browser?.close()
+    await this.service?.stop()
+    await this.outside?.stop()
+  }
+
+  /** Address of the service, as people know it. */
+  get base(): string {
+    return this.service.service.publicUrl
+  }
+
+  async person(email: string, name: string, role: string, tenant = 'default'): Promise<void> {
+    const { id } = await createUser(this.service.database, tenant, { email, name, role })
+    await setPassword(this.service.database, tenant, id, PASSWORD)
+  }
+
+  visit(look: Look = LOOKS[0]): Promise<Visitor> {
+    return Visitor.open(this.#browser!, this.base, look)
+  }
+
+  /** An application, registered with a key of the tenant `default`. */
+  async connect(name: string): Promise<Application> {
+    const application = await Application.register(this.service, this.base, name)
+    this.#applications.push(application)
+    return application
+  }
+
+  /** What the API answers a key or a token. */
+  async statusWith(key: string): Promise<number> {
+    return (await this.service.call('GET', '/api/knowledge/categories', { key })).status
+  }
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { accessibilityFaults } from '../support/chromium.ts'
+
+/** Each language, each theme and each kind of screen once. */
+export const LOOKS = [
+  { locale: 'en-GB', colorScheme: 'light', width: 1280 },
+  { locale: 'de-DE', colorScheme: 'dark', width: 360 },
+] as const
+export type Look = (typeof LOOKS)[number]
+
+/** Somebody with a browser of their own. What the pages complain of on its console is kept. */
+export class Visitor {
+  readonly page: Page
+  readonly complaints: string[] = []
+  readonly #base: string
+  readonly #context: BrowserContext
+
+  private constructor(page: Page, context: BrowserContext, base: string) {
+    this.page = page
+    this.#context = context
+    this.#base = base
+    page.setDefaultTimeout(30_000)
+    page.on('pageerror', (error) => this.complaints.push(String(error)))
+    page.on('console', (message) => {
+      // A refusal of the service is an answer, not a fault of the page; Chromium notes it all the same.
+      const isRefusal = message.text().startsWith('Failed to load resource')
+      if (['error', 'warning'].includes(message.type()) && !isRefusal) this.complaints.push(message.text())
+    })
+  }
+
+  static async open(browser: Browser, base: string, { locale, colorScheme, width }: Look = LOOKS[0]): Promise<Visitor> {
+    const context = await browser.newContext({ locale, colorScheme, viewport: { width, height: 800 } })
+    return new Visitor(await context.newPage(), context, base)
+  }
+
+  /** @param path of the service, or a whole address */
+  async goTo(path: string): Promise<void> {
+    await this.page.goto(new URL(path, this.#base).href)
+  }
+
+  async fillSignIn(email: string, password: string): Promise<void> {
+    await this.page.locator('[name=email]').fill(email)
+    await this.page.locator('[name=password]').fill(password)
+    await this.page.locator('form button[type=submit]').click()
+  }
+
+  async signIn(email: string, password: string, path = '/console'): Promise<void> {
+    await this.goTo(`/console/sign-in?return_to=${encodeURIComponent(path)}`)
+    await this.fillSignIn(email, password)
+    await this.page.waitForURL((url) => !url.pathname.startsWith('/console/sign-in'))
+  }
+
+  /** Waits for the page's heading. */
+  async heading(text: string | RegExp): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: text }).waitFor()
+  }
+
+  /** Fails on what axe-core finds, on what is wider than the screen, and on what the page complained of. */
+  async assertSound(what: string): Promise<void> {
+    assert.deepEqual(await accessibilityFaults(this.page), [], what)
+    const excess = await this.page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
+    assert.ok(excess <= 0, `${what} is ${excess} px wider than the screen`)
+    assert.deepEqual(this.complaints, [], what)
+  }
+
+  async close(): Promise<void> {
+    await this.#context.close()
+  }
+}

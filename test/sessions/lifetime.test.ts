@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { argon2Sync } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { SessionRules } from '../../src/sessions/rules.ts'
+import { setPassword } from '../../src/sessions/set-password.ts'
+import { createUser } from '../../src/tenants/rules.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+import { Browser } from './browser.ts'
+
+const PASSWORD = 'correct horse battery'
+const HOUR = 3_600_000
+
+onEachDatabase('the life of a session', (kind) => {
+  let service: TestService
+  before(async () => {
+    service = await TestService.start(kind)
+  })
+  after(() => service.stop())
+
+  const somebody = async (email: string) => {
+    const user = await createUser(service.database, 'default', { email, name: 'Somebody', role: 'reader' })
+    await setPassword(service.database, 'default', user.id, PASSWORD)
+    return user
+  }
+  const sessionsOf = (userId: string) =>
+    service.database.queries.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()
+
+  test('a session that is over is refused, and deleted by a later sign-in', async () => {
+    const [early, late] = [await somebody('early@x'), await somebody('late@x')]
+    const signIn = async (email: string, now: number) => {
+      const options = {
+        database: service.database,
+        publicUrl: () => service.service.publicUrl,
+        onError: assert.ifError,
+      }
+      const rules = new SessionRules({ ...options, now: () => now })
+      const { secret } = await rules.signIn({ email, password: PASSWORD }, { host: 'localhost', address: 'a' })
+      await rules.close()
+      const browser = new Browser(service)
+      browser.cookies.set('ks_session', secret)
+      return (await browser.call('GET', '/api/session')).status
+    }
+    const now = Date.now()
+    assert.equal(await signIn('early@x', now - 13 * HOUR), 401)
+    assert.equal(await signIn('late@x', now - 11 * HOUR), 200)
+    assert.equal(await signIn('late@x', now), 200)
+    assert.deepEqual([(await sessionsOf(early.id)).length, (await sessionsOf(late.id)).length], [0, 2])
+  })
+
+  test('a hash of less cost is made anew at the next sign-in, and nothing else changes', async () => {
+    const user = await somebody('old@x')
+    const nonce = Buffer.alloc(16, 7)
+    const cost = { parallelism: 1, tagLength: 32, memory: 4_096, passes: 1 }
+    const parts = [nonce, argon2Sync('argon2id', { message: PASSWORD, nonce, ...cost })]
+    const [salt, hash] = parts.map((bytes) => bytes.toString('base64').replaceAll('=', ''))
+    const weak = { hash: `$argon2id$v=19$m=4096,t=1,p=1$${salt}$${hash}` }
+    const passwords = () =>
+      service.database.queries.selectFrom('user_passwords').selectAll().where('user_id', '=', user.id)
+    await service.database.queries.updateTable('user_passwords').set(weak).where('user_id', '=', user.id).execute()
+    const before = await passwords().executeTakeFirstOrThrow()
+    const browsers = [new Browser(service), new Browser(service)]
+    const answers = await Promise.all(browsers.map((browser) => browser.signIn('old@x', PASSWORD)))
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    )
+    const now = await passwords().executeTakeFirstOrThrow()
+    assert.match(now.hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    assert.equal(now.changed_at, before.changed_at)
+    assert.equal((await browsers[0].signIn('old@x', PASSWORD)).status, 200)
+  })
+
+  test('whoever guesses at an account from everywhere does not fill the audit log', async () => {
+    const user = await somebody('guessed@x')
+    const options = { database: service.database, publicUrl: () => service.service.publicUrl, onError: assert.ifError }
+    const rules = new SessionRules({ ...options, now: () => 1_000_000 })
+    const guess = (i: number) =>
+      rules.signIn({ email: 'guessed@x', password: 'another horse' }, { host: 'localhost', address: `192.0.2.${i}` })
+    for (let i = 0; i < 13; i++) await assert.rejects(guess(i), { kind: 'unauthorized' })
+    await rules.close()
+    const { queries } = service.database
+    const refusals = queries.selectFrom('audit_log').select('id').where('action', '=', 'sign_in_refused')
+    assert.equal((await refusals.where('resource_id', '=', user.id).execute()).length, 10)
+  })
+
+  test('a password that changes while somebody signs in with the old one leaves them out', async () => {
+    const user = await somebody('racing@x')
+    let password = PASSWORD
+    for (let i = 0; i < 4; i++) {
+      const next = `${PASSWORD} ${i}`
+      const browser = new Browser(service)
+      const [answer] = await Promise.all([
+        browser.signIn('racing@x', password),
+        setPassword(service.database, 'default', user.id, next),
+      ])
+      assert.ok([200, 401].includes(answer.status))
+      assert.equal((await browser.call('GET', '/api/session')).status, 401)
+      password = next
+    }
+    assert.deepEqual(await sessionsOf(user.id), [])
+  })
+})

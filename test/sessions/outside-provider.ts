@@ -1,0 +1,73 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+
+export const CLIENT = { id: 'knowledge', secret: 'a secret between the two of them' } as const
+
+/** What the provider knows of somebody. */
+export interface Account {
+  readonly email: string
+  readonly email_verified: boolean
+}
+
+/** A real OpenID provider on a local port, at which whoever comes is signed in at once as `account`. */
+export class OutsideProvider {
+  readonly #server: Server
+  readonly issuer: string
+  /** The subject that the next sign-in is; null refuses it. */
+  subject: string | null = null
+  readonly accounts = new Map<string, Account>()
+  /** Until it is opened it hangs up on everybody. */
+  #answer: RequestListener = (_request, response) => response.destroy()
+
+  private constructor(server: Server) {
+    this.#server = server
+    server.on('request', (request, response) => this.#answer(request, response))
+    this.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  static async start(): Promise<OutsideProvider> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return new OutsideProvider(server)
+  }
+
+  /** Begins to answer; before, the addresses it sends browsers back to are not known. */
+  open(redirectUris: readonly string[]): void {
+    const provider = new Provider(this.issuer, {
+      clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [...redirectUris] }],
+      claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      cookies: { keys: ['some key'] },
+      ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+      findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, ...this.accounts.get(id) }) }),
+      loadExistingGrant: async (context) => {
+        const grant = new context.oidc.provider.Grant({
+          clientId: context.oidc.client!.clientId,
+          accountId: context.oidc.session!.accountId,
+        })
+        grant.addOIDCScope('openid email')
+        await grant.save()
+        return grant
+      },
+    })
+    const answer = provider.callback()
+    this.#answer = (request, response) => {
+      if (!request.url!.startsWith('/interaction/')) {
+        answer(request, response).catch((error: unknown) => response.destroy(error as Error))
+        return
+      }
+      const result =
+        this.subject === null ? { error: 'access_denied' } : { login: { accountId: this.subject, remember: false } }
+      provider
+        .interactionFinished(request, response, result)
+        .catch((error: unknown) => response.destroy(error as Error))
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}

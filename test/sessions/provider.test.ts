@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { changeTenant, changeUser, createUser } from '../../src/tenants/rules.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+import { Browser } from './browser.ts'
+import { CLIENT, OutsideProvider } from './outside-provider.ts'
+
+const START = '/sign-in/provider'
+
+onEachDatabase('signing in at an outside provider', (kind) => {
+  let outside: OutsideProvider
+  let service: TestService
+
+  before(async () => {
+    outside = await OutsideProvider.start()
+    service = await TestService.start(kind, {
+      SIGN_IN_ISSUER: outside.issuer,
+      SIGN_IN_CLIENT_ID: CLIENT.id,
+      SIGN_IN_CLIENT_SECRET: CLIENT.secret,
+      SIGN_IN_NAME: 'Company login',
+    })
+  })
+  after(async () => {
+    await service.stop()
+    await outside.stop()
+  })
+
+  const somebody = (email: string, tenant = 'default') =>
+    createUser(service.database, tenant, { email, name: 'Somebody', role: 'editor' })
+  /** The account of the next sign-in. */
+  const as = (subject: string, email = `${subject}@x`, verified = true) => {
+    outside.subject = subject
+    outside.accounts.set(subject, { email, email_verified: verified })
+  }
+  const audited = async (action: string, userId: string) =>
+    service.database.queries
+      .selectFrom('audit_log')
+      .select('source')
+      .where('action', '=', action as 'link')
+      .where((eb) => eb.or([eb('resource_id', '=', userId), eb('user_id', '=', userId)]))
+      .execute()
+
+  test('while the provider is away, people are told so and the service goes on', async () => {
+    outside.subject = null
+    const closed = await redirected(service, new Browser(service), `${START}?return_to=/console/entries`)
+    assert.equal(closed, '/console/sign-in?fault=provider_failed&return_to=%2Fconsole%2Fentries')
+    assert.equal((await service.call('GET', '/healthz')).status, 200)
+    outside.open([`${service.service.publicUrl}/sign-in/provider/callback`])
+  })
+
+  test('its button has the name it was given', async () => {
+    const { body } = await service.call('GET', '/api/session/methods', { key: null })
+    assert.deepEqual(body, { password: true, provider: { name: 'Company login' } })
+  })
+
+  test('a user with the verified address is linked once, and stays whoever they are there', async () => {
+    const user = await somebody('ann@x')
+    as('subject-ann', 'Ann@x')
+    const browser = new Browser(service)
+    assert.equal(await walk(service, browser, `${START}?return_to=/console/entries?q=1`), '/console/entries?q=1')
+    assert.equal((await browser.call('GET', '/api/session')).body.user.id, user.id)
+    assert.deepEqual([...browser.cookies.keys()], ['ks_session'])
+    assert.equal((await audited('link', user.id)).length, 1)
+    as('subject-ann', 'renamed@x', false)
+    const again = new Browser(service)
+    assert.equal(await walk(service, again, START), '/console')
+    assert.equal((await again.call('GET', '/api/session')).body.user.id, user.id)
+    assert.equal((await audited('link', user.id)).length, 1)
+    assert.deepEqual(
+      (await audited('sign_in', user.id)).map(({ source }) => source),
+      ['console', 'console'],
+    )
+  })
+
+  test('nobody is made, and nobody is taken for another', async () => {
+    const unknown = '/console/sign-in?fault=provider_unknown_user&return_to=%2Fconsole'
+    const attempt = async () => {
+      const browser = new Browser(service)
+      const end = await walk(service, browser, START)
+      assert.deepEqual([...browser.cookies.keys()], end === unknown ? [] : ['ks_session'])
+      return end
+    }
+    as('stranger')
+    assert.equal(await attempt(), unknown)
+    await somebody('unverified@x')
+    as('unverified', 'unverified@x', false)
+    assert.equal(await attempt(), unknown)
+    const disabled = await somebody('gone@x')
+    await changeUser(service.database, 'default', disabled.id, { disabled: true })
+    as('gone')
+    assert.equal(await attempt(), unknown)
+    // Somebody else has the address of a user now who is linked already.
+    await somebody('passed-on@x')
+    as('first-holder', 'passed-on@x')
+    assert.equal(await attempt(), '/console')
+    as('second-holder', 'passed-on@x')
+    assert.equal(await attempt(), unknown)
+    as('first-holder', 'passed-on@x')
+    assert.equal(await attempt(), '/console')
+  })
+
+  test('who is in several tenants names one', async () => {
+    for (const id of ['one', 'two']) {
+      await service.tenant(id)
+      await somebody('both@x', id)
+    }
+    as('both')
+    const needed = '/console/sign-in?fault=tenant_needed&return_to=%2Fconsole'
+    assert.equal(await walk(service, new Browser(service), START), needed)
+    const browser = new Browser(service)
+    assert.equal(await walk(service, browser, `${START}?tenant=two`), '/console')
+    assert.equal((await browser.call('GET', '/api/session')).body.tenant.id, 'two')
+  })
+
+  test('an answer counts once, in the browser that asked, and unchanged', async () => {
+    await somebody('careful@x')
+    as('careful')
+    const browser = new Browser(service)
+    const callback = await callbackOf(service, browser)
+    const failed = '/console/sign-in?fault=provider_failed&return_to=%2Fconsole'
+    assert.equal(await redirected(service, new Browser(service), callback), failed)
+    const other = new Browser(service)
+    await callbackOf(service, other)
+    assert.equal(await redirected(service, other, callback), failed)
+    const kept = [...browser.cookies][0]
+    assert.equal(kept[0], 'ks_sign_in')
+    assert.equal(await redirected(service, browser, callback), '/console')
+    browser.cookies.set(...kept)
+    assert.equal(await redirected(service, browser, callback), failed)
+    const changed = new Browser(service)
+    const second = await callbackOf(service, changed)
+    assert.equal(await redirected(service, changed, second.replace(/state=[^&]*/, 'state=x')), failed)
+    outside.subject = null
+    assert.equal(await walk(service, new Browser(service), START), failed)
+  })
+
+  test('at the host of a tenant of its own only its users are meant, and the provider sends them back there', async () => {
+    await service.tenant('hosted')
+    await changeTenant(service.database, 'hosted', { host: 'wissen.example' })
+    const { headers } = await service.service.app.inject({ url: START, headers: { host: 'wissen.example' } })
+    const asked = new URL(headers.location!).searchParams
+    assert.equal(asked.get('redirect_uri'), 'http://wissen.example/sign-in/provider/callback')
+    const elsewhere = await service.service.app.inject({ url: START, headers: { host: 'made-up.example' } })
+    const usual = new URL(elsewhere.headers.location!).searchParams
+    assert.equal(usual.get('redirect_uri'), `${service.service.publicUrl}/sign-in/provider/callback`)
+    assert.deepEqual([asked.get('code_challenge_method'), asked.get('scope')], ['S256', 'openid email'])
+  })
+
+  test('nobody is sent elsewhere after signing in', async () => {
+    for (const path of ['https://evil.example', '//evil.example', '/\\evil.example', '/.//evil.example']) {
+      const answer = await service.call('GET', `${START}?return_to=${encodeURIComponent(path)}`, { key: null })
+      assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, ['query', 'return_to']], path)
+    }
+  })
+})
+
+/** Where the service sends the browser that asks for this. */
+async function redirected(service: TestService, browser: Browser, path: string): Promise<string> {
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const answer = await fetch(service.service.url + path, { redirect: 'manual', headers: { cookie } })
+  assert.equal(answer.status, 302, await answer.text())
+  browser.keep(answer.headers)
+  return answer.headers.get('location')!
+}
+
+/** Goes to the provider and back as far as the address that it sends the browser to. */
+async function callbackOf(service: TestService, browser: Browser, start = START): Promise<string> {
+  const back = `${service.service.publicUrl}/sign-in/provider/callback`
+  const cookies = new Map<string, string>()
+  let location = await redirected(service, browser, start)
+  while (!location.startsWith(back)) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await fetch(location, { redirect: 'manual', headers: { cookie } })
+    assert.ok(answer.status === 302 || answer.status === 303, `${answer.status} ${await answer.text()}`)
+    for (const line of answer.headers.getSetCookie()) {
+      const [name, value] = line.split(';')[0].split(/=(.*)/)
+      cookies.set(name, value)
+    }
+    location = new URL(answer.headers.get('location')!, location).href
+  }
+  return location.slice(service.service.publicUrl.length)
+}
+
+/** The whole way; where the browser is sent in the end. */
+async function walk(service: TestService, browser: Browser, start: string): Promise<string> {
+  return redirected(service, browser, await callbackOf(service, browser, start))
+}
