@@ -282,6 +282,12 @@ export function clientAttacks(stageOf: () => Stage): void {
       'with a key of its own': serve('jwt', (id) => described(id, { token_endpoint_auth_method: 'private_key_jwt' })),
       'without addresses': serve('nowhere', (id) => described(id, { redirect_uris: [] })),
       'with other addresses': serve('away', (id) => described(id, { redirect_uris: ['https://other.example/'] })),
+      'with an address of no use': serve('plain', (id) =>
+        described(id, { redirect_uris: [REDIRECT, 'http://app.example/callback'] }),
+      ),
+      'with a script for an address': serve('script', (id) =>
+        described(id, { redirect_uris: [REDIRECT, 'javascript:alert(1)'] }),
+      ),
       'too large': serve('large', (id) => described(id, { padding: 'x'.repeat(5_200) })),
       'that goes on for ever': serve('endless', () => {
         const more = () => new Uint8Array(1_024).fill(0x20)

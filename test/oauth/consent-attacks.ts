@@ -115,6 +115,21 @@ export function consentAttacks(stageOf: () => Stage): void {
     assert.deepEqual([again.status, again.location], [400, null])
   })
 
+  test('who is asked to sign in anew is not the one who was there', async () => {
+    const { stage, person, page } = await setUp('anew@x', { prompt: 'login' })
+    assert.equal((await person.call('GET', `${page}/details`)).json.sign_in_again, true)
+    // The interaction knows its begin to the second.
+    await stage.database.queries
+      .updateTable('sessions')
+      .set({ created_at: Date.now() - 5_000 })
+      .execute()
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      assert.equal(fault(await person.call('POST', `${page}/continue`)), '403 header.cookie')
+    })
+    await person.signIn('anew@x')
+    assert.notEqual(await person.goOn(page), null)
+  })
+
   test('nobody gives what was not asked for, what is not theirs, or nothing', async () => {
     const asked = 'openid knowledge:read knowledge:write sites:write tenant:admin visibility:restricted'
     const { stage, user, person, page } = await setUp('scopes@x', { scope: asked })

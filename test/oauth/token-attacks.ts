@@ -81,6 +81,18 @@ export function tokenAttacks(stageOf: () => Stage): void {
         refused(answer, 'invalid_scope')
       }
     })
+    const secretive = await Assistant.register(stage, {
+      registration: { token_endpoint_auth_method: 'client_secret_post' },
+    })
+    const proof = pkce()
+    const exchange = secretive.form(await secretive.code(person, proof), proof)
+    const { json: kept } = await secretive.token({ ...exchange, client_secret: secretive.secret })
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      refused(await secretive.refresh(kept.refresh_token), 'invalid_client', 401)
+      for (const client_secret of ['wrong', assistant.secret, secretive.managementToken]) {
+        refused(await secretive.refresh(kept.refresh_token, { client_secret }), 'invalid_client', 401)
+      }
+    })
     const { scope, access_token: fresh } = (await assistant.refresh(token)).json
     assert.equal(scope, 'knowledge:read')
     assert.equal((await write(stage, fresh)).status, 403)
@@ -92,7 +104,15 @@ export function tokenAttacks(stageOf: () => Stage): void {
     const proof = pkce()
     const code = await assistant.code(person, proof, scopes, { scope: scopes.join(' ') })
     const { access_token: token, refresh_token: refresh } = await assistant.exchange(code, proof)
-    assert.equal((await write(stage, token)).status, 201)
+    const forged = { 'x-client-id': 'somebody-else', 'x-audit-source': 'console' }
+    const written = await write(stage, token, forged)
+    assert.equal(written.status, 201)
+    const event = await stage.database.queries
+      .selectFrom('audit_log')
+      .select(['user_id', 'client_id'])
+      .where('resource_id', '=', written.json.id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(event, { user_id: user.id, client_id: assistant.id })
     const session = async (bearer: string, headers = {}) =>
       (await stage.send('GET', '/api/session', { bearer, headers })).json.scopes as string[]
     const own = await session(token)
@@ -178,6 +198,8 @@ export function tokenAttacks(stageOf: () => Stage): void {
     assert.equal((await person.call('GET', `${page}/details`)).status, 404)
     assert.equal((await person.call('POST', `${page}/continue`)).status, 404)
     assert.equal((await person.consent(page!, ['knowledge:read'])).status, 404)
+    const resumed = await person.call('GET', page!.replace('interaction', 'authorize'))
+    assert.deepEqual([resumed.status, resumed.location], [400, null])
 
     const { page: fresh } = await person.ask(assistant.query(pkce()))
     await stage.database.queries.updateTable('sessions').set({ expires_at: 1 }).execute()
@@ -219,6 +241,20 @@ export function tokenAttacks(stageOf: () => Stage): void {
       const asked = { bearer: stage.adminKey, form: { token: theirs.access_token } }
       assert.deepEqual((await stage.send('POST', '/oauth/introspect', asked)).json, { active: false })
     })
+    // A token says for whom it is (RFC 8707), and that is looked at with every request.
+    const aim = (audience: string | null) =>
+      stage.database.queries
+        .updateTable('oauth_records')
+        .set({ audience })
+        .where('kind', '=', 'AccessToken')
+        .where('client_id', '=', here.assistant.id)
+        .execute()
+    for (const audience of [null, 'https://other.example/mcp', `https://${host}/mcp`, `${ISSUER}.evil.example`, 'x']) {
+      await aim(audience)
+      assert.equal(await statusOf(stage, ours.access_token), 401, String(audience))
+    }
+    await aim(`${ISSUER}/mcp`)
+    assert.equal(await statusOf(stage, ours.access_token), 200)
     // A tenant that moves takes its tokens with it nowhere: they say where they are good.
     await changeTenant(stage.database, 'own', { host: 'new.example' })
     for (const to of [host, 'new.example', HOST]) assert.equal(await statusOf(stage, theirs.access_token, to), 401, to)
