@@ -349,6 +349,11 @@ export function clientAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, json.access_token, host), 200)
     assert.equal(calls, 1, 'a document is not fetched for every request')
 
+    // Who is noted by an address can be removed by it.
+    const removed = await person.call('DELETE', `/api/knowledge/oauth-clients/${encodeURIComponent(good)}`)
+    assert.equal(removed.status, 204, removed.text)
+    assert.equal(await statusOf(stage, json.access_token, host), 401)
+
     // Closed again, documents are fetched no more, and nobody consents for one that is known.
     await mode(stage, 'key', 'documents')
     const closed = await ask(serve('late', (id) => described(id)))

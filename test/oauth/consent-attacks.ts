@@ -116,18 +116,23 @@ export function consentAttacks(stageOf: () => Stage): void {
   })
 
   test('who is asked to sign in anew is not the one who was there', async () => {
-    const { stage, person, page } = await setUp('anew@x', { prompt: 'login' })
-    assert.equal((await person.call('GET', `${page}/details`)).json.sign_in_again, true)
-    // The interaction knows its begin to the second.
-    await stage.database.queries
-      .updateTable('sessions')
-      .set({ created_at: Date.now() - 5_000 })
-      .execute()
-    await assertUntouched(stage.database, ['default', '*'], async () => {
-      assert.equal(fault(await person.call('POST', `${page}/continue`)), '403 header.cookie')
-    })
-    await person.signIn('anew@x')
-    assert.notEqual(await person.goOn(page), null)
+    const { stage, person, assistant } = await setUp('anew@x')
+    const ways: Record<string, string>[] = [{ prompt: 'login' }, { scope: 'openid knowledge:read', max_age: '0' }]
+    for (const more of ways) {
+      const page = (await person.ask(assistant.query(pkce(), more))).page!
+      assert.equal((await person.call('GET', `${page}/details`)).json.sign_in_again, true)
+      // The interaction knows its begin to the second.
+      await stage.database.queries
+        .updateTable('sessions')
+        .set({ created_at: Date.now() - 5_000 })
+        .execute()
+      await assertUntouched(stage.database, ['default', '*'], async () => {
+        assert.equal(fault(await person.call('POST', `${page}/continue`)), '403 header.cookie')
+      })
+      await person.signIn('anew@x')
+      const next = await person.goOn(page)
+      assert.equal((await person.call('GET', `${next}/details`)).json.prompt, 'consent')
+    }
   })
 
   test('nobody gives what was not asked for, what is not theirs, or nothing', async () => {

@@ -260,6 +260,28 @@ export function tokenAttacks(stageOf: () => Stage): void {
     for (const to of [host, 'new.example', HOST]) assert.equal(await statusOf(stage, theirs.access_token, to), 401, to)
   })
 
+  test('a token is its tenant’s, also where several share an address', async () => {
+    const stage = stageOf()
+    await stage.tenant('sharer')
+    const key = await stage.key(['clients:register'], 'sharer')
+    const { assistant, person } = await setUp('shared@sharer', { tenant: 'sharer', key })
+    const { access_token: bearer } = await assistant.connect(person)
+    const { json: category } = await write(stage, stage.adminKey)
+    await assertUntouched(stage.database, ['default'], async () => {
+      assert.equal((await stage.send('GET', `${CATEGORIES}/${category.id}`, { bearer })).status, 404)
+      assert.deepEqual((await stage.send('GET', CATEGORIES, { bearer })).json, [])
+      const { json } = await stage.send('GET', '/api/session', { bearer, headers: { 'x-tenant': 'default' } })
+      assert.equal(json.tenant.id, 'sharer')
+      const other = { bearer: stage.adminKey }
+      for (const path of ['oauth-clients', 'oauth-grants']) {
+        const { text } = await stage.send('GET', `/api/knowledge/${path}`, other)
+        assert.ok(!text.includes(assistant.id), path)
+      }
+      assert.equal((await stage.send('DELETE', `/api/knowledge/oauth-clients/${assistant.id}`, other)).status, 404)
+    })
+    assert.equal(await statusOf(stage, bearer), 200)
+  })
+
   test('introspection tells a client of its own tokens, an administrator of the tenant’s, and others nothing', async () => {
     const { stage, person, assistant } = await setUp('introspect@x')
     const { access_token: token, refresh_token: refresh } = await assistant.connect(person)
