@@ -8,7 +8,7 @@ import { changeTenant } from '../../src/tenants/rules.ts'
 import { startChromium, WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
-import { Person } from './person.ts'
+import { ChromiumPerson } from './chromium-person.ts'
 import { connectStrictly } from './strict-client.ts'
 import { Wallet } from './wallet.ts'
 
@@ -68,14 +68,14 @@ const isUnauthorized = (error: unknown): boolean =>
 describe('assistants that connect through a browser', { skip: WITHOUT_CHROMIUM }, () => {
   let service: TestService
   let browser: Browser
-  let person: Person
+  let person: ChromiumPerson
   let base: string
 
   before(async () => {
     service = await TestService.start(DATABASES[0], { BOOTSTRAP_ADMIN_PASSWORD: PASSWORD })
     base = service.service.url.replace('127.0.0.1', 'localhost')
     browser = await startChromium()
-    person = await Person.sitDown(browser, 'admin@localhost', PASSWORD)
+    person = await ChromiumPerson.sitDown(browser, 'admin@localhost', PASSWORD)
   })
   after(async () => {
     await person?.leave()

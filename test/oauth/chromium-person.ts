@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 
 /** Somebody at a Chromium, who signs in once and then allows what applications on this computer ask for. */
-export class Person {
+export class ChromiumPerson {
   readonly #page: Page
   readonly #email: string
   readonly #password: string
@@ -19,13 +19,13 @@ export class Person {
     this.redirectUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`
   }
 
-  static async sitDown(browser: Browser, email: string, password: string): Promise<Person> {
+  static async sitDown(browser: Browser, email: string, password: string): Promise<ChromiumPerson> {
     const server = createServer((_request, response) => response.end('You may close this page.'))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const context = await browser.newContext({ locale: 'en-GB' })
     const page = await context.newPage()
     page.setDefaultTimeout(20_000)
-    return new Person(page, server, email, password)
+    return new ChromiumPerson(page, server, email, password)
   }
 
   /** Goes where an application sends them and allows all of it. @returns what the browser came back with */
