@@ -80,6 +80,8 @@ export interface Parts {
   /** What keeps the service from answering; nothing when all is well. */
   readonly missing: () => Promise<readonly string[]>
   readonly metrics: Metrics
+  /** How client id metadata documents are fetched, where not by `fetch`. */
+  readonly fetchDocument?: typeof globalThis.fetch
 }
 
 /** How long a stop waits for the search log to be written. */
@@ -124,7 +126,10 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database)),
     embeddingRoutes(database, targetsOf(), embedders.current.id),
-    ...oauthPlugins({ database, secrets: parts.secrets, config: config.oauth }, parts.publicUrl),
+    ...oauthPlugins(
+      { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },
+      parts.publicUrl,
+    ),
     mcpRoutes({
       rules: { entries, search, categories, products: productSearch },
       publicUrl: parts.publicUrl,

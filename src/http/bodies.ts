@@ -11,6 +11,7 @@ import {
 } from './errors.ts'
 import { parseJson } from './json.ts'
 import type { HttpApp } from './route.ts'
+import { textFaults } from './text-faults.ts'
 
 const UTF8_CHARSET = /^charset\s*=\s*"?utf-?8"?$/i
 const SWEEP_INTERVAL_MS = 1_000
@@ -32,8 +33,11 @@ export function acceptBodies(app: HttpApp): void {
     }
   })
   app.addContentTypeParser<string>(FORM_TYPE, { parseAs: 'string' }, (request, text, done) => {
-    if (request.routeOptions.config.form === true) done(null, parseForm(text))
-    else done(new HttpRefusal(unsupportedMediaType(request)))
+    if (request.routeOptions.config.form !== true) return done(new HttpRefusal(unsupportedMediaType(request)))
+    const fields = parseForm(text)
+    const unreadable = textFaults(fields, ['body'])
+    if (unreadable.length > 0) done(new Fault('invalid', unreadable))
+    else done(null, fields)
   })
   app.addContentTypeParser(NDJSON_TYPE, (request, stream, done) => {
     if (request.routeOptions.config.ndjson === true) done(null, stream)

@@ -106,11 +106,12 @@ class RecordAdapter implements Adapter {
   async consume(id: string): Promise<void> {
     const { database, realm } = this.options
     const isFirst = await database.write((tx) => store.consumeRecord(tx, realm, this.kind, hashSecret(id), Date.now()))
-    if (isFirst || this.kind !== 'AuthorizationCode') return
+    const isForgiven = this.kind === 'RefreshToken' && this.options.refreshGraceMs > 0
+    if (isFirst || isForgiven) return
     // Two requests with one code at the same moment: as with one after the other, nobody keeps what it gave.
     const stored = await this.find(id)
     if (stored?.grantId !== undefined) await this.revokeByGrantId(stored.grantId)
-    throw new errors.InvalidGrant('authorization code already consumed')
+    throw new errors.InvalidGrant('already consumed')
   }
 
   async destroy(id: string): Promise<void> {
@@ -128,9 +129,11 @@ class RecordAdapter implements Adapter {
     })
   }
 
-  private read(by: 'hash' | 'uid', value: string): Promise<OAuthRecordRow | null> {
+  /** What is over is gone, also before it is swept away: the server looks at the time of tokens only. */
+  private async read(by: 'hash' | 'uid', value: string): Promise<OAuthRecordRow | null> {
     const { database, realm } = this.options
-    return store.findRecord(database.queries, realm, this.kind, by, value)
+    const row = await store.findRecord(database.queries, realm, this.kind, by, value)
+    return row === null || (row.expires_at !== null && row.expires_at <= Date.now()) ? null : row
   }
 
   private payloadOf(row: OAuthRecordRow, json: string): AdapterPayload {

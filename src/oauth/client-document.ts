@@ -1,4 +1,5 @@
 import { AUTH_METHODS, RESPONSE_TYPES } from './client-metadata.ts'
+import { fetchPublic } from './public-address.ts'
 
 /** What the OAuth server itself allows of a document; one byte more is read to tell. */
 const BYTES_MAX = 5_120
@@ -8,13 +9,13 @@ const FOR_PEOPLE: readonly string[] = ['authorization_code', 'refresh_token']
 /**
  * Fetches a client id metadata document and keeps what counts here. A document may claim what it likes: grant types
  * and response types this service does not have are dropped, and so is every other member, scopes included, since
- * what a client may do is what a person grants it. The OAuth server guards the address, follows no redirects, and
- * limits time and size.
+ * what a client may do is what a person grants it. The OAuth server looks at the address once more when it is
+ * connected, follows no redirects, and limits time and size.
  */
 export async function fetchClientDocument(
   url: string | URL,
   options: RequestInit,
-  fetcher: typeof globalThis.fetch = globalThis.fetch,
+  fetcher: typeof globalThis.fetch = fetchPublic,
 ): Promise<Response> {
   const response = await fetcher(url, options)
   if (response.status !== 200 || response.body === null) return response

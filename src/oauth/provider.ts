@@ -113,7 +113,11 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       clientCredentials: { enabled: true },
-      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      revocation: {
+        enabled: true,
+        // Another client's token is left alone, and answered like one that never was.
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
       introspection: {
         enabled: true,
         // A client without a secret is nobody in particular.

@@ -134,6 +134,8 @@ export async function insertClient(db: Queries, row: OAuthClientRow): Promise<vo
 
 /** A client described by a document has a row for the console alone; what it is, its document says each time. */
 export async function findClient(db: Queries, realm: Realm, id: string): Promise<OAuthClientRow | null> {
+  // PostgreSQL takes no U+0000, which the address of a request to authorize may hold.
+  if (id.includes('\0')) return null
   const row = await db
     .selectFrom('oauth_clients')
     .selectAll()

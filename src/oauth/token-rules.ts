@@ -10,7 +10,7 @@ import { forward, type ProviderAnswer } from './forward.ts'
 import { vouched } from './client.ts'
 import { ROUTES } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
-import { type Realm, resourceNamed } from './realm.ts'
+import { type Realm, resourceNamed, resourcesOf } from './realm.ts'
 import { OAuthRefusal } from './refusal.ts'
 import * as store from './store.ts'
 
@@ -136,10 +136,18 @@ function withoutKey(call: TokenCall): TokenCall {
   return { ...call, headers }
 }
 
-/** Writes the resource as it is stored, so that a slash at its end makes no difference. */
+/**
+ * Writes the resource as it is stored, so that a slash at its end makes no difference. Another is refused here: the
+ * OAuth server does so when the code or the refresh token is used up already.
+ * @throws OAuthRefusal
+ */
 function withResource(realm: Realm, form: Form): Form {
-  const resource = form.resource === undefined ? null : resourceNamed(realm, form.resource)
-  return resource === null ? form : { ...form, resource }
+  if (form.resource === undefined) return form
+  const resource = resourceNamed(realm, form.resource)
+  if (resource === null) {
+    throw new OAuthRefusal(400, 'invalid_target', `resource must be ${resourcesOf(realm).join(' or ')}`)
+  }
+  return { ...form, resource }
 }
 
 /** What of these scopes the caller may, as they are sent. @throws OAuthRefusal when nothing is left */

@@ -4,6 +4,7 @@ export interface Question {
   readonly method: string
   readonly path: string
   readonly body?: unknown
+  readonly form?: Readonly<Record<string, string>>
   readonly ndjson?: boolean
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -32,8 +33,9 @@ export async function ask(
   who: Credential,
   question: Question,
 ): Promise<RawAnswer> {
-  const { method, path, body, ndjson = false, headers = {} } = question
-  const type = ndjson ? 'application/x-ndjson' : 'application/json'
+  const { method, path, form, ndjson = false, headers = {} } = question
+  const body = form === undefined ? question.body : new URLSearchParams(form).toString()
+  const type = `application/${form === undefined ? (ndjson ? 'x-ndjson' : 'json') : 'x-www-form-urlencoded'}`
   const response = await send(service.url + path, {
     method,
     headers: {

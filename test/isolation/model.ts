@@ -24,7 +24,7 @@ const EDITOR = [
   'products:write',
   'analytics:read',
 ]
-export const ACTIONS: readonly string[] = [...EDITOR, 'sites:write', 'tenant:admin']
+export const ACTIONS: readonly string[] = [...EDITOR, 'sites:write', 'clients:register', 'tenant:admin']
 export const ROLE = {
   reader: { actions: READER, ceiling: 'internal' },
   editor: { actions: EDITOR, ceiling: 'workspace' },

@@ -11,6 +11,9 @@ export interface Ids {
   readonly site_id: string
   readonly product_id: string
   readonly search_log_id: string
+  readonly client_id: string
+  readonly grant_id: string
+  readonly token: string
   readonly key_id: string
 }
 
@@ -21,9 +24,12 @@ export interface Row {
   readonly either?: readonly string[]
   readonly query?: (ids: Ids) => Readonly<Record<string, string>>
   readonly body?: (ids: Ids) => object
+  readonly form?: (ids: Ids) => Readonly<Record<string, string>>
   readonly ndjson?: boolean
-  /** For a route that by its contract takes what it does not know: the status for everything. */
-  readonly always?: number
+  /** For a route that by its contract takes what it does not know: the status for everything, or for each thing. */
+  readonly always?: number | Readonly<Partial<Record<keyof Ids, number>>>
+  /** Whether an API key is one credential of several there: then what is good for nothing is refused in its own words. */
+  readonly optional?: true
   /** For a route that names an entry: its status for who sees the entry and for who does not. */
   readonly entry?: {
     readonly seen: number
@@ -223,13 +229,48 @@ export const ROWS: Readonly<Record<string, Row>> = {
 
   // Counts the whole tenant: the scope is the operator's, and whose entries wait for vectors is not said.
   'GET /api/knowledge/embedding-status': { scopes: ['tenant:admin'] },
+
+  'POST /oauth/register': {
+    scopes: ['clients:register'],
+    optional: true,
+    body: () => ({ client_name: 'Neu', redirect_uris: ['http://127.0.0.1/callback'] }),
+  },
+  // Who manages a registration has a token for it and for nothing else: an API key is as good as none.
+  'GET /oauth/register/{client_id}': { scopes: [] },
+  'PUT /oauth/register/{client_id}': {
+    scopes: [],
+    body: () => ({ client_name: 'Umbenannt', redirect_uris: ['http://127.0.0.1/callback'] }),
+  },
+  'DELETE /oauth/register/{client_id}': { scopes: [] },
+  'POST /oauth/token': {
+    scopes: [],
+    optional: true,
+    form: ({ client_id }) => ({ grant_type: 'client_credentials', client_id }),
+    always: 401,
+  },
+  'POST /oauth/revoke': {
+    scopes: [],
+    optional: true,
+    form: ({ client_id, token }) => ({ client_id, token }),
+    always: { client_id: 401, token: 200 },
+  },
+  'POST /oauth/introspect': { scopes: [], optional: true, form: ({ token }) => ({ token }), always: 200 },
+  'GET /.well-known/oauth-authorization-server': { scopes: [] },
+  'GET /.well-known/openid-configuration': { scopes: [] },
+  'GET /.well-known/oauth-protected-resource': { scopes: [] },
+  'GET /.well-known/oauth-protected-resource/mcp': { scopes: [] },
+  'GET /oauth/jwks': { scopes: [] },
+  'GET /api/knowledge/oauth-clients': { scopes: ['tenant:admin'] },
+  'DELETE /api/knowledge/oauth-clients/{client_id}': { scopes: ['tenant:admin'] },
+  'GET /api/knowledge/oauth-grants': { scopes: [], either: [] },
+  'DELETE /api/knowledge/oauth-grants/{grant_id}': { scopes: [], either: [] },
   'GET /healthz': { scopes: [] },
   'GET /readyz': { scopes: [] },
 }
 
-/** Whether the route asks for a credential. */
-export function isGuarded({ scopes, either }: Row): boolean {
-  return scopes.length > 0 || either !== undefined
+/** Whether the route asks for a credential of the service, and for nothing else. */
+export function isGuarded({ scopes, either, optional }: Row): boolean {
+  return optional === undefined && (scopes.length > 0 || either !== undefined)
 }
 
 /** What is missing from the table, and what is left over in it, in words for whoever adds a route. */
@@ -253,7 +294,7 @@ export function unmatchedRows(document: { paths: Record<string, Record<string, u
 
 /** The request of a row about these things. A parameter in the path that nothing is known of throws. */
 export function questionOf(route: string, ids: Ids): Question {
-  const { query, body, ndjson } = ROWS[route]
+  const { query, body, form, ndjson } = ROWS[route]
   const [method, template] = route.split(' ')
   const known: Readonly<Record<string, string>> = { ...ids, version: '1' }
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -261,5 +302,5 @@ export function questionOf(route: string, ids: Ids): Question {
     return known[name]
   })
   const search = query === undefined ? '' : `?${new URLSearchParams(query(ids)).toString()}`
-  return { method, path: path + search, body: body?.(ids), ndjson }
+  return { method, path: path + search, body: body?.(ids), form: form?.(ids), ndjson }
 }

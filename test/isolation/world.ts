@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { changeTenant, changeUser, issueApiKey, revokeApiKey } from '../../src/tenants/rules.ts'
+import { storeOAuthThings } from '../support/oauth-things.ts'
 import type { TestService } from '../support/service.ts'
 import { ask, type Credential } from './answers.ts'
 import { ACTIONS, type Ceiling, CEILINGS, ROLE, type Seen, sees, type Viewer, VISIBILITIES } from './model.ts'
@@ -119,6 +120,11 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
   const query = { query: COMMON_WORD, site_id: site }
   const searched = await ask(service, owner, { method: 'POST', path: `${ENTRIES}/search`, body: query })
   if (membersOnly) await changeTenant(service.database, tenant, { settings: { workspaces: 'true' } })
+  const oauth = await storeOAuthThings(service.database, {
+    tenantId: tenant,
+    userId: people.member.userId,
+    origin: service.service.url,
+  })
   const spare = { name: 'Spare', scopes: ['knowledge:read'], userId: null, expiresAt: null }
   const { id, categoryId } = subjects[0]
   const ids: Ids = {
@@ -131,6 +137,9 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     site_id: site,
     product_id: product,
     search_log_id: searched.headers.get('x-search-log-id')!,
+    client_id: oauth.client,
+    grant_id: oauth.grant,
+    token: oauth.token,
     key_id: (await issueApiKey(service.database, tenant, spare)).id,
   }
   return { tenant, membersOnly, owner, askers, subjects, ids, group }

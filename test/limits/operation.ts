@@ -10,6 +10,8 @@ export interface World {
   readonly product: string
   readonly workspace: string
   readonly user: string
+  readonly client: string
+  readonly grant: string
   readonly key: string
 }
 
@@ -23,6 +25,8 @@ export const NOWHERE: World = {
   product: '',
   workspace: '',
   user: '',
+  client: '',
+  grant: '',
   key: '',
 }
 
@@ -37,6 +41,8 @@ export interface Operation {
   /** Of `query`, what has to be there. */
   readonly needs?: readonly string[]
   readonly body?: Fields
+  /** Whether the body is a form. */
+  readonly isForm?: boolean
   readonly required?: readonly string[]
   /** A body that is fine, with the required fields at least. */
   readonly good?: Readonly<Record<string, unknown>>

@@ -1,5 +1,6 @@
 import { flag, hollow, id, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, type World } from './operation.ts'
+import { oauthOperations } from './oauth-operations.ts'
 import { moment } from './shop-kinds.ts'
 import { shopOperations } from './shop-operations.ts'
 
@@ -160,6 +161,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     setWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
     removeWorkspaceMember: { path: { ...oneWorkspace.path, user_id: id(world.user) } },
     ...shopOperations(world),
+    ...oauthOperations(world),
     getEmbeddingStatus: {},
     getSignInMethods: { isPublic: true },
     signIn: {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
 import type { DatabaseKind } from '../support/databases.ts'
+import { storeOAuthThings } from '../support/oauth-things.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import type { OpenApiDocument, OpenApiOperation } from '../../src/http/openapi.ts'
 import { issueApiKey } from '../../src/tenants/rules.ts'
@@ -53,6 +54,8 @@ const TABLES = [
   'oauth_records',
   'product_vectors',
 ]
+/** Operations on a registered client, which take its own credential in place of a key. */
+const MANAGED = new Set(['readClientRegistration', 'changeClientRegistration', 'removeClientRegistration'])
 const ROWS = sql<Record<string, number>>`select ${sql.raw(
   TABLES.map((table) => `(select count(*) from ${table}) as ${table}`).join(),
 )}, (select sum(watermark) from tenants) as watermarks`
@@ -63,8 +66,10 @@ export class Stage {
   readonly world: World
   readonly document: OpenApiDocument
   readonly routes: ReadonlyMap<string, Route>
+  readonly #managementToken: string
 
-  private constructor(service: TestService, world: World) {
+  private constructor(service: TestService, world: World, managementToken: string) {
+    this.#managementToken = managementToken
     this.service = service
     this.world = world
     this.document = service.service.app.documentation.document()
@@ -83,6 +88,9 @@ export class Stage {
     const made = async (path: string, body: object): Promise<string> =>
       (await service.call('POST', `/api/knowledge/${path}`, { body })).body.id
     const category = await made('categories', { name: 'Category' })
+    const { userId: user } = await service.user({ email: 'somebody@example.com', role: 'editor' })
+    const of = { tenantId: 'default', userId: user, origin: service.service.url }
+    const { client, grant, managementToken } = await storeOAuthThings(service.database, of)
     const world = {
       category,
       otherCategory: await made('categories', { name: 'Other' }),
@@ -91,16 +99,18 @@ export class Stage {
       site: await made('sites', { slug: 'site', name: 'Site', site_type: 'shop', language: 'de' }),
       product: await made('products?site_id=site', { title: 'Product', language: 'de' }),
       workspace: await made('workspaces', { name: 'Workspace' }),
-      user: (await service.user({ email: 'somebody@example.com', role: 'editor' })).userId,
+      user,
+      client,
+      grant,
     }
     const spare = { name: 'Spare', scopes: ['knowledge:read'], userId: null, expiresAt: null }
     const key = (await issueApiKey(service.database, 'default', spare)).id
-    return new Stage(service, { ...world, key })
+    return new Stage(service, { ...world, key }, managementToken)
   }
 
   /** The ids of the world by the names that path parameters have. */
   get ids(): Readonly<Record<string, string>> {
-    const { category, entry, project, site, product, workspace, user, key } = this.world
+    const { category, entry, project, site, product, workspace, user, key, client, grant } = this.world
     const shop = { site_id: site, product_id: product }
     return {
       category_id: category,
@@ -108,6 +118,8 @@ export class Stage {
       project_id: project,
       workspace_id: workspace,
       user_id: user,
+      client_id: client,
+      grant_id: grant,
       key_id: key,
       ...shop,
     }
@@ -121,8 +133,17 @@ export class Stage {
     const values: Record<string, string> = { version: '1', ...this.ids, ...path }
     const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]))
     const address = filled + this.#withNeeded(route, query)
+    if (this.takesForm(operationId)) {
+      const form = typeof body === 'object' ? formOf(body as object) : body
+      const type = 'application/x-www-form-urlencoded'
+      const sent = { body: form, headers: { 'content-type': type, ...headers } }
+      const answer = await this.service.call(route.method, address, sent)
+      this.#hasOnlyDeclaredHeaders(operationId, answer)
+      return answer
+    }
     if (!this.takesLines(operationId)) {
-      const plain = await this.service.call(route.method, address, { body, headers })
+      const key = MANAGED.has(operationId) ? this.#managementToken : this.service.adminKey
+      const plain = await this.service.call(route.method, address, { key, body, headers })
       this.#hasOnlyDeclaredHeaders(operationId, plain)
       return plain
     }
@@ -144,6 +165,13 @@ export class Stage {
   /** Whether the operation takes lines of JSON, of which a bad one spoils only itself. */
   takesLines(operationId: string): boolean {
     return this.routes.get(operationId)!.operation.requestBody?.content['application/x-ndjson'] !== undefined
+  }
+
+  /** Whether the operation takes a form, whose fields are all text. */
+  takesForm(operationId: string): boolean {
+    return (
+      this.routes.get(operationId)!.operation.requestBody?.content['application/x-www-form-urlencoded'] !== undefined
+    )
   }
 
   /** The query with the parameters that have to be there and are not. */
@@ -170,4 +198,11 @@ export class Stage {
   stop(): Promise<void> {
     return this.service.stop()
   }
+}
+
+/** Fields as a form; what is no text is written as JSON. */
+export function formOf(fields: object): string {
+  const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  const pairs = Object.entries(fields).map(([name, value]) => [name, text(value).toWellFormed()])
+  return new URLSearchParams(pairs).toString()
 }

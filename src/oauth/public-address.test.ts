@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fetchPublic, isPublicAddress } from './public-address.ts'
+
+test('addresses of this machine, of networks inside and of nobody are not public', () => {
+  for (const address of [
+    '0.0.0.0',
+    '10.1.2.3',
+    '100.64.0.1',
+    '127.0.0.1',
+    '127.255.255.255',
+    '169.254.169.254',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '198.19.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::',
+    '::1',
+    '::127.0.0.1',
+    '::ffff:127.0.0.1',
+    '::ffff:a9fe:a9fe',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    'fd00::1',
+    'fe80::1',
+    'fec0::1',
+    'ff02::1',
+  ]) {
+    assert.equal(isPublicAddress(address), false, address)
+  }
+})
+
+test('all others are', () => {
+  const addresses = ['1.1.1.1', '100.63.255.255', '172.15.0.1', '172.32.0.1', '192.167.0.1', '223.255.255.255']
+  for (const address of [...addresses, '2606:4700::1111', '2a00:1450::1', '::ffff:1.1.1.1']) {
+    assert.equal(isPublicAddress(address), true, address)
+  }
+})
+
+test('a name or an address of this machine is never connected to', async () => {
+  for (const host of ['localhost', '127.0.0.1', '127.1', '0', '[::1]', '[::ffff:7f00:1]', '2130706433']) {
+    await assert.rejects(fetchPublic(`https://${host}/`), { message: 'the address is not public' }, host)
+  }
+})
+
+test('what is broken off is not waited for', async () => {
+  await assert.rejects(fetchPublic('https://client.example/', { signal: AbortSignal.abort(new Error('enough')) }), {
+    message: 'enough',
+  })
+})

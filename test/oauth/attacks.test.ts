@@ -1,0 +1,25 @@
+import { after, before, describe } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import { codeAttacks } from './code-attacks.ts'
+import { consentAttacks } from './consent-attacks.ts'
+import { clientAttacks } from './client-attacks.ts'
+import { malformedRequests } from './malformed.ts'
+import { secretsKept } from './secrets.ts'
+import { Stage } from './stage.ts'
+import { tokenAttacks } from './token-attacks.ts'
+
+/** All of them against one service, which no attack may leave in another state than it was in. */
+onEachDatabase('attacks on OAuth', (kind) => {
+  let stage: Stage
+  before(async () => {
+    stage = await Stage.start(kind)
+  })
+  after(() => stage.stop())
+
+  describe('on codes', () => codeAttacks(() => stage))
+  describe('on clients', () => clientAttacks(() => stage))
+  describe('on consent', () => consentAttacks(() => stage))
+  describe('with malformed requests', () => malformedRequests(() => stage))
+  describe('on secrets', () => secretsKept(() => stage))
+  describe('on tokens', () => tokenAttacks(() => stage))
+})

@@ -1,0 +1,354 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import { changeTenant, issueApiKey, revokeApiKey } from '../../src/tenants/rules.ts'
+import { assertUntouched } from '../isolation/tables.ts'
+import { Assistant, REDIRECT, statusOf } from './assistant.ts'
+import { Person } from './person.ts'
+import { type Answer, HOST, ISSUER, pkce, type Stage } from './stage.ts'
+
+const GOOD = { client_name: 'An assistant', redirect_uris: [REDIRECT] }
+
+/** Who registers clients, what they may say of themselves, and what they may do without a person. */
+export function clientAttacks(stageOf: () => Stage): void {
+  const register = (stage: Stage, json: object = GOOD, bearer?: string, host = HOST, door = stage.strict) =>
+    stage.send('POST', '/oauth/register', { json, bearer, host }, door)
+  const refused = ({ status, json, text }: Answer, error: string, expected = 400): void => {
+    assert.deepEqual([status, json?.error], [expected, error], text)
+    assert.equal(json.access_token ?? json.client_secret, undefined)
+  }
+  const mode = (stage: Stage, oauthRegistration: string, tenant: string) =>
+    changeTenant(stage.database, tenant, { settings: { oauthRegistration } })
+
+  test('in each mode registers who may, and nobody else', async () => {
+    const stage = stageOf()
+    const host = 'modes.example'
+    await stage.tenant('modes', host)
+    await stage.tenant('beside')
+    const keys = {
+      none: undefined,
+      good: await stage.key(['clients:register'], 'modes'),
+      poor: await stage.key(['knowledge:read', 'tenant:admin'], 'modes'),
+      foreign: await stage.key(['clients:register'], 'beside'),
+      nonsense: 'nonsense',
+      unknown: `ks_${'0'.repeat(40)}`,
+    }
+    const wanted: Record<string, Record<keyof typeof keys, number>> = {
+      key: { none: 401, good: 201, poor: 403, foreign: 401, nonsense: 401, unknown: 401 },
+      open: { none: 201, good: 201, poor: 403, foreign: 401, nonsense: 401, unknown: 401 },
+      off: { none: 401, good: 403, poor: 403, foreign: 401, nonsense: 401, unknown: 401 },
+    }
+    for (const [name, statuses] of Object.entries(wanted)) {
+      await mode(stage, name, 'modes')
+      for (const [who, status] of Object.entries(statuses)) {
+        const attempt = async () => {
+          const answer = await register(stage, GOOD, keys[who as keyof typeof keys], host)
+          assert.equal(answer.status, status, `${name} ${who}: ${answer.text}`)
+          if (status === 201) assert.ok(answer.json.registration_client_uri.startsWith(`https://${host}/`))
+        }
+        await (status === 201 ? attempt() : assertUntouched(stage.database, ['modes', 'beside', '*'], attempt))
+      }
+      const { json } = await stage.send('GET', '/.well-known/oauth-authorization-server', { host })
+      assert.equal('registration_endpoint' in json, name !== 'off')
+      assert.equal(json.client_id_metadata_document_supported, name === 'open')
+    }
+  })
+
+  test('an address registers only so many clients by itself', async () => {
+    const stage = stageOf()
+    const host = 'many.example'
+    await stage.tenant('many', host)
+    await mode(stage, 'open', 'many')
+    const statuses: number[] = []
+    // Through a door where nobody else does.
+    const attempt = (key?: string) => register(stage, GOOD, key, host, stage.lenient)
+    for (let i = 0; i < 22; i++) statuses.push((await attempt()).status)
+    assert.deepEqual([statuses[0], statuses.at(-1)], [201, 429])
+    assert.equal((await attempt(await stage.key(['clients:register'], 'many'))).status, 201)
+  })
+
+  test('metadata that leads elsewhere or wants what there is not is refused by name', async () => {
+    const stage = stageOf()
+    const addresses = [
+      'http://app.example/callback',
+      'https://*.example/callback',
+      'https://app.example/call\\back',
+      'https://app.example/callback#a',
+      'https://user:pass@app.example/callback',
+      'https://localhost/callback',
+      'https://127.0.0.1/callback',
+      'http://127.0.0.1.evil.example/callback',
+      'http://169.254.169.254/latest',
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+      'app:/callback',
+      'ftp://app.example/callback',
+      '/callback',
+      'callback',
+      '//app.example/callback',
+      'https://',
+      ' https://app.example/callback',
+    ]
+    const metadata: [field: string, more: object][] = [
+      ['grant_types', { grant_types: ['implicit'] }],
+      ['grant_types', { grant_types: ['password'] }],
+      ['grant_types', { grant_types: ['urn:ietf:params:oauth:grant-type:jwt-bearer'] }],
+      ['response_types', { response_types: ['token'] }],
+      ['response_types', { response_types: ['code', 'id_token'] }],
+      ['response_types', { grant_types: ['client_credentials'], response_types: ['code'] }],
+      ['token_endpoint_auth_method', { token_endpoint_auth_method: 'private_key_jwt' }],
+      ['token_endpoint_auth_method', { token_endpoint_auth_method: 'none', grant_types: ['client_credentials'] }],
+      ['scope', { scope: 'knowledge:read root' }],
+    ]
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      for (const uri of addresses) {
+        for (const redirect_uris of [[uri], [REDIRECT, uri]]) {
+          refused(await register(stage, { ...GOOD, redirect_uris }, stage.adminKey), 'invalid_redirect_uri')
+        }
+      }
+      for (const [field, more] of metadata) {
+        const answer = await register(stage, { ...GOOD, ...more }, stage.adminKey)
+        refused(answer, 'invalid_client_metadata')
+        assert.ok(answer.json.error_description.startsWith(field), answer.text)
+      }
+    })
+    // What it claims beside has no say.
+    const claims = {
+      client_id: 'mine',
+      client_secret: 'mine',
+      tenant_id: 'elsewhere',
+      registration: 'open',
+      allowed_scopes: 'tenant:admin',
+      jwks_uri: 'http://169.254.169.254/keys',
+      sector_identifier_uri: 'https://169.254.169.254/uris',
+      logo_uri: 'http://169.254.169.254/logo',
+    }
+    const { json } = await register(stage, { ...GOOD, ...claims }, stage.adminKey)
+    for (const [name, value] of Object.entries(claims)) assert.notEqual(json[name], value)
+    const row = await stage.database.queries
+      .selectFrom('oauth_clients')
+      .selectAll()
+      .where('id', '=', json.client_id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual([row.tenant_id, row.registration], ['default', 'key'])
+    assert.doesNotMatch(row.metadata, /169\.254|elsewhere|allowed_scopes/)
+  })
+
+  test('a registration is managed with its own token, and says no more than it may', async () => {
+    const stage = stageOf()
+    const key = await stage.key(['clients:register', 'knowledge:read', 'visibility:public'])
+    const registration = { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_post' }
+    const mine = await Assistant.register(stage, { key, registration })
+    const other = await Assistant.register(stage)
+    const path = `/oauth/register/${mine.id}`
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      const tokens = [
+        undefined,
+        'wrong',
+        other.managementToken,
+        mine.secret,
+        stage.adminKey,
+        `${mine.managementToken}x`,
+      ]
+      for (const bearer of tokens) {
+        for (const [method, json] of [['GET'], ['PUT', GOOD], ['DELETE']] as const) {
+          assert.equal((await stage.send(method, path, { json, bearer })).status, 401, method)
+        }
+      }
+      const own = { bearer: mine.managementToken }
+      assert.equal((await stage.send('GET', `/oauth/register/${other.id}`, own)).status, 401)
+      assert.equal((await stage.send('GET', '/oauth/register/unknown', own)).status, 401)
+      assert.equal((await stage.send('GET', path, { ...own, host: 'modes.example' })).status, 401)
+      const bad = { ...GOOD, redirect_uris: ['https://user@app.example/'] }
+      refused(await stage.send('PUT', path, { ...own, json: bad }), 'invalid_redirect_uri')
+    })
+    const changed = { ...GOOD, ...registration, scope: 'knowledge:read knowledge:write tenant:admin' }
+    const { status, json, text } = await stage.send('PUT', path, { json: changed, bearer: mine.managementToken })
+    assert.deepEqual([status, json.scope], [200, 'knowledge:read'], text)
+    assert.equal(json.client_secret, undefined)
+  })
+
+  test('a client that acts for itself is never more than the key that registered it, nor than the one that vouches', async () => {
+    const stage = stageOf()
+    const scopes = ['clients:register', 'knowledge:read', 'categories:write', 'visibility:internal'] as const
+    const key = await stage.key(scopes)
+    const registration = {
+      grant_types: ['client_credentials'],
+      token_endpoint_auth_method: 'client_secret_post',
+      scope: 'knowledge:read categories:write tenant:admin visibility:restricted',
+    }
+    const client = await Assistant.register(stage, { key, registration })
+    const form = (more = {}) => ({ grant_type: 'client_credentials', client_id: client.id, ...more })
+    const own = { client_secret: client.secret }
+    const issue = (fields: Record<string, string>, bearer?: string) =>
+      stage.send('POST', '/oauth/token', { form: fields, bearer })
+    const may = async (answer: Answer): Promise<string[]> => {
+      assert.equal(answer.status, 200, answer.text)
+      const { json } = await stage.send('GET', '/api/session', { bearer: answer.json.access_token })
+      assert.equal(json.user, null)
+      return json.scopes.filter(
+        (scope: string) => !scope.startsWith('visibility:p') && scope !== 'visibility:community',
+      )
+    }
+    const all = 'knowledge:read categories:write tenant:admin visibility:restricted'
+    const limit = ['knowledge:read', 'categories:write', 'visibility:internal']
+    assert.deepEqual((await may(await issue(form({ ...own, scope: limit.join(' ') })))).toSorted(), limit.toSorted())
+    // More than it may be granted is refused, or left out.
+    const greedy = await issue(form({ ...own, scope: all }))
+    if (greedy.status === 200) for (const scope of await may(greedy)) assert.ok(limit.includes(scope), scope)
+    else refused(greedy, 'invalid_scope')
+
+    const reader = await stage.key(['knowledge:read', 'visibility:public'])
+    assert.deepEqual(await may(await issue(form({ scope: all }), reader)), ['knowledge:read'])
+    assert.deepEqual(await may(await issue(form(), reader)), ['knowledge:read'])
+
+    await stage.tenant('vouching')
+    const foreign = await stage.key([...scopes], 'vouching')
+    const revoked = await issueApiKey(stage.database, 'default', {
+      name: 'gone',
+      scopes: [...scopes],
+      userId: null,
+      expiresAt: null,
+    })
+    await revokeApiKey(stage.database, 'default', revoked.id)
+    const products = await stage.key(['products:read'])
+    const people = await Assistant.register(stage)
+    await assertUntouched(stage.database, ['default', 'vouching', '*'], async () => {
+      refused(await issue(form()), 'invalid_client', 401)
+      refused(await issue(form({ client_secret: 'wrong' })), 'invalid_client', 401)
+      refused(await issue(form({ client_secret: client.managementToken })), 'invalid_client', 401)
+      refused(await issue(form(), foreign), 'invalid_client', 401)
+      refused(await issue(form(), revoked.key), 'invalid_client', 401)
+      refused(await issue(form(), products), 'invalid_scope')
+      refused(await issue(form({ ...own, resource: 'https://other.example' })), 'invalid_target')
+      refused(await issue({ ...form(), client_id: people.id }, stage.adminKey), 'invalid_request')
+      refused(await issue(form({ client_id: 'unknown' }), stage.adminKey), 'invalid_client', 401)
+    })
+    // Registered without a person's key, nobody acts for themselves.
+    await stage.tenant('alone', 'alone.example')
+    await mode(stage, 'open', 'alone')
+    const self = { ...GOOD, grant_types: ['client_credentials'] }
+    refused(await register(stage, self, undefined, 'alone.example'), 'invalid_client_metadata')
+  })
+
+  test('a document describes a client only from a public address, briefly, in time, and as what it is', async () => {
+    const stage = stageOf()
+    const host = 'documents.example'
+    const origin = `https://${host}`
+    await stage.tenant('documents', host)
+    await mode(stage, 'open', 'documents')
+    await stage.user('document@x', 'admin', 'documents')
+    const person = new Person(stage, { host })
+    await person.signIn('document@x')
+    const proof = pkce()
+    const ask = async (client_id: string) => {
+      const { page, answer } = await person.ask({
+        client_id,
+        redirect_uri: REDIRECT,
+        response_type: 'code',
+        scope: 'knowledge:read tenant:admin',
+        state: 'a state',
+        code_challenge: proof.challenge,
+        code_challenge_method: 'S256',
+        resource: `${origin}/mcp`,
+      })
+      return { page, answer }
+    }
+    const serve = (name: string, answer: (id: string, init: RequestInit) => Response | Promise<Response>): string => {
+      const id = `https://client.example/${name}.json`
+      stage.documents.set(id, async (init) => answer(id, init))
+      return id
+    }
+    const described = (id: string, more: object = {}, headers = {}) =>
+      new Response(JSON.stringify({ client_id: id, ...GOOD, ...more }), { headers })
+    let calls = 0
+    let connections = 0
+    const inside = createServer((socket) => {
+      connections++
+      socket.destroy()
+    })
+    await once(inside.listen(0, '127.0.0.1'), 'listening')
+    const { port } = inside.address() as AddressInfo
+    const slow = (_id: string, { signal }: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))
+    const bad = {
+      'of another': serve('other', () => described('https://client.example/elsewhere.json')),
+      'with a secret': serve('secret', (id) => described(id, { client_secret: 'x' })),
+      'with the method of a secret': serve('method', (id) =>
+        described(id, { token_endpoint_auth_method: 'client_secret_basic' }),
+      ),
+      'with a key of its own': serve('jwt', (id) => described(id, { token_endpoint_auth_method: 'private_key_jwt' })),
+      'without addresses': serve('nowhere', (id) => described(id, { redirect_uris: [] })),
+      'with other addresses': serve('away', (id) => described(id, { redirect_uris: ['https://other.example/'] })),
+      'too large': serve('large', (id) => described(id, { padding: 'x'.repeat(5_200) })),
+      'that goes on for ever': serve('endless', () => {
+        const more = () => new Uint8Array(1_024).fill(0x20)
+        return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(more()) }))
+      }),
+      'that redirects': serve('moved', () => Response.redirect('https://client.example/good.json', 302)),
+      'not found': serve('missing', () => new Response('', { status: 404 })),
+      'no JSON': serve('text', () => new Response('<html>')),
+      'a list': serve('list', () => new Response('[]')),
+      null: serve('null', () => new Response('null')),
+      'that cannot be reached': serve('broken', () => Promise.reject(new Error('secret reason'))),
+      'too slow': serve('slow', slow),
+    }
+    const addresses = [
+      'http://client.example/good.json',
+      'https://user@client.example/good.json',
+      'https://client.example/a/../good.json',
+      'https://client.example/good.json#a',
+      `https://localhost:${port}/client.json`,
+      `https://127.0.0.1:${port}/client.json`,
+      `https://127.1:${port}/client.json`,
+      `https://[::ffff:127.0.0.1]:${port}/client.json`,
+      'https://[::1]/client.json',
+      'https://10.0.0.1/client.json',
+      'https://169.254.169.254/latest/meta-data',
+    ]
+    const good = serve('good', (id) => {
+      calls++
+      return described(id, { scope: 'root', grant_types: ['authorization_code', 'client_credentials'] })
+    })
+    await assertUntouched(stage.database, ['documents', '*'], async () => {
+      await Promise.all(
+        [...Object.entries(bad), ...addresses.map((id) => [id, id])].map(async ([what, id]) => {
+          const { answer } = await ask(id)
+          assert.deepEqual([answer.status, answer.location], [400, null], `${what}: ${answer.text}`)
+          assert.doesNotMatch(answer.text, /secret reason|ECONNREFUSED|127\.0\.0\.1:/)
+        }),
+      )
+    })
+    inside.close()
+    assert.equal(connections, 0, 'nothing inside is even connected to')
+
+    const { page, answer } = await ask(good)
+    assert.ok(page !== null, answer.text)
+    const details = (await person.call('GET', `${page}/details`)).json
+    assert.deepEqual([details.client.document_host, details.client.registration], ['client.example', 'document'])
+    const granted = await person.consent(await person.goOn(page), ['knowledge:read'])
+    const code = new URL((await person.follow(granted.json.location)).location!).searchParams.get('code')!
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: proof.verifier,
+      redirect_uri: REDIRECT,
+      client_id: good,
+    }
+    const token = (fields: Record<string, string>) => stage.send('POST', '/oauth/token', { form: fields, host })
+    refused(await token({ grant_type: 'client_credentials', client_id: good }), 'invalid_request')
+    const { json } = await token(form)
+    assert.equal(await statusOf(stage, json.access_token, host), 200)
+    assert.equal(calls, 1, 'a document is not fetched for every request')
+
+    // Closed again, documents are fetched no more, and nobody consents for one that is known.
+    await mode(stage, 'key', 'documents')
+    const closed = await ask(serve('late', (id) => described(id)))
+    assert.equal(closed.answer.status, 400)
+    const known = await ask(good)
+    assert.equal(known.page === null ? 403 : (await person.call('POST', `${known.page}/continue`)).status, 403)
+    assert.equal((await stage.send('GET', '/.well-known/oauth-authorization-server')).json.issuer, ISSUER)
+  })
+}

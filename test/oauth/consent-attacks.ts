@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changeTenant, changeUser } from '../../src/tenants/rules.ts'
+import { assertUntouched } from '../isolation/tables.ts'
+import { Assistant, REDIRECT, SCOPE } from './assistant.ts'
+import { Person } from './person.ts'
+import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'
+
+const CONSENTED = ['knowledge:read']
+
+/** What a person is asked, and by whom alone it can be answered. */
+export function consentAttacks(stageOf: () => Stage): void {
+  const setUp = async (email: string, more: Record<string, string> = {}, role = 'editor') => {
+    const stage = stageOf()
+    const user = await stage.user(email, role)
+    const person = new Person(stage)
+    await person.signIn(email)
+    const assistant = await Assistant.register(stage)
+    const page = (await person.ask(assistant.query(pkce(), more))).page!
+    return { stage, user, person, assistant, page }
+  }
+  const fault = ({ status, json, text }: Answer): string => `${status} ${json?.detail?.[0]?.loc?.join('.') ?? text}`
+  const scopesOf = async (person: Person, page: string): Promise<string[]> =>
+    (await person.call('GET', `${page}/details`)).json.scopes.map(({ name }: { name: string }) => name)
+
+  test('no page of another origin goes on, consents or denies', async () => {
+    const { stage, person, page } = await setUp('csrf@x')
+    const next = await person.goOn(page)
+    const { page: before } = await person.ask((await Assistant.register(stage)).query(pkce()))
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'https://knowledge.example.evil.example' },
+      { origin: 'https://knowledge.example:8443' },
+      { origin: 'null' },
+      { origin: '' },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
+      { origin: 'https://evil.example', referer: `${ISSUER}/` },
+    ]
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      for (const headers of foreign) {
+        for (const [path, json] of [
+          [`${before}/continue`, {}],
+          [`${next}/consent`, { scopes: CONSENTED }],
+          [`${next}/deny`, {}],
+        ] as const) {
+          assert.equal(fault(await person.call('POST', path, { json, headers })), '403 header.origin', path)
+        }
+      }
+      const cookie = person.cookiesFor(next)
+      for (const site of ['', 'cross-site', 'same-site', 'none']) {
+        const headers = { cookie, ...(site === '' ? {} : { 'sec-fetch-site': site }) }
+        const answer = await stage.send('POST', `${next}/consent`, { json: { scopes: CONSENTED }, headers })
+        assert.equal(fault(answer), '403 header.origin', site)
+      }
+      // What a form of another page can send without being asked for leave is no JSON.
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+        const sent = { form: '{"scopes":["knowledge:read"]}', headers: { 'content-type': type } }
+        assert.equal((await person.call('POST', `${next}/consent`, sent)).status, 415, type)
+      }
+    })
+    assert.equal((await person.consent(next, CONSENTED)).status, 200)
+  })
+
+  test('nobody consents in another browser, as somebody else, or for another request', async () => {
+    const { stage, person, page } = await setUp('browser@x')
+    const next = await person.goOn(page)
+    const other = await setUp('somebody@x')
+    // Cookies that this service did not sign.
+    const forged = new Person(stage)
+    await forged.signIn('somebody@x')
+    forged.keep('/', 'ks_oauth_interaction', next.split('/').at(-1) ?? '')
+    forged.keep('/', 'ks_oauth_interaction.sig', 'x'.repeat(27))
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      // Another person's browser, with the address of the page and without; a browser where nobody is signed in.
+      for (const browser of [other.person, new Person(stage)]) {
+        assert.equal(fault(await browser.consent(next, CONSENTED)), '404 path.uid')
+        assert.equal(fault(await browser.call('GET', `${next}/details`)), '404 path.uid')
+        assert.equal(fault(await browser.call('POST', `${next}/deny`)), '404 path.uid')
+        assert.equal((await browser.call('GET', `/oauth/authorize/${next.split('/').at(-1)}`)).status, 400)
+      }
+      for (const unknown of ['unknown', 'x'.repeat(100), '%00', '..%2f..%2f']) {
+        const answer = await person.consent(`/oauth/interaction/${unknown}`, CONSENTED)
+        assert.ok([404, 422].includes(answer.status), `${unknown}: ${answer.text}`)
+      }
+      assert.equal(fault(await forged.consent(next, CONSENTED)), '404 path.uid')
+    })
+
+    // In the very browser, but as somebody who signed in since.
+    await person.signIn('somebody@x')
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      assert.equal(fault(await person.consent(next, CONSENTED)), '403 header.cookie')
+    })
+    // And when nobody is signed in there any more.
+    await person.call('DELETE', '/api/session')
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      assert.equal((await person.consent(next, CONSENTED)).status, 401)
+    })
+  })
+
+  test('a page that asks to sign in is not one that asks for consent, and each is answered once', async () => {
+    const { stage, person, page } = await setUp('order@x')
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      assert.equal(fault(await person.consent(page, CONSENTED)), '404 path.uid')
+    })
+    const next = await person.goOn(page)
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      assert.equal(fault(await person.call('POST', `${next}/continue`)), '404 path.uid')
+      assert.equal(fault(await person.consent(page, CONSENTED)), '404 path.uid')
+    })
+    const { location } = (await person.consent(next, CONSENTED)).json
+    const first = await person.follow(location)
+    assert.match(first.location!, /[?&]code=/)
+    assert.equal(fault(await person.consent(next, ['knowledge:write'])), '404 path.uid')
+    const again = await person.follow(location)
+    assert.deepEqual([again.status, again.location], [400, null])
+  })
+
+  test('nobody gives what was not asked for, what is not theirs, or nothing', async () => {
+    const asked = 'openid knowledge:read knowledge:write sites:write tenant:admin visibility:restricted'
+    const { stage, user, person, page } = await setUp('scopes@x', { scope: asked })
+    const next = await person.goOn(page)
+    assert.deepEqual(await scopesOf(person, next), ['knowledge:read', 'knowledge:write', 'visibility:workspace'])
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      for (const [scopes, place] of [
+        [['knowledge:read', 'knowledge:delete'], '422 body.scopes.1'],
+        [['tenant:admin'], '422 body.scopes.0'],
+        [['knowledge:read', 'sites:write'], '422 body.scopes.1'],
+        [['visibility:restricted'], '422 body.scopes.0'],
+        [['openid'], '422 body.scopes.0'],
+        [['root'], '422 body.scopes.0'],
+        [[], '422 body.scopes'],
+        [['knowledge:read', 'knowledge:read tenant:admin'], '422 body.scopes.1'],
+      ] as const) {
+        assert.equal(fault(await person.consent(next, scopes)), place, scopes.join())
+      }
+      assert.equal((await person.call('POST', `${next}/consent`, { json: { scopes: 'knowledge:read' } })).status, 422)
+      assert.equal((await person.call('POST', `${next}/consent`, { json: {} })).status, 422)
+    })
+    // The role of the moment counts, not that of the moment the page was shown.
+    await changeUser(stage.database, 'default', user.id, { role: 'reader' })
+    assert.equal(fault(await person.consent(next, ['knowledge:write'])), '422 body.scopes.0')
+    assert.equal((await person.consent(next, CONSENTED)).status, 200)
+  })
+
+  test('a client is granted no more than it was registered for', async () => {
+    const stage = stageOf()
+    await stage.user('narrow@x', 'admin')
+    const person = new Person(stage)
+    await person.signIn('narrow@x')
+    const narrow = await Assistant.register(stage, { registration: { scope: 'knowledge:read visibility:public' } })
+    const { page } = await person.ask(
+      narrow.query(pkce(), { scope: 'knowledge:read tenant:admin visibility:restricted' }),
+    )
+    const next = await person.goOn(page!)
+    assert.deepEqual(await scopesOf(person, next), ['knowledge:read', 'visibility:public'])
+    assert.equal(fault(await person.consent(next, ['tenant:admin'])), '422 body.scopes.0')
+    const nothing = await person.ask(narrow.query(pkce(), { scope: 'tenant:admin' }))
+    const empty = await person.call('GET', `${nothing.page}/details`)
+    assert.deepEqual([empty.json.scopes, empty.json.fault], [[], 'nothing_to_grant'])
+  })
+
+  test('a client of another tenant gets nothing, nor one that registered itself where that is closed', async () => {
+    const { stage, person } = await setUp('tenant@x')
+    await stage.tenant('neighbour')
+    const key = await stage.key(['clients:register'], 'neighbour')
+    const foreign = await Assistant.register(stage, { key })
+    await changeTenant(stage.database, 'neighbour', { settings: { oauthRegistration: 'open' } })
+    const client = { client_name: 'Self', redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none' }
+    const self = (await stage.send('POST', '/oauth/register', { json: client })).json
+    for (const [id, name] of [
+      [foreign.id, 'other_tenant'],
+      [self.client_id, 'registration_closed'],
+    ]) {
+      const { page } = await person.ask({ ...foreign.query(pkce()), client_id: id })
+      assert.equal((await person.call('GET', `${page}/details`)).json.fault, name)
+      await assertUntouched(stage.database, ['default', 'neighbour', '*'], async () => {
+        assert.equal(fault(await person.call('POST', `${page}/continue`)), '403 path.uid')
+      })
+    }
+    await changeTenant(stage.database, 'neighbour', { settings: { oauthRegistration: 'key' } })
+  })
+
+  test('no answer of these pages can be framed or kept, and none leads elsewhere', async () => {
+    const { stage, person, assistant, page } = await setUp('frame@x')
+    const next = await person.goOn(page)
+    const answers = [
+      await person.call('GET', `${next}/details`),
+      await person.call('GET', `${next}/details?return_to=https://evil.example`),
+      await person.call('GET', '/oauth/authorize?client_id=unknown'),
+      (await person.ask(assistant.query(pkce()))).answer,
+      await person.consent(next, ['root']),
+      await stage.send('GET', '/oauth/interaction/unknown/details'),
+    ]
+    for (const { headers, text } of answers) {
+      assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, text)
+      assert.equal(headers['cache-control'], 'no-store')
+      assert.equal(headers['x-content-type-options'], 'nosniff')
+      assert.ok(!String(headers.location ?? '').includes('evil.example'))
+    }
+    const evil = { form: new URLSearchParams({ location: 'https://evil.example' }).toString() }
+    const denied = await person.call('POST', `${next}/deny`, { headers: { host: 'evil.example' }, ...evil })
+    assert.notEqual(denied.status, 200)
+    const { location } = (await person.call('POST', `${next}/deny`)).json
+    assert.equal(new URL(location, ISSUER).origin, ISSUER)
+    const back = await person.follow(location)
+    const { searchParams, origin, pathname } = new URL(back.location!)
+    assert.equal(origin + pathname, REDIRECT)
+    assert.deepEqual(
+      ['error', 'iss', 'state', 'code'].map((name) => searchParams.get(name)),
+      ['access_denied', ISSUER, 'a state', null],
+    )
+  })
+
+  test('cookies are for this service, over TLS, and for no script', async () => {
+    const { person, assistant } = await setUp('cookies@x')
+    const { answer } = await person.ask(assistant.query(pkce(), { scope: SCOPE }))
+    const lines = [answer.headers['set-cookie'] ?? []].flat()
+    assert.ok(lines.length > 0)
+    for (const line of lines) {
+      assert.match(line, /; path=\/oauth/i)
+      assert.match(line, /; secure/i)
+      assert.match(line, /; httponly/i)
+      assert.match(line, /; samesite=lax/i)
+      assert.doesNotMatch(line, /; domain=/i)
+    }
+  })
+}

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { redirectUriFault } from '../../src/oauth/redirect-uri.ts'
+import { assertUntouched } from '../isolation/tables.ts'
+import { Assistant, REDIRECT, statusOf } from './assistant.ts'
+import { Person } from './person.ts'
+import { type Answer, pkce, type Stage } from './stage.ts'
+
+/** Of each request, on each database. */
+const RUNS = 1_000
+const AT_ONCE = 8
+
+const odd = fc.constantFrom(
+  '',
+  ' ',
+  '\0',
+  '\ufffd',
+  '\u202e',
+  '😀',
+  "' or 1=1 --",
+  '../../x',
+  '{}',
+  '[object Object]',
+  'null',
+  'undefined',
+  '__proto__',
+  'authorization_code',
+  'refresh_token',
+  'client_credentials',
+  'https://evil.example/callback',
+  'x'.repeat(600),
+  'x'.repeat(2_100),
+  '%00',
+  '%zz',
+  '&client_id=x',
+  'eyJhbGciOiJub25lIn0.e30.',
+)
+const text = fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 60 }))
+
+type Edit = (value: string) => string[]
+
+/** What becomes of one field: nothing, other values, or several. */
+const edit: fc.Arbitrary<Edit> = fc.oneof(
+  fc.constant<Edit>(() => []),
+  text.map((value): Edit => () => [value]),
+  text.map((value): Edit => (old) => [old, value]),
+  text.map((value): Edit => (old) => [value, old]),
+  fc.nat(40).map((at): Edit => (old) => [old.slice(0, at)]),
+  fc.nat(60).map((at): Edit => (old) => [old.slice(0, at) + (old[at] === 'a' ? 'b' : 'a') + old.slice(at + 1)]),
+  fc.constantFrom<Edit>(
+    (old) => [`${old} `],
+    (old) => [` ${old}`],
+    (old) => [`${old}/`],
+    (old) => [old.toUpperCase()],
+    (old) => [encodeURIComponent(`${old}%`)],
+    (old) => [old, old],
+    (old) => [Array.from(old).toReversed().join('')],
+  ),
+)
+
+type Form = Readonly<Record<string, string>>
+type Pairs = readonly (readonly [string, string])[]
+
+/** The request with some of its fields edited, none of them to what it was; and with strangers among them. */
+function mutationsOf(form: Form, names = Object.keys(form)): fc.Arbitrary<Pairs> {
+  const edits = fc.uniqueArray(fc.tuple(fc.constantFrom(...names), edit), {
+    minLength: 1,
+    maxLength: 3,
+    selector: ([name]) => name,
+  })
+  const strangers = fc.array(fc.tuple(fc.constantFrom('x', '__proto__', 'constructor', 'toString', ' '), text), {
+    maxLength: 1,
+  })
+  return fc
+    .tuple(edits, strangers)
+    .map(([changes, added]): Pairs => {
+      const by = new Map(changes)
+      const kept = Object.entries(form).flatMap(([name, value]): [string, string][] =>
+        (by.get(name)?.(value) ?? [value]).map((each) => [name, each.toWellFormed()]),
+      )
+      return [...kept, ...added.map(([name, value]): [string, string] => [name, value.toWellFormed()])]
+    })
+    .filter((pairs) => {
+      // A field without a value counts as missing (RFC 6749, section 3.2).
+      const known = pairs.filter(([name, value]) => Object.hasOwn(form, name) && value !== '')
+      return JSON.stringify(known) !== JSON.stringify(Object.entries(form))
+    })
+}
+
+const queryOf = (pairs: Pairs): string => new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString()
+
+/** Sends as many mutations as there are to be. */
+async function all<T>(mutations: fc.Arbitrary<T>, check: (mutation: T) => Promise<void>): Promise<void> {
+  const seed = Date.now() & 0x7fffffff
+  const list = fc.sample(mutations, { numRuns: RUNS, seed })
+  const lane = async (first: number): Promise<void> => {
+    for (let i = first; i < list.length; i += AT_ONCE) {
+      await check(list[i]).catch((error: unknown) => {
+        throw new Error(`seed ${seed}, ${JSON.stringify(list[i])}`, { cause: error })
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => lane(i)))
+}
+
+const refusedClearly = ({ status, json, text: said }: Answer): void => {
+  assert.ok(status >= 400 && status < 500, `${status} ${said}`)
+  assert.ok(json?.error !== undefined || json?.detail?.length > 0, said)
+  for (const name of ['access_token', 'refresh_token', 'id_token', 'client_secret']) assert.equal(json[name], undefined)
+}
+
+/** Requests that are not what they should be, in every way. */
+export function malformedRequests(stageOf: () => Stage): void {
+  const setUp = async (email: string) => {
+    const stage = stageOf()
+    await stage.user(email)
+    const person = new Person(stage)
+    await person.signIn(email)
+    return { stage, person, assistant: await Assistant.register(stage) }
+  }
+
+  test('a form that is too large, twice the same, or no form at all is refused and read no further', async () => {
+    const { stage, person, assistant } = await setUp('form@x')
+    const { access_token: token } = await assistant.connect(person)
+    const good = new URLSearchParams({ token, client_id: assistant.id }).toString()
+    const send = (form: string, headers: Record<string, string> = {}, path = '/oauth/revoke') =>
+      stage.send('POST', path, { form, headers })
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      const large = await send(`${good}&x=${'x'.repeat(65_536)}`)
+      assert.deepEqual([large.status, large.json.detail[0].type], [413, 'body_too_large'])
+      assert.equal((await send(`${good}&client_id=${assistant.id}`)).status, 422)
+      assert.equal((await send(`token=a&${good}`)).status, 422)
+      assert.equal((await send(good.replace('token=', 'token%00='))).status, 422)
+      for (const type of [
+        'application/json',
+        'text/plain',
+        'multipart/form-data',
+        'application/x-www-form-urlencodedx',
+      ]) {
+        for (const path of ['/oauth/revoke', '/oauth/token', '/oauth/introspect']) {
+          assert.equal((await send(good, { 'content-type': type }, path)).status, 415, type)
+        }
+      }
+      assert.equal(
+        (await stage.send('POST', '/oauth/revoke', { json: { token, client_id: assistant.id } })).status,
+        415,
+      )
+      for (const empty of ['', '&&&', '=', 'x', '%', '%zz=%zz', 'token', 'token=&client_id='])
+        refusedClearly(await send(empty))
+      // What stands in the address counts for nothing.
+      refusedClearly(await stage.send('POST', `/oauth/revoke?${good}`, { form: '' }))
+      assert.equal((await stage.send('GET', `/oauth/revoke?${good}`)).status, 405)
+      assert.equal((await stage.send('GET', '/oauth/token?grant_type=client_credentials')).status, 405)
+    })
+    assert.equal(await statusOf(stage, token), 200)
+    // Nor is a token one where it is not a bearer credential.
+    for (const path of [`/api/session?access_token=${token}`, '/api/session']) {
+      const headers: Record<string, string> = path.includes('?') ? {} : { authorization: `Basic ${token}` }
+      assert.equal((await stage.send('GET', path, { headers })).status, 401)
+    }
+  })
+
+  test('of a thousand mutated requests for a token none gets one, and none uses the code up', async () => {
+    const { stage, person, assistant } = await setUp('mutated-token@x')
+    const proof = pkce()
+    const form = assistant.form(await assistant.code(person, proof), proof)
+    await assertUntouched(stage.database, ['default', '*'], () =>
+      all(mutationsOf(form), async (pairs) =>
+        refusedClearly(await stage.send('POST', '/oauth/token', { form: queryOf(pairs) })),
+      ),
+    )
+    assert.equal((await assistant.token(form)).status, 200)
+  })
+
+  test('of a thousand mutated revocations and introspections none ends a token or tells of it', async () => {
+    const { stage, person, assistant } = await setUp('mutated-revoke@x')
+    const { access_token: token } = await assistant.connect(person)
+    const registration = { token_endpoint_auth_method: 'client_secret_post' }
+    const secretive = await Assistant.register(stage, { registration })
+    const proof = pkce()
+    const exchange = secretive.form(await secretive.code(person, proof), proof)
+    const { json: own } = await secretive.token({ ...exchange, client_secret: secretive.secret })
+    const revocation = { token, client_id: assistant.id }
+    const introspection = { token: own.access_token, client_id: secretive.id, client_secret: secretive.secret }
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      await all(mutationsOf(revocation), async (pairs) => {
+        const answer = await stage.send('POST', '/oauth/revoke', { form: queryOf(pairs) })
+        if (answer.status !== 200) refusedClearly(answer)
+      })
+      await all(mutationsOf(introspection), async (pairs) => {
+        const answer = await stage.send('POST', '/oauth/introspect', { form: queryOf(pairs) })
+        if (answer.status === 200) assert.deepEqual(answer.json, { active: false })
+        else refusedClearly(answer)
+      })
+    })
+    assert.equal(await statusOf(stage, token), 200)
+    const asked = await stage.send('POST', '/oauth/introspect', { form: introspection })
+    assert.equal(asked.json.active, true)
+  })
+
+  test('a thousand mutated requests to authorize lead to our own page or back to the client, never with a code', async () => {
+    const { stage, assistant } = await setUp('mutated-authorize@x')
+    await assertUntouched(stage.database, ['default'], () =>
+      all(mutationsOf(assistant.query(pkce())), async (pairs) => {
+        const { status, location, text: page } = await stage.send('GET', `/oauth/authorize?${queryOf(pairs)}`)
+        assert.ok(status < 500 && status !== 200, `${status} ${page}`)
+        if (location === null) return
+        if (location.startsWith('/oauth/interaction/')) return
+        assert.ok(location.startsWith(`${REDIRECT}?`) || location.startsWith(`${REDIRECT}#`), location)
+        assert.match(location, /[?#&]error=/)
+        assert.doesNotMatch(location, /[?#&](?:code|access_token|id_token)=/)
+      }),
+    )
+  })
+
+  test('a thousand mutated registrations are refused, or stored as what they may be', async () => {
+    const { stage } = await setUp('mutated-register@x')
+    const good = {
+      client_name: 'An assistant',
+      redirect_uris: [REDIRECT],
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+      scope: 'knowledge:read',
+    }
+    const value = fc.oneof(
+      text,
+      text.map((each) => [each]),
+      text.map((each) => [REDIRECT, each]),
+      fc.constantFrom(null, 5, true, {}, [], [null], [[]], Array(30).fill('code')),
+    )
+    const mutations = fc
+      .uniqueArray(fc.tuple(fc.constantFrom(...Object.keys(good)), fc.option(value, { nil: undefined })), {
+        minLength: 1,
+        maxLength: 3,
+        selector: ([name]) => name,
+      })
+      .map((changes): Record<string, unknown> => ({ ...good, ...Object.fromEntries(changes) }))
+    const count = async () => (await stage.database.queries.selectFrom('oauth_clients').select('id').execute()).length
+    const before = await count()
+    let stored = 0
+    await all(mutations, async (json) => {
+      const answer = await stage.send('POST', '/oauth/register', { json, bearer: stage.adminKey })
+      if (answer.status !== 201) return refusedClearly(answer)
+      stored++
+      for (const uri of answer.json.redirect_uris as string[]) assert.equal(redirectUriFault(uri), null)
+      assert.ok(answer.json.scope.split(' ').every((scope: string) => /^[a-z]+:[a-z]+$/.test(scope)))
+      assert.ok(['none', 'client_secret_basic'].includes(answer.json.token_endpoint_auth_method))
+    })
+    assert.equal(await count(), before + stored)
+  })
+}

@@ -1,0 +1,192 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { pino } from 'pino'
+import { request } from 'undici'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
+import { logSettings } from '../../src/http/logger.ts'
+import type { HttpApp } from '../../src/http/route.ts'
+import { MemoryEngine } from '../../src/search/memory/engine.ts'
+import { fetchPublic } from '../../src/oauth/public-address.ts'
+import { SecretBox } from '../../src/secrets.ts'
+import { createApp, type Parts } from '../../src/server.ts'
+import { setPassword } from '../../src/sessions/set-password.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { keyUseRecorder } from '../../src/tenants/key-use.ts'
+import { bootstrap, createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
+import type { DatabaseKind, TestDatabase } from '../support/databases.ts'
+import { testConfig } from '../support/service.ts'
+import { unlogged } from '../support/unlogged.ts'
+
+export const HOST = 'knowledge.example'
+export const ISSUER = `https://${HOST}`
+export const INSTALLATION_SECRET = 'a secret of the installation'
+export const PASSWORD = 'correct horse battery'
+
+export interface Sent {
+  readonly host?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  /** Fields of a form, or its text as it is. */
+  readonly form?: Readonly<Record<string, string>> | string
+  /** An API key or token. */
+  readonly bearer?: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly text: string
+  /** Null where it is not JSON. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape
+  readonly json: any
+  readonly location: string | null
+}
+
+/** One service of several over a database, each with settings of its own. */
+export interface Door {
+  readonly url: string
+  readonly app: HttpApp
+}
+
+/** A database with services over it, at an address as in production: https, behind a proxy that is not there. */
+export class Stage {
+  readonly database: Database
+  readonly adminKey: string
+  /** Its refresh tokens answer once only. */
+  readonly strict: Door
+  /** The same with the grace that is the default, and a log of everything. */
+  readonly lenient: Door
+  readonly log: string[]
+  /** What is found at the addresses of client id metadata documents. */
+  readonly documents: Map<string, (init: RequestInit) => Promise<Response>>
+  readonly #place: TestDatabase
+  readonly #close: () => Promise<void>
+
+  private constructor(
+    parts: Pick<Stage, 'database' | 'adminKey' | 'strict' | 'lenient' | 'log' | 'documents'>,
+    place: TestDatabase,
+    close: () => Promise<void>,
+  ) {
+    this.database = parts.database
+    this.adminKey = parts.adminKey
+    this.strict = parts.strict
+    this.lenient = parts.lenient
+    this.log = parts.log
+    this.documents = parts.documents
+    this.#place = place
+    this.#close = close
+  }
+
+  static async start(kind: DatabaseKind): Promise<Stage> {
+    const place = await kind.create()
+    const settings = { PUBLIC_URL: ISSUER }
+    const config = testConfig(place, settings)
+    const database = openDatabase(place.options)
+    await migrate(database)
+    const { key } = (await bootstrap(database, config.bootstrap))!
+    const engine = new MemoryEngine({
+      sourceModule: new URL('../../src/search/sources.ts', import.meta.url).href,
+      sourceOptions: place.options,
+      bytesMax: 64 * 1_024 * 1_024,
+    })
+    const embedders = new EmbedderPool(config.embedding)
+    const keyUse = keyUseRecorder(database, () => undefined)
+    const documents = new Map<string, (init: RequestInit) => Promise<Response>>()
+    const log: string[] = []
+    const logger = pino(logSettings('trace'), { write: (line: string) => void log.push(line) })
+    const parts = (): Parts => ({
+      database,
+      engine,
+      embedders,
+      keyUse,
+      ...unlogged(),
+      onQueued: () => undefined,
+      missing: async () => [],
+      metrics: createMetrics(),
+      publicUrl: () => ISSUER,
+      secrets: new SecretBox(() => INSTALLATION_SECRET),
+      fetchDocument: (url, init) => documents.get(url as string)?.(init ?? {}) ?? fetchPublic(url, init),
+    })
+    const open = async (more: Record<string, string>, writeTo?: typeof logger): Promise<Door> => {
+      const app = createApp(testConfig(place, { ...settings, ...more }), parts(), writeTo)
+      return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) }
+    }
+    const strict = await open({ OAUTH_REFRESH_GRACE_SECONDS: '0' })
+    const lenient = await open({}, logger)
+    return new Stage({ database, adminKey: key, strict, lenient, log, documents }, place, async () => {
+      await Promise.all([strict.app.close(), lenient.app.close()])
+      await Promise.all([engine.close(), keyUse.close(), embedders.close()])
+      await database.close()
+    })
+  }
+
+  async send(method: string, path: string, sent: Sent = {}, door = this.strict): Promise<Answer> {
+    const { host = HOST, json, form, bearer } = sent
+    const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
+    const hasBody = json !== undefined || form !== undefined
+    const text = typeof form === 'object' ? new URLSearchParams(form).toString() : form
+    const { statusCode, headers, body } = await request(door.url + path, {
+      method: method as 'GET',
+      headers: {
+        host,
+        ...(hasBody ? { 'content-type': type } : {}),
+        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...sent.headers,
+      },
+      body: hasBody ? (json === undefined ? text : JSON.stringify(json)) : undefined,
+    })
+    const answer = await body.text()
+    const { location = null } = headers as { location?: string }
+    return { status: statusCode, headers, text: answer, json: parsed(answer), location }
+  }
+
+  /** Somebody with a password. */
+  async user(email: string, role = 'editor', tenant = 'default'): Promise<{ id: string; email: string }> {
+    const { id } = await createUser(this.database, tenant, { email, name: email, role })
+    await setPassword(this.database, tenant, id, PASSWORD)
+    return { id, email }
+  }
+
+  async tenant(id: string, host: string | null = null): Promise<void> {
+    await createTenant(this.database, { id, name: id, host })
+  }
+
+  async key(scopes: readonly string[], tenant = 'default'): Promise<string> {
+    const key = { name: 'test', scopes, userId: null, expiresAt: null }
+    return (await issueApiKey(this.database, tenant, key)).key
+  }
+
+  /** Lets the time of some of the server's objects be over. */
+  async expire(kind: string, clientId: string): Promise<void> {
+    await this.database.queries
+      .updateTable('oauth_records')
+      .set({ expires_at: Date.now() - 1_000 })
+      .where('kind', '=', kind)
+      .where('client_id', '=', clientId)
+      .execute()
+  }
+
+  async stop(): Promise<void> {
+    await this.#close()
+    await this.#place.remove()
+  }
+}
+
+export interface Pkce {
+  readonly verifier: string
+  readonly challenge: string
+}
+
+export function pkce(): Pkce {
+  const verifier = randomBytes(32).toString('base64url')
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { changeTenant, changeUser } from '../../src/tenants/rules.ts'
+import { assertUntouched } from '../isolation/tables.ts'
+import { Assistant, SCOPE, statusOf } from './assistant.ts'
+import { Person } from './person.ts'
+import { type Answer, HOST, ISSUER, pkce, type Stage } from './stage.ts'
+
+const CATEGORIES = '/api/knowledge/categories'
+
+/** What a token is worth, where, for how long, and what ends it. */
+export function tokenAttacks(stageOf: () => Stage): void {
+  const setUp = async (email: string, { role = 'editor', tenant = 'default', host = HOST, key = '' } = {}) => {
+    const stage = stageOf()
+    const user = await stage.user(email, role, tenant)
+    const person = new Person(stage, { host })
+    await person.signIn(email)
+    const assistant = await Assistant.register(stage, { host, ...(key === '' ? {} : { key }) })
+    return { stage, user, person, assistant }
+  }
+  const refused = ({ status, json, text }: Answer, error: string, expected = 400): void => {
+    assert.deepEqual([status, json?.error], [expected, error], text)
+    assert.equal(json.access_token, undefined)
+  }
+  const write = (stage: Stage, bearer: string, headers = {}) =>
+    stage.send('POST', CATEGORIES, { json: { name: 'A' }, bearer, headers })
+
+  test('a refresh token that comes again ends everything that came from its grant', async () => {
+    const { stage, person, assistant } = await setUp('reuse@x')
+    const first = await assistant.connect(person)
+    const second = (await assistant.refresh(first.refresh_token)).json
+    assert.notEqual(second.refresh_token, first.refresh_token)
+    refused(await assistant.refresh(first.refresh_token), 'invalid_grant')
+    for (const { access_token: token } of [first, second]) assert.equal(await statusOf(stage, token), 401)
+    refused(await assistant.refresh(second.refresh_token), 'invalid_grant')
+    const grants = await stage.send('GET', '/api/knowledge/oauth-grants', { bearer: stage.adminKey })
+    assert.ok(!grants.json.some(({ client_id: id }: { client_id: string }) => id === assistant.id))
+  })
+
+  test('of a refresh token that comes twice at the same moment nothing stays', async () => {
+    const { stage, person, assistant } = await setUp('race@x')
+    const { access_token: access, refresh_token: token } = await assistant.connect(person)
+    const answers = await Promise.all([1, 2, 3].map(() => assistant.refresh(token)))
+    const given = answers.filter(({ status }) => status === 200)
+    assert.ok(given.length <= 1)
+    for (const answer of answers.filter((each) => !given.includes(each))) refused(answer, 'invalid_grant')
+    for (const each of [access, ...given.map(({ json }) => json.access_token)]) {
+      assert.equal(await statusOf(stage, each), 401)
+    }
+  })
+
+  test('within the grace a refresh token answers once more, for whom the answer was lost; after it the family dies', async () => {
+    const { stage, person } = await setUp('grace@x')
+    const assistant = await Assistant.register(stage, { door: stage.lenient })
+    const { refresh_token: token } = await assistant.connect(person)
+    const answers = [await assistant.refresh(token), await assistant.refresh(token)]
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    )
+    await stage.database.queries
+      .updateTable('oauth_records')
+      .set({ consumed_at: Date.now() - 31_000 })
+      .where('client_id', '=', assistant.id)
+      .where('consumed_at', 'is not', null)
+      .execute()
+    refused(await assistant.refresh(token), 'invalid_grant')
+    for (const { json } of answers) assert.equal(await statusOf(stage, json.access_token), 401)
+  })
+
+  test('a refresh token is its client’s alone, for no more than was granted and for no other resource', async () => {
+    const { stage, person, assistant } = await setUp('refresh@x')
+    const thief = await Assistant.register(stage)
+    const { access_token: access, refresh_token: token } = await assistant.connect(person, ['knowledge:read'])
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      refused(await thief.refresh(token), 'invalid_grant')
+      refused(await assistant.refresh(access), 'invalid_grant')
+      refused(await assistant.refresh(token, { resource: 'https://other.example/mcp' }), 'invalid_target')
+      for (const scope of ['knowledge:write', 'tenant:admin', 'root']) {
+        const answer = await assistant.refresh(token, { scope: `knowledge:read ${scope}` })
+        refused(answer, 'invalid_scope')
+      }
+    })
+    const { scope, access_token: fresh } = (await assistant.refresh(token)).json
+    assert.equal(scope, 'knowledge:read')
+    assert.equal((await write(stage, fresh)).status, 403)
+  })
+
+  test('X-Scopes takes from a token and never adds, and a role that was lowered counts at once', async () => {
+    const { stage, user, person, assistant } = await setUp('role@x')
+    const scopes = [...SCOPE.split(' '), 'categories:write']
+    const proof = pkce()
+    const code = await assistant.code(person, proof, scopes, { scope: scopes.join(' ') })
+    const { access_token: token, refresh_token: refresh } = await assistant.exchange(code, proof)
+    assert.equal((await write(stage, token)).status, 201)
+    const session = async (bearer: string, headers = {}) =>
+      (await stage.send('GET', '/api/session', { bearer, headers })).json.scopes as string[]
+    const own = await session(token)
+    assert.deepEqual(await session(token, { 'x-scopes': 'tenant:admin sites:write visibility:restricted' }), [
+      'visibility:public',
+      'visibility:community',
+      'visibility:internal',
+    ])
+    assert.ok(!own.includes('tenant:admin') && !own.includes('visibility:workspace'))
+    assert.equal((await write(stage, token, { 'x-scopes': 'knowledge:read' })).status, 403)
+    await changeUser(stage.database, 'default', user.id, { role: 'reader' })
+    assert.equal((await write(stage, token)).status, 403)
+    const renewed = (await assistant.refresh(refresh)).json
+    assert.equal((await write(stage, renewed.access_token)).status, 403)
+    assert.ok(!(await session(renewed.access_token)).includes('knowledge:write'))
+  })
+
+  test('a token ends with its user, its client, its grant and its revocation, and so does its refresh token', async () => {
+    const ends: Record<string, (all: Awaited<ReturnType<typeof setUp>> & { token: string }) => Promise<unknown>> = {
+      user: ({ stage, user }) => changeUser(stage.database, 'default', user.id, { disabled: true }),
+      client: ({ stage, assistant }) =>
+        stage.send('DELETE', `/api/knowledge/oauth-clients/${assistant.id}`, { bearer: stage.adminKey }),
+      registration: ({ stage, assistant }) =>
+        stage.send('DELETE', `/oauth/register/${assistant.id}`, { bearer: assistant.managementToken }),
+      grant: async ({ person }) => {
+        const [grant] = (await person.call('GET', '/api/knowledge/oauth-grants')).json
+        return person.call('DELETE', `/api/knowledge/oauth-grants/${grant.id}`)
+      },
+      revocation: ({ stage, assistant, token }) =>
+        stage.send('POST', '/oauth/revoke', { form: { token, client_id: assistant.id } }),
+    }
+    for (const [what, end] of Object.entries(ends)) {
+      const all = await setUp(`${what}@ends`)
+      const { access_token: token, refresh_token: refresh } = await all.assistant.connect(all.person)
+      assert.equal(await statusOf(all.stage, token), 200, what)
+      await end({ ...all, token })
+      assert.equal(await statusOf(all.stage, token), 401, what)
+      const answer = await all.assistant.refresh(refresh)
+      assert.ok(answer.status >= 400 && answer.status < 500, what)
+      assert.match(answer.json.error, /^invalid_(grant|client)$/)
+    }
+  })
+
+  test('who is no administrator ends no other person’s grant', async () => {
+    const { stage, person, assistant } = await setUp('owner@x')
+    const { access_token: token } = await assistant.connect(person)
+    const [grant] = (await person.call('GET', '/api/knowledge/oauth-grants')).json
+    const { person: other } = await setUp('other@x')
+    await assertUntouched(stage.database, ['default'], async () => {
+      assert.deepEqual((await other.call('GET', '/api/knowledge/oauth-grants')).json, [])
+      assert.equal((await other.call('DELETE', `/api/knowledge/oauth-grants/${grant.id}`)).status, 404)
+      assert.equal((await other.call('GET', '/api/knowledge/oauth-clients')).status, 403)
+      assert.equal((await other.call('DELETE', `/api/knowledge/oauth-clients/${assistant.id}`)).status, 403)
+      // Nor does a page of another origin, nor the token itself for anybody else.
+      const foreign = { headers: { origin: 'https://evil.example' } }
+      assert.equal((await person.call('DELETE', `/api/knowledge/oauth-grants/${grant.id}`, foreign)).status, 403)
+    })
+    assert.equal(await statusOf(stage, token), 200)
+  })
+
+  test('whatever has a time is refused when it is over', async () => {
+    const { stage, person, assistant } = await setUp('expired@x')
+    const { access_token: token, refresh_token: refresh } = await assistant.connect(person)
+    await stage.expire('AccessToken', assistant.id)
+    assert.equal(await statusOf(stage, token), 401)
+    await stage.expire('RefreshToken', assistant.id)
+    refused(await assistant.refresh(refresh), 'invalid_grant')
+    const proof = pkce()
+    const code = await assistant.code(person, proof)
+    await stage.expire('AuthorizationCode', assistant.id)
+    refused(await assistant.token(assistant.form(code, proof)), 'invalid_grant')
+
+    const later = await assistant.connect(person)
+    await stage.expire('Grant', assistant.id)
+    refused(await assistant.refresh(later.refresh_token), 'invalid_grant')
+
+    const { page } = await person.ask(assistant.query(pkce()))
+    await stage.database.queries
+      .updateTable('oauth_records')
+      .set({ expires_at: Date.now() - 1_000 })
+      .where('kind', '=', 'Interaction')
+      .execute()
+    assert.equal((await person.call('GET', `${page}/details`)).status, 404)
+    assert.equal((await person.call('POST', `${page}/continue`)).status, 404)
+    assert.equal((await person.consent(page!, ['knowledge:read'])).status, 404)
+
+    const { page: fresh } = await person.ask(assistant.query(pkce()))
+    await stage.database.queries.updateTable('sessions').set({ expires_at: 1 }).execute()
+    assert.equal((await person.call('POST', `${fresh}/continue`)).status, 401)
+  })
+
+  test('a token is good at the address of its tenant alone, and what one issuer made is unknown at another', async () => {
+    const stage = stageOf()
+    const host = 'own.example'
+    await stage.tenant('own', host)
+    const key = await stage.key(['clients:register'], 'own')
+    const there = await setUp('host@own', { tenant: 'own', host, key })
+    const here = await setUp('host@default')
+    const theirs = await there.assistant.connect(there.person)
+    const ours = await here.assistant.connect(here.person)
+    assert.equal(await statusOf(stage, theirs.access_token, host), 200)
+    const meta = async (at: string) =>
+      (await stage.send('GET', '/.well-known/oauth-authorization-server', { host: at })).json
+    assert.deepEqual([(await meta(host)).issuer, (await meta(HOST)).issuer], [`https://${host}`, ISSUER])
+    for (const at of ['evil.example', 'knowledge.example.evil.example', 'www.own.example', '127.0.0.1']) {
+      assert.equal((await meta(at)).issuer, ISSUER, at)
+    }
+
+    await assertUntouched(stage.database, ['default', 'own', '*'], async () => {
+      assert.equal(await statusOf(stage, theirs.access_token), 401)
+      assert.equal(await statusOf(stage, ours.access_token, host), 401)
+      const form = (token: string, id: string) => ({ grant_type: 'refresh_token', refresh_token: token, client_id: id })
+      const at = (to: string, fields: Record<string, string>) =>
+        stage.send('POST', '/oauth/token', { host: to, form: fields })
+      refused(await at(HOST, form(theirs.refresh_token, there.assistant.id)), 'invalid_client', 401)
+      refused(await at(HOST, form(theirs.refresh_token, here.assistant.id)), 'invalid_grant')
+      refused(await at(host, form(ours.refresh_token, here.assistant.id)), 'invalid_client', 401)
+      refused(await at(host, form(ours.refresh_token, there.assistant.id)), 'invalid_grant')
+      const revoke = (to: string, token: string, id: string) =>
+        stage.send('POST', '/oauth/revoke', { host: to, form: { token, client_id: id } })
+      assert.equal((await revoke(HOST, theirs.access_token, here.assistant.id)).status, 200)
+      assert.equal((await revoke(HOST, theirs.access_token, there.assistant.id)).status, 401)
+      // The administrator of one tenant is told nothing of another's tokens.
+      const asked = { bearer: stage.adminKey, form: { token: theirs.access_token } }
+      assert.deepEqual((await stage.send('POST', '/oauth/introspect', asked)).json, { active: false })
+    })
+    // A tenant that moves takes its tokens with it nowhere: they say where they are good.
+    await changeTenant(stage.database, 'own', { host: 'new.example' })
+    for (const to of [host, 'new.example', HOST]) assert.equal(await statusOf(stage, theirs.access_token, to), 401, to)
+  })
+
+  test('introspection tells a client of its own tokens, an administrator of the tenant’s, and others nothing', async () => {
+    const { stage, person, assistant } = await setUp('introspect@x')
+    const { access_token: token, refresh_token: refresh } = await assistant.connect(person)
+    const registration = { token_endpoint_auth_method: 'client_secret_post' }
+    const other = await Assistant.register(stage, { registration })
+    await stage.tenant('third')
+    const foreign = await stage.key(['tenant:admin'], 'third')
+    const reader = await stage.key(['knowledge:read'])
+    const ask = (form: Record<string, string>, bearer?: string) =>
+      stage.send('POST', '/oauth/introspect', { form, bearer })
+    const post = { client_id: other.id, client_secret: other.secret }
+    await assertUntouched(stage.database, ['default', 'third', '*'], async () => {
+      for (const each of [token, refresh]) {
+        assert.deepEqual((await ask({ token: each, ...post })).json, { active: false })
+        assert.deepEqual((await ask({ token: each }, foreign)).json, { active: false })
+        assert.deepEqual((await ask({ token: each, client_id: assistant.id })).json, { active: false })
+        refused(await ask({ token: each }), 'invalid_client', 401)
+        refused(await ask({ token: each, ...post, client_secret: 'wrong' }), 'invalid_client', 401)
+        refused(await ask({ token: each, client_id: assistant.id }, foreign), 'invalid_client', 401)
+        refused(await ask({ token: each }, reader), 'insufficient_scope', 403)
+        const known = (await ask({ token: each }, stage.adminKey)).json
+        assert.deepEqual([known.active, known.client_id, known.iss], [true, assistant.id, ISSUER])
+      }
+    })
+  })
+}

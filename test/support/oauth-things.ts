@@ -1,0 +1,74 @@
+import { accountIdOf } from '../../src/oauth/account.ts'
+import { insertClient, putRecord } from '../../src/oauth/store.ts'
+import type { Database } from '../../src/database/database.ts'
+import type { OAuthRecordRow } from '../../src/database/tables.ts'
+import { newId } from '../../src/ids.ts'
+import { hashSecret } from '../../src/tenants/credential.ts'
+
+export interface OAuthThings {
+  readonly client: string
+  /** The client's registration access token. */
+  readonly managementToken: string
+  readonly grant: string
+  /** An access token of that grant. */
+  readonly token: string
+}
+
+const HOUR_MS = 3_600_000
+let made = 0
+
+/**
+ * A client, a person's grant to it and a token of that, stored as the OAuth server stores them: for tests of what
+ * is around them, which would else wait for its start.
+ */
+export async function storeOAuthThings(
+  database: Database,
+  { tenantId, userId, origin }: { tenantId: string; userId: string; origin: string },
+): Promise<OAuthThings> {
+  const [client, grant] = [newId(), newId()]
+  const secret = (what: string) => `${what}-${++made}-`.padEnd(43, '0')
+  const [managementToken, token] = [secret('management'), secret('access')]
+  const now = Date.now()
+  const resource = `${origin}/mcp`
+  const metadata = {
+    client_name: 'An assistant',
+    redirect_uris: ['http://127.0.0.1/callback'],
+    grant_types: ['authorization_code', 'refresh_token', 'client_credentials'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'client_secret_post',
+    scope: 'knowledge:read',
+  }
+  const common = { accountId: accountIdOf({ tenantId, userId }), clientId: client, iat: Math.floor(now / 1_000) }
+  const record = (kind: string, id: string, payload: object, audience: string | null): OAuthRecordRow => ({
+    tenant_id: tenantId,
+    kind,
+    hash: hashSecret(id),
+    payload: JSON.stringify({ ...common, kind, ...payload }),
+    uid: null,
+    grant_id: grant,
+    client_id: client,
+    user_id: userId,
+    scopes: audience === null ? '' : 'knowledge:read',
+    audience,
+    consumed_at: null,
+    created_at: now,
+    expires_at: now + HOUR_MS,
+  })
+  await database.write(async (tx) => {
+    await insertClient(tx, {
+      tenant_id: tenantId,
+      id: client,
+      registration: 'key',
+      metadata: JSON.stringify(metadata),
+      secret_hash: hashSecret(secret('client')),
+      management_hash: hashSecret(managementToken),
+      scopes_max: 'knowledge:read',
+      created_at: now,
+      last_used_at: null,
+    })
+    await putRecord(tx, record('Grant', grant, { resources: { [resource]: 'knowledge:read' } }, null))
+    const granted = { grantId: grant, scope: 'knowledge:read', aud: resource }
+    await putRecord(tx, record('AccessToken', token, granted, resource))
+  })
+  return { client, managementToken, grant, token }
+}
