@@ -58,6 +58,7 @@ function announce(config: Config, { url, publicUrl, created }: Service): void {
     `  data       ${where}`,
     `  reference  ${url}/docs`,
     `  console    ${publicUrl}/console`,
+    `  assistants ${publicUrl}/mcp`,
   ]
   if (created !== null) lines.push('', ...firstCredentials(config, created))
   lines.push('', 'Search:', `  ${curlLine(url, key)}`, '')

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
 import type { Scope } from '../../../src/access/scopes.ts'
+import { plainName } from '../parts/plain-name.ts'
 import { answerOf } from './client.ts'
 
 /**
@@ -38,7 +39,10 @@ async function ask<T>(uid: string, step: string, body?: object): Promise<T> {
 export const interactionQuery = (uid: string) =>
   queryOptions({
     queryKey: ['interaction', uid],
-    queryFn: () => ask<Interaction>(uid, 'details'),
+    queryFn: async (): Promise<Interaction> => {
+      const { client, ...rest } = await ask<Interaction>(uid, 'details')
+      return { ...rest, client: { ...client, client_name: plainName(client.client_name, client.client_id) } }
+    },
     staleTime: 0,
     refetchOnWindowFocus: false,
   })

@@ -1,18 +1,25 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { plainName } from '../parts/plain-name.ts'
 import { type AnswerOf, answerOf, api } from './client.ts'
 
 export type OauthClient = AnswerOf<'/api/knowledge/oauth-clients', 'get'>[number]
 export type OauthGrant = AnswerOf<'/api/knowledge/oauth-grants', 'get'>[number]
 
+/** Applications name themselves. */
+const named = <T extends { client_id: string; client_name: string }>(it: T): T => ({
+  ...it,
+  client_name: plainName(it.client_name, it.client_id),
+})
+
 export const clientsQuery = queryOptions({
   queryKey: ['oauth-clients'],
-  queryFn: () => answerOf(api.GET('/api/knowledge/oauth-clients')),
+  queryFn: async () => (await answerOf(api.GET('/api/knowledge/oauth-clients'))).map(named),
 })
 
 /** All of the organisation for administrators, one's own for everybody else. */
 export const grantsQuery = queryOptions({
   queryKey: ['oauth-grants'],
-  queryFn: () => answerOf(api.GET('/api/knowledge/oauth-grants')),
+  queryFn: async () => (await answerOf(api.GET('/api/knowledge/oauth-grants'))).map(named),
 })
 
 /** The client's grants and tokens end with it. */

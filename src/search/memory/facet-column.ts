@@ -9,6 +9,9 @@ export class FacetColumn {
   readonly #numbers = new Map<string, number>()
   /** One more than the number of each slot's first value; 0 where it has none. */
   #first = new Uint32Array(SLOTS_MIN)
+  /** How many slots have a value, and one more than the highest of them. */
+  #filled = 0
+  #end = 0
   /** The numbers of its other values, for the few slots that have several. */
   readonly #more = new Map<number, number[]>()
 
@@ -31,6 +34,8 @@ export class FacetColumn {
     }
     if (this.#first[slot] === 0) {
       this.#first[slot] = number + 1
+      this.#filled++
+      if (slot >= this.#end) this.#end = slot + 1
       return
     }
     const more = this.#more.get(slot)
@@ -38,14 +43,21 @@ export class FacetColumn {
     else more.push(number)
   }
 
-  /** How many slots of a set have each value, by the value's number. */
-  count(bits: Bits): Uint32Array {
+  /**
+   * How many slots of a set have each value, by the value's number.
+   * @param slots the same set as a list in ascending order
+   */
+  count(bits: Bits, slots: Uint32Array): Uint32Array {
     const counts = new Uint32Array(this.values.length + 1)
     const first = this.#first
-    const words = Math.min(bits.length, first.length >>> 5)
-    for (let i = 0; i < words; i++) {
-      for (let word = bits[i]; word !== 0; word &= word - 1) counts[first[(i << 5) + 31 - Math.clz32(word & -word)]]++
+    let length = slots.length
+    while (length > 0 && slots[length - 1] >= this.#end) length--
+    if (this.values.length === 1 && this.#filled === this.#end) {
+      // Every slot has the one value, as a shop's language and site often do.
+      counts[1] = length
+      return counts.subarray(1)
     }
+    for (let i = 0; i < length; i++) counts[first[slots[i]]]++
     for (const [slot, numbers] of this.#more) {
       if (((bits[slot >>> 5] >>> (slot & 31)) & 1) === 0) continue
       for (const number of numbers) counts[number + 1]++

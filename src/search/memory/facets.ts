@@ -25,17 +25,32 @@ export function countFacets(
   { keys, numbers }: FacetRequest,
   groupCount: number | null,
 ): Facets {
+  const listed = listAll(qualified)
   return {
-    keys: keys.map(({ field, limit }) => countKeys(segments, qualified, field, limit, groupCount)),
-    numbers: numbers.map((wanted) => countNumbers(segments, qualified, wanted, groupCount)),
+    keys: keys.map(({ field, limit }) => countKeys(segments, qualified, listed, field, limit, groupCount)),
+    numbers: numbers.map((wanted) => countNumbers(segments, listed, wanted, groupCount)),
   }
 }
 
-const slots = new Uint32Array(SLOTS_MAX)
+let room = new Uint32Array(SLOTS_MAX)
+
+/** The slots of each set, ascending; good until the next call. */
+function listAll(sets: readonly Bits[]): Uint32Array[] {
+  const most = sets.reduce((sum, bits) => sum + bits.length * 32, 0)
+  if (most > room.length) room = new Uint32Array(most)
+  let at = 0
+  return sets.map((bits) => {
+    const slots = room.subarray(at, at + bits.length * 32)
+    const count = listBits(bits, slots)
+    at += count
+    return slots.subarray(0, count)
+  })
+}
 
 function countKeys(
   segments: readonly Segment[],
   qualified: readonly Bits[],
+  listed: readonly Uint32Array[],
   field: string,
   limit: number,
   groupCount: number | null,
@@ -44,7 +59,8 @@ function countKeys(
   const seen = groupCount === null ? null : new Map<string, GroupSet>()
   for (const [part, segment] of segments.entries()) {
     const column = segment.facets[field]
-    const own = seen === null ? column.count(qualified[part]) : countGroups(segment, qualified[part], column, seen)
+    const slots = listed[part]
+    const own = seen === null ? column.count(qualified[part], slots) : countGroups(segment, slots, column, seen)
     for (const [number, count] of own.entries()) {
       if (count === 0) continue
       const value = column.values[number]
@@ -57,12 +73,15 @@ function countKeys(
 }
 
 /** How many groups that are not in the sets of `seen` have each value, by the value's number. */
-function countGroups({ groups }: Segment, bits: Bits, column: FacetColumn, seen: Map<string, GroupSet>): Uint32Array {
+function countGroups(
+  { groups }: Segment,
+  slots: Uint32Array,
+  column: FacetColumn,
+  seen: Map<string, GroupSet>,
+): Uint32Array {
   const counts = new Uint32Array(column.values.length)
   const sets = column.values.map((value) => groupSet(seen, value))
-  const found = listBits(bits, slots)
-  for (let i = 0; i < found; i++) {
-    const slot = slots[i]
+  for (const slot of slots) {
     column.each(slot, (number) => {
       if (sets[number].add(groups[slot])) counts[number]++
     })
@@ -90,7 +109,7 @@ function groupSet(sets: Map<string, GroupSet>, value: string): GroupSet {
 /** Ranges and the total may overlap, so with groups each counts for itself. */
 function countNumbers(
   segments: readonly Segment[],
-  qualified: readonly Bits[],
+  listed: readonly Uint32Array[],
   { field, ranges }: FacetRequest['numbers'][number],
   groupCount: number | null,
 ): NumberFacet {
@@ -110,8 +129,8 @@ function countNumbers(
   let max = -Infinity
   for (const [part, segment] of segments.entries()) {
     const column = segment.numbers[field]
-    const found = listBits(qualified[part], slots)
-    for (let i = 0; i < found; i++) {
+    const slots = listed[part]
+    for (let i = 0; i < slots.length; i++) {
       const value = column[slots[i]]
       if (Number.isNaN(value)) continue
       if (value < min) min = value

@@ -1,0 +1,1 @@
+function e(e,t){let n=e.replaceAll(/[\p{Zl}\p{Zp}\p{Cc}\p{Zs}]+/gu,` `).replaceAll(/[\p{Cf}\p{Co}\p{Cn}\p{Cs}]/gu,``).trim();return n===``?t:n}export{e as t};
