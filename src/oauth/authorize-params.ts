@@ -10,14 +10,22 @@ const OFFERED = SCOPES.filter((scope) => scope !== 'tenant:admin' && scope !== '
 /** Response modes whose answer needs no script in a page of ours. */
 const RESPONSE_MODES = new Set(['query', 'fragment'])
 
+/** What is kept while a person decides, so it must not be long. */
+const KEPT_LONG = ['state', 'nonce', 'login_hint', 'scope', 'redirect_uri', 'client_id', 'resource'] as const
+const KEPT_LENGTH_MAX = 2_000
+const RESOURCES_MAX = 3
+
 /**
  * Completes a request to authorize before the OAuth server judges it: without a scope it asks for what assistants
  * need, with a ceiling for those below it too, and a resource is written as it is stored.
- * @returns null when the response mode is one that this service does not have
+ * @returns what is wrong with it where nobody can be sent back
  */
-export function completeParams(realm: Realm, query: URLSearchParams): URLSearchParams | null {
+export function completeParams(realm: Realm, query: URLSearchParams): URLSearchParams | string {
   const mode = query.get('response_mode')
-  if (mode !== null && !RESPONSE_MODES.has(mode)) return null
+  if (mode !== null && !RESPONSE_MODES.has(mode)) return 'response_mode must be query or fragment'
+  const long = KEPT_LONG.find((name) => query.getAll(name).some((value) => value.length > KEPT_LENGTH_MAX))
+  if (long !== undefined) return `${long} must have at most ${KEPT_LENGTH_MAX} characters`
+  if (query.getAll('resource').length > RESOURCES_MAX) return `resource may be named at most ${RESOURCES_MAX} times`
   const params = new URLSearchParams(query)
   // What is there more than once stays as it is, for the server to refuse.
   if (query.getAll('scope').length <= 1) params.set('scope', completeScope(query.get('scope') ?? ''))

@@ -117,13 +117,6 @@ export class InteractionRules {
     grant.rejectResourceScope(resource, refused.join(' '))
     grant.addOIDCScope('openid offline_access')
     const grantId = await grant.save()
-    await this.database.write((tx) =>
-      recordEvent(tx, person.tenant.id, personItself(person, client.clientId), {
-        action: 'create',
-        resourceType: 'oauth_grant',
-        resourceId: grantId,
-      }),
-    )
     return this.finish(opened, browser, { consent: { grantId } })
   }
 
@@ -235,6 +228,7 @@ function documentRow(client: Client, tenantId: string): OAuthClientRow {
     secret_hash: null,
     management_hash: null,
     scopes_max: '',
+    user_id: null,
     created_at: Date.now(),
     last_used_at: null,
   }

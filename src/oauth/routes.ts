@@ -271,8 +271,8 @@ function authorizeRoutes({ pool }: OAuthParts, realmFor: RealmFor): RoutePlugin 
         const sent =
           request.method === 'POST' ? formParams(request.body) : new URL(request.url, realm.issuer).searchParams
         const params = completeParams(realm, sent)
-        if (params === null) {
-          const page = errorPage('invalid_request', 'response_mode must be query or fragment')
+        if (typeof params === 'string') {
+          const page = errorPage('invalid_request', params)
           return reply.code(400).type('text/html; charset=utf-8').send(page)
         }
         // Each request begins anew: who is signed in is known by our own session alone.

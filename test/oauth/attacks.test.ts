@@ -3,6 +3,7 @@ import { onEachDatabase } from '../support/databases.ts'
 import { codeAttacks } from './code-attacks.ts'
 import { consentAttacks } from './consent-attacks.ts'
 import { clientAttacks } from './client-attacks.ts'
+import { endingAttacks } from './ending-attacks.ts'
 import { malformedRequests } from './malformed.ts'
 import { secretsKept } from './secrets.ts'
 import { Stage } from './stage.ts'
@@ -21,5 +22,6 @@ onEachDatabase('attacks on OAuth', (kind) => {
   describe('on consent', () => consentAttacks(() => stage))
   describe('with malformed requests', () => malformedRequests(() => stage))
   describe('on secrets', () => secretsKept(() => stage))
+  describe('on endings', () => endingAttacks(() => stage))
   describe('on tokens', () => tokenAttacks(() => stage))
 })
