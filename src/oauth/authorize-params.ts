@@ -1,8 +1,5 @@
-import { SCOPES } from '../access/scopes.ts'
+import { CEILINGS, isScope, SCOPES, withLowerCeilings } from '../access/scopes.ts'
 import { type Realm, resourceNamed } from './realm.ts'
-
-/** The ceilings, lowest first: who asks for one asks for those below it as well, and may be granted one of them. */
-const CEILINGS = SCOPES.filter((scope) => scope.startsWith('visibility:'))
 
 /** What an assistant that asks for nothing in particular is offered: not what administers the tenant. */
 const OFFERED = SCOPES.filter((scope) => scope !== 'tenant:admin' && scope !== 'clients:register')
@@ -39,8 +36,8 @@ function completeScope(asked: string): string {
   const names = asked.split(' ').filter((name) => name !== '')
   const isProtocolOnly = names.every((name) => name === 'openid' || name === 'offline_access')
   const wanted = new Set<string>(isProtocolOnly ? [...names, ...OFFERED] : names)
-  const highest = CEILINGS.findLastIndex((ceiling) => wanted.has(ceiling))
-  for (const ceiling of CEILINGS.slice(0, highest + 1)) wanted.add(ceiling)
+  // Who asks for a ceiling may be granted a lower one.
+  for (const scope of withLowerCeilings([...wanted].filter(isScope))) wanted.add(scope)
   return [...wanted].join(' ')
 }
 
@@ -48,5 +45,5 @@ function completeScope(asked: string): string {
 export function withoutLowerCeilings(scopes: Iterable<string>): string[] {
   const all = [...scopes]
   const highest = CEILINGS.findLast((ceiling) => all.includes(ceiling))
-  return all.filter((scope) => scope === highest || !(CEILINGS as readonly string[]).includes(scope))
+  return all.filter((scope) => scope === highest || !CEILINGS.some((ceiling) => ceiling === scope))
 }

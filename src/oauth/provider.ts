@@ -1,7 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { type Configuration, errors, Provider } from 'oidc-provider'
-import { SCOPES } from '../access/scopes.ts'
 import type { OAuthConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { SecretBox } from '../secrets.ts'
@@ -141,9 +140,7 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
           const audience = resourceNamed(realm, indicator)
           if (audience === null) throw new errors.InvalidTarget(`resource must be ${resourcesOf(realm).join(' or ')}`)
           return {
-            scope: allowedScopes(extraOf(client))
-              .filter((scope) => (SCOPES as readonly string[]).includes(scope))
-              .join(' '),
+            scope: allowedScopes(extraOf(client)).join(' '),
             audience,
             accessTokenTTL: config.accessTokenSeconds,
             accessTokenFormat: 'opaque',

@@ -148,7 +148,10 @@ const movedMeanwhile = () => conflict(['path', 'client_id'], 'The client was cha
 const refusedCredential = (msg: string) =>
   new Fault('unauthorized', [{ loc: ['header', 'authorization'], msg, type: 'unauthorized' }])
 const needsKey = () =>
-  refusedCredential('An API key with the scope clients:register is required: Authorization: Bearer <API_KEY>')
+  refusedCredential(
+    'An API key with the scope clients:register is required, or the tenant setting oauthRegistration=open, which lets ' +
+      'assistants register themselves',
+  )
 
 /**
  * Fills in the defaults of RFC 7591, section 2, and refuses what this service does not have.

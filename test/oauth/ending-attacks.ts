@@ -76,6 +76,25 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, await issue()), 401)
   })
 
+  test('who registers for the highest ceiling is granted the one a person has', async () => {
+    const { stage, person } = await setUp('narrowed@x')
+    const registration = { scope: 'knowledge:read visibility:restricted' }
+    const assistant = await Assistant.register(stage, { registration })
+    const proof = pkce()
+    const asked = { scope: registration.scope }
+    const own = ['knowledge:read', 'visibility:workspace']
+    const granted = await assistant.exchange(await assistant.code(person, proof, own, asked), proof)
+    assert.equal(granted.scope, own.join(' '))
+    // They may also give less than they have, and no more.
+    const again = pkce()
+    const less = ['knowledge:read', 'visibility:internal']
+    const lower = await assistant.exchange(await assistant.code(person, again, less, asked), again)
+    assert.equal(lower.scope, less.join(' '))
+    const { page } = await person.ask(assistant.query(pkce(), asked))
+    const more = await person.consent(await person.goOn(page!), ['knowledge:read', 'visibility:restricted'])
+    assert.equal(more.status, 422)
+  })
+
   test('introspection names of a token what its user may today', async () => {
     const { stage, user, person } = await setUp('lowered@x')
     const { access_token: token } = await (await Assistant.register(stage)).connect(person)
