@@ -1,22 +1,22 @@
 import type { FastifyRequest } from 'fastify'
-import { RateLimiter } from '../http/rate-limit.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { NoContent } from '../http/schema.ts'
+import { AddressLimit } from './address-limit.ts'
 import { ClientInformation, ClientParams, ClientRegistration, RegisteredClient } from './contract.ts'
-import { allowAnyOrigin, answerPreflights } from './cors.ts'
+import { allowAnyOrigin, answerPreflights, anyOriginReads } from './cors.ts'
 import { sendOAuthError } from './errors.ts'
 import { REGISTER } from './paths.ts'
 import type { RealmFor } from './realm.ts'
 import type { RegistrationRules } from './registration-rules.ts'
 
 const tags = ['OAuth']
-/** Clients an address may register by itself in a minute. */
-const OPEN_REGISTRATIONS_PER_MINUTE = 20
+/** Clients that register themselves from one address. */
+const OPEN_REGISTRATIONS = { atOnce: 20, perMinute: 20 }
 const CLIENT = `${REGISTER}/:client_id`
 
 /** Where clients are registered (RFC 7591), and look after what they registered (RFC 7592). */
 export function registrationRoutes(registration: RegistrationRules, realmFor: RealmFor): RoutePlugin {
-  const openRegistrations = new RateLimiter(OPEN_REGISTRATIONS_PER_MINUTE)
+  const openRegistrations = new AddressLimit(OPEN_REGISTRATIONS)
   return (app) => {
     app.route({
       method: 'POST',
@@ -32,18 +32,18 @@ export function registrationRoutes(registration: RegistrationRules, realmFor: Re
         body: ClientRegistration,
         response: { 201: RegisteredClient },
       },
-      config: { scopes: ['clients:register'], optional: 'bearer', errors: [400], answerHeaders: ['Location'] },
+      config: { scopes: ['clients:register'], optional: 'bearer', errors: [400, 429], answerHeaders: ['Location'] },
       onRequest: allowAnyOrigin,
-      errorHandler: sendOAuthError,
+      errorHandler: anyOriginReads(sendOAuthError),
       handler: async (request, reply) => {
-        if (request.caller === null) openRegistrations.take(request.ip, Date.now())
+        if (request.caller === null) openRegistrations.take(request.ip)
         const client = await registration.register(await realmFor(request), request.caller, request.body)
         reply.code(201).header('location', client.registration_client_uri)
         return client
       },
     })
     const management = { schema: { tags, params: ClientParams }, config: { public: true, errors: [401] } } as const
-    const handling = { onRequest: allowAnyOrigin, errorHandler: sendOAuthError }
+    const handling = { onRequest: allowAnyOrigin, errorHandler: anyOriginReads(sendOAuthError) }
     const description = 'RFC 7592. Needs the registration_access_token as bearer credential.'
     app.route({
       method: 'GET',

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { RoutePlugin } from '../http/route.ts'
 import { NoContent } from '../http/schema.ts'
 import { Introspection, TokenAnswer, TokenNaming, TokenRequest } from './contract.ts'
-import { allowAnyOrigin, answerPreflights } from './cors.ts'
+import { allowAnyOrigin, answerPreflights, anyOriginReads } from './cors.ts'
 import { sendClientError } from './errors.ts'
 import { answerWith } from './forward.ts'
 import { FORM_BYTES_MAX, ROUTES } from './paths.ts'
@@ -20,7 +20,11 @@ export function tokenRoutes(tokens: TokenRules, realmFor: RealmFor): RoutePlugin
     headers: request.raw.headers,
     remoteAddress: request.ip,
   })
-  const handling = { bodyLimit: FORM_BYTES_MAX, onRequest: allowAnyOrigin, errorHandler: sendClientError }
+  const handling = {
+    bodyLimit: FORM_BYTES_MAX,
+    onRequest: allowAnyOrigin,
+    errorHandler: anyOriginReads(sendClientError),
+  }
   const config = { optional: 'bearer', form: true, errors: [400, 401] } as const
   return (app) => {
     app.route({

@@ -7,7 +7,7 @@ import type { SessionRules, SignInFacts } from './rules.ts'
 import { openSession } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
-import { TokenBuckets } from './token-buckets.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
 
 const CALLBACK = '/sign-in/provider/callback'
 /** Of one address: each costs requests to the provider. */

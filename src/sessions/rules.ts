@@ -16,7 +16,7 @@ import { CONSOLE, openSession } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
 import { SignInThrottle } from './throttle.ts'
-import { TokenBuckets } from './token-buckets.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
 
 const MINUTE_MS = 60_000
 /** Of one user: whoever guesses must not fill the audit log. */
