@@ -7,7 +7,7 @@ import { openIdMetadata, resourceMetadata, serverMetadata } from './metadata.ts'
 import { ROUTES } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
 import type { Realm, RealmFor } from './realm.ts'
-import { isOpen, isRegistrationOffered } from './registration-mode.ts'
+import { registeringAt } from './registration-mode.ts'
 
 const tags = ['OAuth']
 const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server'
@@ -17,10 +17,6 @@ const WELL_KNOWN = [AUTHORIZATION_SERVER, OPENID, PROTECTED_RESOURCE, `${PROTECT
 
 /** What clients read before anything else: what there is and where, and the keys that ID tokens are signed with. */
 export function metadataRoutes(database: Database, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
-  const registering = async (realm: Realm) => ({
-    isOffered: await isRegistrationOffered(database, realm),
-    documents: await isOpen(database, realm),
-  })
   return (app) => {
     const document = (url: string, operationId: string, summary: string, of: (realm: Realm) => unknown) =>
       app.route({
@@ -32,10 +28,10 @@ export function metadataRoutes(database: Database, pool: ProviderPool, realmFor:
         handler: async (request) => (await of(await realmFor(request))) as Record<string, unknown>,
       })
     document(AUTHORIZATION_SERVER, 'readServerMetadata', 'Authorization server metadata (RFC 8414)', async (realm) =>
-      serverMetadata(realm, await registering(realm)),
+      serverMetadata(realm, await registeringAt(database, realm)),
     )
     document(OPENID, 'readOpenIdMetadata', 'OpenID provider metadata', async (realm) =>
-      openIdMetadata(realm, await registering(realm)),
+      openIdMetadata(realm, await registeringAt(database, realm)),
     )
     document(PROTECTED_RESOURCE, 'readResourceMetadata', 'Protected resource metadata (RFC 9728)', (realm) =>
       resourceMetadata(realm, realm.issuer),
