@@ -274,6 +274,7 @@ export async function registrationSettings(db: Queries, { tenantId }: Realm): Pr
   const rows = await db
     .selectFrom('tenants')
     .select('settings')
+    .distinct()
     .where((eb) => (tenantId === null ? eb('host', 'is', null) : eb('tenant_id', '=', tenantId)))
     .execute()
   return rows.map(({ settings }) => settings)

@@ -1,5 +1,5 @@
 import { Fault } from '../faults.ts'
-import { TokenBuckets } from './token-buckets.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
 
 const MINUTE_MS = 60_000
 /** Of one account from one address: ten mistakes at once, then one a minute. */
