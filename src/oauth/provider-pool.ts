@@ -1,4 +1,5 @@
 import type { Provider } from 'oidc-provider'
+import { loadProvider } from './load-provider.ts'
 import type { ProviderOptions } from './provider.ts'
 import type { Realm } from './realm.ts'
 import { KEYS_FRESH_MS, signingKeys } from './signing-keys.ts'
@@ -28,7 +29,7 @@ export class ProviderPool {
     const { keys, providers } = this.current()
     const signedWith = await keys
     // Half a start's time, and only a service that is asked for OAuth needs it.
-    const { createProvider } = await import('./provider.ts')
+    const { createProvider } = await loadProvider()
     const name = `${realm.tenantId ?? ''} ${realm.issuer}`
     const provider = providers.get(name) ?? createProvider(realm, signedWith, this.options)
     providers.delete(name)

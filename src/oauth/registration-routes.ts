@@ -42,7 +42,7 @@ export function registrationRoutes(registration: RegistrationRules, realmFor: Re
         return client
       },
     })
-    const management = { schema: { tags, params: ClientParams }, config: { public: true, errors: [401] } } as const
+    const management = { schema: { tags, params: ClientParams }, config: { public: true, errors: [401, 409] } } as const
     const handling = { onRequest: allowAnyOrigin, errorHandler: anyOriginReads(sendOAuthError) }
     const description = 'RFC 7592. Needs the registration_access_token as bearer credential.'
     app.route({
@@ -72,7 +72,7 @@ export function registrationRoutes(registration: RegistrationRules, realmFor: Re
         body: ClientRegistration,
         response: { 200: ClientInformation },
       },
-      config: { ...management.config, errors: [400, 401] },
+      config: { ...management.config, errors: [400, 401, 409] },
       handler: async (request) =>
         registration.update(await realmFor(request), request.params.client_id, managementToken(request), request.body),
     })
