@@ -33,11 +33,8 @@ export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePl
         const sent =
           request.method === 'POST' ? formParams(request.body) : new URL(request.url, realm.issuer).searchParams
         const params = completeParams(realm, sent)
-        if (params === null) {
-          return reply
-            .code(400)
-            .type(HTML)
-            .send(errorPage('invalid_request', 'response_mode must be query or fragment'))
+        if (typeof params === 'string') {
+          return reply.code(400).type(HTML).send(errorPage('invalid_request', params))
         }
         // Each request begins anew: who is signed in is known by our own session alone.
         const { cookie: _cookie, ...headers } = request.raw.headers
