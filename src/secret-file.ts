@@ -6,6 +6,11 @@ const NAME = 'secret.key'
 /** Base64url of 32 random bytes, and the end of its line. */
 const FORM = /^[\w-]{43}\n$/
 
+/** Said of a database that processes on several machines may share. */
+export const SECRET_KEY_NEEDED =
+  'DATABASE_URL is set and SECRET_KEY is not: each machine keeps a key of its own, and what one signs or seals is ' +
+  'nothing to the others. Set the same SECRET_KEY for all of them'
+
 /** The file of the secret key cannot be read or made; the message tells the operator what to do. */
 export class SecretFileError extends Error {
   override readonly name = 'SecretFileError'
@@ -20,11 +25,26 @@ export function readSecretFile(dataDir: string): string {
   const path = join(dataDir, NAME)
   const secret = attempt(path, () => read(path) ?? (make(dataDir, path), read(path)))
   if (secret !== null && FORM.test(secret)) return secret.trimEnd()
-  throw new SecretFileError(
+  throw noKey(path)
+}
+
+/**
+ * The same without making it.
+ * @returns false when there is none yet
+ * @throws SecretFileError when there is one that is no good
+ */
+export function checkSecretFile(dataDir: string): boolean {
+  const path = join(dataDir, NAME)
+  const secret = attempt(path, () => read(path))
+  if (secret !== null && !FORM.test(secret)) throw noKey(path)
+  return secret !== null
+}
+
+const noKey = (path: string): SecretFileError =>
+  new SecretFileError(
     `${path} does not hold a key. Bring it back from a backup, or set SECRET_KEY. Deleting it makes a new one: ` +
       'everybody signs in again, and so does every assistant.',
   )
-}
 
 function attempt<T>(path: string, work: () => T): T {
   try {

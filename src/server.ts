@@ -42,6 +42,7 @@ import { combinedSearchRoutes } from './search/combined-routes.ts'
 import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
+import { SECRET_KEY_NEEDED } from './secret-file.ts'
 import { SecretBox } from './secrets.ts'
 import { PendingSignIns } from './sessions/pending-sign-in.ts'
 import { ProviderClient } from './sessions/provider-client.ts'
@@ -178,6 +179,7 @@ export async function startService(
 ): Promise<Service> {
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
+  if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
   const embedders = openEmbedders(config)
   const database = openDatabase({ ...place, onError: warn })
   try {

@@ -10,6 +10,7 @@ import {
   checkNode,
   checkOtherProcesses,
   checkPort,
+  checkSecret,
   checkSpace,
 } from './doctor/place-checks.ts'
 import { CommandFailed } from './failure.ts'
@@ -29,6 +30,7 @@ const PLACE_CHECKS: Readonly<Record<string, PlaceCheck>> = {
   clock: checkClock,
   port: checkPort,
   data: checkDataDirectory,
+  secret: checkSecret,
   space: checkSpace,
   processes: checkOtherProcesses,
 }

@@ -74,7 +74,7 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** The one body of every error. */
+/** The body of every error, except where a route's protocol has one of its own. */
 export function errorBody(details: readonly FaultDetail[]): string {
   return JSON.stringify({ detail: details.map(({ loc, msg, type }) => ({ loc, msg, type })) })
 }

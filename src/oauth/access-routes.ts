@@ -47,9 +47,12 @@ export function oauthAccessRoutes(rules: OAuthAccessRules): RoutePlugin {
         operationId: 'listOAuthGrants',
         tags,
         summary: 'List grants',
-        description: "The caller's own; with tenant:admin those of everybody in the tenant. The newest first.",
+        description:
+          'Of somebody signed in their own; with tenant:admin those of everybody in the tenant. The newest first. ' +
+          'Other credentials are refused.',
         response: { 200: ListOf(OAuthGrant) },
       },
+      config: { errors: [403] },
       handler: (request) => rules.grants(request.caller),
     })
     app.route({
@@ -59,11 +62,13 @@ export function oauthAccessRoutes(rules: OAuthAccessRules): RoutePlugin {
         operationId: 'revokeOAuthGrant',
         tags,
         summary: 'Revoke a grant',
-        description: 'Every token that came from it is refused from the next request on.',
+        description:
+          'Every token that came from it is refused from the next request on. By whoever gave it, signed in, or with ' +
+          'tenant:admin.',
         params: GrantParams,
         response: { 204: NoContent },
       },
-      config: { errors: [404] },
+      config: { errors: [403, 404] },
       handler: async (request, reply) => {
         await rules.revokeGrant(request.caller, request.params.grant_id)
         reply.code(204)

@@ -1,9 +1,10 @@
 import type { Caller } from '../access/caller.ts'
-import type { Database, Queries } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
 import type { OAuthClientRow, OAuthRecordRow } from '../database/tables.ts'
-import { notFound } from '../faults.ts'
+import { forbidden, notFound } from '../faults.ts'
 import { listUsers } from '../tenants/store.ts'
 import { metadataOf } from './client-metadata.ts'
+import { hasGrant } from './grants.ts'
 import { recordEvent } from './records.ts'
 import * as store from './store.ts'
 
@@ -31,10 +32,13 @@ export class OAuthAccessRules {
     })
   }
 
-  /** The caller's own grants; an administrator sees those of the whole tenant. */
+  /**
+   * The caller's own grants; an administrator sees those of the whole tenant.
+   * @throws Fault forbidden for an assistant or a program that is no administrator
+   */
   async grants(caller: Caller) {
     const { queries } = this.database
-    const rows = await this.grantRows(queries, caller)
+    const rows = await store.listGrants(queries, caller.tenant.id, whoseGrants(caller), Date.now())
     const names = new Map((await store.listClients(queries, caller.tenant.id)).map((row) => [row.id, nameOf(row)]))
     const people = new Map((await listUsers(queries, caller.tenant.id)).map((user) => [user.id, user]))
     return rows.map((row) => {
@@ -53,21 +57,25 @@ export class OAuthAccessRules {
     })
   }
 
-  /** Every token that came from it is refused with its next request. @throws Fault not_found */
+  /** Every token that came from it is refused with its next request. @throws Fault not_found, forbidden */
   async revokeGrant(caller: Caller, id: string): Promise<void> {
+    const owner = whoseGrants(caller)
     await this.database.write(async (tx) => {
-      const own = await this.grantRows(tx, caller)
-      if (!own.some((row) => row.grant_id === id)) throw notFound(['path', 'grant_id'], 'Grant')
+      if (!(await hasGrant(tx, caller.tenant.id, id, owner))) throw notFound(['path', 'grant_id'], 'Grant')
       await store.deleteGrant(tx, caller.tenant.id, id)
       await recordEvent(tx, caller.tenant.id, caller, { action: 'revoke', resourceType: 'oauth_grant', resourceId: id })
     })
   }
+}
 
-  private async grantRows(db: Queries, { tenant, userId, scopes }: Caller): Promise<OAuthRecordRow[]> {
-    const isAdministrator = scopes.has('tenant:admin')
-    if (!isAdministrator && userId === null) return []
-    return store.listGrants(db, tenant.id, isAdministrator ? null : userId, Date.now())
-  }
+/**
+ * Whose grants the caller may see and end; null is everybody's. One's own are for somebody in person: what was given
+ * to one assistant is no right over the others.
+ */
+function whoseGrants({ scopes, credentialKind, userId }: Caller): string | null {
+  if (scopes.has('tenant:admin')) return null
+  if (credentialKind === 'session' && userId !== null) return userId
+  throw forbidden(['header', 'authorization'], 'Scope tenant:admin is needed, or a session', ['tenant:admin'])
 }
 
 const nameOf = (row: OAuthClientRow): string => metadataOf(row).client_name

@@ -1,6 +1,6 @@
 /** Hosts of this machine (RFC 8252, section 7.3, and `localhost`, which clients use all the same). */
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
-/** Schemes that never reach another program safely. */
+/** Private-use schemes: the dot says they were made from a domain name, so that nobody else's program takes them. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/
 /** Schemes without a dot all the same, of assistants that register them: their code is of no use without its verifier. */
 const KNOWN_SCHEMES: ReadonlySet<string> = new Set(['cursor:'])

@@ -5,6 +5,7 @@ import type { Database, Tx } from '../database/database.ts'
 import type { TenantRow, UserRow } from '../database/tables.ts'
 import { conflict, invalid, notFound } from '../faults.ts'
 import { newId } from '../ids.ts'
+import { endGrantsOf } from '../oauth/grants.ts'
 import { generatePassword } from '../sessions/generate-password.ts'
 import { hashNewPassword, putPassword } from '../sessions/set-password.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
@@ -171,8 +172,11 @@ export async function changeUser(
       role: change.role === undefined ? row.role : requireRole(change.role),
       disabled_at: change.disabled === undefined ? row.disabled_at : change.disabled ? Date.now() : null,
     })
-    // Let in again, a user has to sign in again.
-    if (change.disabled === true) await deleteSessionsOf(tx, tenantId, row.id)
+    // Let in again, a user has to sign in again and their assistants have to be connected again.
+    if (change.disabled === true) {
+      await deleteSessionsOf(tx, tenantId, row.id)
+      await endGrantsOf(tx, tenantId, row.id, actor)
+    }
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'user', resourceId: row.id }])
   })
 }

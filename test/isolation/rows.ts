@@ -262,8 +262,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /oauth/jwks': { scopes: [] },
   'GET /api/knowledge/oauth-clients': { scopes: ['tenant:admin'] },
   'DELETE /api/knowledge/oauth-clients/{client_id}': { scopes: ['tenant:admin'] },
-  'GET /api/knowledge/oauth-grants': { scopes: [], either: [] },
-  'DELETE /api/knowledge/oauth-grants/{grant_id}': { scopes: [], either: [] },
+  'GET /api/knowledge/oauth-grants': { scopes: [], either: ['tenant:admin'] },
+  'DELETE /api/knowledge/oauth-grants/{grant_id}': { scopes: [], either: ['tenant:admin'] },
   'GET /healthz': { scopes: [] },
   'GET /readyz': { scopes: [] },
 }

@@ -183,6 +183,28 @@ export function tokenAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, token), 200)
   })
 
+  test('what was given to one assistant neither shows nor ends what was given to others', async () => {
+    const { stage, person, assistant } = await setUp('several@x')
+    const { access_token: token } = await assistant.connect(person)
+    const [grant] = (await person.call('GET', '/api/knowledge/oauth-grants')).json
+    assert.equal((await stage.send('GET', '/api/knowledge/oauth-grants', { bearer: token })).status, 403)
+    const ended = await stage.send('DELETE', `/api/knowledge/oauth-grants/${grant.id}`, { bearer: token })
+    assert.equal(ended.status, 403)
+    assert.equal(await statusOf(stage, token), 200)
+    assert.equal((await person.call('DELETE', `/api/knowledge/oauth-grants/${grant.id}`)).status, 204)
+  })
+
+  test('a user who is let in again has no assistants', async () => {
+    const { stage, user, person, assistant } = await setUp('again@x')
+    const { access_token: token, refresh_token: refresh } = await assistant.connect(person)
+    const [grant] = (await person.call('GET', '/api/knowledge/oauth-grants')).json
+    for (const disabled of [true, false]) await changeUser(stage.database, 'default', user.id, { disabled })
+    assert.equal(await statusOf(stage, token), 401)
+    refused(await assistant.refresh(refresh), 'invalid_grant')
+    const audited = stage.database.queries.selectFrom('audit_log').select('action').where('resource_id', '=', grant.id)
+    assert.deepEqual((await audited.execute()).at(-1), { action: 'revoke' })
+  })
+
   test('whatever has a time is refused when it is over', async () => {
     const { stage, person, assistant } = await setUp('expired@x')
     const { access_token: token, refresh_token: refresh } = await assistant.connect(person)

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, readFileSync, readlinkS
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { databaseFile } from '../../database/sqlite.ts'
+import { checkSecretFile, SECRET_KEY_NEEDED, SecretFileError } from '../../secret-file.ts'
 import { fail, ok, type PlaceCheck, warn } from './check.ts'
 
 const NODE_MAJOR_MIN = 24
@@ -59,6 +60,18 @@ export const checkDataDirectory: PlaceCheck = async ({ dataDir, databaseUrl }) =
   }
   const megabytes = Math.ceil(statSync(databaseFile(dataDir)).size / 1024 ** 2)
   return ok(`${databaseFile(dataDir)}, ${megabytes} MB`)
+}
+
+export const checkSecret: PlaceCheck = async ({ secretKey, dataDir, databaseUrl }) => {
+  if (secretKey !== null) return ok('SECRET_KEY is set')
+  try {
+    const isThere = checkSecretFile(dataDir)
+    if (databaseUrl !== null) return warn(SECRET_KEY_NEEDED)
+    return ok(isThere ? `the key in ${dataDir} can be read` : 'a key is made when the first one is needed')
+  } catch (error) {
+    if (!(error instanceof SecretFileError)) throw error
+    return fail(error.message)
+  }
 }
 
 export const checkSpace: PlaceCheck = async ({ dataDir, databaseUrl }) => {
