@@ -1,4 +1,5 @@
 import { AUTH_METHODS, RESPONSE_TYPES } from './client-metadata.ts'
+import { plainName } from './client-name.ts'
 import { FetchBounds } from './fetch-bounds.ts'
 import { fetchPublic } from './public-address.ts'
 
@@ -73,7 +74,7 @@ function keptOf(bytes: Buffer): string | null {
   } = document as Record<string, unknown>
   return JSON.stringify({
     client_id,
-    client_name,
+    client_name: typeof client_name === 'string' ? plainName(client_name) : client_name,
     redirect_uris,
     grant_types: Array.isArray(grant_types) ? knownOf(FOR_PEOPLE, grant_types) : FOR_PEOPLE,
     response_types: Array.isArray(response_types) ? knownOf(RESPONSE_TYPES, response_types) : RESPONSE_TYPES,
