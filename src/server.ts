@@ -30,7 +30,6 @@ import { stopGracefully } from './http/traffic.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { oauthPlugins } from './oauth/oauth.ts'
 import { realmOf } from './oauth/realm.ts'
-import { oauthSweeper } from './oauth/sweeper.ts'
 import { productBulkRoutes } from './products/bulk-routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { ProductRules } from './products/rules.ts'
@@ -54,6 +53,7 @@ import { siteKnowledgeRoutes } from './sites/knowledge-routes.ts'
 import { SiteKnowledgeRules } from './sites/knowledge-rules.ts'
 import { siteRoutes } from './sites/routes.ts'
 import { SiteRules } from './sites/rules.ts'
+import { startSweeper } from './sweeper.ts'
 import { watchEngine } from './telemetry/engine-metrics.ts'
 import { countEvents } from './telemetry/event-metrics.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
@@ -197,7 +197,7 @@ export async function startService(
   const targetsModule = new URL('./embedding/all-targets.ts', import.meta.url).href
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
   const keyUse = keyUseRecorder(database, warn)
-  const sweeper = oauthSweeper(database, warn)
+  const sweeper = startSweeper(database, warn)
   let publicUrl = config.publicUrl
   const metrics = createMetrics()
   watchEngine(metrics.registry, engine)
@@ -219,8 +219,9 @@ export async function startService(
   }
   const app = createApp(config, parts, logger)
   const stop = async (): Promise<void> => {
-    sweeper.close()
+    const swept = sweeper.close()
     await stopGracefully(app, REQUESTS_END_WITHIN_MS)
+    await swept
     await logWriter.close(LOG_FLUSH_TIMEOUT_MS)
     await Promise.all([queue.close(), engine.close(), keyUse.close(), logThread.close()])
     await embedders.close()

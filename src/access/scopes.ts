@@ -58,7 +58,8 @@ export const CEILINGS: readonly Scope[] = [
   'visibility:restricted',
 ]
 
-function withLowerCeilings(scopes: Iterable<Scope>): Set<Scope> {
+/** The scopes with every ceiling that one of them implies. */
+export function withLowerCeilings(scopes: Iterable<Scope>): Set<Scope> {
   const all = new Set(scopes)
   const highest = CEILINGS.findLastIndex((ceiling) => all.has(ceiling))
   for (const ceiling of CEILINGS.slice(0, highest + 1)) all.add(ceiling)

@@ -6,6 +6,7 @@ import type { Bootstrap } from '../tenants/rules.ts'
 import { readArguments, refuseMore } from './arguments.ts'
 import { onStopSignal } from './interrupt.ts'
 
+const OPEN_REGISTRATION = 'npm run knowledge -- tenant set oauthRegistration=open'
 const NEW_KEY = 'npm run knowledge -- key issue --name NAME --role admin'
 const NEW_PASSWORD = 'npm run knowledge -- user password EMAIL'
 /** After this a stop that hangs is cut off. */
@@ -58,7 +59,7 @@ function announce(config: Config, { url, publicUrl, created }: Service): void {
     `  data       ${where}`,
     `  reference  ${url}/docs`,
     `  console    ${publicUrl}/console`,
-    `  assistants ${publicUrl}/mcp`,
+    `  assistants ${publicUrl}/mcp (they register themselves after: ${OPEN_REGISTRATION})`,
   ]
   if (created !== null) lines.push('', ...firstCredentials(config, created))
   lines.push('', 'Search:', `  ${curlLine(url, key)}`, '')

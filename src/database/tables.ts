@@ -345,6 +345,8 @@ export interface OAuthClientRow {
   management_hash: string | null
   /** What the credential that registered it may do: the most it may do without a person. */
   scopes_max: string
+  /** Whose key registered it: what it is given for itself belongs to that user, and ends with them. */
+  user_id: string | null
   created_at: number
   last_used_at: number | null
 }

@@ -15,6 +15,7 @@ import { textFaults } from './text-faults.ts'
 
 const UTF8_CHARSET = /^charset\s*=\s*"?utf-?8"?$/i
 const SWEEP_INTERVAL_MS = 1_000
+const FORM_FIELDS_MAX = 50
 
 /** JSON for every route, NDJSON as a raw stream for those that ask for it, 415 for everything else. */
 export function acceptBodies(app: HttpApp): void {
@@ -35,6 +36,8 @@ export function acceptBodies(app: HttpApp): void {
   app.addContentTypeParser<string>(FORM_TYPE, { parseAs: 'string' }, (request, text, done) => {
     if (request.routeOptions.config.form !== true) return done(new HttpRefusal(unsupportedMediaType(request)))
     const fields = parseForm(text)
+    if (fields === null)
+      return done(invalid(['body'], 'too_long', `Form should have at most ${FORM_FIELDS_MAX} fields`))
     const unreadable = textFaults(fields, ['body'])
     if (unreadable.length > 0) done(new Fault('invalid', unreadable))
     else done(null, fields)
@@ -45,8 +48,12 @@ export function acceptBodies(app: HttpApp): void {
   })
 }
 
-/** The fields of a form; one that came more than once is a list, which no contract of a form takes. */
-function parseForm(text: string): Record<string, string | string[]> {
+/**
+ * The fields of a form; one that came more than once is a list, which no contract of a form takes.
+ * @returns null when there are more than anybody needs, each of which would cost whoever reads them
+ */
+function parseForm(text: string): Record<string, string | string[]> | null {
+  if (text.split('&', FORM_FIELDS_MAX + 1).length > FORM_FIELDS_MAX) return null
   const fields: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>
   const params = new URLSearchParams(text)
   for (const name of new Set(params.keys())) {

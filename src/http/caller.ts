@@ -4,6 +4,7 @@ import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
 import { Fault, forbidden, invalid } from '../faults.ts'
+import { clientAddress } from './client-address.ts'
 import { firstFault } from './errors.ts'
 import type { RateLimits } from './rate-limit.ts'
 
@@ -97,7 +98,7 @@ export function protect(
       if (optional === 'session' && isRefusal(error)) return done()
       if (limits !== null && error instanceof Fault && error.kind === 'unauthorized') {
         try {
-          limits.refusals.take(request.ip, Date.now())
+          limits.refusals.take(clientAddress(request.ip), Date.now())
         } catch (tooMany) {
           return done(tooMany as Error)
         }

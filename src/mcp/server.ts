@@ -82,14 +82,18 @@ function listed({ name, title, description, inputSchema, outputSchema, annotatio
 }
 
 /** Refusals are results, so that the assistant reads them and can do better. */
-async function callTool(tool: Tool, input: Record<string, unknown>, exchange: Exchange): Promise<CallToolResult> {
+export async function callTool(
+  tool: Tool,
+  input: Record<string, unknown>,
+  exchange: Exchange,
+): Promise<CallToolResult> {
   try {
     const { structured, text } = await tool.call(exchange.caller, input)
     return { content: [{ type: 'text', text }], structuredContent: structured }
   } catch (error) {
     const fault = faultOf(error)
     const text = fault === null ? internal(error, exchange) : faultText(fault, { tool: tool.name, fields: tool.fields })
-    if (fault?.kind === 'unavailable') exchange.log.warn({ err: fault.cause ?? fault }, 'tool could not be served')
+    if (fault !== null && isOurs(fault)) logUnserved(fault, exchange)
     return { content: [{ type: 'text', text }], isError: true }
   }
 }
@@ -106,10 +110,17 @@ async function answered<T>(
     const fault = faultOf(error)
     if (fault === null) throw new ProtocolError(ProtocolErrorCode.InternalError, internal(error, exchange))
     if (fault.kind === 'not_found' && notFound !== undefined) throw notFound(fault)
-    const isOurs = fault.kind === 'unavailable' || fault.kind === 'storage_full'
     const message = fault.details.map(({ msg }) => msg).join('; ')
-    throw new ProtocolError(isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, message)
+    if (isOurs(fault)) logUnserved(fault, exchange)
+    throw new ProtocolError(isOurs(fault) ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams, message)
   }
+}
+
+/** Whether the service is at fault, and not what was asked. */
+const isOurs = ({ kind }: Fault): boolean => kind === 'unavailable' || kind === 'storage_full'
+
+function logUnserved(fault: Fault, { log }: Exchange): void {
+  log.warn({ err: fault.cause ?? fault }, 'request of an assistant could not be served')
 }
 
 function internal(error: unknown, { log, requestId }: Exchange): string {

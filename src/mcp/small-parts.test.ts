@@ -8,6 +8,7 @@ import { faultText } from './fault-text.ts'
 import { isOwnOrigin } from './origin.ts'
 import { plainSchema } from './plain-schema.ts'
 import { promptName } from './prompts.ts'
+import { callTool, type Exchange } from './server.ts'
 import { allTools, type McpRules } from './tools/all.ts'
 
 const TOOLS = allTools({} as McpRules)
@@ -103,4 +104,19 @@ test('the name of a prompt can be typed, and holds the id', () => {
   assert.equal(promptName({ id, title: 'Größe prüfen (Öl)!' }), `groesse-pruefen-oel-${id}`)
   assert.equal(promptName({ id, title: '日本' }), id)
   assert.match(promptName({ id, title: 'w '.repeat(100) }), new RegExp(`^[a-z-]{1,40}-${id}$`))
+})
+
+test('a tool that storage cannot serve is logged, as on every route, and one that is refused is not', async () => {
+  const logged: unknown[] = []
+  const log = { warn: ({ err }: { err: unknown }) => logged.push(err) } as unknown as Exchange['log']
+  const exchange: Exchange = { caller: {} as Exchange['caller'], requestId: 'r', log }
+  for (const kind of ['unavailable', 'storage_full', 'not_found'] as const) {
+    const fault = new Fault(kind, [{ loc: [], msg: 'No', type: kind }])
+    const { isError } = await callTool({ ...TOOLS[0], call: () => Promise.reject(fault) }, {}, exchange)
+    assert.equal(isError, true)
+  }
+  assert.deepEqual(
+    logged.map((error) => (error as Fault).kind),
+    ['unavailable', 'storage_full'],
+  )
 })

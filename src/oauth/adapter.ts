@@ -5,6 +5,7 @@ import type { OAuthRecordRow } from '../database/tables.ts'
 import { SecretBox } from '../secrets.ts'
 import { hashSecret } from '../tenants/credential.ts'
 import { parseAccountId } from './account.ts'
+import { vouched } from './client.ts'
 import { clientOfRow } from './client-metadata.ts'
 import { NO_TENANT, type Realm } from './realm.ts'
 import { recordEvent } from './records.ts'
@@ -16,11 +17,20 @@ const OF_THE_BROWSER = new Set(['Session', 'Interaction'])
 const SEALED = new Set(['Interaction'])
 const SEAL_PURPOSE = 'oauth record'
 const boxOf = (id: string) => new SecretBox(() => id)
-/** Tokens come from a grant, which must still be there when they do. */
-const USES_CLIENT = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken'])
+/** A time of use, in milliseconds since 1970, that no grace covers. */
+const LONG_AGO = 1_000
+const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken'])
 
 /** Acts for the OAuth server itself, such as when a stolen token gives itself away. */
 const SERVER: Actor = { userId: null, credentialId: null, audit: { source: 'oauth', clientId: null } }
+
+const grantEvent = (action: 'create' | 'revoke', grantId: string) =>
+  ({ action, resourceType: 'oauth_grant', resourceId: grantId }) as const
+
+/** The person who consents, in the console's pages. */
+function consenting({ user_id: userId, client_id: clientId }: OAuthRecordRow): Actor {
+  return { userId, credentialId: null, audit: { source: 'console', clientId } }
+}
 
 export interface AdapterOptions {
   readonly database: Database
@@ -51,7 +61,7 @@ class RecordAdapter implements Adapter {
     const now = Date.now()
     const { jti: _id, ...kept } = payload
     await this.options.database.write(async (tx) => {
-      const tenantId = await this.tenantOf(tx, payload)
+      const { tenantId, userId } = await this.originOf(tx, payload)
       const json = JSON.stringify(kept)
       const row: OAuthRecordRow = {
         tenant_id: tenantId,
@@ -61,7 +71,7 @@ class RecordAdapter implements Adapter {
         uid: kind === 'Session' ? (payload.uid ?? null) : null,
         grant_id: kind === 'Grant' ? id : (payload.grantId ?? null),
         client_id: payload.clientId ?? null,
-        user_id: parseAccountId(payload.accountId ?? '')?.userId ?? null,
+        user_id: userId,
         scopes: payload.scope ?? '',
         audience: typeof payload.aud === 'string' ? payload.aud : null,
         consumed_at: null,
@@ -69,29 +79,48 @@ class RecordAdapter implements Adapter {
         expires_at: expiresIn === undefined ? null : now + expiresIn * 1_000,
       }
       await store.putRecord(tx, row)
-      if (!USES_CLIENT.has(kind)) return
-      if (row.grant_id !== null && row.expires_at !== null) {
-        const isThere = await store.extendGrant(tx, tenantId, row.grant_id, row.expires_at)
-        if (!isThere) throw new errors.InvalidGrant('the grant has ended')
-      }
-      if (row.client_id !== null) await store.touchClient(tx, tenantId, row.client_id, now)
+      if (kind === 'Grant') await recordEvent(tx, tenantId, consenting(row), grantEvent('create', id))
+      if (TOKENS.has(kind)) await this.requireOrigin(tx, row)
     })
   }
 
-  private async tenantOf(tx: Queries, payload: AdapterPayload): Promise<string> {
+  /**
+   * A token comes from a client and, but for a client's own, from a grant. Both must still be there when it does:
+   * taking their rows here makes whoever ends them wait, and then find the token as well.
+   */
+  private async requireOrigin(tx: Queries, row: OAuthRecordRow): Promise<void> {
+    const { tenant_id: tenantId, client_id: clientId, grant_id: grantId, expires_at: end, created_at: now } = row
+    const isClientThere = clientId !== null && (await store.touchClient(tx, tenantId, clientId, now))
+    if (this.kind === 'ClientCredentials' && !isClientThere) throw new errors.InvalidClient('the client was removed')
+    if (grantId === null || end === null) return
+    const isThere = await store.extendGrant(tx, tenantId, grantId, end)
+    if (!isThere) throw new errors.InvalidGrant('the grant has ended')
+  }
+
+  /** Whose it is. What a client is given for itself is its registrant's, or that of the key which speaks for it. */
+  private async originOf(tx: Queries, payload: AdapterPayload): Promise<{ tenantId: string; userId: string | null }> {
     const { realm } = this.options
-    if (OF_THE_BROWSER.has(this.kind)) return realm.tenantId ?? NO_TENANT
+    if (OF_THE_BROWSER.has(this.kind)) return { tenantId: realm.tenantId ?? NO_TENANT, userId: null }
     const account = parseAccountId(payload.accountId ?? '')
-    if (account !== null) return account.tenantId
+    if (account !== null) return account
     const client = await store.findClient(tx, realm, payload.clientId ?? '')
-    return client?.tenant_id ?? realm.tenantId ?? NO_TENANT
+    const tenantId = client?.tenant_id ?? realm.tenantId ?? NO_TENANT
+    return { tenantId, userId: vouched.getStore()?.userId ?? client?.user_id ?? null }
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     const row = await this.read('hash', hashSecret(id))
     if (row === null) return undefined
+    if (await this.wasAnswered(row))
+      return { ...this.payloadOf({ ...row, consumed_at: LONG_AGO }, row.payload), jti: id }
     const json = SEALED.has(this.kind) ? boxOf(id).open(SEAL_PURPOSE, row.payload) : row.payload
     return json === null ? undefined : { ...this.payloadOf(row, json), jti: id }
+  }
+
+  /** Whether a refresh token was replaced, and what replaced it was used: then its client had the answer. */
+  private async wasAnswered({ tenant_id: tenantId, grant_id: grantId, consumed_at: at }: OAuthRecordRow) {
+    if (this.kind !== 'RefreshToken' || at === null || grantId === null) return false
+    return store.wasRenewedSince(this.options.database.queries, tenantId, grantId, at)
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -125,7 +154,7 @@ class RecordAdapter implements Adapter {
     await database.write(async (tx) => {
       const tenantId = await store.deleteFamily(tx, realm, grantId)
       if (tenantId === null) return
-      await recordEvent(tx, tenantId, SERVER, { action: 'revoke', resourceType: 'oauth_grant', resourceId: grantId })
+      await recordEvent(tx, tenantId, SERVER, grantEvent('revoke', grantId))
     })
   }
 

@@ -3,20 +3,25 @@ import { test } from 'node:test'
 import { completeParams, withoutLowerCeilings } from './authorize-params.ts'
 
 const REALM = { issuer: 'https://know.example', tenantId: null }
-const complete = (query: string) => completeParams(REALM, new URLSearchParams(query))
+const tried = (query: string) => completeParams(REALM, new URLSearchParams(query))
+const complete = (query: string): URLSearchParams => {
+  const params = tried(query)
+  assert.ok(typeof params === 'object')
+  return params
+}
 
 test('who asks for no scope is offered what assistants need, never what administers', () => {
-  const scopes = complete('client_id=a')!.get('scope')!.split(' ')
+  const scopes = complete('client_id=a').get('scope')!.split(' ')
   assert.ok(scopes.includes('knowledge:read') && scopes.includes('visibility:restricted'))
   assert.ok(!scopes.includes('tenant:admin') && !scopes.includes('clients:register'))
-  const withProtocolScopes = complete('scope=openid+offline_access')!.get('scope')!
+  const withProtocolScopes = complete('scope=openid+offline_access').get('scope')!
   assert.ok(withProtocolScopes.startsWith('openid offline_access knowledge:read'))
 })
 
 test('a ceiling asks for those below it, so that a person may grant a lower one', () => {
-  const scope = complete('scope=knowledge:read+visibility:internal')!.get('scope')
+  const scope = complete('scope=knowledge:read+visibility:internal').get('scope')
   assert.equal(scope, 'knowledge:read visibility:internal visibility:public visibility:community')
-  assert.equal(complete('scope=knowledge:read')!.get('scope'), 'knowledge:read')
+  assert.equal(complete('scope=knowledge:read').get('scope'), 'knowledge:read')
   assert.deepEqual(withoutLowerCeilings(scope.split(' ')), ['knowledge:read', 'visibility:internal'])
 })
 
@@ -24,15 +29,23 @@ test('a resource is written as it is stored; others, and what comes twice, are l
   const resources = complete(
     'resource=https://know.example/mcp/&resource=https://KNOW.example/&resource=https://x.example',
   )
-  assert.deepEqual(resources!.getAll('resource'), [
+  assert.deepEqual(resources.getAll('resource'), [
     'https://know.example/mcp',
     'https://know.example',
     'https://x.example',
   ])
-  assert.deepEqual(complete('scope=a&scope=b')!.getAll('scope'), ['a', 'b'])
+  assert.deepEqual(complete('scope=a&scope=b').getAll('scope'), ['a', 'b'])
 })
 
 test('a response mode that would need a script in a page of ours is none', () => {
-  assert.equal(complete('response_mode=form_post'), null)
-  assert.equal(complete('response_mode=query')!.get('response_mode'), 'query')
+  assert.match(String(tried('response_mode=form_post')), /response_mode/)
+  assert.equal(complete('response_mode=query').get('response_mode'), 'query')
+})
+
+test('what is kept while a person decides is not long', () => {
+  for (const name of ['state', 'nonce', 'redirect_uri']) {
+    assert.equal(typeof tried(`${name}=${'x'.repeat(2_000)}`), 'object')
+    assert.match(String(tried(`${name}=${'x'.repeat(2_001)}`)), new RegExp(name))
+  }
+  assert.match(String(tried('resource=a&resource=b&resource=c&resource=d')), /resource/)
 })

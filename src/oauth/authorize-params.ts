@@ -1,8 +1,5 @@
-import { SCOPES } from '../access/scopes.ts'
+import { CEILINGS, isScope, SCOPES, withLowerCeilings } from '../access/scopes.ts'
 import { type Realm, resourceNamed } from './realm.ts'
-
-/** The ceilings, lowest first: who asks for one asks for those below it as well, and may be granted one of them. */
-const CEILINGS = SCOPES.filter((scope) => scope.startsWith('visibility:'))
 
 /** What an assistant that asks for nothing in particular is offered: not what administers the tenant. */
 const OFFERED = SCOPES.filter((scope) => scope !== 'tenant:admin' && scope !== 'clients:register')
@@ -10,14 +7,22 @@ const OFFERED = SCOPES.filter((scope) => scope !== 'tenant:admin' && scope !== '
 /** Response modes whose answer needs no script in a page of ours. */
 const RESPONSE_MODES = new Set(['query', 'fragment'])
 
+/** What is kept while a person decides, so it must not be long. */
+const KEPT_LONG = ['state', 'nonce', 'login_hint', 'scope', 'redirect_uri', 'client_id', 'resource'] as const
+const KEPT_LENGTH_MAX = 2_000
+const RESOURCES_MAX = 3
+
 /**
  * Completes a request to authorize before the OAuth server judges it: without a scope it asks for what assistants
  * need, with a ceiling for those below it too, and a resource is written as it is stored.
- * @returns null when the response mode is one that this service does not have
+ * @returns what is wrong with it where nobody can be sent back
  */
-export function completeParams(realm: Realm, query: URLSearchParams): URLSearchParams | null {
+export function completeParams(realm: Realm, query: URLSearchParams): URLSearchParams | string {
   const mode = query.get('response_mode')
-  if (mode !== null && !RESPONSE_MODES.has(mode)) return null
+  if (mode !== null && !RESPONSE_MODES.has(mode)) return 'response_mode must be query or fragment'
+  const long = KEPT_LONG.find((name) => query.getAll(name).some((value) => value.length > KEPT_LENGTH_MAX))
+  if (long !== undefined) return `${long} must have at most ${KEPT_LENGTH_MAX} characters`
+  if (query.getAll('resource').length > RESOURCES_MAX) return `resource may be named at most ${RESOURCES_MAX} times`
   const params = new URLSearchParams(query)
   // What is there more than once stays as it is, for the server to refuse.
   if (query.getAll('scope').length <= 1) params.set('scope', completeScope(query.get('scope') ?? ''))
@@ -31,8 +36,8 @@ function completeScope(asked: string): string {
   const names = asked.split(' ').filter((name) => name !== '')
   const isProtocolOnly = names.every((name) => name === 'openid' || name === 'offline_access')
   const wanted = new Set<string>(isProtocolOnly ? [...names, ...OFFERED] : names)
-  const highest = CEILINGS.findLastIndex((ceiling) => wanted.has(ceiling))
-  for (const ceiling of CEILINGS.slice(0, highest + 1)) wanted.add(ceiling)
+  // Who asks for a ceiling may be granted a lower one.
+  for (const scope of withLowerCeilings([...wanted].filter(isScope))) wanted.add(scope)
   return [...wanted].join(' ')
 }
 
@@ -40,5 +45,5 @@ function completeScope(asked: string): string {
 export function withoutLowerCeilings(scopes: Iterable<string>): string[] {
   const all = [...scopes]
   const highest = CEILINGS.findLast((ceiling) => all.includes(ceiling))
-  return all.filter((scope) => scope === highest || !(CEILINGS as readonly string[]).includes(scope))
+  return all.filter((scope) => scope === highest || !CEILINGS.some((ceiling) => ceiling === scope))
 }

@@ -1,5 +1,5 @@
 import type { AdapterPayload } from 'oidc-provider'
-import { SCOPES } from '../access/scopes.ts'
+import { parseScopes, type Scope, SCOPES, withLowerCeilings } from '../access/scopes.ts'
 import type { OAuthClientRow } from '../database/tables.ts'
 
 export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const
@@ -47,7 +47,7 @@ export function clientOfRow(row: OAuthClientRow): AdapterPayload {
   } as unknown as AdapterPayload
 }
 
-/** The scopes a client may be granted; one that named none may be granted any. */
-export function allowedScopes({ allowed_scopes: allowed }: ExtraMetadata): readonly string[] {
-  return allowed === undefined || allowed === '' ? SCOPES : allowed.split(' ')
+/** The scopes a client may be granted, lower ceilings among them; one that named none may be granted any. */
+export function allowedScopes({ allowed_scopes: allowed }: ExtraMetadata): readonly Scope[] {
+  return allowed === undefined || allowed === '' ? SCOPES : [...withLowerCeilings(parseScopes(allowed))]
 }

@@ -3,8 +3,15 @@ import type { ClientMetadata, Provider } from 'oidc-provider'
 import type { ExtraMetadata } from './client-metadata.ts'
 import { NO_TENANT } from './realm.ts'
 
-/** The client that a valid API key speaks for in this request, in place of its own secret. */
-export const vouched = new AsyncLocalStorage<string>()
+/** What a valid API key speaks for in this request. */
+export interface Voucher {
+  /** The client whose secret it stands in for. */
+  readonly clientId: string
+  /** The key's user: what the client is given for itself ends with them. */
+  readonly userId: string | null
+}
+
+export const vouched = new AsyncLocalStorage<Voucher>()
 
 /** What we told the server of a client; of one described by a document nothing, whatever it may say itself. */
 export function extraOf(client: object): ExtraMetadata {

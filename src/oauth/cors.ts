@@ -1,5 +1,7 @@
-import type { FastifyReply, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { HttpApp } from '../http/route.ts'
+
+type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
 /** How long a browser may remember what a preflight said. */
 const MAX_AGE_SECONDS = 3_600
@@ -8,6 +10,14 @@ const MAX_AGE_SECONDS = 3_600
 export const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
   allow(reply)
   done()
+}
+
+/** The same for refusals made before that hook runs, such as those of a credential. */
+export function anyOriginReads(send: ErrorHandler): ErrorHandler {
+  return (error, request, reply) => {
+    allow(reply)
+    send(error, request, reply)
+  }
 }
 
 function allow(reply: FastifyReply): void {

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import inject from 'light-my-request'
 import type { Provider } from 'oidc-provider'
+import { failing } from './failing.ts'
 
 export interface Forwarded {
   readonly method: 'GET' | 'POST'
@@ -25,6 +26,7 @@ const SHOWN = ['cookie', 'user-agent', 'accept-language'] as const
 /**
  * Hands a request to the OAuth server in process and takes its answer, so that both pass through our own HTTP frame:
  * its limits, its checks and its headers.
+ * @throws what kept the server from answering, such as a database that is gone
  */
 export async function forward(provider: Provider, request: Forwarded): Promise<ProviderAnswer> {
   const { protocol, host } = new URL(provider.issuer)
@@ -39,13 +41,14 @@ export async function forward(provider: Provider, request: Forwarded): Promise<P
   }
   if (request.headers.authorization !== undefined) headers.authorization = request.headers.authorization
   if (request.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded'
-  const answer = await inject(provider.callback(), {
-    method: request.method,
-    url: request.url,
-    headers,
-    remoteAddress: request.remoteAddress,
-    ...(request.form === undefined ? {} : { payload: new URLSearchParams(request.form).toString() }),
+  const failed: { cause?: unknown } = {}
+  // Awaited within: the exchange begins when its answer is asked for.
+  const answer = await failing.run(failed, async () => {
+    const { method, url, remoteAddress, form } = request
+    const payload = form === undefined ? {} : { payload: new URLSearchParams(form).toString() }
+    return await inject(provider.callback(), { method, url, headers, remoteAddress, ...payload })
   })
+  if (failed.cause !== undefined) throw failed.cause
   return { status: answer.statusCode, headers: answer.headers, body: answer.payload }
 }
 

@@ -1,7 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { Caller } from '../access/caller.ts'
-import { intersectScopes, isScope, ROLE_SCOPES, type Role, type Scope, SCOPES } from '../access/scopes.ts'
+import {
+  intersectScopes,
+  isScope,
+  ROLE_SCOPES,
+  type Role,
+  type Scope,
+  SCOPES,
+  withLowerCeilings,
+} from '../access/scopes.ts'
 import type { Actor } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import type { OAuthClientRow } from '../database/tables.ts'
@@ -105,7 +113,9 @@ export class InteractionRules {
     }
     const offered = await this.offered(opened, person)
     refuseFault(this.faultOf(opened, person, offered))
-    const unoffered = chosen.findIndex((scope) => !offered.includes(scope))
+    // Of the ceiling that was asked for, a person may give a lower one.
+    const givable = withLowerCeilings(offered)
+    const unoffered = chosen.findIndex((scope) => !givable.has(scope))
     if (unoffered >= 0) throw invalid(['body', 'scopes', String(unoffered)], 'enum', 'The scope was not asked for')
     if (chosen.length === 0) throw invalid(['body', 'scopes'], 'too_short', 'Choose at least one, or deny')
     await this.claim(opened, person)
@@ -117,13 +127,6 @@ export class InteractionRules {
     grant.rejectResourceScope(resource, refused.join(' '))
     grant.addOIDCScope('openid offline_access')
     const grantId = await grant.save()
-    await this.database.write((tx) =>
-      recordEvent(tx, person.tenant.id, personItself(person, client.clientId), {
-        action: 'create',
-        resourceType: 'oauth_grant',
-        resourceId: grantId,
-      }),
-    )
     return this.finish(opened, browser, { consent: { grantId } })
   }
 
@@ -235,6 +238,7 @@ function documentRow(client: Client, tenantId: string): OAuthClientRow {
     secret_hash: null,
     management_hash: null,
     scopes_max: '',
+    user_id: null,
     created_at: Date.now(),
     last_used_at: null,
   }

@@ -2,16 +2,10 @@ import { SCOPES } from '../access/scopes.ts'
 import { AUTH_METHODS, GRANT_TYPES, PROTOCOL_SCOPES, RESPONSE_TYPES } from './client-metadata.ts'
 import { REGISTER, ROUTES } from './paths.ts'
 import type { Realm } from './realm.ts'
-
-/** How clients may register here at the moment. */
-export interface Registering {
-  readonly isOffered: boolean
-  /** Whether clients may describe themselves by a document. */
-  readonly documents: boolean
-}
+import type { Registering } from './registration-mode.ts'
 
 /** RFC 8414, section 2, with RFC 9207 and client id metadata documents. */
-export function serverMetadata({ issuer }: Realm, { isOffered, documents }: Registering) {
+export function serverMetadata({ issuer }: Realm, { isOffered, isOpen }: Registering) {
   return {
     issuer,
     authorization_endpoint: issuer + ROUTES.authorization,
@@ -29,7 +23,7 @@ export function serverMetadata({ issuer }: Realm, { isOffered, documents }: Regi
     introspection_endpoint_auth_methods_supported: AUTH_METHODS.filter((method) => method !== 'none'),
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
-    client_id_metadata_document_supported: documents,
+    client_id_metadata_document_supported: isOpen,
   }
 }
 

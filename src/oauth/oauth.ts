@@ -2,22 +2,28 @@ import type { Database } from '../database/database.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { OAuthAccessRules } from './access-rules.ts'
 import { oauthAccessRoutes } from './access-routes.ts'
+import { authorizeRoutes } from './authorize-routes.ts'
 import { interactionRoutes } from './interaction-routes.ts'
 import { InteractionRules } from './interaction-rules.ts'
+import { metadataRoutes } from './metadata-routes.ts'
 import { ProviderPool } from './provider-pool.ts'
 import type { ProviderOptions } from './provider.ts'
+import { type RealmFor, realmOf } from './realm.ts'
+import { registrationRoutes } from './registration-routes.ts'
 import { RegistrationRules } from './registration-rules.ts'
-import { oauthRoutes } from './routes.ts'
+import { tokenRoutes } from './token-routes.ts'
 import { TokenRules } from './token-rules.ts'
 
 /** All routes of the OAuth server, put together. */
 export function oauthPlugins(options: ProviderOptions, publicUrl: () => string): RoutePlugin[] {
   const database: Database = options.database
   const pool = new ProviderPool(options)
-  const registration = new RegistrationRules(database, pool, publicUrl)
-  const tokens = new TokenRules(database, pool)
+  const realmFor: RealmFor = ({ host }) => realmOf(database.queries, host, publicUrl())
   return [
-    oauthRoutes({ database, pool, publicUrl, registration, tokens }),
+    registrationRoutes(new RegistrationRules(database, pool, publicUrl), realmFor),
+    tokenRoutes(new TokenRules(database, pool), realmFor),
+    metadataRoutes(database, pool, realmFor),
+    authorizeRoutes(pool, realmFor),
     interactionRoutes(database, new InteractionRules(database, pool), publicUrl),
     oauthAccessRoutes(new OAuthAccessRules(database)),
   ]

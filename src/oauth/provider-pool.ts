@@ -1,45 +1,52 @@
 import type { Provider } from 'oidc-provider'
 import type { ProviderOptions } from './provider.ts'
 import type { Realm } from './realm.ts'
-import { signingKeys } from './signing-keys.ts'
+import { KEYS_FRESH_MS, signingKeys } from './signing-keys.ts'
 
 /** Servers kept; the one used longest ago goes first. Each is some 40 kB and made in a millisecond. */
 const PROVIDERS_MAX = 200
-/** After this, keys are read again: another process may have renewed them. */
-const KEYS_FRESH_MS = 3_600_000
+
+/** Keys are bound to a server when it is made, so new ones mean new servers. */
+interface Generation {
+  readonly keys: Promise<readonly object[]>
+  readonly readAt: number
+  readonly providers: Map<string, Provider>
+}
 
 /** One OAuth server for each issuer, made when it is first asked for. */
 export class ProviderPool {
   private readonly options: ProviderOptions
-  private readonly providers = new Map<string, Provider>()
-  private keys: Promise<readonly object[]> | null = null
-  private keysReadAt = 0
+  private readonly now: () => number
+  private generation: Generation | null = null
 
-  constructor(options: ProviderOptions) {
+  constructor(options: ProviderOptions, now: () => number = Date.now) {
     this.options = options
+    this.now = now
   }
 
   async of(realm: Realm): Promise<Provider> {
-    const keys = await this.currentKeys()
+    const { keys, providers } = this.current()
+    const signedWith = await keys
     // Half a start's time, and only a service that is asked for OAuth needs it.
     const { createProvider } = await import('./provider.ts')
     const name = `${realm.tenantId ?? ''} ${realm.issuer}`
-    const provider = this.providers.get(name) ?? createProvider(realm, keys, this.options)
-    this.providers.delete(name)
-    this.providers.set(name, provider)
-    if (this.providers.size > PROVIDERS_MAX) this.providers.delete(this.providers.keys().next().value as string)
+    const provider = providers.get(name) ?? createProvider(realm, signedWith, this.options)
+    providers.delete(name)
+    providers.set(name, provider)
+    if (providers.size > PROVIDERS_MAX) providers.delete(providers.keys().next().value as string)
     return provider
   }
 
-  /** Keys are bound to a server when it is made, so new ones mean new servers. */
-  private async currentKeys(): Promise<readonly object[]> {
-    const now = Date.now()
-    if (this.keys === null || now - this.keysReadAt > KEYS_FRESH_MS) {
-      this.keysReadAt = now
-      this.providers.clear()
-      this.keys = signingKeys(this.options.database, this.options.secrets, now)
-      this.keys.catch(() => (this.keys = null))
-    }
-    return this.keys
+  /** Keys are read again after a while, since another process may have renewed them, and after a read that failed. */
+  private current(): Generation {
+    const now = this.now()
+    if (this.generation !== null && now - this.generation.readAt <= KEYS_FRESH_MS) return this.generation
+    const { database, secrets } = this.options
+    const generation = { keys: signingKeys(database, secrets, now), readAt: now, providers: new Map() }
+    generation.keys.catch(() => {
+      if (this.generation === generation) this.generation = null
+    })
+    this.generation = generation
+    return generation
   }
 }

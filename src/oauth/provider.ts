@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import type { EventEmitter } from 'node:events'
 import { type Configuration, errors, Provider } from 'oidc-provider'
-import { SCOPES } from '../access/scopes.ts'
 import type { OAuthConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { SecretBox } from '../secrets.ts'
@@ -12,6 +12,7 @@ import { extraOf, vouched } from './client.ts'
 import { fetchClientDocument } from './client-document.ts'
 import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from './client-metadata.ts'
 import { errorPage } from './error-page.ts'
+import { failing } from './failing.ts'
 import { INTERACTION, ROUTES } from './paths.ts'
 import { type Realm, resourceNamed, resourcesOf } from './realm.ts'
 import { redirectUriFault } from './redirect-uri.ts'
@@ -36,6 +37,13 @@ export function createProvider(realm: Realm, keys: readonly object[], options: P
   // It stands behind our own HTTP frame, which tells it where it is by X-Forwarded-Proto and Host.
   provider.proxy = true
   keepSecretsHashed(provider)
+  const keepCause = (error: unknown): void => {
+    const failed = failing.getStore()
+    if (failed !== undefined) failed.cause = error
+  }
+  provider.on('server_error', (_ctx, error) => keepCause(error))
+  // What the framework below would print itself.
+  ;(provider as EventEmitter).on('error', keepCause)
   return provider
 }
 
@@ -43,7 +51,7 @@ export function createProvider(realm: Realm, keys: readonly object[], options: P
 function keepSecretsHashed(provider: Provider): void {
   const { prototype } = provider.Client as unknown as { prototype: HashedClient }
   prototype.compareClientSecret = function compare(this: HashedClient, actual: string): boolean {
-    if (vouched.getStore() === this.clientId) return true
+    if (vouched.getStore()?.clientId === this.clientId) return true
     const stored = Buffer.from(this.clientSecret)
     const sent = Buffer.from(hashSecret(actual))
     return stored.length === sent.length && timingSafeEqual(stored, sent)
@@ -132,9 +140,7 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
           const audience = resourceNamed(realm, indicator)
           if (audience === null) throw new errors.InvalidTarget(`resource must be ${resourcesOf(realm).join(' or ')}`)
           return {
-            scope: allowedScopes(extraOf(client))
-              .filter((scope) => (SCOPES as readonly string[]).includes(scope))
-              .join(' '),
+            scope: allowedScopes(extraOf(client)).join(' '),
             audience,
             accessTokenTTL: config.accessTokenSeconds,
             accessTokenFormat: 'opaque',

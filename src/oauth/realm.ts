@@ -15,6 +15,9 @@ export interface Realm {
   readonly tenantId: string | null
 }
 
+/** The realm a request was sent to. */
+export type RealmFor = (request: { readonly host: string }) => Promise<Realm>
+
 /** The realm of the host a request was sent to. */
 export async function realmOf(queries: Queries, rawHost: string, publicUrl: string): Promise<Realm> {
   const host = rawHost.toLowerCase().replace(/\.(?=:\d*$|$)/, '')

@@ -6,22 +6,24 @@ import { registrationSettings } from './store.ts'
 
 type Mode = TenantSettings['oauthRegistration']
 
-/** How the tenants of a realm let clients register; at the shared address there may be several answers. */
-async function modesOf({ queries }: Database, realm: Realm): Promise<Set<Mode>> {
-  const settings = await registrationSettings(queries, realm)
-  return new Set(settings.map((stored) => parseSettings(stored).oauthRegistration))
+/** How clients may register at an issuer at the moment. */
+export interface Registering {
+  /** Whether there is any registering at all. */
+  readonly isOffered: boolean
+  /** Whether assistants may register themselves: some tenant lets them, and whoever consents must be of such a one. */
+  readonly isOpen: boolean
 }
 
-/** Whether assistants may register themselves: some tenant here lets them, and whoever consents must be of such a one. */
+/** What the tenants of a realm let clients do; at the shared address there may be several answers. */
+export async function registeringAt({ queries }: Database, realm: Realm): Promise<Registering> {
+  const settings = await registrationSettings(queries, realm)
+  const modes = new Set<Mode>(settings.map((stored) => parseSettings(stored).oauthRegistration))
+  return { isOffered: modes.has('open') || modes.has('key'), isOpen: modes.has('open') }
+}
+
 export async function isOpen(database: Database, realm: Realm): Promise<boolean> {
-  return (await modesOf(database, realm)).has('open')
+  return (await registeringAt(database, realm)).isOpen
 }
 
 /** A client that describes itself by a document registers itself as much as one that sends the same. */
 export const documentsAreWelcome = isOpen
-
-/** Whether there is any registering here at all. */
-export async function isRegistrationOffered(database: Database, realm: Realm): Promise<boolean> {
-  const modes = await modesOf(database, realm)
-  return modes.has('open') || modes.has('key')
-}

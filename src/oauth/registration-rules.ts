@@ -3,9 +3,9 @@ import type { ClientMetadata as ProviderMetadata } from 'oidc-provider'
 import type { Caller } from '../access/caller.ts'
 import { intersectScopes, isScope, parseScopes, SCOPES } from '../access/scopes.ts'
 import type { Actor } from '../audit/audit.ts'
-import type { Database } from '../database/database.ts'
+import type { Database, Queries } from '../database/database.ts'
 import type { OAuthClientRow } from '../database/tables.ts'
-import { Fault, forbidden } from '../faults.ts'
+import { conflict, Fault, forbidden } from '../faults.ts'
 import type { Static } from '../http/schema.ts'
 import { newId } from '../ids.ts'
 import { hashSecret } from '../tenants/credential.ts'
@@ -58,6 +58,10 @@ export class RegistrationRules {
     if (caller?.tenant.settings.oauthRegistration === 'off') throw forbidden([], 'This tenant registers no clients')
     const home = caller === null ? realm : await this.realmOf(caller.tenant.id)
     const metadata = completed(registration, caller)
+    if (metadata.grant_types.includes('client_credentials') && caller?.credentialKind !== 'key') {
+      // It would outlive what a person granted.
+      refuse('grant_types: only an API key registers a client that acts for itself')
+    }
     const secret = randomSecret()
     const managementToken = randomSecret()
     const row: OAuthClientRow = {
@@ -68,6 +72,7 @@ export class RegistrationRules {
       secret_hash: hashSecret(secret),
       management_hash: hashSecret(managementToken),
       scopes_max: caller === null ? '' : [...caller.scopes].join(' '),
+      user_id: caller?.userId ?? null,
       created_at: Date.now(),
       last_used_at: null,
     }
@@ -86,36 +91,31 @@ export class RegistrationRules {
 
   /** @throws Fault unauthorized when the token is not that client's */
   async read(realm: Realm, id: string, token: string | null) {
-    return informationOf(await this.requireOwn(realm, id, token), realm)
+    return informationOf(await requireOwn(this.database.queries, realm, id, token), realm)
   }
 
-  /** Replaces what the client said of itself; secret and token stay. @throws OAuthRefusal */
+  /** Replaces what the client said of itself; secret and token stay. @throws Fault unauthorized; OAuthRefusal */
   async update(realm: Realm, id: string, token: string | null, registration: Registration) {
-    const row = await this.requireOwn(realm, id, token)
-    const limit = row.registration === 'key' ? { scopes: new Set(parseScopes(row.scopes_max)) } : null
-    const changed = { ...row, metadata: JSON.stringify(completed(registration, limit)) }
-    await this.check(realm, changed)
-    await this.database.write(async (tx) => {
-      await store.updateClient(tx, row, { metadata: changed.metadata })
+    const known = await requireOwn(this.database.queries, realm, id, token)
+    const limit = known.registration === 'key' ? { scopes: new Set(parseScopes(known.scopes_max)) } : null
+    const metadata = JSON.stringify(completed(registration, limit))
+    await this.check(realm, { ...known, metadata })
+    return this.database.write(async (tx) => {
+      // Read again: somebody's consent may have given it to a tenant meanwhile.
+      const row = await requireOwn(tx, realm, id, token)
+      if (!(await store.updateClient(tx, row, { metadata }))) throw movedMeanwhile()
       await recordEvent(tx, row.tenant_id, clientItself(id), event('update', id))
+      return informationOf({ ...row, metadata }, realm)
     })
-    return informationOf(changed, realm)
   }
 
-  /** Removes the client with its grants and tokens. @throws OAuthRefusal */
+  /** Removes the client with its grants and tokens. @throws Fault unauthorized */
   async remove(realm: Realm, id: string, token: string | null): Promise<void> {
-    const row = await this.requireOwn(realm, id, token)
     await this.database.write(async (tx) => {
-      await store.deleteClient(tx, row.tenant_id, id)
+      const row = await requireOwn(tx, realm, id, token)
+      if (!(await store.deleteClient(tx, row.tenant_id, id))) throw movedMeanwhile()
       await recordEvent(tx, row.tenant_id, clientItself(id), event('delete', id))
     })
-  }
-
-  private async requireOwn(realm: Realm, id: string, token: string | null): Promise<OAuthClientRow> {
-    const row = await store.findClient(this.database.queries, realm, id)
-    if (row === null || token === null || row.management_hash !== hashSecret(token))
-      throw refusedCredential('The registration access token is not valid')
-    return row
   }
 
   private async realmOf(tenantId: string): Promise<Realm> {
@@ -135,10 +135,24 @@ export class RegistrationRules {
   }
 }
 
+async function requireOwn(db: Queries, realm: Realm, id: string, token: string | null): Promise<OAuthClientRow> {
+  const row = await store.findClient(db, realm, id)
+  if (row === null || token === null || row.management_hash !== hashSecret(token)) {
+    throw refusedCredential('The registration access token is not valid')
+  }
+  return row
+}
+
+/** On PostgreSQL a consent may take effect between two statements. */
+const movedMeanwhile = () => conflict(['path', 'client_id'], 'The client was changed at this moment, try again')
+
 const refusedCredential = (msg: string) =>
   new Fault('unauthorized', [{ loc: ['header', 'authorization'], msg, type: 'unauthorized' }])
 const needsKey = () =>
-  refusedCredential('An API key with the scope clients:register is required: Authorization: Bearer <API_KEY>')
+  refusedCredential(
+    'An API key with the scope clients:register is required, or the tenant setting oauthRegistration=open, which lets ' +
+      'assistants register themselves',
+  )
 
 /**
  * Fills in the defaults of RFC 7591, section 2, and refuses what this service does not have.

@@ -59,6 +59,19 @@ export async function deleteRecord(db: Queries, realm: Realm, kind: string, hash
   await db.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind).where(inRealm(realm)).execute()
 }
 
+/** Whether a refresh token of the grant was used after that time, in milliseconds since 1970. */
+export async function wasRenewedSince(db: Queries, tenantId: string, grantId: string, at: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('oauth_records')
+    .select('hash')
+    .where('tenant_id', '=', tenantId)
+    .where('grant_id', '=', grantId)
+    .where('kind', '=', 'RefreshToken')
+    .where('consumed_at', '>', at)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** A grant lives as long as the youngest token that came from it. @returns whether there is such a grant */
 export async function extendGrant(db: Queries, tenantId: string, grantId: string, expiresAt: number): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -76,18 +89,18 @@ export async function extendGrant(db: Queries, tenantId: string, grantId: string
  * @returns the tenant it belonged to; null when there was nothing left of it
  */
 export async function deleteFamily(db: Queries, realm: Realm, grantId: string): Promise<string | null> {
-  const rows = await db
-    .deleteFrom('oauth_records')
-    .where('grant_id', '=', grantId)
-    .where(inRealm(realm))
-    .returning('tenant_id')
-    .execute()
-  return rows[0]?.tenant_id ?? null
+  const records = () => db.deleteFrom('oauth_records').where('grant_id', '=', grantId).where(inRealm(realm))
+  // The grant first: whoever is issuing a token from it holds its row, and the second statement sees that token.
+  const grants = await records().where('kind', '=', 'Grant').returning('tenant_id').execute()
+  const rest = await records().returning('tenant_id').execute()
+  return [...grants, ...rest].at(0)?.tenant_id ?? null
 }
 
 /** The same for one tenant, whatever its realm. */
 export async function deleteGrant(db: Queries, tenantId: string, grantId: string): Promise<void> {
-  await db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('grant_id', '=', grantId).execute()
+  const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('grant_id', '=', grantId)
+  await records().where('kind', '=', 'Grant').execute()
+  await records().execute()
 }
 
 export async function listGrants(
@@ -146,17 +159,19 @@ export async function findClient(db: Queries, realm: Realm, id: string): Promise
   return row ?? null
 }
 
+/** @returns whether it is there */
 export async function updateClient(
   db: Queries,
   row: Pick<OAuthClientRow, 'tenant_id' | 'id'>,
   change: Pick<OAuthClientRow, 'metadata'>,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('oauth_clients')
     .set(change)
     .where('tenant_id', '=', row.tenant_id)
     .where('id', '=', row.id)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** Notes a client described by a document, so that it can be shown and revoked. @returns whether it was not there */
@@ -168,12 +183,12 @@ export async function noteDocumentClient(db: Queries, row: OAuthClientRow): Prom
     .where('id', '=', row.id)
     .executeTakeFirst()
   if (known.numUpdatedRows > 0n) return false
-  await db
+  const { numInsertedOrUpdatedRows: added } = await db
     .insertInto('oauth_clients')
     .values(row)
     .onConflict((on) => on.columns(['tenant_id', 'id']).doNothing())
-    .execute()
-  return true
+    .executeTakeFirst()
+  return added !== undefined && added > 0n
 }
 
 /** Gives a client that registered itself to a tenant. @returns false when another was first */
@@ -187,13 +202,15 @@ export async function claimClient(db: Queries, id: string, tenantId: string): Pr
   return numUpdatedRows > 0n
 }
 
-export async function touchClient(db: Queries, tenantId: string, id: string, at: number): Promise<void> {
-  await db
+/** Notes its use. @returns whether it is there */
+export async function touchClient(db: Queries, tenantId: string, id: string, at: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('oauth_clients')
     .set({ last_used_at: at })
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function listClients(db: Queries, tenantId: string): Promise<OAuthClientRow[]> {
@@ -213,7 +230,9 @@ export async function deleteClient(db: Queries, tenantId: string, id: string): P
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst()
-  await db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('client_id', '=', id).execute()
+  const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('client_id', '=', id)
+  await records().where('kind', '=', 'Grant').execute()
+  await records().execute()
   return numDeletedRows > 0n
 }
 
@@ -255,6 +274,7 @@ export async function registrationSettings(db: Queries, { tenantId }: Realm): Pr
   const rows = await db
     .selectFrom('tenants')
     .select('settings')
+    .distinct()
     .where((eb) => (tenantId === null ? eb('host', 'is', null) : eb('tenant_id', '=', tenantId)))
     .execute()
   return rows.map(({ settings }) => settings)

@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { Caller } from '../access/caller.ts'
-import { intersectScopes, isScope, SCOPES } from '../access/scopes.ts'
+import { intersectScopes, isScope, parseScopes, ROLE_SCOPES, type Role, SCOPES } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
+import type { OAuthClientRow } from '../database/tables.ts'
 import { hashSecret } from '../tenants/credential.ts'
+import { findUser } from '../tenants/store.ts'
 import { accountIdOf } from './account.ts'
+import { withoutLowerCeilings } from './authorize-params.ts'
 import { metadataOf } from './client-metadata.ts'
 import { forward, type ProviderAnswer } from './forward.ts'
 import { vouched } from './client.ts'
@@ -47,14 +50,33 @@ export class TokenRules {
       if (form.client_id === undefined && call.headers.authorization === undefined) throw noClient()
       return this.pass(ROUTES.token, { ...call, form: await this.withScope(realm, form, call.headers) })
     }
-    const { client_id: id = '' } = form
-    const client = await store.findClient(this.database.queries, realm, id)
-    if (client === null || client.tenant_id !== caller.tenant.id) throw unknownClient()
-    const { token_endpoint_auth_method: method, scope } = metadataOf(client)
+    const client = await this.vouchedFor(realm, caller, form)
+    const { scope } = metadataOf(client)
     const narrowed = form.grant_type === 'client_credentials' ? { scope: scopesOf(caller, form.scope ?? scope) } : {}
-    const own = method === 'none' ? {} : { client_secret: 'vouched' }
-    return vouched.run(id, () =>
-      this.pass(ROUTES.token, withoutKey({ ...call, form: { ...form, ...narrowed, ...own } })),
+    return this.passVouched(ROUTES.token, { ...call, form: { ...form, ...narrowed } }, caller, client)
+  }
+
+  /**
+   * The client that an API key speaks for. No other credential does: a token that could be had for a token would
+   * outlive everything it came from.
+   * @throws OAuthRefusal
+   */
+  private async vouchedFor(realm: Realm, caller: Caller, form: Form): Promise<OAuthClientRow> {
+    if (caller.credentialKind !== 'key') throw noClient()
+    const client = await store.findClient(this.database.queries, realm, form.client_id ?? '')
+    if (client === null || client.tenant_id !== caller.tenant.id) throw unknownClient()
+    // What somebody granted is for whoever has the secret, or could register a client; what a key gives away for
+    // itself is no more than it has.
+    const isItsOwn = form.grant_type === 'client_credentials'
+    const needsSecret = !isItsOwn && metadataOf(client).token_endpoint_auth_method !== 'none'
+    if (needsSecret && !caller.scopes.has('clients:register')) throw weakKey()
+    return client
+  }
+
+  private passVouched(path: string, call: TokenCall, { userId }: Caller, client: OAuthClientRow) {
+    const own = metadataOf(client).token_endpoint_auth_method === 'none' ? {} : { client_secret: 'vouched' }
+    return vouched.run({ clientId: client.id, userId }, () =>
+      this.pass(path, withoutKey({ ...call, form: { ...call.form, ...own } })),
     )
   }
 
@@ -74,7 +96,8 @@ export class TokenRules {
   /** Tells a client of its own tokens, an administrator's API key of all in the tenant (RFC 7662). */
   async introspect(call: TokenCall): Promise<ProviderAnswer> {
     const { caller, form, realm } = call
-    if (caller === null || form.client_id !== undefined) return this.asClient(ROUTES.introspection, call)
+    if (caller === null) return this.asClient(ROUTES.introspection, call)
+    if (caller.credentialKind !== 'key') throw noClient()
     if (!caller.scopes.has('tenant:admin')) {
       throw new OAuthRefusal(403, 'insufficient_scope', 'Scope tenant:admin is needed')
     }
@@ -88,9 +111,11 @@ export class TokenRules {
       if (row === null) continue
       const { expires_at: end, consumed_at: consumed, user_id: userId } = row
       if (row.tenant_id !== tenantId || consumed !== null || end === null || end <= Date.now()) break
+      const user = userId === null ? null : await findUser(this.database.queries, tenantId, userId)
+      if (userId !== null && (user === null || user.disabled_at !== null)) break
       return {
         active: true,
-        scope: row.scopes,
+        scope: user === null ? row.scopes : withinRole(row.scopes, user.role as Role),
         client_id: row.client_id,
         ...(kind === 'RefreshToken' ? {} : { token_type: 'Bearer' }),
         exp: Math.floor(end / 1_000),
@@ -110,11 +135,7 @@ export class TokenRules {
       if (form.client_id === undefined && call.headers.authorization === undefined) throw noClient()
       return this.pass(path, call)
     }
-    const { client_id: id = '' } = form
-    const client = await store.findClient(this.database.queries, realm, id)
-    if (client === null || client.tenant_id !== caller.tenant.id) throw unknownClient()
-    const own = metadataOf(client).token_endpoint_auth_method === 'none' ? {} : { client_secret: 'vouched' }
-    return vouched.run(id, () => this.pass(path, withoutKey({ ...call, form: { ...form, ...own } })))
+    return this.passVouched(path, call, caller, await this.vouchedFor(realm, caller, form))
   }
 
   private async pass(url: string, { realm, form, headers, remoteAddress }: TokenCall): Promise<ProviderAnswer> {
@@ -150,6 +171,12 @@ function withResource(realm: Realm, form: Form): Form {
   return { ...form, resource }
 }
 
+/** A token is worth what its user's role is today. */
+function withinRole(granted: string, role: Role): string {
+  const allowed = intersectScopes(parseScopes(granted), ROLE_SCOPES[role])
+  return withoutLowerCeilings(SCOPES.filter((scope) => allowed.has(scope))).join(' ')
+}
+
 /** What of these scopes the caller may, as they are sent. @throws OAuthRefusal when nothing is left */
 function scopesOf(caller: Caller, asked: string): string {
   const allowed = intersectScopes(asked.split(' ').filter(isScope), caller.scopes)
@@ -159,4 +186,10 @@ function scopesOf(caller: Caller, asked: string): string {
 }
 
 const noClient = () => new OAuthRefusal(401, 'invalid_client', 'Send an API key, or authenticate as a client')
+const weakKey = () =>
+  new OAuthRefusal(
+    401,
+    'invalid_client',
+    'The API key needs the scope clients:register to stand in for a client secret',
+  )
 const unknownClient = () => new OAuthRefusal(401, 'invalid_client', 'The API key speaks for no such client')

@@ -7,7 +7,7 @@ import type { SessionRules, SignInFacts } from './rules.ts'
 import { openSession } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
-import { TokenBuckets } from './token-buckets.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
 
 const CALLBACK = '/sign-in/provider/callback'
 /** Of one address: each costs requests to the provider. */
@@ -75,8 +75,12 @@ export class ProviderRules {
     const identity = await client.identity(query, pending).catch(failed)
     if (identity === null) return 'provider_failed'
     const reach = await sessions.reach(host, pending.tenant)
-    const candidates = (await this.#linked(reach, identity)) ?? (await this.#vouchedFor(reach, identity).catch(failed))
-    if (candidates === null) return 'provider_failed'
+    let candidates = await this.#linked(reach, identity)
+    if (candidates === null) {
+      const vouched = await identity.verifiedEmail().then((email) => ({ email }), failed)
+      if (vouched === null) return 'provider_failed'
+      candidates = await this.#known(reach, vouched.email)
+    }
     const active = candidates.filter(({ user }) => user.disabled_at === null)
     if (active.length > 1) return 'tenant_needed'
     const secret = active.length === 1 ? await this.#open(active[0], identity) : null
@@ -92,8 +96,7 @@ export class ProviderRules {
   }
 
   /** Who has the address that the provider vouches for. */
-  async #vouchedFor(reach: Reach, identity: Identity): Promise<Candidate[]> {
-    const email = await identity.verifiedEmail()
+  async #known(reach: Reach, email: string | null): Promise<Candidate[]> {
     return email === null ? [] : store.candidatesByEmail(this.#options.database.queries, reach, email)
   }
 

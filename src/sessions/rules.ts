@@ -16,10 +16,9 @@ import { CONSOLE, openSession } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
 import { SignInThrottle } from './throttle.ts'
-import { TokenBuckets } from './token-buckets.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
 
 const MINUTE_MS = 60_000
-const PURGE_EVERY_MS = 10 * MINUTE_MS
 /** Of one user: whoever guesses must not fill the audit log. */
 const AUDITED_REFUSALS = { capacity: 10, intervalMs: MINUTE_MS }
 
@@ -52,7 +51,6 @@ export class SessionRules {
   readonly #throttle: SignInThrottle
   readonly #auditedRefusals = new TokenBuckets(AUDITED_REFUSALS.capacity, AUDITED_REFUSALS.intervalMs)
   readonly #background: Background
-  #purgedAt = 0
 
   constructor({ database, publicUrl, onError, now = Date.now }: SessionRulesOptions) {
     this.#database = database
@@ -67,28 +65,19 @@ export class SessionRules {
    * @throws Fault unauthorized, in the same words and about the same time whatever does not fit; rate_limited;
    *   invalid with the type tenant_needed when several tenants fit
    */
-  async signIn({ email, password, tenant = null }: SignIn, { host, address }: SignInFacts): Promise<Opened> {
-    const forget = this.#throttle.enter(address, email.toLowerCase())
-    const candidates = await store.candidatesByEmail(this.#database.queries, await this.reach(host, tenant), email)
-    const usable = candidates.filter(hasPassword)
-    const hashOf = (each: WithPassword) => each.password.hash
-    const fitting = await this.#passwords.matching(address, password, usable, hashOf).catch((error: unknown) => {
-      // Nothing was guessed.
+  async signIn(wish: SignIn, facts: SignInFacts): Promise<Opened> {
+    const forget = this.#throttle.enter(facts.address, wish.email.toLowerCase())
+    const judged = await this.#judge(wish, facts).catch((error: unknown) => {
+      // Nothing was guessed: several tenants fit, or nobody could tell.
       forget()
       throw error
     })
-    if (fitting.length > 1) {
-      forget()
-      throw invalid(['body', 'tenant'], 'tenant_needed', 'Name the tenant: several fit')
-    }
-    const secret = fitting.length === 1 ? await this.#open(fitting[0], address, password) : null
-    if (secret === null) {
-      this.auditRefusals(candidates)
+    if ('refused' in judged) {
+      this.auditRefusals(judged.refused)
       throw refused()
     }
     forget()
-    this.purgeNowAndThen()
-    return { secret, session: sessionOf(fitting[0]) }
+    return judged
   }
 
   /** The tenants that can be signed into at a host. */
@@ -120,14 +109,6 @@ export class SessionRules {
     }, tenantId)
   }
 
-  /** Deletes sessions that are over, behind the answers. */
-  purgeNowAndThen(): void {
-    const now = this.#now()
-    if (now - this.#purgedAt < PURGE_EVERY_MS) return
-    this.#purgedAt = now
-    this.#background.start(() => this.#database.write((tx) => store.purgeSessions(tx, now)))
-  }
-
   /** Records whom somebody tried to sign in as. Behind the answer, whose time must not tell whether anybody was meant. */
   auditRefusals(candidates: readonly Candidate[]): void {
     this.#background.start(() => this.#writeRefusals(candidates))
@@ -136,6 +117,20 @@ export class SessionRules {
   /** Waits for what no answer waited for. */
   async close(): Promise<void> {
     await this.#background.idle()
+  }
+
+  /** @returns the session that was opened, or whom somebody failed to sign in as */
+  async #judge(
+    { email, password, tenant = null }: SignIn,
+    { host, address }: SignInFacts,
+  ): Promise<Opened | { readonly refused: readonly Candidate[] }> {
+    const candidates = await store.candidatesByEmail(this.#database.queries, await this.reach(host, tenant), email)
+    const usable = candidates.filter(hasPassword)
+    const hashOf = (each: WithPassword) => each.password.hash
+    const fitting = await this.#passwords.matching(address, password, usable, hashOf)
+    if (fitting.length > 1) throw invalid(['body', 'tenant'], 'tenant_needed', 'Name the tenant: several fit')
+    const secret = fitting.length === 1 ? await this.#open(fitting[0], address, password) : null
+    return secret === null ? { refused: candidates } : { secret, session: sessionOf(fitting[0]) }
   }
 
   async #open(candidate: WithPassword, address: string, password: string): Promise<string | null> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { clientAddress, clientNetwork } from './client-address.ts'
+import { clientAddress, clientNetwork } from '../http/client-address.ts'
 import { SignInThrottle } from './throttle.ts'
-import { TokenBuckets } from './token-buckets.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
 
 const MINUTE = 60_000
 

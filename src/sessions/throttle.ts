@@ -1,6 +1,6 @@
 import { Fault } from '../faults.ts'
-import { siteOf } from './client-address.ts'
-import { TokenBuckets } from './token-buckets.ts'
+import { siteOf } from '../http/client-address.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
 
 const MINUTE_MS = 60_000
 /** Of one account from one address: ten mistakes at once, then one a minute. */

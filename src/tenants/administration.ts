@@ -47,6 +47,10 @@ export class TenantAdministration {
     if (personal >= 0 && userId !== null && userId !== caller.userId) {
       throw forbidden(['body', 'scopes', String(personal)], 'Personal notes open to their owner only')
     }
+    // What somebody granted an application must not outlive them.
+    if (caller.credentialKind === 'token' && userId !== caller.userId) {
+      throw forbidden(['body', 'user_id'], 'An access token issues keys for its own user only')
+    }
     const expiresAt = expires === null ? null : Date.parse(expires)
     if (expiresAt !== null && expiresAt <= this.#now()) {
       throw invalid(['body', 'expires_at'], 'value_error', 'Input should be in the future')

@@ -122,6 +122,6 @@ function grantedScopes(found: CredentialFacts): ReadonlySet<Scope> {
 }
 
 function unauthorized(): Fault {
-  const msg = 'A valid API key is required: Authorization: Bearer <API_KEY>'
+  const msg = 'A valid API key or access token is required: Authorization: Bearer <API_KEY>'
   return new Fault('unauthorized', [{ loc: ['header', 'authorization'], msg, type: 'unauthorized' }])
 }

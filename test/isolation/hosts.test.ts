@@ -37,7 +37,7 @@ onEachDatabase('hosts', (kind) => {
         const text = await body.text()
         if (statusCode === 200) return tenant as Tenant
         assert.equal(statusCode, 401)
-        assert.match(text, /"A valid API key is required: Authorization: Bearer <API_KEY>"/)
+        assert.match(text, /"A valid API key or access token is required: Authorization: Bearer <API_KEY>"/)
         return null
       }),
     )

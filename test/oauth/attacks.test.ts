@@ -3,6 +3,8 @@ import { onEachDatabase } from '../support/databases.ts'
 import { codeAttacks } from './code-attacks.ts'
 import { consentAttacks } from './consent-attacks.ts'
 import { clientAttacks } from './client-attacks.ts'
+import { endingAttacks } from './ending-attacks.ts'
+import { writesBounded } from './limits.ts'
 import { malformedRequests } from './malformed.ts'
 import { secretsKept } from './secrets.ts'
 import { Stage } from './stage.ts'
@@ -20,6 +22,8 @@ onEachDatabase('attacks on OAuth', (kind) => {
   describe('on clients', () => clientAttacks(() => stage))
   describe('on consent', () => consentAttacks(() => stage))
   describe('with malformed requests', () => malformedRequests(() => stage))
+  describe('by sheer number', () => writesBounded(() => stage))
   describe('on secrets', () => secretsKept(() => stage))
+  describe('on endings', () => endingAttacks(() => stage))
   describe('on tokens', () => tokenAttacks(() => stage))
 })

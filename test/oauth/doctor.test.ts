@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import dns from 'node:dns/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { askOverHttp } from '../../src/cli/doctor/oauth/ask.ts'
 import { type Diagnosis, diagnose } from '../../src/cli/doctor/oauth/diagnose.ts'
@@ -36,8 +38,17 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
   },
 }
 
-/** Puts these documents in the place of the internet, or takes the internet away. */
+/** Puts these documents in the place of the internet, its names with them, or takes the internet away. */
 function internet(t: TestContext, documents: Readonly<Record<string, object>>): void {
+  t.mock.method(dns, 'lookup', async (hostname: string) => {
+    if (!Object.keys(documents).some((url) => new URL(url).hostname === hostname)) throw new Error('ENOTFOUND')
+    return [{ address: '198.41.0.4', family: 4 }]
+  })
+  syncBuiltinESMExports()
+  t.after(() => {
+    t.mock.restoreAll()
+    syncBuiltinESMExports()
+  })
   const real = globalThis.fetch
   t.mock.method(globalThis, 'fetch', async (...[input, init]: Parameters<typeof fetch>) => {
     const url = input instanceof Request ? input.url : input.toString()

@@ -61,6 +61,7 @@ export class Stage {
   /** What is found at the addresses of client id metadata documents. */
   readonly documents: Map<string, (init: RequestInit) => Promise<Response>>
   readonly #place: TestDatabase
+  #people = 0
   readonly #close: () => Promise<void>
 
   private constructor(
@@ -80,7 +81,7 @@ export class Stage {
 
   static async start(kind: DatabaseKind): Promise<Stage> {
     const place = await kind.create()
-    const settings = { PUBLIC_URL: ISSUER }
+    const settings = { PUBLIC_URL: ISSUER, TRUST_PROXY: 'true' }
     const config = testConfig(place, settings)
     const database = openDatabase(place.options)
     await migrate(database)
@@ -130,6 +131,10 @@ export class Stage {
       method: method as 'GET',
       headers: {
         host,
+        // People come from everywhere, also when a test sends more requests than one of them may.
+        ...(path.startsWith('/oauth/authorize')
+          ? { 'x-forwarded-for': `2001:db8:0:${(this.#people++).toString(16)}::1` }
+          : {}),
         ...(hasBody ? { 'content-type': type } : {}),
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
         ...sent.headers,

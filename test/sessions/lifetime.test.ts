@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { argon2Sync } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import type { Database } from '../../src/database/database.ts'
+import type { PendingSignIn } from '../../src/sessions/pending-sign-in.ts'
+import type { ProviderClient } from '../../src/sessions/provider-client.ts'
+import { ProviderRules } from '../../src/sessions/provider-rules.ts'
 import { SessionRules } from '../../src/sessions/rules.ts'
 import { setPassword } from '../../src/sessions/set-password.ts'
+import { startSweeper } from '../../src/sweeper.ts'
 import { createUser } from '../../src/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
@@ -26,7 +31,16 @@ onEachDatabase('the life of a session', (kind) => {
   const sessionsOf = (userId: string) =>
     service.database.queries.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()
 
-  test('a session that is over is refused, and deleted by a later sign-in', async () => {
+  /** The database, which fails as long as it is said to be away. */
+  const awayWhen = (isAway: () => boolean): Database =>
+    new Proxy(service.database, {
+      get(target, name) {
+        if (name === 'queries' && isAway()) throw new Error('away')
+        return Reflect.get(target, name, target) as unknown
+      },
+    })
+
+  test('a session that is over is refused, and deleted by the next sweep', async () => {
     const [early, late] = [await somebody('early@x'), await somebody('late@x')]
     const signIn = async (email: string, now: number) => {
       const options = {
@@ -45,6 +59,7 @@ onEachDatabase('the life of a session', (kind) => {
     assert.equal(await signIn('early@x', now - 13 * HOUR), 401)
     assert.equal(await signIn('late@x', now - 11 * HOUR), 200)
     assert.equal(await signIn('late@x', now), 200)
+    await startSweeper(service.database, assert.ifError).sweep(now)
     assert.deepEqual([(await sessionsOf(early.id)).length, (await sessionsOf(late.id)).length], [0, 2])
   })
 
@@ -82,6 +97,42 @@ onEachDatabase('the life of a session', (kind) => {
     const { queries } = service.database
     const refusals = queries.selectFrom('audit_log').select('id').where('action', '=', 'sign_in_refused')
     assert.equal((await refusals.where('resource_id', '=', user.id).execute()).length, 10)
+  })
+
+  test('a database that is away is no wrong password, however often somebody tries', async () => {
+    let isAway = true
+    const database = awayWhen(() => isAway)
+    const rules = new SessionRules({
+      database,
+      publicUrl: () => service.service.publicUrl,
+      onError: assert.ifError,
+      now: () => 1_000_000,
+    })
+    await somebody('patient@x')
+    const signIn = () =>
+      rules.signIn({ email: 'patient@x', password: PASSWORD }, { host: 'localhost', address: '192.0.2.1' })
+    for (let i = 0; i < 11; i++) await assert.rejects(signIn(), /away/)
+    isAway = false
+    assert.equal((await signIn()).session.user?.email, 'patient@x')
+    await rules.close()
+  })
+
+  test('a database that goes away is no fault of the outside provider', async () => {
+    let isAway = false
+    const database = awayWhen(() => isAway)
+    const identity = {
+      issuer: 'https://provider.example',
+      subject: 'somebody',
+      verifiedEmail: async () => {
+        isAway = true
+        return 'somebody@x'
+      },
+    }
+    const options = { database, publicUrl: () => service.service.publicUrl, onError: assert.ifError }
+    const client = { identity: async () => identity } as unknown as ProviderClient
+    const rules = new ProviderRules({ ...options, client, sessions: new SessionRules(options) })
+    const pending = { tenant: null } as PendingSignIn
+    await assert.rejects(rules.finish({ host: 'localhost', address: '192.0.2.1' }, '', pending), /away/)
   })
 
   test('a password that changes while somebody signs in with the old one leaves them out', async () => {

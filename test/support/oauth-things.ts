@@ -63,6 +63,7 @@ export async function storeOAuthThings(
       secret_hash: hashSecret(secret('client')),
       management_hash: hashSecret(managementToken),
       scopes_max: 'knowledge:read',
+      user_id: null,
       created_at: now,
       last_used_at: null,
     })

@@ -156,7 +156,8 @@ export const de: Words = {
     redirects: 'Kehrt zurück zu',
     noRedirects: 'Nirgendwohin',
     noClients: 'Keine Anwendung ist registriert.',
-    noClientsHelp: 'Anwendungen registrieren sich, wenn sie sich zum ersten Mal verbinden.',
+    noClientsHelp:
+      'Wer einen API-Schlüssel mit „Anwendungen registrieren“ hat, registriert sie; Assistenten tun es selbst, wo die Mandanten-Einstellung oauthRegistration open ist.',
     remove: 'Entfernen',
     removeNamed: (name) => `${name} entfernen`,
     removeTitle: 'Diese Anwendung entfernen?',
@@ -201,7 +202,8 @@ export const de: Words = {
     otherTenant: 'Diese Anwendung gehört zu einer anderen Organisation als der, bei der Sie angemeldet sind.',
     otherTenantHelp: 'Melden Sie sich mit einem Konto ihrer Organisation an, um fortzufahren.',
     registrationClosed: 'Ihre Organisation lässt auf diesem Weg keine Anwendungen zu.',
-    registrationClosedHelp: 'Bitten Sie die Administration, die Anwendung zu registrieren.',
+    registrationClosedHelp:
+      'Bitten Sie die Administration, die Anwendung zu registrieren oder Anwendungen sich selbst registrieren zu lassen (Mandanten-Einstellung oauthRegistration).',
     nothingToGrant: 'Ihre Rolle erlaubt nichts von dem, worum diese Anwendung bittet.',
     nothingToGrantHelp: 'Wenden Sie sich an die Administration, wenn Sie es brauchen.',
     back: 'Zurück zur Anwendung',

@@ -149,7 +149,8 @@ export const en: Words = {
     redirects: 'Returns to',
     noRedirects: 'Nowhere',
     noClients: 'No application is registered.',
-    noClientsHelp: 'Applications register when they connect for the first time.',
+    noClientsHelp:
+      'Whoever has an API key with “Register applications” registers them; assistants do it themselves where the tenant setting oauthRegistration is open.',
     remove: 'Remove',
     removeNamed: (name) => `Remove ${name}`,
     removeTitle: 'Remove this application?',
@@ -194,7 +195,8 @@ export const en: Words = {
     otherTenant: 'This application belongs to another organisation than the one you are signed in to.',
     otherTenantHelp: 'Sign in with an account of its organisation to go on.',
     registrationClosed: 'Your organisation does not let applications connect in this way.',
-    registrationClosedHelp: 'Ask an administrator to register the application.',
+    registrationClosedHelp:
+      'Ask an administrator to register the application, or to let applications register themselves (tenant setting oauthRegistration).',
     nothingToGrant: 'Your role allows nothing of what this application asks for.',
     nothingToGrantHelp: 'Ask an administrator when you need it.',
     back: 'Back to the application',

@@ -65,6 +65,7 @@ export function signInMigration(dialect: DialectName) {
       .addColumn('secret_hash', 'text')
       .addColumn('management_hash', 'text')
       .addColumn('scopes_max', 'text', (c) => c.notNull())
+      .addColumn('user_id', key)
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addColumn('last_used_at', 'bigint')
       .addPrimaryKeyConstraint('oauth_clients_pk', ['tenant_id', 'id'])

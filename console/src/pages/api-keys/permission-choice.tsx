@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { CEILINGS, ROLE_SCOPES, ROLES, type Role, type Scope, SCOPES } from '../../../../src/access/scopes.ts'
 import { useWords } from '../../i18n/language.tsx'
 import type { Ceiling, Words } from '../../i18n/words.ts'
+import { CeilingField } from '../../parts/ceiling-field.tsx'
 import { isCeiling, isDangerous, permissionText } from '../../parts/permissions.tsx'
 
 const LOWEST: Ceiling = 'visibility:public'
@@ -127,23 +128,6 @@ function PermissionGroup(props: {
           </span>
         </label>
       ))}
-    </div>
-  )
-}
-
-function CeilingField(props: { readonly ceiling: Ceiling; readonly onChoose: (ceiling: Ceiling) => void }) {
-  const { issueKey } = useWords()
-  const id = useId()
-  return (
-    <div className="field">
-      <label htmlFor={id}>{issueKey.ceiling}</label>
-      <select id={id} value={props.ceiling} onChange={(event) => props.onChoose(event.target.value as Ceiling)}>
-        {CEILINGS.filter(isCeiling).map((each) => (
-          <option key={each} value={each}>
-            {issueKey.ceilings[each]}
-          </option>
-        ))}
-      </select>
     </div>
   )
 }

@@ -4,7 +4,8 @@ import type { Interaction } from '../../api/interaction.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
-import { isDangerous, permissionText } from '../../parts/permissions.tsx'
+import { CeilingField } from '../../parts/ceiling-field.tsx'
+import { isCeiling, isDangerous, permissionText } from '../../parts/permissions.tsx'
 import { About } from './about.tsx'
 import type { Steps } from './page.tsx'
 
@@ -16,8 +17,10 @@ export function ConsentForm({ details, steps }: { readonly details: Interaction;
   const [isMissing, setMissing] = useState(false)
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    setMissing(chosen.size === 0)
-    if (chosen.size > 0) steps.take({ step: 'consent', scopes: [...chosen] })
+    // A ceiling alone lets nobody do anything.
+    const hasAction = [...chosen].some((name) => !isCeiling(name))
+    setMissing(!hasAction)
+    if (hasAction) steps.take({ step: 'consent', scopes: [...chosen] })
   }
   const { isBusy } = steps
   return (
@@ -26,7 +29,7 @@ export function ConsentForm({ details, steps }: { readonly details: Interaction;
       <About details={details} />
       <form className="form" onSubmit={submit} noValidate>
         <ScopeChoice scopes={details.scopes} chosen={chosen} onChange={setChosen} />
-        {isMissing && chosen.size === 0 ? (
+        {isMissing && ![...chosen].some((name) => !isCeiling(name)) ? (
           <Notice tone="danger" role="alert">
             {consent.chooseOne}
           </Notice>
@@ -67,6 +70,8 @@ function ScopeChoice(props: {
 }) {
   const words = useWords()
   const { consent } = words
+  const actions = props.scopes.filter(({ name }) => !isCeiling(name))
+  const highest = props.scopes.map(({ name }) => name).find(isCeiling)
   const toggle = (name: Scope): void => {
     const next = new Set(props.chosen)
     if (!next.delete(name)) next.add(name)
@@ -76,7 +81,7 @@ function ScopeChoice(props: {
     <fieldset>
       <legend>{consent.scopes}</legend>
       <p className="help">{consent.scopesHelp}</p>
-      {props.scopes.map(({ name }) => (
+      {actions.map(({ name }) => (
         <label key={name} className="check">
           <input type="checkbox" checked={props.chosen.has(name)} onChange={() => toggle(name)} />
           <span>
@@ -85,6 +90,15 @@ function ScopeChoice(props: {
           </span>
         </label>
       ))}
+      {highest === undefined ? null : (
+        <CeilingField
+          ceiling={[...props.chosen].find(isCeiling) ?? highest}
+          highest={highest}
+          onChoose={(ceiling) =>
+            props.onChange(new Set([...[...props.chosen].filter((name) => !isCeiling(name)), ceiling]))
+          }
+        />
+      )}
     </fieldset>
   )
 }

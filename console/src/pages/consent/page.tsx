@@ -52,8 +52,8 @@ function Request({ uid }: { readonly uid: string }) {
           setLeaving(true)
           window.location.assign(location)
         },
-        // Nobody is signed in any more: the details say so, and the page asks.
-        onError: (error) => void (isSignedOut(error) && interaction.refetch()),
+        // Nobody is signed in any more, or somebody who cannot decide: the details say so.
+        onError: (error) => void ((isSignedOut(error) || isRefused(error)) && interaction.refetch()),
       }),
   }
   if (isOver(interaction.error) || isOver(step.error)) {
@@ -66,7 +66,7 @@ function Request({ uid }: { readonly uid: string }) {
     <Loaded query={interaction}>
       {(details) => (
         <>
-          {step.isError ? (
+          {step.isError && details.fault === null && !interaction.isFetching ? (
             <Notice tone="danger" role="alert">
               {stepFault(step.error, words)}
             </Notice>
@@ -86,10 +86,7 @@ function Request({ uid }: { readonly uid: string }) {
 
 /** A refused step is about this request, not about the person's role. */
 const stepFault = (error: Error, words: Words): string =>
-  error instanceof ApiFault && error.status === 403
-    ? words.consent.stale
-    : isSignedOut(error)
-      ? words.consent.signedOut
-      : faultText(error, words)
+  isRefused(error) ? words.consent.stale : isSignedOut(error) ? words.consent.signedOut : faultText(error, words)
 
+const isRefused = (error: unknown): boolean => error instanceof ApiFault && error.status === 403
 const isOver = (error: unknown): boolean => error instanceof ApiFault && error.status === 404

@@ -3,6 +3,7 @@ import type { Interaction } from '../../api/interaction.ts'
 import { useSignOut } from '../../api/session.ts'
 import { useWords } from '../../i18n/language.tsx'
 import type { Words } from '../../i18n/words.ts'
+import { faultText } from '../../parts/fault-text.ts'
 import { Notice } from '../../parts/notice.tsx'
 import { Page } from '../../parts/page.tsx'
 import { SignInForm } from '../sign-in/form.tsx'
@@ -14,7 +15,8 @@ type Fault = NonNullable<Interaction['fault']>
 /** Says why there is nothing to decide, and what helps. */
 export function Refused(props: { readonly fault: Fault; readonly details: Interaction; readonly steps: Steps }) {
   const { fault, details, steps } = props
-  const { consent } = useWords()
+  const words = useWords()
+  const { consent } = words
   const signOut = useSignOut()
   const [isOther, setOther] = useState(false)
   const [reason, help] = reasonOf(fault, consent)
@@ -34,6 +36,11 @@ export function Refused(props: { readonly fault: Fault; readonly details: Intera
       ) : (
         <>
           <About details={details} />
+          {signOut.isError ? (
+            <Notice tone="danger" role="alert">
+              {faultText(signOut.error, words)}
+            </Notice>
+          ) : null}
           <div className="stacked">
             {fault === 'registration_closed' ? null : (
               <button

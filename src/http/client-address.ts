@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const PREFIX_GROUPS = 4
 
-/** Whom sign-ins are counted against: an IPv4 address, or the /64 that one subscriber has of IPv6 (RFC 6177). */
+/** Whom what needs no credential is counted against: an IPv4 address, or the /64 that one subscriber has of IPv6 (RFC 6177). */
 export function clientAddress(ip: string): string {
   const mapped = IPV4_MAPPED.exec(ip)?.[1]
   if (mapped !== undefined) return mapped

@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendError } from '../http/errors.ts'
+import type { RoutePlugin } from '../http/route.ts'
+import { Fault } from '../faults.ts'
+import { AddressLimit } from './address-limit.ts'
+import { completeParams } from './authorize-params.ts'
+import { errorPage, tooManyPage } from './error-page.ts'
+import { answerWith, forward } from './forward.ts'
+import { FORM_BYTES_MAX, ROUTES } from './paths.ts'
+import type { ProviderPool } from './provider-pool.ts'
+import type { RealmFor } from './realm.ts'
+
+const HTML = 'text/html; charset=utf-8'
+/** Requests to authorize from one address: each is written down before anybody has signed in. */
+const REQUESTS = { atOnce: 60, perMinute: 30 }
+
+/** People's browsers come here, and to its paths below when they have signed in or consented. */
+export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
+  const requests = new AddressLimit(REQUESTS)
+  return (app) => {
+    app.route({
+      method: ['GET', 'POST'],
+      url: ROUTES.authorization,
+      bodyLimit: FORM_BYTES_MAX,
+      config: { public: true, hidden: true, form: true },
+      onRequest: (request, _reply, done) => {
+        requests.take(request.ip)
+        done()
+      },
+      errorHandler: sendPage,
+      handler: async (request, reply) => {
+        const realm = await realmFor(request)
+        const sent =
+          request.method === 'POST' ? formParams(request.body) : new URL(request.url, realm.issuer).searchParams
+        const params = completeParams(realm, sent)
+        if (typeof params === 'string') {
+          return reply.code(400).type(HTML).send(errorPage('invalid_request', params))
+        }
+        // Each request begins anew: who is signed in is known by our own session alone.
+        const { cookie: _cookie, ...headers } = request.raw.headers
+        const url = `${ROUTES.authorization}?${params.toString()}`
+        const provider = await pool.of(realm)
+        return answerWith(reply, await forward(provider, { method: 'GET', url, headers, remoteAddress: request.ip }))
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${ROUTES.authorization}/:uid`,
+      config: { public: true, hidden: true },
+      handler: async (request, reply) => {
+        const provider = await pool.of(await realmFor(request))
+        const { url, headers } = request.raw
+        return answerWith(
+          reply,
+          await forward(provider, { method: 'GET', url: url ?? '', headers, remoteAddress: request.ip }),
+        )
+      },
+    })
+  }
+}
+
+/** A person reads it, in a browser. */
+function sendPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (!(error instanceof Fault) || error.kind !== 'rate_limited') return sendError(error, request, reply)
+  const seconds = error.retryAfterSeconds ?? 1
+  reply.code(429).header('retry-after', String(seconds)).type(HTML).send(tooManyPage(seconds))
+}
+
+function formParams(body: unknown): URLSearchParams {
+  const params = new URLSearchParams()
+  for (const [name, values] of Object.entries((body ?? {}) as Record<string, string | string[]>)) {
+    for (const value of [values].flat()) params.append(name, value)
+  }
+  return params
+}

@@ -1,0 +1,64 @@
+import type { Database } from '../database/database.ts'
+import type { RoutePlugin } from '../http/route.ts'
+import { Metadata } from './contract.ts'
+import { allowAnyOrigin, answerPreflights } from './cors.ts'
+import { answerWith, forward } from './forward.ts'
+import { openIdMetadata, resourceMetadata, serverMetadata } from './metadata.ts'
+import { ROUTES } from './paths.ts'
+import type { ProviderPool } from './provider-pool.ts'
+import type { Realm, RealmFor } from './realm.ts'
+import { registeringAt } from './registration-mode.ts'
+
+const tags = ['OAuth']
+const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server'
+const OPENID = '/.well-known/openid-configuration'
+const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource'
+const WELL_KNOWN = [AUTHORIZATION_SERVER, OPENID, PROTECTED_RESOURCE, `${PROTECTED_RESOURCE}/mcp`]
+
+/** What clients read before anything else: what there is and where, and the keys that ID tokens are signed with. */
+export function metadataRoutes(database: Database, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
+  return (app) => {
+    const document = (url: string, operationId: string, summary: string, of: (realm: Realm) => unknown) =>
+      app.route({
+        method: 'GET',
+        url,
+        schema: { operationId, tags, summary, response: { 200: Metadata } },
+        config: { public: true },
+        onRequest: allowAnyOrigin,
+        handler: async (request) => (await of(await realmFor(request))) as Record<string, unknown>,
+      })
+    document(AUTHORIZATION_SERVER, 'readServerMetadata', 'Authorization server metadata (RFC 8414)', async (realm) =>
+      serverMetadata(realm, await registeringAt(database, realm)),
+    )
+    document(OPENID, 'readOpenIdMetadata', 'OpenID provider metadata', async (realm) =>
+      openIdMetadata(realm, await registeringAt(database, realm)),
+    )
+    document(PROTECTED_RESOURCE, 'readResourceMetadata', 'Protected resource metadata (RFC 9728)', (realm) =>
+      resourceMetadata(realm, realm.issuer),
+    )
+    document(`${PROTECTED_RESOURCE}/mcp`, 'readMcpMetadata', 'The same for the MCP endpoint', (realm) =>
+      resourceMetadata(realm, `${realm.issuer}/mcp`),
+    )
+    app.route({
+      method: 'GET',
+      url: ROUTES.jwks,
+      schema: {
+        operationId: 'readSigningKeys',
+        tags,
+        summary: 'Keys that ID tokens are signed with',
+        response: { 200: Metadata },
+      },
+      config: { public: true },
+      onRequest: allowAnyOrigin,
+      handler: async (request, reply) => {
+        const provider = await pool.of(await realmFor(request))
+        const { url, headers } = request.raw
+        return answerWith(
+          reply,
+          await forward(provider, { method: 'GET', url: url ?? '', headers, remoteAddress: request.ip }),
+        ) as never
+      },
+    })
+    answerPreflights(app, [...WELL_KNOWN, ROUTES.jwks], 'GET')
+  }
+}
