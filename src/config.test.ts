@@ -55,6 +55,26 @@ test('an outside provider needs all it is made of, and TLS unless it is on this 
   assert.equal(readConfig({}).signInProvider, null)
 })
 
+test('proxies in front are none, one, a number or networks', () => {
+  const read = (raw: string) => readConfig({ TRUST_PROXY: raw }).trustProxy
+  assert.deepEqual(['', 'false', '0', 'true', '3'].map(read), [false, false, false, 1, 3])
+  assert.deepEqual(read('10.0.0.0/8, 192.0.2.1,fd00::/8'), ['10.0.0.0/8', '192.0.2.1', 'fd00::/8'])
+  for (const raw of [
+    'yes',
+    '17',
+    '-1',
+    '1.5',
+    'loopback',
+    '10.0.0.0/33',
+    '10.0.0/8',
+    'fd00::/129',
+    '10.0.0.1,',
+    '::1%lo',
+  ]) {
+    assert.deepEqual(faultsOf({ TRUST_PROXY: raw }).length, 1, raw)
+  }
+})
+
 test('the length of a password counts characters, however they are written', () => {
   const read = (password: string) => readConfig({ BOOTSTRAP_ADMIN_PASSWORD: password }).bootstrap.adminPassword
   assert.equal(read('twelve chars'), 'twelve chars')

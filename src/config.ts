@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './sessions/password-length.ts'
 
 const DAY_SECONDS = 86_400
@@ -31,7 +32,7 @@ export interface Config {
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly rateLimitPerMinute: number
   readonly searchMemoryMb: number
-  readonly trustProxy: boolean
+  readonly trustProxy: TrustedProxies
 }
 
 /** How long what the OAuth server issues is good for. */
@@ -206,8 +207,8 @@ export const SETTINGS = {
   trustProxy: setting(
     'TRUST_PROXY',
     'false',
-    'believe X-Forwarded-* headers of a proxy in front',
-    (raw) => oneOf('false', ['true', 'false'])(raw as 'true') === 'true',
+    'proxies in front whose X-Forwarded-For counts: true for one, how many, or their addresses and networks',
+    readTrustedProxies,
   ),
 } as const satisfies Record<string, Setting<unknown>>
 

@@ -65,7 +65,7 @@ function read(path: string): string | null {
 }
 
 function make(dataDir: string, path: string): void {
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   try {
     writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { mkdirSync, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import BetterSqlite, { type Database as Connection, type Statement } from 'better-sqlite3'
 import {
@@ -89,6 +89,7 @@ class SqliteDriver implements Driver {
     try {
       if (!readOnly) {
         makeFolder(dataDir)
+        makeFile(file)
         this.#writer = new PreparedConnection(openWriter(file))
       }
       this.#reader = new PreparedConnection(openReader(file))
@@ -157,6 +158,15 @@ function makeFolder(folder: string): void {
     if (code !== 'ENOENT' || isFolder(dirname(folder))) throw error
     makeFolder(dirname(folder))
     mkdirSync(folder, { mode: 0o700 })
+  }
+}
+
+/** Makes the file for its owner alone; SQLite gives its log and index the mode of the file. One that is there stays. */
+function makeFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch {
+    // It is there, or SQLite will say why it cannot be.
   }
 }
 

@@ -15,6 +15,7 @@ import type { HttpApp } from './route.ts'
 import { logRequests } from './logger.ts'
 import { compileSerialiser } from './serialise.ts'
 import { Traffic, type Observe } from './traffic.ts'
+import { trustOf, type TrustedProxies } from './trusted-proxies.ts'
 
 export interface HttpOptions {
   readonly resolveCaller: ResolveCaller
@@ -23,8 +24,8 @@ export interface HttpOptions {
   /** A pino logger made with `logSettings`; nothing is logged without one. At `debug` every request has a line. */
   readonly logger?: FastifyBaseLogger
   readonly bodyBytesMax?: number
-  /** Believe X-Forwarded-*: from everybody, or from these addresses and networks only. */
-  readonly trustProxy?: boolean | string | string[]
+  /** The proxies in front, whose `X-Forwarded-For` counts. */
+  readonly trustProxy?: TrustedProxies
   /** Per credential, and of refused credentials per address; 0 is off. */
   readonly rateLimitPerMinute?: number
   /** Headers must have arrived after this time, and so must a JSON body. */
@@ -54,7 +55,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
     bodyLimit: options.bodyBytesMax ?? 2 * 1_024 * 1_024,
-    trustProxy: options.trustProxy ?? false,
+    trustProxy: trustOf(options.trustProxy ?? false),
     connectionTimeout: options.idleTimeoutMs ?? 120_000,
     keepAliveTimeout: 65_000,
     requestTimeout: 0,

@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
 
 const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 const PREFIX_GROUPS = 4
@@ -8,6 +8,17 @@ export function clientAddress(ip: string): string {
   const mapped = IPV4_MAPPED.exec(ip)?.[1]
   if (mapped !== undefined) return mapped
   return isIPv6(ip) ? `${prefixOf(ip)}::/64` : ip
+}
+
+/** The network of what `clientAddress` gave: the /48 that a site may have of IPv6, or the /24 of IPv4. */
+export function clientNetwork(address: string): string {
+  if (address.endsWith('::/64')) return siteOf(address) as string
+  return isIPv4(address) ? `${address.slice(0, address.lastIndexOf('.'))}.0/24` : address
+}
+
+/** The /48 of what `clientAddress` gave, in which one subscriber may have 65,536 addresses; null of IPv4. */
+export function siteOf(address: string): string | null {
+  return address.endsWith('::/64') ? `${address.split(':').slice(0, 3).join(':')}::/48` : null
 }
 
 /** The first four groups, written out. The zone of a link-local address is no part of them. */

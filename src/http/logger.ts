@@ -43,10 +43,22 @@ export function logSettings(level: string) {
   }
 }
 
+/** The parameter of a path that opens something: whoever has it and the sealed record can read that. */
+const SECRET_PARAMETER = ':uid'
+/** Where such paths are, whether a route takes them or not. */
+const SECRET_PATH = /^(\/oauth\/[^/]*\/).+/
+
+/** The path as it may be written: the route's pattern in place of what opens something. */
+export function pathForLog(url: string, pattern: string | undefined): string {
+  if (pattern?.includes(SECRET_PARAMETER) === true) return pattern
+  const path = url.split('?', 1)[0]
+  return pattern === undefined ? path.replace(SECRET_PATH, `$1${SECRET_PARAMETER}`) : path
+}
+
 /** Writes a line for each answer; the query is left out, it may hold what somebody searched for. */
 export function logRequests(app: HttpApp): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const path = (request.raw.url as string).split('?', 1)[0]
+    const path = pathForLog(request.raw.url as string, request.routeOptions.url)
     const durationMs = Math.round(reply.elapsedTime * 1_000) / 1_000
     request.log.debug({ method: request.method, path, status: reply.statusCode, durationMs }, 'request')
     done()

@@ -37,6 +37,9 @@ export class Traffic {
     raw.trackedRoute = request.routeOptions.url ?? ''
     raw.on('close', this.leave)
     this.inFlight++
+    // Most proxies pass this one on as the client sent it. Which tenant a request is for, and which origin is ours,
+    // say `Host` alone.
+    delete request.raw.headers['x-forwarded-host']
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     reply.header('cache-control', 'no-store')

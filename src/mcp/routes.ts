@@ -1,5 +1,4 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { toWebRequest } from '@modelcontextprotocol/node'
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { HttpRefusal } from '../http/errors.ts'
@@ -11,6 +10,7 @@ import { METHOD_NOT_ALLOWED } from './refusals.ts'
 import { EntryResources } from './resources.ts'
 import { type Exchange, type Offered, serverFor } from './server.ts'
 import { allTools, type McpRules } from './tools/all.ts'
+import { webRequest } from './web-request.ts'
 
 export interface McpOptions extends GateOptions {
   readonly rules: McpRules
@@ -35,7 +35,7 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
       handler: async (request, reply) => {
         const exchange: Exchange = { caller: assistantOf(request.caller), requestId: request.id, log: request.log }
         demand(exchange.caller, request.body, offered.tools)
-        const web = await toWebRequest(request.raw, request.body, { signal: abortedWith(reply) })
+        const web = webRequest(request.raw, abortedWith(reply))
         const authInfo = { token: '', clientId: '', scopes: [], extra: { exchange } }
         return handler.fetch(web, { authInfo, parsedBody: request.body })
       },

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { fetchClientDocument } from './client-document.ts'
+import { FetchBounds } from './fetch-bounds.ts'
 
 const ADDRESS = 'https://app.example/client.json'
 
 async function kept(body: string, status = 200): Promise<Response> {
   const headers = { 'content-type': 'application/json', 'cache-control': 'max-age=60', 'set-cookie': 'a=b' }
-  return fetchClientDocument(ADDRESS, {}, async () => new Response(body, { status, headers }))
+  const fetcher = async () => new Response(body, { status, headers })
+  return fetchClientDocument(ADDRESS, {}, fetcher, new FetchBounds())
 }
 
 test('of a document counts who the client is and where it is; scopes and foreign members do not', async () => {
@@ -52,6 +56,11 @@ test('a client that would rather sign does without where it says so, and is refu
   assert.equal(await methodOf(preferred), 'private_key_jwt')
 })
 
+test('a name that a document claims is shown without what nobody would see of it', async () => {
+  const answer = await kept(JSON.stringify({ client_id: ADDRESS, client_name: 'Cl\u200baude\u202e\n (verified)' }))
+  assert.equal(((await answer.json()) as Record<string, unknown>).client_name, 'Claude (verified)')
+})
+
 test('a secret in a document stays in it, so that the document is refused for it', async () => {
   const answer = await kept(JSON.stringify({ client_id: ADDRESS, client_secret: 's' }))
   assert.equal(((await answer.json()) as Record<string, unknown>).client_secret, 's')
@@ -63,4 +72,42 @@ test('what is too large, no JSON, no object, or not there is passed on to be ref
   assert.equal(await (await kept('<html>')).text(), '<html>')
   assert.equal(await (await kept('[1]')).text(), '[1]')
   assert.equal((await kept('gone', 404)).status, 404)
+})
+
+test('what is no document, or not there, is not asked for again at once, and a document is', async () => {
+  for (const [body, status, times] of [
+    ['<html>', 200, 1],
+    ['gone', 404, 1],
+    ['{}', 200, 3],
+  ] as const) {
+    let asked = 0
+    const bounds = new FetchBounds()
+    const fetcher = async () => {
+      asked++
+      return new Response(body, { status })
+    }
+    for (let i = 0; i < 3; i++) await fetchClientDocument(ADDRESS, {}, fetcher, bounds).catch(() => undefined)
+    assert.equal(asked, times, body)
+  }
+})
+
+test('an open, a silent and a closed port inside are refused alike, and none is connected to', async () => {
+  let connections = 0
+  // Takes connections and says nothing.
+  const silent = createServer(() => connections++).listen(0, '127.0.0.1')
+  const gone = createServer().listen(0, '127.0.0.1')
+  await Promise.all([once(silent, 'listening'), once(gone, 'listening')])
+  const ports = [silent, gone].map((server) => (server.address() as AddressInfo).port)
+  gone.close()
+  await once(gone, 'close')
+  for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
+    for (const port of ports) {
+      const address = `https://${host}:${port}/client.json`
+      await assert.rejects(fetchClientDocument(address, {}, undefined, new FetchBounds()), {
+        message: 'the address is not public',
+      })
+    }
+  }
+  assert.equal(connections, 0)
+  silent.close()
 })

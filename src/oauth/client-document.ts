@@ -1,28 +1,36 @@
 import { AUTH_METHODS, RESPONSE_TYPES } from './client-metadata.ts'
+import { plainName } from './client-name.ts'
+import { FetchBounds } from './fetch-bounds.ts'
 import { fetchPublic } from './public-address.ts'
 
 /** What the OAuth server itself allows of a document; one byte more is read to tell. */
 const BYTES_MAX = 5_120
+/** Of this process, whichever tenant's server asks. */
+const ofThisProcess = new FetchBounds()
 /** Who describes themselves acts for a person. */
 const FOR_PEOPLE: readonly string[] = ['authorization_code', 'refresh_token']
 
 /**
  * Fetches a client id metadata document and keeps what counts here. A document may claim what it likes: grant types
  * and response types this service does not have are dropped, and so is every other member, scopes included, since
- * what a client may do is what a person grants it. The OAuth server looks at the address once more when it is
- * connected, follows no redirects, and limits time and size.
+ * what a client may do is what a person grants it. The OAuth server follows no redirects, and limits time and size;
+ * how much is fetched is bounded here, because whoever asks for it needs no credential.
  */
 export async function fetchClientDocument(
   url: string | URL,
   options: RequestInit,
   fetcher: typeof globalThis.fetch = fetchPublic,
+  bounds: FetchBounds = ofThisProcess,
 ): Promise<Response> {
-  const response = await fetcher(url, options)
-  if (response.status !== 200 || response.body === null) return response
-  const bytes = await firstBytes(response.body, BYTES_MAX + 1)
-  const { status, headers } = response
-  const kept = bytes.length > BYTES_MAX ? bytes : keptOf(bytes)
-  return new Response(kept, { status, headers: headersOf(headers) })
+  const { response } = await bounds.run(String(url), async () => {
+    const answer = await fetcher(url, options)
+    const { status, headers, body } = answer
+    if (status !== 200 || body === null) return { response: answer, isGood: false }
+    const bytes = await firstBytes(body, BYTES_MAX + 1)
+    const kept = bytes.length > BYTES_MAX ? null : keptOf(bytes)
+    return { response: new Response(kept ?? bytes, { status, headers: headersOf(headers) }), isGood: kept !== null }
+  })
+  return response
 }
 
 function headersOf(headers: Headers): Headers {
@@ -45,14 +53,15 @@ async function firstBytes(body: ReadableStream<Uint8Array>, max: number): Promis
   return Buffer.concat(chunks).subarray(0, max)
 }
 
-function keptOf(bytes: Buffer): Buffer | string {
+/** Null when it is no document. */
+function keptOf(bytes: Buffer): string | null {
   let document: unknown
   try {
     document = JSON.parse(bytes.toString('utf8'))
   } catch {
-    return bytes
+    return null
   }
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) return bytes
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return null
   const {
     client_id,
     client_name,
@@ -65,7 +74,7 @@ function keptOf(bytes: Buffer): Buffer | string {
   } = document as Record<string, unknown>
   return JSON.stringify({
     client_id,
-    client_name,
+    client_name: typeof client_name === 'string' ? plainName(client_name) : client_name,
     redirect_uris,
     grant_types: Array.isArray(grant_types) ? knownOf(FOR_PEOPLE, grant_types) : FOR_PEOPLE,
     response_types: Array.isArray(response_types) ? knownOf(RESPONSE_TYPES, response_types) : RESPONSE_TYPES,

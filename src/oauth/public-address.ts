@@ -1,6 +1,8 @@
+import { lookup as lookupWithCallback } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIPv6, type LookupFunction } from 'node:net'
+import { Agent, fetch as fetchWith } from 'undici'
 
 /** Networks that are not the internet (IANA's registries of special-purpose addresses), or that hide an address in one. */
 const SPECIAL_IPV4: readonly (readonly [network: string, bits: number])[] = [
@@ -43,15 +45,31 @@ export function isPublicAddress(address: string): boolean {
   return !special.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
+/** As `lookup` of Node; fails for a name that stands for any address that is not public. */
+export const lookupPublic: LookupFunction = (hostname, options, callback) => {
+  lookupWithCallback(hostname, { ...options, all: true }, (error, addresses) => {
+    if (error !== null) return callback(error, [])
+    if (!addresses.every(({ address }) => isPublicAddress(address))) {
+      return callback(new Error('the address is not public'), [])
+    }
+    if (options.all === true) callback(null, addresses)
+    else callback(null, addresses[0].address, addresses[0].family)
+  })
+}
+
+/** What it connects to is what it looked at, also where a name stands for something else each time it is asked for. */
+const agent = new Agent({ connect: { lookup: lookupPublic } })
+
 /**
  * `fetch`, of public addresses only: what a name stands for is looked at before anybody is connected to.
  * @throws Error for any other
  */
 export const fetchPublic: typeof globalThis.fetch = async (resource, init) => {
-  const { hostname } = new URL(resource instanceof Request ? resource.url : resource)
+  const url = new URL(resource instanceof Request ? resource.url : resource)
+  const { hostname } = url
   const addresses = await withSignal(lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }), init?.signal)
   if (!addresses.every(({ address }) => isPublicAddress(address))) throw new Error('the address is not public')
-  return fetch(resource, init)
+  return fetchWith(url, { ...init, dispatcher: agent })
 }
 
 /** A lookup cannot be broken off, but need not be waited for. */

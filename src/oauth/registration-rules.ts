@@ -20,6 +20,7 @@ import {
   RESPONSE_TYPES,
 } from './client-metadata.ts'
 import type { ClientRegistration } from './contract.ts'
+import { demandPlainName } from './client-name.ts'
 import { checkMetadata, isProtocolError } from './client.ts'
 import { REGISTER } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
@@ -158,6 +159,7 @@ const needsKey = () =>
  * @param limit whose scopes bound those of a client that acts without a person; null for one that registers itself
  */
 function completed(registration: Registration, limit: Pick<Caller, 'scopes'> | null): ClientMetadata {
+  demandPlainName(registration.client_name)
   const faulty = registration.redirect_uris
     .map((uri) => [uri, redirectUriFault(uri)] as const)
     .find(([, f]) => f !== null)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { HashQueue } from './hash-queue.ts'
 
 /** Work that ends when it is told to, in a queue of these limits. */
-function stage(limits = { running: 2, perParty: 3, waiting: 5 }) {
+function stage(limits = { running: 2, perAddress: 3, waiting: 5 }) {
   const queue = new HashQueue(limits)
   const started: string[] = []
   const ends = new Map<string, () => void>()
@@ -34,7 +35,7 @@ test('who has too much waiting is refused at once, and others are not', async ()
   const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => add('a', name))
   await assert.rejects(add('a', 'a6'), { kind: 'rate_limited', retryAfterSeconds: 2 })
   all.push(add('b', 'b1'), add('b', 'b2'))
-  await assert.rejects(add('c', 'c1'), { kind: 'unavailable' })
+  await assert.rejects(add('b', 'b3'), { kind: 'unavailable' })
   for (const name of ['a1', 'a2', 'a3', 'b1', 'a4', 'b2', 'a5']) await end(name)
   await Promise.all(all)
   const late = add('c', 'c2')
@@ -44,9 +45,55 @@ test('who has too much waiting is refused at once, and others are not', async ()
 })
 
 test('work that fails hands its place on', async () => {
-  const { queue } = stage({ running: 1, perParty: 3, waiting: 5 })
+  const { queue } = stage({ running: 1, perAddress: 3, waiting: 5 })
   const failing = queue.run('a', () => Promise.reject(new Error('broken')))
   const next = queue.run('a', () => Promise.resolve('done'))
   await assert.rejects(failing, /broken/)
   assert.equal(await next, 'done')
+})
+
+test('when it is full, whoever has most waiting makes room for whoever has less', async () => {
+  const { started, add, end } = stage({ running: 1, perAddress: 4, waiting: 5 })
+  const kept = [add('192.0.2.1', 'running'), add('192.0.2.1', 'a1'), add('192.0.2.2', 'b1')]
+  const dropped = [add('192.0.2.2', 'b2'), add('192.0.2.2', 'b3'), add('192.0.2.1', 'a2')]
+  const refused = dropped.map((one) => assert.rejects(one, { kind: 'unavailable', retryAfterSeconds: 2 }))
+  // Another network has less than this one, and other addresses of this one less than the first two.
+  kept.push(add('198.51.100.1', 'elsewhere'), add('192.0.2.3', 'c1'), add('192.0.2.4', 'd1'))
+  await assert.rejects(add('192.0.2.5', 'e1'), { kind: 'unavailable' })
+  await Promise.all(refused)
+  for (const name of ['running', 'a1', 'elsewhere', 'b1', 'c1', 'd1']) await end(name)
+  assert.deepEqual(started, ['running', 'a1', 'elsewhere', 'b1', 'c1', 'd1'])
+  await Promise.all(kept)
+})
+
+test('whatever other networks send, one with nothing waiting is served within a turn of each', async () => {
+  const limits = { running: 1, perAddress: 2, waiting: 8 }
+  // One network fewer than may wait, each with many addresses; null is the end of a hash.
+  const flood = fc.record({ network: fc.nat(limits.waiting - 2), host: fc.nat(30) })
+  const step = fc.option(flood, { freq: 4 })
+  const steps = fc.array(step, { minLength: 20, maxLength: 120 })
+  await fc.assert(
+    fc.asyncProperty(steps, steps, async (before, afterwards) => {
+      const { started, add, end } = stage(limits)
+      let added = 0
+      let ended = 0
+      const endOne = async () => {
+        if (ended < started.length) await end(started[ended++])
+      }
+      const follow = async (one: (typeof before)[number]) => {
+        if (one === null) await endOne()
+        else add(`192.0.${one.network}.${one.host}`, `flood-${added++}`).catch(() => undefined)
+      }
+      for (const one of before) await follow(one)
+      const endedBefore = ended
+      const own = add('198.51.100.1', 'own')
+      own.catch(() => undefined)
+      for (const one of afterwards) await follow(one)
+      while (!started.includes('own') && ended < started.length) await endOne()
+      const waitedFor = started.indexOf('own') - endedBefore
+      assert.ok(waitedFor >= 0 && waitedFor <= limits.waiting + limits.running, `waited for ${waitedFor}`)
+      while (ended < started.length) await endOne()
+      assert.equal(await own, 'own')
+    }),
+  )
 })

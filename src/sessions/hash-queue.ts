@@ -1,67 +1,58 @@
 import { Fault } from '../faults.ts'
+import { clientNetwork } from '../http/client-address.ts'
+import { FairWaiters } from './fair-waiters.ts'
 
 export interface HashQueueLimits {
   /** How many are worked on at once: each takes a thread and its memory. */
   readonly running: number
-  /** How many of one party wait. */
-  readonly perParty: number
+  /** How many of one address wait. */
+  readonly perAddress: number
   /** How many wait in all. */
   readonly waiting: number
 }
 
-const LIMITS: HashQueueLimits = { running: 2, perParty: 4, waiting: 256 }
+const LIMITS: HashQueueLimits = { running: 2, perAddress: 4, waiting: 256 }
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Work that costs much, a little of it at a time. Parties take turns, so that one that floods it waits for itself;
- * what would wait too long is refused at once.
+ * Work that costs much, a little of it at a time. Networks take turns, and in each its addresses, so that one that
+ * floods it waits for itself. When it is full, whoever has most waiting makes room for whoever has less.
  */
 export class HashQueue {
   #running = 0
-  #waiting = 0
-  /** Who waits, by party; the party whose turn is next comes first. */
-  readonly #parties = new Map<string, (() => void)[]>()
+  readonly #waiters = new FairWaiters()
   readonly #limits: HashQueueLimits
 
   constructor(limits: HashQueueLimits = LIMITS) {
     this.#limits = limits
   }
 
-  /** @throws Fault rate_limited when the party has too much waiting, unavailable when all have */
-  async run<T>(party: string, work: () => Promise<T>): Promise<T> {
-    if (this.#running >= this.#limits.running) await this.#wait(party)
+  /**
+   * @param address as `clientAddress` has it
+   * @throws Fault rate_limited when the address has too much waiting, unavailable when all have
+   */
+  async run<T>(address: string, work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#limits.running) await this.#wait(address)
     else this.#running++
     try {
       return await work()
     } finally {
-      this.#handOn()
+      // Whoever is woken has the place of the one that ended.
+      const next = this.#waiters.take()
+      if (next === null) this.#running--
+      else next.wake()
     }
   }
 
-  /** Resolves when the place of one that ended is the party's. */
-  async #wait(party: string): Promise<void> {
-    const others = this.#parties.get(party) ?? []
-    if (others.length >= this.#limits.perParty) throw busy('rate_limited')
-    if (this.#waiting >= this.#limits.waiting) throw busy('unavailable')
-    const { promise, resolve } = Promise.withResolvers<void>()
-    others.push(resolve)
-    this.#parties.set(party, others)
-    this.#waiting++
-    await promise
-  }
-
-  #handOn(): void {
-    const next = this.#parties.entries().next().value
-    if (next === undefined) {
-      this.#running--
-      return
+  #wait(address: string): Promise<void> {
+    const network = clientNetwork(address)
+    if (this.#waiters.countOf(network, address) >= this.#limits.perAddress) throw busy('rate_limited')
+    if (this.#waiters.size >= this.#limits.waiting) {
+      const dropped = this.#waiters.dropFor(network, address)
+      if (dropped === null) throw busy('unavailable')
+      dropped.refuse(busy('unavailable'))
     }
-    const [party, waiters] = next
-    const wake = waiters.shift()!
-    this.#waiting--
-    this.#parties.delete(party)
-    if (waiters.length > 0) this.#parties.set(party, waiters)
-    wake()
+    return new Promise((wake, refuse) => this.#waiters.add(network, address, { wake, refuse }))
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { clientAddress } from '../http/client-address.ts'
+import { clientAddress, clientNetwork } from '../http/client-address.ts'
 import { SignInThrottle } from './throttle.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
 
@@ -43,6 +43,19 @@ test('an address has sixty tries over all accounts, then twenty a minute', () =>
   clock.now += MINUTE
   for (let i = 0; i < 20; i++) it.enter('192.0.2.1', `late-${i}@x`)
   assert.throws(() => it.enter('192.0.2.1', 'another@x'), { kind: 'rate_limited' })
+})
+
+test('a guesser with a new /64 for each try is counted by the /48, and IPv4 by its address alone', () => {
+  const { clock, throttle: it } = throttle()
+  const from = (ip: string) => it.enter(clientAddress(ip), 'ann@x')
+  for (let i = 0; i < 240; i++) from(`2001:db8:1:${i.toString(16)}::1`)
+  assert.throws(() => from('2001:db8:1:ffff::1'), { kind: 'rate_limited', retryAfterSeconds: 1 })
+  from('2001:db8:2::1')
+  for (let i = 0; i < 255; i++) from(`192.0.2.${i}`)
+  clock.now += MINUTE
+  for (let i = 0; i < 80; i++) from(`2001:db8:1:1${(0x100 + i).toString(16)}::1`)()
+  for (let i = 0; i < 80; i++) from(`2001:db8:1:1${(0x100 + i).toString(16)}::1`)
+  assert.throws(() => from('2001:db8:1:ffff::1'), { kind: 'rate_limited' })
 })
 
 test('what succeeds counts for nothing, so an office signs in however large it is', () => {
@@ -93,4 +106,13 @@ test('an address of IPv6 is its /64, and one of IPv4 is itself however it comes'
   assert.equal(clientAddress('64:ff9b::192.0.2.1'), '64:ff9b:0:0::/64')
   assert.equal(clientAddress('192.0.2.1'), '192.0.2.1')
   assert.equal(clientAddress('::ffff:192.0.2.1'), '192.0.2.1')
+})
+
+test('the network of an address is its /48 or its /24', () => {
+  const networkOf = (ip: string) => clientNetwork(clientAddress(ip))
+  assert.equal(networkOf('2001:db8:a:12::1'), '2001:db8:a::/48')
+  assert.equal(networkOf('2001:db8::1'), '2001:db8:0::/48')
+  assert.equal(networkOf('::1'), '0:0:0::/48')
+  assert.equal(networkOf('192.0.2.77'), '192.0.2.0/24')
+  assert.equal(networkOf('::ffff:192.0.2.78'), '192.0.2.0/24')
 })

@@ -1,4 +1,5 @@
 import { Fault } from '../faults.ts'
+import { siteOf } from '../http/client-address.ts'
 import { TokenBuckets } from '../http/token-buckets.ts'
 
 const MINUTE_MS = 60_000
@@ -6,6 +7,8 @@ const MINUTE_MS = 60_000
 const PER_ACCOUNT = { capacity: 10, intervalMs: MINUTE_MS }
 /** Of one address: a whole office behind it may mistype, then twenty a minute. */
 const PER_ADDRESS = { capacity: 60, intervalMs: MINUTE_MS / 20 }
+/** Of one /48 of IPv6, which may be a site with many networks, or one guesser who takes a new /64 for each try. */
+const PER_SITE = { capacity: 240, intervalMs: MINUTE_MS / 80 }
 
 /**
  * Bounds how often passwords are guessed. Nothing is counted for an account alone: whoever could make that run out
@@ -14,6 +17,7 @@ const PER_ADDRESS = { capacity: 60, intervalMs: MINUTE_MS / 20 }
 export class SignInThrottle {
   readonly #accounts = new TokenBuckets(PER_ACCOUNT.capacity, PER_ACCOUNT.intervalMs)
   readonly #addresses = new TokenBuckets(PER_ADDRESS.capacity, PER_ADDRESS.intervalMs)
+  readonly #sites = new TokenBuckets(PER_SITE.capacity, PER_SITE.intervalMs)
   readonly #now: () => number
 
   constructor(now: () => number = Date.now) {
@@ -27,14 +31,17 @@ export class SignInThrottle {
    */
   enter(address: string, account: string): () => void {
     const now = this.#now()
-    const ofAccount = `${address} ${account}`
-    const waitMs = Math.max(this.#accounts.waitMs(ofAccount, now), this.#addresses.waitMs(address, now))
+    const site = siteOf(address)
+    const counted: [TokenBuckets, string][] = [
+      [this.#accounts, `${address} ${account}`],
+      [this.#addresses, address],
+    ]
+    if (site !== null) counted.push([this.#sites, site])
+    const waitMs = Math.max(...counted.map(([buckets, name]) => buckets.waitMs(name, now)))
     if (waitMs > 0) throw tooMany(waitMs)
-    this.#accounts.take(ofAccount, now)
-    this.#addresses.take(address, now)
+    for (const [buckets, name] of counted) buckets.take(name, now)
     return () => {
-      this.#accounts.giveBack(ofAccount, this.#now())
-      this.#addresses.giveBack(address, this.#now())
+      for (const [buckets, name] of counted) buckets.giveBack(name, this.#now())
     }
   }
 }

@@ -6,6 +6,8 @@ import type { HttpApp } from '../../src/http/route.ts'
 import { CREDENTIAL, start } from './support.ts'
 
 function routes(app: HttpApp): void {
+  app.get('/oauth/authorize/:uid', { config: { public: true } }, () => ({}))
+  app.get('/things/:id', () => ({}))
   app.get('/fail', () => {
     throw Object.assign(new Error('broken pipe to the moon', { cause: new Error('the reason') }), {
       parameters: ['hunter2'],
@@ -50,4 +52,18 @@ test('requests have a line at debug, without their query, and none at info', asy
   await send('GET', '/nowhere?q=hunter2')
   assert.match(lines.join(''), /"method":"GET","path":"\/nowhere","status":404/)
   assert.doesNotMatch(lines.join(''), /hunter2/)
+})
+
+test('a path that opens something is written as its route, and others as they came', async () => {
+  const { lines, send } = await logged('debug')
+  for (const path of ['/oauth/authorize/hunter2', '/oauth/%61uthorize/hunter2', '/things/7', '/nowhere/7']) {
+    await send('GET', path)
+  }
+  // No route takes these.
+  await send('POST', '/oauth/authorize/hunter2')
+  await send('GET', '/oauth/authorize/hunter2/more')
+  assert.doesNotMatch(lines.join(''), /hunter2/)
+  const paths = lines.map((line) => (JSON.parse(line) as { path?: string }).path).filter((path) => path !== undefined)
+  const opening = '/oauth/authorize/:uid'
+  assert.deepEqual(paths, [opening, opening, '/things/7', '/nowhere/7', opening, opening])
 })

@@ -67,12 +67,13 @@ onEachDatabase('hosts', (kind) => {
     }
   })
 
-  test('X-Forwarded-Host counts behind a trusted proxy only', async () => {
+  test('no other header than Host says which host it is, behind a trusted proxy or not', async () => {
     const forwarded = { 'x-forwarded-host': 'kb.house.example' }
     assert.deepEqual(await reached(forwarded), shared)
     assert.deepEqual(await reached({ host: 'kb.house.example', 'x-forwarded-host': 'other.example' }), ['house'])
     assert.deepEqual(await reached({ forwarded: 'host=kb.house.example' }), shared)
-    assert.deepEqual(await reached(forwarded, trusting.url), ['house'])
+    assert.deepEqual(await reached(forwarded, trusting.url), shared)
+    assert.deepEqual(await reached({ host: 'kb.house.example', ...forwarded }, trusting.url), ['house'])
   })
 
   test('a host belongs to one tenant', async () => {

@@ -101,6 +101,9 @@ export function clientAttacks(stageOf: () => Stage): void {
       ['token_endpoint_auth_method', { token_endpoint_auth_method: 'private_key_jwt' }],
       ['token_endpoint_auth_method', { token_endpoint_auth_method: 'none', grant_types: ['client_credentials'] }],
       ['scope', { scope: 'knowledge:read root' }],
+      ['client_name', { client_name: 'Claude\u202e (verified)' }],
+      ['client_name', { client_name: 'Cl\u200baude' }],
+      ['client_name', { client_name: 'Claude\nverified' }],
     ]
     await assertUntouched(stage.database, ['default', '*'], async () => {
       for (const uri of addresses) {

@@ -39,10 +39,12 @@ export function secretsKept(stageOf: () => Stage): void {
     note('code verifier', proof.verifier)
     const { page } = await person.ask(assistant.query(proof, { scope: 'openid knowledge:read', nonce: 'n' }))
     const asked = await person.goOn(page!)
+    // It stands in the address, and opens the sealed record.
+    note('id of the interaction', asked.split(/[/?]/).at(-1))
     for (const path of [page!, asked, '/oauth/authorize']) {
       for (const value of person.cookiesFor(path).split('; ')) {
         const [name, content] = value.split('=')
-        // The name of an interaction stands in its address; what proves that it is the browser's is the signature.
+        // The rest hold ids of interactions; what proves that one is the browser's is the signature.
         if (name.endsWith('.sig') || name === 'ks_oauth') note(`cookie ${name} at ${path}`, content)
       }
     }

@@ -1,0 +1,51 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Whose word counts on where a request came from: nobody's, that of so many proxies in front, or of these networks. */
+export type TrustedProxies = false | number | readonly string[]
+
+const HOPS_MAX = 16
+
+/**
+ * Reads the setting: `false`, `true` (one proxy), how many proxies, or their addresses and networks with commas between.
+ * @throws Error with a message that continues the setting's name
+ */
+export function readTrustedProxies(raw: string | undefined): TrustedProxies {
+  if (raw === undefined || raw === 'false') return false
+  if (raw === 'true') return 1
+  if (/^\d{1,2}$/.test(raw) && Number(raw) <= HOPS_MAX) return Number(raw) === 0 ? false : Number(raw)
+  const networks = raw.split(',').map((network) => network.trim())
+  if (!networks.every(isNetwork)) {
+    throw new Error(
+      `must be true, false, a number of proxies up to ${HOPS_MAX}, or addresses and networks of proxies with commas between`,
+    )
+  }
+  return networks
+}
+
+function isNetwork(text: string): boolean {
+  const [address, bits, ...more] = text.split('/')
+  const version = isIP(address)
+  if (version === 0 || address.includes('%') || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32))
+}
+
+/**
+ * Whether to believe what the party at an address, so many steps away, says of the one before it. Proxies append to
+ * `X-Forwarded-For`, so it is read from its end; what stands before the last entry believed may be made up.
+ */
+export function trustOf(proxies: TrustedProxies): false | ((address: string, steps: number) => boolean) {
+  if (proxies === false) return false
+  if (typeof proxies === 'number') return (_address, steps) => steps < proxies
+  const trusted = new BlockList()
+  for (const network of proxies) {
+    const [address, bits] = network.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    if (bits === undefined) trusted.addAddress(address, family)
+    else trusted.addSubnet(address, Number(bits), family)
+  }
+  return (given) => {
+    const address = given.split('%')[0]
+    const version = isIP(address)
+    return version !== 0 && trusted.check(address, version === 6 ? 'ipv6' : 'ipv4')
+  }
+}

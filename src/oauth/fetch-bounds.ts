@@ -1,0 +1,64 @@
+const MINUTE_MS = 60_000
+
+export interface FetchLimits {
+  readonly atOnce: number
+  readonly perMinute: number
+  /** How many addresses that failed are remembered. */
+  readonly remembered: number
+}
+
+const LIMITS: FetchLimits = { atOnce: 8, perMinute: 60, remembered: 1_000 }
+
+/**
+ * Bounds what is fetched because somebody without a credential names an address, so that the service neither floods
+ * nor scans others for them. What is too much is refused at once and waits for nothing.
+ */
+export class FetchBounds {
+  #running = 0
+  /** When those of the last minute began, oldest first. */
+  readonly #begun: number[] = []
+  /** When an address failed, oldest first. */
+  readonly #failedAt = new Map<string, number>()
+  readonly #limits: FetchLimits
+  readonly #now: () => number
+
+  constructor(limits: FetchLimits = LIMITS, now: () => number = Date.now) {
+    this.#limits = limits
+    this.#now = now
+  }
+
+  /**
+   * @param work fetches the address; throws, or says that what came is not good, when the address is not to be asked
+   *   again for a minute
+   * @throws Error when it may not be fetched now
+   */
+  async run<T extends { readonly isGood: boolean }>(address: string, work: () => Promise<T>): Promise<T> {
+    this.#enter(address)
+    let isGood = false
+    try {
+      const answer = await work()
+      isGood = answer.isGood
+      return answer
+    } finally {
+      this.#running--
+      if (!isGood) this.#rememberFailed(address)
+    }
+  }
+
+  #enter(address: string): void {
+    const since = this.#now() - MINUTE_MS
+    const failedAt = this.#failedAt.get(address)
+    if (failedAt !== undefined && failedAt > since) throw new Error('the address failed within the last minute')
+    if (this.#running >= this.#limits.atOnce) throw new Error('too much is fetched at once')
+    while (this.#begun.length > 0 && this.#begun[0] <= since) this.#begun.shift()
+    if (this.#begun.length >= this.#limits.perMinute) throw new Error('too much was fetched within the last minute')
+    this.#begun.push(this.#now())
+    this.#running++
+  }
+
+  #rememberFailed(address: string): void {
+    this.#failedAt.delete(address)
+    this.#failedAt.set(address, this.#now())
+    if (this.#failedAt.size > this.#limits.remembered) this.#failedAt.delete(this.#failedAt.keys().next().value!)
+  }
+}
