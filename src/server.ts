@@ -176,16 +176,17 @@ export interface Service {
 export async function startService(
   config: Config,
   logger: FastifyBaseLogger = pino({ level: 'silent' }),
+  { fetchDocument }: Pick<Parts, 'fetchDocument'> = {},
 ): Promise<Service> {
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
-  if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
   const embedders = openEmbedders(config)
   const database = openDatabase({ ...place, onError: warn })
   try {
     await waitForDatabase(database, logger)
     const applied = await migrate(database)
     if (applied.length > 0) logger.info({ migrations: applied }, 'schema updated')
+    if (config.databaseUrl !== null && config.secretKey === null) logger.warn(SECRET_KEY_NEEDED)
   } catch (error) {
     await database.close().catch(warn)
     throw error
@@ -213,6 +214,7 @@ export async function startService(
     keyUse,
     publicUrl: () => publicUrl,
     secrets: SecretBox.of(config),
+    fetchDocument,
     searchLog: new SearchLog(logWriter, events),
     logThread,
     onQueued: () => queue.wake(),

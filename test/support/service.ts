@@ -35,9 +35,14 @@ export class TestService {
     this.adminKey = adminKey
   }
 
-  static async start(kind: DatabaseKind, settings: Readonly<Record<string, string>> = {}): Promise<TestService> {
+  /** @param fetchDocument what stands for the internet, where clients describe themselves */
+  static async start(
+    kind: DatabaseKind,
+    settings: Readonly<Record<string, string>> = {},
+    fetchDocument?: typeof globalThis.fetch,
+  ): Promise<TestService> {
     const place = await kind.create()
-    const service = await startService(testConfig(place, settings))
+    const service = await startService(testConfig(place, settings), undefined, { fetchDocument })
     return new TestService(service, place, openDatabase(place.options), service.created!.key)
   }
 
