@@ -3,18 +3,12 @@ import { maySee } from '../access/visibility.ts'
 import type { Queries } from '../database/database.ts'
 import { compileSerialiser } from '../http/serialise.ts'
 import type { SearchHit } from '../search/engine.ts'
-import type { HitCache } from '../search/hit-cache.ts'
+import { type HitCache, ownBytes, type WrittenHits } from '../search/hit-cache.ts'
 import * as contract from './contract.ts'
 import { entryOf, guardOf } from './entry.ts'
 import * as store from './store.ts'
 
 const writeEntry = compileSerialiser(contract.Entry)
-
-/** The hits as the contract of a search's answer has them, written as bytes, and the ids shown. */
-export interface WrittenHits {
-  readonly ids: readonly string[]
-  readonly json: Buffer
-}
 
 /**
  * Writes the hits of a search. Entries come from the cache as of the change they were found by; the others
@@ -56,13 +50,6 @@ async function readEntries(
     read.set(row.id, json)
   }
   return read
-}
-
-/** Not from Node's pool, of which a small slice that is kept would keep a whole block. */
-function ownBytes(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
-  return bytes
 }
 
 function restOf({ similarity, score }: SearchHit, withScore: boolean): string {

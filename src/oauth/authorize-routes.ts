@@ -5,7 +5,7 @@ import { Fault } from '../faults.ts'
 import { AddressLimit } from './address-limit.ts'
 import { completeParams } from './authorize-params.ts'
 import { errorPage, tooManyPage } from './error-page.ts'
-import { answerWith, forward } from './forward.ts'
+import { answerWith, forward, passOn } from './forward.ts'
 import { FORM_BYTES_MAX, ROUTES } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
 import type { RealmFor } from './realm.ts'
@@ -47,14 +47,7 @@ export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePl
       method: 'GET',
       url: `${ROUTES.authorization}/:uid`,
       config: { public: true, hidden: true },
-      handler: async (request, reply) => {
-        const provider = await pool.of(await realmFor(request))
-        const { url, headers } = request.raw
-        return answerWith(
-          reply,
-          await forward(provider, { method: 'GET', url: url ?? '', headers, remoteAddress: request.ip }),
-        )
-      },
+      handler: async (request, reply) => passOn(await pool.of(await realmFor(request)), request, reply),
     })
   }
 }

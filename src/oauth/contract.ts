@@ -153,7 +153,7 @@ export const InteractionDetails = Contract('InteractionDetails', {
     loopback_only: Type.Boolean(),
     registration: OneOf(['key', 'open', 'document']),
   }),
-  scopes: ListOf(Contract('InteractionScope', { name: Text(), granted: Type.Boolean() })),
+  scopes: ListOf(Contract('InteractionScope', { name: Text() })),
   resource: Text(),
   user: Nullable(Contract('InteractionUser', { email: Text(), name: Text() })),
   tenant: Nullable(Contract('InteractionTenant', { id: Text(), name: Text() })),

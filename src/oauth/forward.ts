@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
 import type { Provider } from 'oidc-provider'
 import { failing } from './failing.ts'
@@ -50,6 +50,12 @@ export async function forward(provider: Provider, request: Forwarded): Promise<P
   })
   if (failed.cause !== undefined) throw failed.cause
   return { status: answer.statusCode, headers: answer.headers, body: answer.payload }
+}
+
+/** Passes a GET on as it came, and its answer back. */
+export async function passOn(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { url = '', headers } = request.raw
+  return answerWith(reply, await forward(provider, { method: 'GET', url, headers, remoteAddress: request.ip }))
 }
 
 const KEPT = ['content-type', 'location', 'set-cookie', 'www-authenticate', 'pragma'] as const

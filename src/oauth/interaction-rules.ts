@@ -1,15 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { Caller } from '../access/caller.ts'
-import {
-  intersectScopes,
-  isScope,
-  ROLE_SCOPES,
-  type Role,
-  type Scope,
-  SCOPES,
-  withLowerCeilings,
-} from '../access/scopes.ts'
+import { isScope, type Scope, SCOPES, withLowerCeilings } from '../access/scopes.ts'
 import type { Actor } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import type { OAuthClientRow } from '../database/tables.ts'
@@ -62,7 +54,7 @@ export class InteractionRules {
     const { person } = browser
     const user = person?.userId ? await findUser(this.database.queries, person.tenant.id, person.userId) : null
     const tenant = person === null ? null : await findTenant(this.database.queries, person.tenant.id)
-    const offered = await this.offered(opened, person)
+    const offered = this.offered(opened, person)
     const fault = person === null ? null : this.faultOf(opened, person, offered)
     const redirectUri = paramOf(interaction, 'redirect_uri')
     return {
@@ -75,7 +67,7 @@ export class InteractionRules {
         loopback_only: (client.redirectUris ?? []).every(isLoopback),
         registration: registrationOf(client),
       },
-      scopes: offered.map((name) => ({ name, granted: false })),
+      scopes: offered.map((name) => ({ name })),
       resource: resourceOf(interaction),
       user: user === null ? null : { email: user.email, name: user.name },
       tenant: tenant === null ? null : { id: tenant.tenant_id, name: tenant.name },
@@ -111,7 +103,7 @@ export class InteractionRules {
     if (interaction.session?.accountId !== accountId) {
       throw forbidden(['header', 'cookie'], 'Somebody else signed in meanwhile, start again from the application')
     }
-    const offered = await this.offered(opened, person)
+    const offered = this.offered(opened, person)
     refuseFault(this.faultOf(opened, person, offered))
     // Of the ceiling that was asked for, a person may give a lower one.
     const givable = withLowerCeilings(offered)
@@ -161,16 +153,13 @@ export class InteractionRules {
     return provider.interactionResult(req, res, result, { mergeWithLastSubmission: true })
   }
 
-  /** Scopes the request asks for that this person has to give. */
-  private async offered({ interaction, client }: Opened, person: Caller | null): Promise<Scope[]> {
-    const allowed = new Set<string>(allowedScopes(extraOf(client)))
+  /** Scopes the request asks for that this person has to give; all it may ask for while nobody is signed in. */
+  private offered({ interaction, client }: Opened, person: Caller | null): Scope[] {
+    const allowed = new Set(allowedScopes(extraOf(client)))
     const asked = new Set(paramOf(interaction, 'scope').split(' '))
-    const wanted = SCOPES.filter((scope) => asked.has(scope) && (allowed.has(scope) || scope.startsWith('visibility:')))
-    if (person === null) return withoutLowerCeilings(wanted).filter(isScope)
-    const user = await findUser(this.database.queries, person.tenant.id, person.userId ?? '')
-    const theirs = user === null ? [] : ROLE_SCOPES[user.role as Role]
-    const both = intersectScopes(intersectScopes(wanted, theirs), allowedScopes(extraOf(client)).filter(isScope))
-    return withoutLowerCeilings(SCOPES.filter((scope) => both.has(scope) && asked.has(scope))).filter(isScope)
+    const wanted = SCOPES.filter((scope) => asked.has(scope) && allowed.has(scope))
+    const given = person === null ? wanted : wanted.filter((scope) => person.scopes.has(scope))
+    return withoutLowerCeilings(given).filter(isScope)
   }
 
   private faultOf(opened: Opened, person: Caller, offered: readonly Scope[]): FaultName | null {

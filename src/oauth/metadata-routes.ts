@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { Metadata } from './contract.ts'
 import { allowAnyOrigin, answerPreflights } from './cors.ts'
-import { answerWith, forward } from './forward.ts'
+import { passOn } from './forward.ts'
 import { openIdMetadata, resourceMetadata, serverMetadata } from './metadata.ts'
 import { ROUTES } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
@@ -50,14 +50,7 @@ export function metadataRoutes(database: Database, pool: ProviderPool, realmFor:
       },
       config: { public: true },
       onRequest: allowAnyOrigin,
-      handler: async (request, reply) => {
-        const provider = await pool.of(await realmFor(request))
-        const { url, headers } = request.raw
-        return answerWith(
-          reply,
-          await forward(provider, { method: 'GET', url: url ?? '', headers, remoteAddress: request.ip }),
-        ) as never
-      },
+      handler: async (request, reply) => passOn(await pool.of(await realmFor(request)), request, reply),
     })
     answerPreflights(app, [...WELL_KNOWN, ROUTES.jwks], 'GET')
   }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { ClientMetadata as ProviderMetadata } from 'oidc-provider'
 import type { Caller } from '../access/caller.ts'
 import { intersectScopes, isScope, parseScopes, SCOPES } from '../access/scopes.ts'
@@ -8,7 +7,7 @@ import type { OAuthClientRow } from '../database/tables.ts'
 import { conflict, Fault, forbidden } from '../faults.ts'
 import type { Static } from '../http/schema.ts'
 import { newId } from '../ids.ts'
-import { hashSecret } from '../tenants/credential.ts'
+import { hashSecret, newSecret } from '../tenants/credential.ts'
 import { findTenant } from '../tenants/store.ts'
 import {
   AUTH_METHODS,
@@ -62,8 +61,8 @@ export class RegistrationRules {
       // It would outlive what a person granted.
       refuse('grant_types: only an API key registers a client that acts for itself')
     }
-    const secret = randomSecret()
-    const managementToken = randomSecret()
+    const secret = newSecret()
+    const managementToken = newSecret()
     const row: OAuthClientRow = {
       tenant_id: caller?.tenant.id ?? realm.tenantId ?? NO_TENANT,
       id: newId(),
@@ -235,9 +234,4 @@ function event(action: 'create' | 'update' | 'delete', id: string) {
 
 function clientItself(id: string): Actor {
   return { userId: null, credentialId: id, audit: { source: 'oauth', clientId: id } }
-}
-
-/** 256 random bits, base64url. */
-export function randomSecret(): string {
-  return randomBytes(32).toString('base64url')
 }

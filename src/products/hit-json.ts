@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Queries } from '../database/database.ts'
 import { compileSerialiser } from '../http/serialise.ts'
 import type { SearchHit } from '../search/engine.ts'
-import type { HitCache } from '../search/hit-cache.ts'
+import { type HitCache, ownBytes, type WrittenHits } from '../search/hit-cache.ts'
 import { Product } from './contract.ts'
 import { productOf } from './product.ts'
 import { ProductFacets } from './search-contract.ts'
@@ -11,12 +11,6 @@ import * as store from './store.ts'
 
 const writeProduct = compileSerialiser(Product)
 const writeFacets = compileSerialiser(ProductFacets)
-
-/** The hits of an answer written as JSON, and the ids of the products shown. */
-export interface WrittenHits {
-  readonly ids: readonly string[]
-  readonly json: Buffer
-}
 
 /**
  * Writes the hits of a search as `presentHits` would have them. What a product says comes from the cache as of its
@@ -105,13 +99,6 @@ function partsOf(json: Buffer, { last_synced_at: at }: store.HitState): Buffer[]
   const end = json.indexOf(',', start)
   const synced = at === null ? 'null' : `"${new Date(at).toISOString()}"`
   return [json.subarray(0, start), Buffer.from(synced, 'latin1'), json.subarray(end)]
-}
-
-/** Not from Node's pool, of which a small slice that is kept would keep a whole block. */
-function ownBytes(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
-  bytes.write(text)
-  return bytes
 }
 
 const idsOf = (hits: readonly SearchHit[]): string[] => hits.map(({ id }) => id)

@@ -3,6 +3,12 @@ const OVERHEAD_BYTES = 250
 /** A document larger than this share of the cache would push out too many others. */
 const SHARE_MAX = 1 / 64
 
+/** The hits of a search as its answer has them, written as JSON, and the ids shown. */
+export interface WrittenHits {
+  readonly ids: readonly string[]
+  readonly json: Buffer
+}
+
 interface Held {
   readonly tenantId: string
   readonly seq: number
@@ -62,4 +68,11 @@ export class HitCache {
     this.#held.delete(id)
     this.#bytes -= held.json.length + OVERHEAD_BYTES
   }
+}
+
+/** A text as bytes to keep: not from Node's pool, of which a small slice that is kept would keep a whole block. */
+export function ownBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
 }

@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { type AuditEvent, recordAudit } from '../audit/audit.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { newId } from '../ids.ts'
-import { hashSecret } from '../tenants/credential.ts'
+import { hashSecret, newSecret } from '../tenants/credential.ts'
 import type { Candidate } from './store.ts'
 import * as store from './store.ts'
 
 /** From signing in to signing in again, whatever is done meanwhile: a working day. */
 export const SESSION_SECONDS = 12 * 60 * 60
 
-const SECRET_BYTES = 32
 export const CONSOLE = { source: 'console', clientId: null } as const
 
 /**
@@ -23,7 +21,7 @@ export async function openSession(
   now: number,
   before: (tx: Tx) => Promise<readonly AuditEvent[] | null>,
 ): Promise<string | null> {
-  const secret = randomBytes(SECRET_BYTES).toString('base64url')
+  const secret = newSecret()
   const id = newId()
   const isOpen = await database.write(async (tx) => {
     if (!(await store.lockUser(tx, user.tenant_id, user.id))) return false

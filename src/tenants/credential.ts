@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { isApiKey } from './api-key.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
@@ -31,6 +31,11 @@ export function credentialOf(
   if (token === undefined) return null
   if (isApiKey(token)) return { kind: 'key', hash: hashSecret(token) }
   return ACCESS_TOKEN.test(token) ? { kind: 'token', hash: hashSecret(token) } : null
+}
+
+/** A new secret: 256 random bits, base64url. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 /** What is stored of a random secret. */

@@ -18,7 +18,7 @@ export interface Interaction {
     readonly loopback_only: boolean
     readonly registration: 'key' | 'open' | 'document'
   }
-  readonly scopes: readonly { readonly name: Scope; readonly granted: boolean }[]
+  readonly scopes: readonly { readonly name: Scope }[]
   readonly resource: string
   readonly user: { readonly email: string; readonly name: string } | null
   readonly tenant: { readonly id: string; readonly name: string } | null
