@@ -2,31 +2,69 @@ import type { Bits } from './bitset.ts'
 
 const SLOTS_MIN = 64
 
+/**
+ * The values of a facet field that any segment of an index holds, with one number for each, so that counts of
+ * segments add up without a look at the names. A number is used again once no segment holds its value.
+ */
+export class FacetValues {
+  readonly names: string[] = []
+  readonly #numbers = new Map<string, number>()
+  /** How many slots hold each. */
+  readonly #holders: number[] = []
+  readonly #unused: number[] = []
+
+  /** Approximate memory. */
+  get bytes(): number {
+    return this.names.length * 120
+  }
+
+  /** The number of a value that one more slot holds. */
+  take(value: string): number {
+    let number = this.#numbers.get(value)
+    if (number === undefined) {
+      number = this.#unused.pop() ?? this.names.length
+      this.#numbers.set(value, number)
+      this.names[number] = value
+      this.#holders[number] = 0
+    }
+    this.#holders[number]++
+    return number
+  }
+
+  /** One slot less holds the value. */
+  give(number: number): void {
+    if (--this.#holders[number] > 0) return
+    this.#numbers.delete(this.names[number])
+    this.names[number] = ''
+    this.#unused.push(number)
+  }
+}
+
 /** The values of a facet field by slot, so that counting walks what qualified and not what there is. */
 export class FacetColumn {
-  /** The values that occur; their places are their numbers. */
-  readonly values: string[] = []
-  readonly #numbers = new Map<string, number>()
+  readonly #values: FacetValues
   /** One more than the number of each slot's first value; 0 where it has none. */
   #first = new Uint32Array(SLOTS_MIN)
+  /** One more than the number that all first values have; 0 when there is none yet, -1 when they differ. */
+  #common = 0
   /** How many slots have a value, and one more than the highest of them. */
   #filled = 0
   #end = 0
   /** The numbers of its other values, for the few slots that have several. */
   readonly #more = new Map<number, number[]>()
 
+  constructor(values: FacetValues) {
+    this.#values = values
+  }
+
   /** Approximate memory. */
   get bytes(): number {
-    return this.#first.byteLength + this.values.length * 120 + this.#more.size * 120
+    return this.#first.byteLength + this.#more.size * 120
   }
 
   /** A slot's values may come in any order, each once. */
   add(slot: number, value: string): void {
-    let number = this.#numbers.get(value)
-    if (number === undefined) {
-      number = this.values.push(value) - 1
-      this.#numbers.set(value, number)
-    }
+    const number = this.#values.take(value)
     while (slot >= this.#first.length) {
       const larger = new Uint32Array(this.#first.length * 2)
       larger.set(this.#first)
@@ -34,6 +72,7 @@ export class FacetColumn {
     }
     if (this.#first[slot] === 0) {
       this.#first[slot] = number + 1
+      this.#common = this.#common === 0 || this.#common === number + 1 ? number + 1 : -1
       this.#filled++
       if (slot >= this.#end) this.#end = slot + 1
       return
@@ -44,25 +83,26 @@ export class FacetColumn {
   }
 
   /**
-   * How many slots of a set have each value, by the value's number.
+   * Adds to `counts`, by the value's number, how many slots of a set have each value.
    * @param slots the same set as a list in ascending order
    */
-  count(bits: Bits, slots: Uint32Array): Uint32Array {
-    const counts = new Uint32Array(this.values.length + 1)
+  count(bits: Bits, slots: Uint32Array, counts: Uint32Array): void {
     const first = this.#first
     let length = slots.length
     while (length > 0 && slots[length - 1] >= this.#end) length--
-    if (this.values.length === 1 && this.#filled === this.#end) {
+    if (this.#common > 0 && this.#filled === this.#end) {
       // Every slot has the one value, as a shop's language and site often do.
-      counts[1] = length
-      return counts.subarray(1)
+      counts[this.#common - 1] += length
+    } else {
+      for (let i = 0; i < length; i++) {
+        const number = first[slots[i]]
+        if (number !== 0) counts[number - 1]++
+      }
     }
-    for (let i = 0; i < length; i++) counts[first[slots[i]]]++
     for (const [slot, numbers] of this.#more) {
       if (((bits[slot >>> 5] >>> (slot & 31)) & 1) === 0) continue
-      for (const number of numbers) counts[number + 1]++
+      for (const number of numbers) counts[number]++
     }
-    return counts.subarray(1)
   }
 
   /** Calls `visit` with the number of each of the slot's values. */
@@ -71,5 +111,13 @@ export class FacetColumn {
     if (first === 0) return
     visit(first - 1)
     if (this.#more.size > 0) for (const number of this.#more.get(slot) ?? []) visit(number)
+  }
+
+  /** Gives all its values back. */
+  free(): void {
+    for (let slot = 0; slot < this.#end; slot++) this.each(slot, (number) => this.#values.give(number))
+    this.#first = new Uint32Array(0)
+    this.#more.clear()
+    this.#end = 0
   }
 }

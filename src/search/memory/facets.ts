@@ -1,7 +1,8 @@
 /** Counting the values of what qualified. */
 import type { FacetRequest, Facets, IndexDefinition } from '../engine.ts'
 import { type Bits, listBits } from './bitset.ts'
-import type { FacetColumn } from './facet-column.ts'
+import type { FacetValues } from './facet-column.ts'
+import { firstSorted } from './ranking.ts'
 import { type Segment, SLOTS_MAX } from './segment.ts'
 
 type KeyFacet = Facets['keys'][number]
@@ -17,17 +18,26 @@ export function checkFacets({ facetFields = [], numberFields }: IndexDefinition,
 
 /**
  * @param qualified by segment
+ * @param values of the index that the segments belong to, by field
  * @param groupCount null when the search has no groups; numbers of groups are below it
  */
 export function countFacets(
   segments: readonly Segment[],
   qualified: readonly Bits[],
+  values: Readonly<Record<string, FacetValues>>,
   { keys, numbers }: FacetRequest,
   groupCount: number | null,
 ): Facets {
   const listed = listAll(qualified)
   return {
-    keys: keys.map(({ field, limit }) => countKeys(segments, qualified, listed, field, limit, groupCount)),
+    keys: keys.map(({ field, limit }) => {
+      const names = values[field].names
+      const counts =
+        groupCount === null
+          ? countSlots(segments, qualified, listed, field, names.length)
+          : countGroups(segments, listed, field, names.length)
+      return { field, values: mostFrequent(counts, names, limit) }
+    }),
     numbers: numbers.map((wanted) => countNumbers(segments, listed, wanted, groupCount)),
   }
 }
@@ -47,46 +57,51 @@ function listAll(sets: readonly Bits[]): Uint32Array[] {
   })
 }
 
-function countKeys(
+let slotCounts = new Uint32Array(1_024)
+
+/** How many slots have each value, by the value's number; good until the next call. */
+function countSlots(
   segments: readonly Segment[],
   qualified: readonly Bits[],
   listed: readonly Uint32Array[],
   field: string,
-  limit: number,
-  groupCount: number | null,
-): KeyFacet {
-  const counts = new Map<string, number>()
-  const seen = groupCount === null ? null : new Map<string, GroupSet>()
-  for (const [part, segment] of segments.entries()) {
-    const column = segment.facets[field]
-    const slots = listed[part]
-    const own = seen === null ? column.count(qualified[part], slots) : countGroups(segment, slots, column, seen)
-    for (const [number, count] of own.entries()) {
-      if (count === 0) continue
-      const value = column.values[number]
-      counts.set(value, (counts.get(value) ?? 0) + count)
-    }
-  }
-  const sorted = Array.from(counts, ([value, count]) => ({ value, count }))
-  sorted.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
-  return { field, values: sorted.slice(0, limit) }
+  valueCount: number,
+): Uint32Array {
+  if (valueCount > slotCounts.length) slotCounts = new Uint32Array(2 * valueCount)
+  const counts = slotCounts.subarray(0, valueCount).fill(0)
+  for (const [part, { facets }] of segments.entries()) facets[field].count(qualified[part], listed[part], counts)
+  return counts
 }
 
-/** How many groups that are not in the sets of `seen` have each value, by the value's number. */
+/** The same with groups in place of slots: each counts once for a value. */
 function countGroups(
-  { groups }: Segment,
-  slots: Uint32Array,
-  column: FacetColumn,
-  seen: Map<string, GroupSet>,
+  segments: readonly Segment[],
+  listed: readonly Uint32Array[],
+  field: string,
+  valueCount: number,
 ): Uint32Array {
-  const counts = new Uint32Array(column.values.length)
-  const sets = column.values.map((value) => groupSet(seen, value))
-  for (const slot of slots) {
-    column.each(slot, (number) => {
-      if (sets[number].add(groups[slot])) counts[number]++
-    })
+  const counts = new Uint32Array(valueCount)
+  const sets = Array.from(counts, () => new GroupSet())
+  for (const [part, { facets, groups }] of segments.entries()) {
+    for (const slot of listed[part]) {
+      facets[field].each(slot, (number) => {
+        if (sets[number].add(groups[slot])) counts[number]++
+      })
+    }
   }
   return counts
+}
+
+/** The values of the highest counts, by code unit where counts are equal; none that does not occur. */
+function mostFrequent(counts: Uint32Array, names: readonly string[], limit: number): KeyFacet['values'] {
+  let occurring = 0
+  for (let number = 0; number < counts.length; number++) if (counts[number] > 0) occurring++
+  const numbers = new Uint32Array(occurring)
+  let at = 0
+  for (let number = 0; number < counts.length; number++) if (counts[number] > 0) numbers[at++] = number
+  const compare = (a: number, b: number): number =>
+    counts[b] - counts[a] || (names[a] < names[b] ? -1 : Number(a !== b))
+  return Array.from(firstSorted(numbers, limit, compare), (number) => ({ value: names[number], count: counts[number] }))
 }
 
 /** Groups that were counted: each counts once for a value. */
@@ -98,12 +113,6 @@ class GroupSet {
     const { size } = this.#groups
     return this.#groups.add(group).size > size
   }
-}
-
-function groupSet(sets: Map<string, GroupSet>, value: string): GroupSet {
-  let set = sets.get(value)
-  if (set === undefined) sets.set(value, (set = new GroupSet()))
-  return set
 }
 
 /** Ranges and the total may overlap, so with groups each counts for itself. */

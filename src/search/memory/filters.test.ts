@@ -21,7 +21,7 @@ test('a set holds the living documents that match, however often asked and whate
     { weight: 6, arbitrary: fc.array(filters, { minLength: 1, maxLength: 2 }).map((ask) => ({ ask })) },
   )
   const property = fc.property(fc.array(step, { maxLength: 80, size: 'max' }), (steps) => {
-    const segment = new Segment(0, DEFINITION, memory)
+    const segment = new Segment(0, DEFINITION, memory, {})
     const sets = new SegmentFilters(segment)
     const held: (IndexDocument | null)[] = []
     for (const each of steps) {
@@ -48,7 +48,7 @@ test('a set holds the living documents that match, however often asked and whate
 })
 
 test('a range is found again while its bound passes no value', () => {
-  const segment = new Segment(0, DEFINITION, memory)
+  const segment = new Segment(0, DEFINITION, memory, {})
   const sets = new SegmentFilters(segment)
   const at = (above: number): Filter => ({ number: 'expires', above, below: null, orMissing: false })
   const base = { language: 'en', changedAt: 0, group: 'g', text: {}, keys: {}, passages: [] }

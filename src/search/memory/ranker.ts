@@ -7,7 +7,7 @@ import { explainedTerms } from '../expansion.ts'
 import { conceptFrequency } from './keyword.ts'
 import { firstSorted } from './ranking.ts'
 import { ScoreBounds } from './score-bounds.ts'
-import type { Plan } from './search.ts'
+import type { Plan, Searchable } from './search.ts'
 import type { Bounds } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
 
@@ -25,14 +25,14 @@ interface Chosen {
 export class Ranker {
   readonly #plan: Plan
   readonly #bounds: ScoreBounds
-  readonly #groupCount: number
+  readonly #index: Searchable
   readonly #memory: VectorMemory
   readonly #qualified: readonly Bits[]
 
-  constructor(plan: Plan, cosines: Bounds | null, groupCount: number, memory: VectorMemory) {
+  constructor(index: Searchable, plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
     this.#plan = plan
     this.#bounds = new ScoreBounds(plan, cosines, memory)
-    this.#groupCount = groupCount
+    this.#index = index
     this.#memory = memory
     const { minSimilarity, relevance } = plan.request
     let qualified = plan.qualified
@@ -46,9 +46,9 @@ export class Ranker {
     const { facets } = this.#plan.request
     const answer = this.#plan.preferred === null ? this.#answerDocuments() : this.#answerGroups(this.#plan.preferred)
     if (facets === undefined) return answer
-    const segments = this.#plan.parts.map(({ segment }) => segment)
-    const groupCount = this.#plan.preferred === null ? null : this.#groupCount
-    return { ...answer, facets: countFacets(segments, this.#qualified, facets, groupCount) }
+    const { segments, facetValues } = this.#index
+    const groupCount = this.#plan.preferred === null ? null : this.#index.groupCount
+    return { ...answer, facets: countFacets(segments, this.#qualified, facetValues, facets, groupCount) }
   }
 
   #answerDocuments(): Omit<SearchAnswer, 'timing'> {
@@ -65,7 +65,7 @@ export class Ranker {
   /** The same with groups in place of documents: a group's high is the highest of its members'. */
   #answerGroups(preferred: readonly Bits[]): Omit<SearchAnswer, 'timing'> {
     const { offset, limit } = this.#plan.request
-    const highs = new Float32Array(this.#groupCount).fill(-Infinity)
+    const highs = new Float32Array(this.#index.groupCount).fill(-Infinity)
     this.#each(this.#qualified, (place, part, slot) => {
       const group = this.#plan.parts[part].segment.groups[slot]
       const high = this.#bounds.high(place)

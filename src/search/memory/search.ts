@@ -6,6 +6,7 @@ import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest }
 import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
 import { type Addends, addendsOf, type Locate } from './addends.ts'
 import { type Bits, countBits, intersect, unite } from './bitset.ts'
+import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
 import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment } from './keyword.ts'
 import type { SearchPart } from './keyword.ts'
@@ -22,6 +23,7 @@ export interface Searchable {
   /** Dimensions of the vectors held; null while there are none. */
   readonly dimensions: number | null
   readonly groupCount: number
+  readonly facetValues: Readonly<Record<string, FacetValues>>
   readonly locate: Locate
 }
 
@@ -157,7 +159,7 @@ function boundBatch(index: Searchable, plans: readonly Plan[], memory: VectorMem
 }
 
 function rank(index: Searchable, plan: Plan, bounds: Bounds | null, memory: VectorMemory): Outcome {
-  const outcome = attempt(() => new Ranker(plan, bounds, index.groupCount, memory).answer())
+  const outcome = attempt(() => new Ranker(index, plan, bounds, memory).answer())
   releaseKeyword(plan)
   return outcome
 }

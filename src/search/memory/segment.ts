@@ -1,7 +1,7 @@
 import { PARTITIONS, type Partition } from '../analysis/analysis.ts'
 import type { IndexDefinition, IndexDocument } from '../engine.ts'
 import { type Bits, clearBit, hasBit, setBit } from './bitset.ts'
-import { FacetColumn } from './facet-column.ts'
+import { FacetColumn, type FacetValues } from './facet-column.ts'
 import { Postings } from './postings.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { VectorColumn, type VectorMemory } from './vector-column.ts'
@@ -135,11 +135,18 @@ export class Segment {
   /** Slots whose rows are in there. */
   #rowSlotsWritten = 0
 
-  constructor(serial: number, definition: IndexDefinition, memory: VectorMemory) {
+  /** @param facetValues of the index it belongs to, by facet field */
+  constructor(
+    serial: number,
+    definition: IndexDefinition,
+    memory: VectorMemory,
+    facetValues: Readonly<Record<string, FacetValues>>,
+  ) {
     this.serial = serial
     this.definition = definition
     this.#memory = memory
-    this.facets = Object.fromEntries((definition.facetFields ?? []).map((field) => [field, new FacetColumn()]))
+    const facets = Object.entries(facetValues).map(([field, values]) => [field, new FacetColumn(values)])
+    this.facets = Object.fromEntries(facets) as Record<string, FacetColumn>
     this.numbers = Object.fromEntries(definition.numberFields.map((field) => [field, []]))
     this.terms = Object.fromEntries(PARTITIONS.map((each) => [each, new Postings()])) as Record<Partition, Postings>
   }
@@ -257,6 +264,7 @@ export class Segment {
   }
 
   free(): void {
+    for (const column of Object.values(this.facets)) column.free()
     this.vectors?.free()
     this.vectors = null
     if (this.#rowSlots !== 0) this.#memory.arena.free(this.#rowSlots)

@@ -1,4 +1,5 @@
 import type { IndexChange, IndexDefinition, IndexDocument, SearchRequest } from '../engine.ts'
+import { FacetValues } from './facet-column.ts'
 import { SegmentFilters } from './filters.ts'
 import { type Outcome, searchBatch } from './search.ts'
 import { drain, type PreparedDocument, preparing, Segment, SLOTS_MAX } from './segment.ts'
@@ -54,6 +55,7 @@ export class TenantIndex {
   /** Segment serial x SLOTS_MAX + slot. */
   #places = new Map<string, number>()
   #groups = new Groups()
+  readonly #facetValues: Readonly<Record<string, FacetValues>>
   #dimensions: number | null = null
   #unreadable = new Set<string>()
   #freed = false
@@ -62,6 +64,8 @@ export class TenantIndex {
     this.definition = definition
     this.#memory = memory
     this.#analyser = analyser
+    const facets = (definition.facetFields ?? []).map((field) => [field, new FacetValues()])
+    this.#facetValues = Object.fromEntries(facets) as Record<string, FacetValues>
     this.#addSegment()
   }
 
@@ -82,7 +86,8 @@ export class TenantIndex {
   get bytes(): number {
     const segments = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
     const filters = this.#segments.reduce((sum, segment) => sum + this.#filters.get(segment)!.bytes, 0)
-    return segments + filters + this.#places.size * 80 + this.#groups.count * 80
+    const values = Object.values(this.#facetValues).reduce((sum, each) => sum + each.bytes, 0)
+    return segments + filters + values + this.#places.size * 80 + this.#groups.count * 80
   }
 
   get segments(): readonly Segment[] {
@@ -119,6 +124,7 @@ export class TenantIndex {
       filters: this.#segments.map((segment) => this.#filters.get(segment)!),
       dimensions: this.#dimensions,
       groupCount: this.#groups.count,
+      facetValues: this.#facetValues,
       locate: (id: string) => this.#locate(id),
     }
     return searchBatch(searchable, requests, this.#memory, this.#analyser)
@@ -137,7 +143,7 @@ export class TenantIndex {
 
   /** An empty closed segment outside the index, for `replace`. */
   newSegment(): Segment {
-    const segment = new Segment(this.#nextSerial++, this.definition, this.#memory)
+    const segment = new Segment(this.#nextSerial++, this.definition, this.#memory, this.#facetValues)
     segment.closed = true
     return segment
   }
@@ -232,7 +238,7 @@ export class TenantIndex {
   }
 
   #addSegment(): Segment {
-    const segment = new Segment(this.#nextSerial++, this.definition, this.#memory)
+    const segment = new Segment(this.#nextSerial++, this.definition, this.#memory, this.#facetValues)
     this.#segments.push(segment)
     this.#filters.set(segment, new SegmentFilters(segment))
     this.#bySerial.set(segment.serial, segment)
