@@ -8,6 +8,7 @@ import { FullSync } from '../products/full-sync.ts'
 import { ProductRules } from '../products/rules.ts'
 import { listSites } from '../sites/store.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { calledAs } from './called-as.ts'
 import { makeVectors, modelsInUse } from './embedding-wait.ts'
 import { CommandFailed, UsageError } from './failure.ts'
 import { ImportReport, sayFaults } from './import/report.ts'
@@ -64,7 +65,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)
   if (words === null) return 0
   const [path, ...more] = words.positionals
-  if (path === undefined) throw new UsageError('Nothing to import: name a file. See: knowledge import-products --help')
+  if (path === undefined)
+    throw new UsageError(`Nothing to import: name a file. See: ${calledAs('import-products --help')}`)
   refuseMore(more, 'import-products')
   const { values } = words
   const settings: Settings = {
