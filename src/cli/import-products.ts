@@ -102,6 +102,7 @@ async function importFeed(workplace: Workplace, settings: Settings, stop: AbortS
     const writer = new ProductWriter(rules, caller, { ...place, run: sync?.run ?? null }, sync, report)
     await readAll(feed, writer, recordRules, { progress, report, stop })
     if (!stop.aborted && sync !== null) report.counts.removed += await sync.finish()
+    if (writer.unnamed > 0) report.note(aboutUnnamed(writer.unnamed))
     progress.clear()
     process.stdout.write(`${report.summary()}, in ${duration(progress.seconds)}\n`)
     if (stop.aborted) return interrupted()
@@ -143,6 +144,8 @@ async function readAll(
 
 /** Checks products and stores them, a batch at a time. */
 class ProductWriter {
+  /** Products without an external_id that were stored. */
+  unnamed = 0
   readonly #rules: ProductRules
   readonly #caller: Caller
   readonly #place: Parameters<ProductRules['bulk']>[1]
@@ -191,7 +194,10 @@ class ProductWriter {
     for (const [i, outcome] of outcomes.entries()) {
       const { name, product } = batch[i]
       if (outcome.status === 'failed') this.#refuse(name, product, sayFaults(outcome.fault.details))
-      else this.#report.counts[outcome.status]++
+      else {
+        this.#report.counts[outcome.status]++
+        if ((product.external_id ?? null) === null) this.unnamed++
+      }
     }
     if (batch.length > 0) this.#sync?.named()
     await this.#sync?.keep(this.#refused)
@@ -203,6 +209,15 @@ class ProductWriter {
     if (typeof product.external_id === 'string' && textFaults(product.external_id, []).length === 0)
       this.#refused.push(product.external_id)
   }
+}
+
+/** Such products are nobody's to the next import: whoever runs it each night should know before they are there twice. */
+function aboutUnnamed(count: number): string {
+  const [are, them] = count === 1 ? ['1 product has', 'it'] : [`${count} products have`, 'them']
+  return (
+    `${are} no external_id, so importing the file again adds ${them} again. ` +
+    'Which column is it? --map external_id=COLUMN'
+  )
 }
 
 function interrupted(): number {
