@@ -13,7 +13,7 @@ await import('../scripts/run.mjs')
 
 /** What messages call this program, so that what they suggest can be typed where it was called. */
 function directCall() {
-  if (basename(script) === 'knowledge') return 'knowledge'
+  if (basename(script) === 'knowledge') return process.env.npm_lifecycle_event === 'npx' ? 'npx knowledge' : 'knowledge'
   const near = relative(process.cwd(), script)
   const path = near.startsWith('..') ? script : near
   return process.platform === 'win32' ? `node ${path}` : path.includes('/') ? path : `./${path}`
