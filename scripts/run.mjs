@@ -1,10 +1,12 @@
 // `npm start`, `npm test` and the rest come through here: install what is missing, then run with the project's Node.
 import { spawn } from 'node:child_process'
-import { delimiter, dirname } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { compileCache, prepare, root } from './runtime.mjs'
 
 const dev = process.argv[2] === '--dev'
 const args = process.argv.slice(dev ? 3 : 2)
+// Before anything that takes its time: whoever called us may end meanwhile.
+const caller = process.ppid
 const node = prepare({ dev })
 const child = spawn(node, args, {
   cwd: process.env.KNOWLEDGE_CWD ?? root,
@@ -15,7 +17,22 @@ const child = spawn(node, args, {
     PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
   },
 })
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+let isStopping = false
+function stop(signal) {
+  isStopping = true
+  child.kill(signal)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
+// npm calls us through a shell, and many a `sh` dies of the signal that npm hands it without handing it on: the service
+// would run on after its npm was told to stop. So the end of the shell means SIGTERM, unless we got a signal ourselves.
+if (process.env.npm_package_json === join(root, 'package.json')) {
+  const watch = setInterval(() => {
+    if (process.ppid === caller) return
+    clearInterval(watch)
+    if (!isStopping) stop('SIGTERM')
+  }, 200)
+  watch.unref()
+}
 child.on('exit', (code, signal) => {
   if (signal) process.kill(process.pid, signal)
   else process.exit(code ?? 1)

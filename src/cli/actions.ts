@@ -1,3 +1,4 @@
+import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 
 /** What a command can do, such as `issue` of `key`. */
@@ -18,8 +19,8 @@ export async function runAction(
   const [name, ...rest] = args
   if (name === '--help' || name === '-h') {
     const lines = Object.entries(actions).map(([action, { summary }]) => `  ${action.padEnd(8)} ${summary}`)
-    process.stdout.write(`Usage: knowledge ${command} <action> [options]\n\n${lines.join('\n')}\n`)
-    process.stdout.write(`\nEach action explains itself: knowledge ${command} <action> --help\n`)
+    process.stdout.write(`Usage: ${calledAs(`${command} <action> [options]`)}\n\n${lines.join('\n')}\n`)
+    process.stdout.write(`\nEach action explains itself: ${calledAs(`${command} <action> --help`)}\n`)
     return 0
   }
   const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined

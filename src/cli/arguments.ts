@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 
 /** An option of a command. `value` names what it takes in the help; flags take nothing. */
@@ -37,7 +38,7 @@ export function readArguments<const T extends Readonly<Record<string, Option>>>(
 ) {
   const kept = keptByNpm(line.options, env)
   if (kept.length > 0) {
-    const call = `npm run knowledge -- ${wordsOf(line.usage)} …`
+    const call = calledAs(`${wordsOf(line.usage)} …`, env)
     throw new UsageError(`npm kept ${kept.join(' and ')} for itself, so nothing was done; write: ${call}`)
   }
   try {
@@ -53,7 +54,7 @@ export function readArguments<const T extends Readonly<Record<string, Option>>>(
   } catch (error) {
     if (!(error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')) throw error
     const reason = (error as Error).message.split(/\. (?=To specify)|\n/)[0].replace(/\.$/, '')
-    throw new UsageError(`${reason}. See: knowledge ${wordsOf(line.usage)} --help`)
+    throw new UsageError(`${reason}. See: ${calledAs(`${wordsOf(line.usage)} --help`)}`)
   }
 }
 
@@ -79,7 +80,7 @@ function wordsOf(usage: string): string {
 
 /** Refuses words that the command does not take. */
 export function refuseMore(words: readonly string[], command: string): void {
-  if (words.length > 0) throw new UsageError(`"${words[0]}" means nothing here. See: knowledge ${command} --help`)
+  if (words.length > 0) throw new UsageError(`"${words[0]}" means nothing here. See: ${calledAs(`${command} --help`)}`)
 }
 
 function helpOf({ usage, about, options }: CommandLine<Readonly<Record<string, Option>>>): string {
@@ -91,5 +92,5 @@ function helpOf({ usage, about, options }: CommandLine<Readonly<Record<string, O
   })
   const width = Math.max(...rows.map(([left]) => left.length))
   const lines = rows.map(([left, help]) => `  ${left.padEnd(width)}  ${help}`)
-  return `Usage: knowledge ${usage}\n\n${about}\n\nOptions:\n${lines.join('\n')}\n`
+  return `Usage: ${calledAs(usage)}\n\n${about}\n\nOptions:\n${lines.join('\n')}\n`
 }

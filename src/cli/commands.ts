@@ -1,3 +1,5 @@
+import { calledAs } from './called-as.ts'
+
 /** A command of the command line; `run` gets the words after its name and returns the exit code. */
 export interface Command {
   readonly summary: string
@@ -22,5 +24,6 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 
 export function usage(): string {
   const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(15)} ${summary}`)
-  return `Usage: knowledge <command> [options]\n\n${lines.join('\n')}\n\nEach command explains itself: knowledge <command> --help\n`
+  const [call, help] = [calledAs('<command> [options]'), calledAs('<command> --help')]
+  return `Usage: ${call}\n\n${lines.join('\n')}\n\nEach command explains itself: ${help}\n`
 }

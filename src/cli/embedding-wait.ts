@@ -4,6 +4,7 @@ import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { countJobs } from '../embedding/jobs.ts'
 import { EmbeddingQueue } from '../embedding/queue.ts'
 import { requireTenant } from '../tenants/rules.ts'
+import { calledAs } from './called-as.ts'
 import { CommandFailed } from './failure.ts'
 import { Progress } from './progress.ts'
 
@@ -69,7 +70,7 @@ export async function modelsInUse(database: Database, embedders: EmbedderPool, t
   if (embedders.of(active) === null) {
     throw new CommandFailed(
       `Tenant ${tenantId} searches with ${active}, which the settings here do not reach. Set EMBEDDING_PROVIDER and ` +
-        'the others as for the service; or move the tenant to another model with: knowledge reindex',
+        `the others as for the service; or move the tenant to another model with: ${calledAs('reindex')}`,
     )
   }
   return [active, current]

@@ -1,20 +1,17 @@
-import { createHash } from 'node:crypto'
-import type { Caller } from '../access/caller.ts'
 import { openEmbedders } from '../embedding/open-embedders.ts'
-import { compileCheck } from '../http/check.ts'
-import { textFaults } from '../http/text-faults.ts'
-import { ProductBulkLine, type ProductWrite } from '../products/contract.ts'
 import { FullSync } from '../products/full-sync.ts'
 import { ProductRules } from '../products/rules.ts'
 import { listSites } from '../sites/store.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { calledAs } from './called-as.ts'
 import { makeVectors, modelsInUse } from './embedding-wait.ts'
 import { CommandFailed, UsageError } from './failure.ts'
-import { ImportReport, sayFaults } from './import/report.ts'
+import { ImportReport } from './import/report.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { readLanguage } from './language.ts'
-import { FEED_FORMATS, type Feed, type FeedFormat, type FeedRecord, openFeed } from './products/feed.ts'
-import { isField, recordOf, type RecordRules } from './products/record.ts'
+import { FEED_FORMATS, type Feed, type FeedFormat, openFeed } from './products/feed.ts'
+import { isField, type RecordRules } from './products/record.ts'
+import { ProductWriter } from './products/writer.ts'
 import { duration, Progress } from './progress.ts'
 import { ensureFirstTenant, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
 
@@ -42,12 +39,6 @@ const LINE = {
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
-/** Products that share a transaction. */
-const BATCH_PRODUCTS = 200
-const BATCH_BYTES = 4 * 1_024 * 1_024
-
-const check = compileCheck(ProductBulkLine, ['body'])
-
 interface Settings {
   readonly path: string
   readonly tenantId: string
@@ -64,7 +55,8 @@ export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)
   if (words === null) return 0
   const [path, ...more] = words.positionals
-  if (path === undefined) throw new UsageError('Nothing to import: name a file. See: knowledge import-products --help')
+  if (path === undefined)
+    throw new UsageError(`Nothing to import: name a file. See: ${calledAs('import-products --help')}`)
   refuseMore(more, 'import-products')
   const { values } = words
   const settings: Settings = {
@@ -97,9 +89,10 @@ async function importFeed(workplace: Workplace, settings: Settings, stop: AbortS
     const place = { siteId: site.id, source: 'import' as const }
     const sync = full ? await FullSync.begin(database, caller, place) : null
     const recordRules = { language: settings.language ?? site.language, map: settings.map }
-    const writer = new ProductWriter(rules, caller, { ...place, run: sync?.run ?? null }, sync, report)
+    const writer = new ProductWriter(rules, caller, { ...place, run: sync?.run ?? null }, sync, report, settings.map)
     await readAll(feed, writer, recordRules, { progress, report, stop })
     if (!stop.aborted && sync !== null) report.counts.removed += await sync.finish()
+    if (!stop.aborted) for (const line of aboutFeed(writer, report)) report.note(line)
     progress.clear()
     process.stdout.write(`${report.summary()}, in ${duration(progress.seconds)}\n`)
     if (stop.aborted) return interrupted()
@@ -139,68 +132,18 @@ async function readAll(
   }
 }
 
-/** Checks products and stores them, a batch at a time. */
-class ProductWriter {
-  readonly #rules: ProductRules
-  readonly #caller: Caller
-  readonly #place: Parameters<ProductRules['bulk']>[1]
-  readonly #sync: FullSync | null
-  readonly #report: ImportReport
-  #batch: { name: string; product: ProductWrite }[] = []
-  #bytes = 0
-  #refused: string[] = []
-
-  constructor(
-    rules: ProductRules,
-    caller: Caller,
-    place: Parameters<ProductRules['bulk']>[1],
-    sync: FullSync | null,
-    report: ImportReport,
-  ) {
-    this.#rules = rules
-    this.#caller = caller
-    this.#place = place
-    this.#sync = sync
-    this.#report = report
-  }
-
-  async take(read: FeedRecord, rules: RecordRules): Promise<void> {
-    if ('fault' in read) return this.#report.fail(read.name, read.fault)
-    const product = recordOf(read.record, rules)
-    // A line that says nothing of its state is known by its text, so that it is skipped the next time.
-    product.sync_hash ??= createHash('sha256').update(JSON.stringify(product)).digest('hex')
-    const unsound = textFaults(product, ['body'])
-    const faults = unsound.length > 0 ? unsound : check(product)
-    if (faults !== null) this.#refuse(read.name, product, sayFaults(faults))
-    else this.#batch.push({ name: read.name, product: product as ProductWrite })
-    this.#bytes += read.bytes
-    if (this.#batch.length >= BATCH_PRODUCTS || this.#bytes >= BATCH_BYTES) await this.flush()
-  }
-
-  async flush(): Promise<void> {
-    const batch = this.#batch
-    this.#batch = []
-    this.#bytes = 0
-    const outcomes = await this.#rules.bulk(
-      this.#caller,
-      this.#place,
-      batch.map(({ product }) => product),
+/** What whoever runs the import each night should know before it has gone wrong twice. */
+function aboutFeed({ unnamed, missing }: ProductWriter, { done }: ImportReport): string[] {
+  if (done === 0) return ['There is no product in the feed.']
+  const lines = Array.from(missing, (column) => `--map names the column "${column}", which the feed does not have.`)
+  if (unnamed > 0) {
+    const [have, them] = unnamed === 1 ? ['1 product has', 'it'] : [`${unnamed} products have`, 'them']
+    lines.push(
+      `${have} no external_id, so importing the file again adds ${them} again. ` +
+        'Which column is it? --map external_id=COLUMN',
     )
-    for (const [i, outcome] of outcomes.entries()) {
-      const { name, product } = batch[i]
-      if (outcome.status === 'failed') this.#refuse(name, product, sayFaults(outcome.fault.details))
-      else this.#report.counts[outcome.status]++
-    }
-    if (batch.length > 0) this.#sync?.named()
-    await this.#sync?.keep(this.#refused)
-    this.#refused = []
   }
-
-  #refuse(name: string, product: Readonly<Record<string, unknown>>, reason: string): void {
-    this.#report.fail(name, reason)
-    if (typeof product.external_id === 'string' && textFaults(product.external_id, []).length === 0)
-      this.#refused.push(product.external_id)
-  }
+  return lines
 }
 
 function interrupted(): number {

@@ -6,6 +6,7 @@ import { openEmbedders } from '../embedding/open-embedders.ts'
 import { requireTenant } from '../tenants/rules.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { type CommandLine, readArguments, TENANT_OPTION, type Option } from './arguments.ts'
+import { calledAs } from './called-as.ts'
 import { makeVectors, modelsInUse } from './embedding-wait.ts'
 import { UsageError } from './failure.ts'
 import { CategoryPaths, readCategoryPath } from './import/categories.ts'
@@ -48,7 +49,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const { values, positionals } = words
   const sources = positionals.map(sourceOf)
   if (sources.length === 0)
-    throw new UsageError('Nothing to import: name a folder or file. See: knowledge import --help')
+    throw new UsageError(`Nothing to import: name a folder or file. See: ${calledAs('import --help')}`)
   if (values.name !== undefined && (sources.length > 1 || /[/\\]|^\.{0,2}$/.test(values.name)))
     throw new UsageError('--name takes a plain name, and goes with one folder')
   if (values.prune === true && sources.some(({ kind }) => kind !== 'folder'))

@@ -5,6 +5,7 @@ import { issueApiKey, requireTenant, requireUser, revokeApiKey } from '../tenant
 import { listApiKeys, listUsers } from '../tenants/store.ts'
 import { type Action, runAction } from './actions.ts'
 import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { calledAs } from './called-as.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
@@ -115,7 +116,7 @@ const revoke: Action = {
     const words = readArguments(args, { usage: 'key revoke ID… [options]', about, options: TENANT_OPTION })
     if (words === null) return 0
     const { tenant = 'default' } = words.values
-    if (words.positionals.length === 0) throw new UsageError('Which key? Its id is in: knowledge key list')
+    if (words.positionals.length === 0) throw new UsageError(`Which key? Its id is in: ${calledAs('key list')}`)
     return withWorkplace({ create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       for (const id of words.positionals) {

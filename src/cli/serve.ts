@@ -4,11 +4,12 @@ import { logSettings } from '../http/logger.ts'
 import { type Service, startService } from '../server.ts'
 import type { Bootstrap } from '../tenants/rules.ts'
 import { readArguments, refuseMore } from './arguments.ts'
+import { calledAs } from './called-as.ts'
 import { onStopSignal } from './interrupt.ts'
 
-const OPEN_REGISTRATION = 'npm run knowledge -- tenant set oauthRegistration=open'
-const NEW_KEY = 'npm run knowledge -- key issue --name NAME --role admin'
-const NEW_PASSWORD = 'npm run knowledge -- user password EMAIL'
+const OPEN_REGISTRATION = calledAs('tenant set oauthRegistration=open')
+const NEW_KEY = calledAs('key issue --name NAME --role admin')
+const NEW_PASSWORD = calledAs('user password EMAIL')
 /** After this a stop that hangs is cut off. */
 const STOP_WITHIN_MS = 12_000
 
@@ -53,19 +54,25 @@ function announce(config: Config, { url, publicUrl, created }: Service): void {
   // A key the operator brought is known to the operator, and logs are collected.
   const isGenerated = created !== null && config.bootstrap.apiKey === null
   const key = isGenerated ? created.key : '$KNOWLEDGE_API_KEY'
+  const local = nearAddress(url)
   const lines = [
     '',
-    `Knowledge Service is ready at ${url}`,
+    `Knowledge Service is ready at ${local}`,
     `  data       ${where}`,
-    `  reference  ${url}/docs`,
+    `  reference  ${local}/docs`,
     `  console    ${publicUrl}/console`,
     `  assistants ${publicUrl}/mcp (they register themselves after: ${OPEN_REGISTRATION})`,
   ]
   if (created !== null) lines.push('', ...firstCredentials(config, created))
-  lines.push('', 'Search:', `  ${curlLine(url, key)}`, '')
+  lines.push('', 'Search:', `  ${curlLine(local, key)}`, '')
   if (!isGenerated) lines.push(`A new key, when none is at hand:\n  ${NEW_KEY}`, '')
   if (created === null) lines.push(`A password for the console, when none is at hand:\n  ${NEW_PASSWORD}`, '')
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** An address of this machine by its name, as `PUBLIC_URL` has it unless set: for a browser the two are not one origin. */
+function nearAddress(url: string): string {
+  return url.replace('//127.0.0.1:', '//localhost:')
 }
 
 function firstCredentials({ bootstrap }: Config, { key, password, email }: Bootstrap): string[] {
@@ -76,7 +83,7 @@ function firstCredentials({ bootstrap }: Config, { key, password, email }: Boots
     bootstrap.adminPassword === null
       ? `First password, shown this once: ${password}`
       : 'The first password is that of BOOTSTRAP_ADMIN_PASSWORD.',
-    `Both belong to ${email}, with the role admin.`,
+    `Both belong to ${email}, with the role admin, in the organisation (tenant) default.`,
   ]
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readArguments } from './arguments.ts'
+import { calledAs } from './called-as.ts'
 import { counted } from './counted.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
@@ -65,11 +66,16 @@ test('what is counted has its own name, and only entries are named when there ar
   assert.equal(counted({ entry: 783, product: 12, site: 2 }), '783 entries, 12 products and 2 sites')
 })
 
+test('a call that is suggested has the form in which the program was called', () => {
+  assert.equal(calledAs('key list', {}), 'npm run knowledge -- key list')
+  assert.equal(calledAs('key list', { KNOWLEDGE_CALLED_AS: 'bin/knowledge.mjs' }), 'bin/knowledge.mjs key list')
+})
+
 test('an unknown option names the help of its command', () => {
   const line = { usage: 'key issue --name NAME', about: '', options: {} }
   assert.throws(
     () => readArguments(['--nope'], line),
-    /^UsageError: Unknown option '--nope'\. See: knowledge key issue --help$/,
+    /^UsageError: Unknown option '--nope'\. See: npm run knowledge -- key issue --help$/,
   )
 })
 

@@ -3,6 +3,7 @@ import { parseSettings, TENANT_SETTINGS } from '../tenants/settings.ts'
 import { listTenants } from '../tenants/store.ts'
 import { type Action, runAction } from './actions.ts'
 import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
 import { ensureFirstTenant, withWorkplace } from './workplace.ts'
@@ -30,7 +31,7 @@ const create: Action = {
       await ensureFirstTenant(workplace)
       await createTenant(workplace.database, { id, name, host: hostOf(host) ?? null })
       process.stdout.write(
-        `Tenant ${id} is there. Its first key: knowledge key issue --tenant ${id} --name NAME --role admin\n`,
+        `Tenant ${id} is there. Its first key: ${calledAs(`key issue --tenant ${id} --name NAME --role admin`)}\n`,
       )
       return 0
     })
@@ -95,7 +96,7 @@ const set: Action = {
     const { tenant = 'default', name, host } = words.values
     const settings = Object.fromEntries(words.positionals.map(readSetting))
     if (words.positionals.length === 0 && name === undefined && host === undefined)
-      throw new UsageError('Nothing to set. See: knowledge tenant set --help')
+      throw new UsageError(`Nothing to set. See: ${calledAs('tenant set --help')}`)
     return withWorkplace({ create: false }, async ({ database }) => {
       await changeTenant(database, tenant, { name, host: hostOf(host), settings })
       process.stdout.write(`Tenant ${tenant} is changed\n`)
@@ -107,7 +108,7 @@ const set: Action = {
 function readSetting(word: string): [string, string] {
   const match = /^([^=]+)=(.*)$/s.exec(word)
   if (match === null)
-    throw new UsageError(`"${word}" is not of the form SETTING=VALUE. See: knowledge tenant set --help`)
+    throw new UsageError(`"${word}" is not of the form SETTING=VALUE. See: ${calledAs('tenant set --help')}`)
   return [match[1], match[2]]
 }
 

@@ -4,6 +4,7 @@ import { setPassword } from '../sessions/set-password.ts'
 import { requireTenant, requireUser } from '../tenants/rules.ts'
 import type { Action } from './actions.ts'
 import { type Option, readArguments, TENANT_OPTION } from './arguments.ts'
+import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 import { INTERRUPTED } from './interrupt.ts'
 import { readSecret } from './secret-input.ts'
@@ -25,7 +26,7 @@ export const password: Action = {
     if (words === null) return 0
     const { tenant = 'default', generate = false } = words.values
     if (words.positionals.length !== 1)
-      throw new UsageError('Name one user by their e-mail address. See: knowledge user password --help')
+      throw new UsageError(`Name one user by their e-mail address. See: ${calledAs('user password --help')}`)
     const [email] = words.positionals
     return withWorkplace({ create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)

@@ -5,6 +5,7 @@ import { changeUser, createUser, requireTenant } from '../tenants/rules.ts'
 import { listUsers } from '../tenants/store.ts'
 import { type Action, runAction } from './actions.ts'
 import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
 import { password } from './user-password.ts'
@@ -22,8 +23,8 @@ const create: Action = {
       'generate-password': { type: 'boolean', help: 'make up a password to sign in with and print it, this once' },
     } as const satisfies Record<string, Option>
     const about =
-      'Adds a user. Keys for them are made with: knowledge key issue --user EMAIL\n' +
-      'A password to sign in with is set with: knowledge user password EMAIL'
+      `Adds a user. Keys for them are made with: ${calledAs('key issue --user EMAIL')}\n` +
+      `A password to sign in with is set with: ${calledAs('user password EMAIL')}`
     const words = readArguments(args, { usage: 'user create EMAIL [options]', about, options })
     if (words === null) return 0
     const email = oneEmail(words.positionals)
@@ -119,7 +120,7 @@ async function change(
 }
 
 function oneEmail(words: readonly string[]): string {
-  if (words.length !== 1) throw new UsageError('Name one user by their e-mail address. See: knowledge user --help')
+  if (words.length !== 1) throw new UsageError(`Name one user by their e-mail address. See: ${calledAs('user --help')}`)
   return words[0]
 }
 

@@ -114,7 +114,7 @@ describe('knowledge doctor oauth', () => {
     assert.ok(Object.values(conclusions(diagnosis)).every((verdict) => verdict === 'warn'))
     const report = reportOf(diagnosis)
     assert.match(report, /not tried: give a key with the scope clients:register in KNOWLEDGE_API_KEY or with --key/)
-    assert.match(report, /Cursor does not get in by itself.*knowledge tenant set oauthRegistration=open/)
+    assert.match(report, /Cursor does not get in by itself.*npm run knowledge -- tenant set oauthRegistration=open/)
     assert.equal(await left(), 0)
   })
 

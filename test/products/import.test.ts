@@ -106,6 +106,12 @@ onEachDatabase('importing product feeds', (kind) => {
     const site = await newSite()
     const text = 'Nr;Bezeichnung;Preis;Farbe\n1;"Schöner; ""Tisch""";1.299,00 EUR;rot\n;;;\n2;;5;\n3;Stuhl;19,90;\n'
     const path = file('e.csv', Buffer.from(text, 'latin1'))
+    const twice = await newSite()
+    await imported([file('o.csv', 'Bezeichnung\n'), '--site', twice], 'There is no product in the feed.')
+    const nameless = file('n.csv', 'Bezeichnung;Lager\nFeile;7\n')
+    const warned = await imported([nameless, '--site', twice, '--map', 'sku=Nummer'], '1 created')
+    assert.match(warned, /^--map names the column "Nummer", which the feed does not have\.$/m)
+    assert.match(warned, /^1 product has no external_id, so importing .* adds it again\. .*--map external_id=COLUMN$/m)
     const map = ['--map', 'external_id=Nr', '--site', site]
     await imported([path, ...map], 'not utf-8', 1)
     const said = await imported([path, ...map, '--encoding', 'windows-1252'], '2 created', 1)

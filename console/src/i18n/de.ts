@@ -42,7 +42,8 @@ export const de: Words = {
     email: 'E-Mail-Adresse',
     password: 'Passwort',
     tenant: 'Organisation',
-    tenantHelp: 'Ihre Adresse ist in mehreren Organisationen bekannt. Geben Sie den Kurznamen der gemeinten ein.',
+    tenantHelp:
+      'Ihre Adresse ist in mehreren Organisationen bekannt. Geben Sie den Kurznamen der gemeinten ein, etwa „default“. Ihr Administrator kennt ihn: Es ist die ID, die der Befehl „knowledge tenant list“ zeigt.',
     submit: 'Anmelden',
     busy: 'Anmeldung läuft …',
     or: 'oder',

@@ -38,7 +38,8 @@ export const en: Words = {
     email: 'Email address',
     password: 'Password',
     tenant: 'Organisation',
-    tenantHelp: 'Your address is known in several organisations. Enter the short name of the one you mean.',
+    tenantHelp:
+      'Your address is known in several organisations. Enter the short name of the one you mean, such as “default”. Your administrator knows it: it is the id that the command “knowledge tenant list” shows.',
     submit: 'Sign in',
     busy: 'Signing in …',
     or: 'or',

@@ -7,6 +7,7 @@ import { brokenReferences, brokenVersionChains } from '../../entries/consistency
 import { pendingMigrations } from '../../database/migrate.ts'
 import { listTenants } from '../../tenants/store.ts'
 import { parseSettings } from '../../tenants/settings.ts'
+import { calledAs } from '../called-as.ts'
 import { type Counts, counted } from '../counted.ts'
 import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
 
@@ -91,12 +92,12 @@ function findingOf(name: string, status: EmbeddingStatus): Finding {
   if (items > 0 && model !== target)
     return warn(
       `${name}, ${embedded} of them ready for ${target}; search uses ${model ?? 'no model yet'}. ` +
-        'A running service moves it on, or: knowledge reindex --resume',
+        `A running service moves it on, or: ${calledAs('reindex --resume')}`,
     )
   if (failing > 0)
     return warn(`${name}, ${failing} wait for vectors because the provider failed: ${error}. It is tried again`)
   if (pending > 0) return warn(`${name}, ${pending} wait for vectors: a running service makes them`)
   if (embedded < items)
-    return warn(`${name}, ${items - embedded} have no vectors and none are on the way: knowledge reindex --resume`)
+    return warn(`${name}, ${items - embedded} have no vectors and none are on the way: ${calledAs('reindex --resume')}`)
   return ok(`${name}, all with vectors`)
 }

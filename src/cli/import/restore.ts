@@ -11,6 +11,7 @@ import { restoreProduct } from '../../products/restore.ts'
 import { advanceWatermark } from '../../search/watermark.ts'
 import { restoreSite } from '../../sites/restore.ts'
 import { restoreTenant, restoreUser } from '../../tenants/restore.ts'
+import { calledAs } from '../called-as.ts'
 import { checkHeader, EXPORT_FORMAT, type ExportHeader, type ExportLine, LINE_CHECKS } from '../export/format.ts'
 import { modelsInUse } from '../embedding-wait.ts'
 import { CommandFailed } from '../failure.ts'
@@ -55,7 +56,7 @@ export class TenantRestore {
     if (status === 'created') {
       job.report.note(
         `Tenant ${job.tenantId} was made. Keys are not part of an export; issue one with: ` +
-          `knowledge key issue --tenant ${job.tenantId} --name NAME --role admin`,
+          calledAs(`key issue --tenant ${job.tenantId} --name NAME --role admin`),
       )
     } else if (settingsKept !== null) {
       const [here, there] = [parseSettings(settingsKept), parseSettings(settings)].map((value) => JSON.stringify(value))

@@ -25,6 +25,15 @@ test('fields are known by their names and by what feeds commonly call them', () 
   })
 })
 
+test('German columns are known with their points and umlauts', () => {
+  assert.deepEqual(recordOf({ 'Art.-Nr.': 'A 1', Bezeichnung: 'Feile', Verfügbarkeit: 'sofort', Währung: 'CHF' }), {
+    external_id: 'A 1',
+    title: 'Feile',
+    availability: 'sofort',
+    currency: 'CHF',
+  })
+})
+
 test("the API's own name counts before a synonym, whose column stays as a property", () => {
   assert.deepEqual(recordOf({ name: 'short', title: 'Title', id: 1, external_id: 'x' }), {
     title: 'Title',

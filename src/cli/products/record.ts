@@ -1,12 +1,18 @@
 import { literalOf, readDecimal } from '../../http/decimal.ts'
 
-/** Names that feeds use for what the API calls otherwise; compared in lower case, with `_` for spaces and hyphens. */
+/** Names that feeds use for what the API calls otherwise; compared in lower case, with `_` for spaces, hyphens and points. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   id: 'external_id',
   product_id: 'external_id',
   item_id: 'external_id',
   article_id: 'external_id',
+  article_number: 'external_id',
+  item_number: 'external_id',
   artikelnummer: 'external_id',
+  artikelnr: 'external_id',
+  artikel_nr: 'external_id',
+  artnr: 'external_id',
+  art_nr: 'external_id',
   name: 'title',
   product_name: 'title',
   bezeichnung: 'title',
@@ -40,6 +46,9 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   sprache: 'language',
   rating: 'rating_average',
   verfuegbarkeit: 'availability',
+  verfügbarkeit: 'availability',
+  waehrung: 'currency',
+  währung: 'currency',
 }
 
 const TEXTS = new Set(['external_id', 'title', 'description', 'short_description', 'sku', 'gtin', 'brand', 'category'])
@@ -123,7 +132,8 @@ function fieldOf(name: string, map: RecordRules['map']): string | null {
   const plain = name
     .trim()
     .toLowerCase()
-    .replace(/[\s-]+/g, '_')
+    .replace(/\.$/, '')
+    .replace(/[\s.-]+/g, '_')
   if (ALL.has(plain)) return plain
   return Object.hasOwn(SYNONYMS, plain) ? SYNONYMS[plain] : null
 }

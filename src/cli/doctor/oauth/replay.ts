@@ -1,3 +1,4 @@
+import { calledAs } from '../../called-as.ts'
 import { fail, type Finding, ok, warn } from '../check.ts'
 import type { Reach } from './address.ts'
 import type { Ask } from './ask.ts'
@@ -143,7 +144,7 @@ export function conclude(
   if (steps.some(({ finding }) => finding.verdict === 'fail'))
     return fail(`${name} does not get in everywhere: see above`)
   if (mode === 'open') return ok(`${name} gets in, as far as the sign-in page: a person signs in and consents there`)
-  const open = 'knowledge tenant set oauthRegistration=open'
+  const open = calledAs('tenant set oauthRegistration=open')
   if (mode === 'off') {
     return warn(`${name} gets in only with a client registered earlier. To let it register itself: ${open}`)
   }

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { Caller } from '../../access/caller.ts'
+import { compileCheck } from '../../http/check.ts'
+import { textFaults } from '../../http/text-faults.ts'
+import { ProductBulkLine, type ProductWrite } from '../../products/contract.ts'
+import type { FullSync } from '../../products/full-sync.ts'
+import type { ProductRules } from '../../products/rules.ts'
+import { type ImportReport, sayFaults } from '../import/report.ts'
+import type { FeedRecord } from './feed.ts'
+import { recordOf, type RecordRules } from './record.ts'
+
+/** Products that share a transaction. */
+const BATCH_PRODUCTS = 200
+const BATCH_BYTES = 4 * 1_024 * 1_024
+
+const check = compileCheck(ProductBulkLine, ['body'])
+
+/** Checks products and stores them, a batch at a time. */
+export class ProductWriter {
+  /** Products without an external_id that were stored. */
+  unnamed = 0
+  /** Columns that `--map` names and no record has had so far. */
+  readonly missing: Set<string>
+  readonly #rules: ProductRules
+  readonly #caller: Caller
+  readonly #place: Parameters<ProductRules['bulk']>[1]
+  readonly #sync: FullSync | null
+  readonly #report: ImportReport
+  #batch: { name: string; product: ProductWrite }[] = []
+  #bytes = 0
+  #refused: string[] = []
+
+  constructor(
+    rules: ProductRules,
+    caller: Caller,
+    place: Parameters<ProductRules['bulk']>[1],
+    sync: FullSync | null,
+    report: ImportReport,
+    map: RecordRules['map'] = new Map(),
+  ) {
+    this.missing = new Set(map.keys())
+    this.#rules = rules
+    this.#caller = caller
+    this.#place = place
+    this.#sync = sync
+    this.#report = report
+  }
+
+  async take(read: FeedRecord, rules: RecordRules): Promise<void> {
+    if ('fault' in read) return this.#report.fail(read.name, read.fault)
+    for (const column of this.missing) if (Object.hasOwn(read.record, column)) this.missing.delete(column)
+    const product = recordOf(read.record, rules)
+    // A line that says nothing of its state is known by its text, so that it is skipped the next time.
+    product.sync_hash ??= createHash('sha256').update(JSON.stringify(product)).digest('hex')
+    const unsound = textFaults(product, ['body'])
+    const faults = unsound.length > 0 ? unsound : check(product)
+    if (faults !== null) this.#refuse(read.name, product, sayFaults(faults))
+    else this.#batch.push({ name: read.name, product: product as ProductWrite })
+    this.#bytes += read.bytes
+    if (this.#batch.length >= BATCH_PRODUCTS || this.#bytes >= BATCH_BYTES) await this.flush()
+  }
+
+  async flush(): Promise<void> {
+    const batch = this.#batch
+    this.#batch = []
+    this.#bytes = 0
+    const outcomes = await this.#rules.bulk(
+      this.#caller,
+      this.#place,
+      batch.map(({ product }) => product),
+    )
+    for (const [i, outcome] of outcomes.entries()) {
+      const { name, product } = batch[i]
+      if (outcome.status === 'failed') this.#refuse(name, product, sayFaults(outcome.fault.details))
+      else {
+        this.#report.counts[outcome.status]++
+        if ((product.external_id ?? null) === null) this.unnamed++
+      }
+    }
+    if (batch.length > 0) this.#sync?.named()
+    await this.#sync?.keep(this.#refused)
+    this.#refused = []
+  }
+
+  #refuse(name: string, product: Readonly<Record<string, unknown>>, reason: string): void {
+    this.#report.fail(name, reason)
+    if (typeof product.external_id === 'string' && textFaults(product.external_id, []).length === 0)
+      this.#refused.push(product.external_id)
+  }
+}

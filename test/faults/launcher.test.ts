@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { SURROUNDINGS } from '../support/program.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** Says that it runs, and that it was told to stop. */
+const PROGRAM = `
+  process.on('SIGTERM', () => { console.log('stopping'); process.exit() })
+  setInterval(() => undefined, 1000)
+  console.log('running')
+`
+
+test('a program started by npm is told to stop when the shell in between dies of the signal', async (t) => {
+  if (process.platform === 'win32') return t.skip('Windows has no such signal')
+  // The `true` keeps every shell from making way for the program.
+  const shell = spawn('sh', ['-c', '"$NODE" scripts/run.mjs -e "$PROGRAM"; true'], {
+    cwd: ROOT,
+    env: { ...SURROUNDINGS, NODE: process.execPath, PROGRAM, npm_package_json: join(ROOT, 'package.json') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  shell.stdout.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    if (said === 'running\n') shell.kill('SIGTERM')
+  })
+  // Its standard output is open for as long as the program lives.
+  await once(shell, 'close', { signal: AbortSignal.timeout(20_000) })
+  assert.equal(shell.signalCode, 'SIGTERM')
+  assert.equal(said, 'running\nstopping\n')
+})
