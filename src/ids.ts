@@ -4,3 +4,13 @@ import { v7 } from 'uuid'
 export function newId(): string {
   return v7()
 }
+
+/**
+ * A new identifier that sorts behind another one, also when the clock was set back since that was made.
+ * @param id made by this function or `newId`; null for none
+ */
+export function newIdAfter(id: string | null): string {
+  const made = newId()
+  if (id === null || made > id) return made
+  return v7({ msecs: Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) + 1 })
+}

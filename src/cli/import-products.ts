@@ -91,7 +91,7 @@ async function importFeed(workplace: Workplace, settings: Settings, stop: AbortS
     const recordRules = { language: settings.language ?? site.language, map: settings.map }
     const writer = new ProductWriter(rules, caller, { ...place, run: sync?.run ?? null }, sync, report, settings.map)
     await readAll(feed, writer, recordRules, { progress, report, stop })
-    if (!stop.aborted && sync !== null) report.counts.removed += await sync.finish()
+    if (!stop.aborted && sync !== null) report.counts.removed += await sync.finish(caller)
     if (!stop.aborted) for (const line of aboutFeed(writer, report)) report.note(line)
     progress.clear()
     process.stdout.write(`${report.summary()}, in ${duration(progress.seconds)}\n`)

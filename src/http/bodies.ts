@@ -1,7 +1,11 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { Fault, invalid } from '../faults.ts'
+import { ByteCollector } from './byte-collector.ts'
 import {
   BODY_TIMEOUT,
+  BODY_TOO_LARGE,
+  BAD_LENGTH,
   FORM_TYPE,
   HttpRefusal,
   JSON_TYPE,
@@ -20,32 +24,66 @@ const FORM_FIELDS_MAX = 50
 /** JSON for every route, NDJSON as a raw stream for those that ask for it, 415 for everything else. */
 export function acceptBodies(app: HttpApp): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser<Buffer>(JSON_TYPE, { parseAs: 'buffer' }, (request, bytes, done) => {
+  app.addContentTypeParser(JSON_TYPE, (request, stream, done) => {
     const type = request.headers['content-type'] as string
-    const { exactNumbers, form } = request.routeOptions.config
-    try {
+    readBody(request, stream, done, (bytes) => {
+      const { exactNumbers, form } = request.routeOptions.config
       if (form === true) throw new HttpRefusal(unsupportedMediaType(request))
       if (type.length > JSON_TYPE.length && !isUtf8(type.slice(JSON_TYPE.length))) {
         throw new HttpRefusal(unsupportedMediaType(request))
       }
-      done(null, bytes.length < 5 ? parseShort(bytes, request) : parseJson(bytes, ['body'], exactNumbers))
-    } catch (error) {
-      done(error as Error)
-    }
+      return bytes.length < 5 ? parseShort(bytes, request) : parseJson(bytes, ['body'], exactNumbers)
+    })
   })
-  app.addContentTypeParser<string>(FORM_TYPE, { parseAs: 'string' }, (request, text, done) => {
-    if (request.routeOptions.config.form !== true) return done(new HttpRefusal(unsupportedMediaType(request)))
-    const fields = parseForm(text)
-    if (fields === null)
-      return done(invalid(['body'], 'too_long', `Form should have at most ${FORM_FIELDS_MAX} fields`))
-    const unreadable = textFaults(fields, ['body'])
-    if (unreadable.length > 0) done(new Fault('invalid', unreadable))
-    else done(null, fields)
+  app.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
+    readBody(request, stream, done, (bytes) => {
+      if (request.routeOptions.config.form !== true) throw new HttpRefusal(unsupportedMediaType(request))
+      const fields = parseForm(bytes.toString('utf8'))
+      if (fields === null) throw invalid(['body'], 'too_long', `Form should have at most ${FORM_FIELDS_MAX} fields`)
+      const unreadable = textFaults(fields, ['body'])
+      if (unreadable.length > 0) throw new Fault('invalid', unreadable)
+      return fields
+    })
   })
   app.addContentTypeParser(NDJSON_TYPE, (request, stream, done) => {
     if (request.routeOptions.config.ndjson === true) done(null, stream)
     else done(new HttpRefusal(unsupportedMediaType(request)))
   })
+}
+
+/**
+ * Collects a body up to the limit of its route and calls `parse` with it. Fastify's own reading keeps a list of the
+ * pieces, whatever they are: see `ByteCollector`.
+ */
+function readBody(
+  request: FastifyRequest,
+  stream: Readable,
+  done: (error: Error | null, body?: unknown) => void,
+  parse: (bytes: Buffer) => unknown,
+): void {
+  const limit = request.routeOptions.bodyLimit
+  const announced = Number(request.headers['content-length'])
+  if (announced > limit) return done(new HttpRefusal(BODY_TOO_LARGE))
+  const body = new ByteCollector()
+  const finish = (error: Error | null, value?: unknown): void => {
+    stream.off('data', take).off('end', end).off('error', finish)
+    done(error, value)
+  }
+  const take = (piece: Buffer): void => {
+    body.add(piece)
+    if (body.length > limit) finish(new HttpRefusal(BODY_TOO_LARGE))
+  }
+  const end = (): void => {
+    if (!Number.isNaN(announced) && body.length !== announced) return finish(new HttpRefusal(BAD_LENGTH))
+    let value: unknown
+    try {
+      value = parse(body.take())
+    } catch (error) {
+      return finish(error as Error)
+    }
+    finish(null, value)
+  }
+  stream.on('data', take).on('end', end).on('error', finish)
 }
 
 /**

@@ -45,8 +45,8 @@ export const URL_TOO_LONG = refusal(414, ['path'], 'url_too_long', 'URL is too l
 export const BODY_TIMEOUT = refusal(408, ['body'], 'request_timeout', 'Body took too long to arrive')
 export const STOPPING = refusal(503, [], 'unavailable', 'Service is stopping, try again')
 
-const BODY_TOO_LARGE = refusal(413, ['body'], 'body_too_large', 'Body is too large')
-const BAD_LENGTH = refusal(400, ['header', 'content-length'], 'bad_request', 'Body and Content-Length differ')
+export const BODY_TOO_LARGE = refusal(413, ['body'], 'body_too_large', 'Body is too large')
+export const BAD_LENGTH = refusal(400, ['header', 'content-length'], 'bad_request', 'Body and Content-Length differ')
 const BAD_URL = refusal(422, ['path'], 'string_unicode', 'Path should be valid percent-encoded UTF-8')
 const TIMED_OUT = refusal(503, [], 'unavailable', 'Answer took too long, try again')
 const BROKEN_BODY = refusal(400, ['body'], 'bad_request', 'Body could not be read')

@@ -1,4 +1,5 @@
 import { invalid, Fault } from '../faults.ts'
+import { ByteCollector } from './byte-collector.ts'
 import type { FieldNames } from './decimal.ts'
 import { TEXT_AFTER_VALUE } from './json-diagnosis.ts'
 import { parseJson } from './json.ts'
@@ -24,15 +25,15 @@ export async function* ndjsonLines(
   exactNumbers?: FieldNames,
 ): AsyncGenerator<NdjsonLine> {
   let line = 1
-  let parts: Uint8Array[] = []
+  const kept = new ByteCollector()
   let bytes = 0
   const finish = (): NdjsonLine | null => {
     const read =
       bytes > lineBytesMax
         ? { line, bytes: 0, fault: tooLong(lineBytesMax) }
-        : readLine(line, Buffer.concat(parts, bytes), exactNumbers)
+        : readLine(line, kept.take(), exactNumbers)
     line++
-    parts = []
+    kept.clear()
     bytes = 0
     return read
   }
@@ -42,8 +43,8 @@ export async function* ndjsonLines(
       const newline = chunk.indexOf(NEWLINE, start)
       const part = chunk.subarray(start, newline < 0 ? chunk.length : newline)
       bytes += part.length
-      if (bytes > lineBytesMax) parts = []
-      else if (part.length > 0) parts.push(part)
+      if (bytes > lineBytesMax) kept.clear()
+      else kept.add(part)
       if (newline < 0) break
       const read = finish()
       if (read !== null) yield read

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts'
-import type { FaultDetail } from '../faults.ts'
+import type { Fault, FaultDetail } from '../faults.ts'
 import { compileCheck } from '../http/check.ts'
 import type { NdjsonLine } from '../http/ndjson.ts'
 import { ProductBulkLine, type ProductWrite } from './contract.ts'
@@ -58,6 +58,11 @@ export async function pushBatch(
     await sync.keep(results.flatMap((result) => (result.status === 'failed' ? (result.external_id ?? []) : [])))
   }
   return results
+}
+
+/** The results of a batch none of which was stored. */
+export function failedBatch(lines: readonly NdjsonLine[], { details }: Fault): LineResult[] {
+  return lines.map(({ line, value, fault }) => failure(line, value, fault?.details ?? details))
 }
 
 function resultOf(line: number, value: unknown, outcome: ProductOutcome): LineResult {

@@ -1,9 +1,11 @@
 import { Readable } from 'node:stream'
 import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/database.ts'
+import { Fault } from '../faults.ts'
 import { ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
-import { batchesOf, pushBatch } from './bulk-push.ts'
+import { faultOf } from '../http/storage-faults.ts'
+import { batchesOf, failedBatch, pushBatch } from './bulk-push.ts'
 import { EXACT_NUMBERS, ProductBulkFinished, ProductBulkLine, ProductBulkQuery, ProductBulkResult } from './contract.ts'
 import { FullSync } from './full-sync.ts'
 import type { ProductRules, PushPlace } from './rules.ts'
@@ -41,7 +43,8 @@ export function productBulkRoutes(rules: ProductRules, database: Database): Rout
         const sync = query.sync === 'full' ? await FullSync.begin(database, caller, { siteId, source }) : null
         const place = { siteId, source, run: sync?.run ?? null }
         reply.header('content-type', 'application/x-ndjson')
-        return reply.send(Readable.from(push(rules, caller, place, sync, request.body as AsyncIterable<Uint8Array>)))
+        const body = request.body as AsyncIterable<Uint8Array>
+        return reply.send(Readable.from(push(rules, request.renewCaller, place, sync, body)))
       },
     })
   }
@@ -49,14 +52,33 @@ export function productBulkRoutes(rules: ProductRules, database: Database): Rout
 
 async function* push(
   rules: ProductRules,
-  caller: Caller,
+  renewCaller: () => Promise<Caller>,
   place: PushPlace,
   sync: FullSync | null,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {
+  let isWhole = true
   for await (const batch of batchesOf(ndjsonLines(body, LINE_BYTES_MAX, EXACT_NUMBERS))) {
-    const results = await pushBatch(rules, caller, place, sync, batch)
-    yield results.map((result) => `${JSON.stringify(result)}\n`).join('')
+    const results = await unlessRefused(async () => pushBatch(rules, await renewCaller(), place, sync, batch))
+    isWhole &&= Array.isArray(results)
+    const lines = Array.isArray(results) ? results : failedBatch(batch, results)
+    yield lines.map((result) => `${JSON.stringify(result)}\n`).join('')
   }
-  if (sync !== null) yield `${JSON.stringify({ status: 'finished', retired: await sync.finish() })}\n`
+  if (sync === null || !isWhole) return
+  const retired = await unlessRefused(async () => sync.finish(await renewCaller()))
+  if (typeof retired === 'number') yield `${JSON.stringify({ status: 'finished', retired })}\n`
+}
+
+/**
+ * Does what needs the rights that the credential has by now: a key revoked during a push writes and retires no more.
+ * @returns the fault when it has none any more, or storage is full or away: the status of the answer is on its way
+ */
+async function unlessRefused<T>(work: () => Promise<T>): Promise<T | Fault> {
+  try {
+    return await work()
+  } catch (error) {
+    const fault = error instanceof Fault ? error : faultOf(error)
+    if (fault === null) throw error
+    return fault
+  }
 }

@@ -10,8 +10,8 @@ import { embeddingItemOf, PRODUCT_KIND, saveVectors, vectorsRowOf } from './embe
 import { deleteVectors } from './store.ts'
 import { inRuns } from './runs.ts'
 
-/** Products embedded before others get their turn on the thread that answers HTTP: about 10 ms. */
-const PRODUCTS_PER_TURN = 32
+/** Characters embedded before others get their turn on the thread that answers HTTP: about 10 ms. */
+const CHARACTERS_PER_TURN = 16_000
 
 /** The vectors of products about to be written, new ones and changed ones. */
 export interface PlannedVectors {
@@ -57,10 +57,15 @@ async function embedAll(
 ): Promise<{ item: EmbeddingItem; vectors: Float32Array[] }[]> {
   const builtin = embedders.of(BUILTIN_ID)!
   const made: { item: EmbeddingItem; vectors: Float32Array[] }[] = []
-  for (const [i, row] of rows.entries()) {
-    if (i > 0 && i % PRODUCTS_PER_TURN === 0) await otherWork()
+  let characters = 0
+  for (const row of rows) {
+    if (characters >= CHARACTERS_PER_TURN) {
+      await otherWork()
+      characters = 0
+    }
     const item = embeddingItemOf(row)
     made.push({ item, vectors: await builtin.embed(item.texts, 'passage') })
+    characters += item.texts.reduce((sum, text) => sum + text.length, 0)
   }
   return made
 }

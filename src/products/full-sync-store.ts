@@ -18,15 +18,18 @@ function inScope(db: Queries, { tenantId, siteId, source }: SyncScope) {
     .where('retired_at', 'is', null)
 }
 
-/** When a product of the scope was synced last, milliseconds since 1970; 0 when there is none. */
-export async function lastSyncedAt(db: Queries, scope: SyncScope): Promise<number> {
+/** When a product of the scope was synced last, milliseconds since 1970, 0 when there is none; and by the last run of all. */
+export async function lastSync(db: Queries, scope: SyncScope): Promise<{ at: number; run: string | null }> {
   const row = await inScope(db, scope)
-    .select((eb) => eb.fn.max('last_synced_at').as('at'))
+    .select((eb) => [eb.fn.max('last_synced_at').as('at'), eb.fn.max('sync_run').as('run')])
     .executeTakeFirst()
-  return row?.at ?? 0
+  return { at: row?.at ?? 0, run: row?.run ?? null }
 }
 
-/** Products of the scope, after `afterId`, that the run did not name and nobody has written since it began. */
+/**
+ * Products of the scope, after `afterId`, that neither the run nor a later one named, and that nobody has written since
+ * it began. The ids of runs are in the order of their beginnings.
+ */
 export async function unnamed(
   db: Queries,
   scope: SyncScope,
@@ -37,7 +40,7 @@ export async function unnamed(
   return inScope(db, scope)
     .select(['id', 'external_id'])
     .where('id', '>', afterId)
-    .where((eb) => eb.or([eb('sync_run', 'is', null), eb('sync_run', '!=', run)]))
+    .where((eb) => eb.or([eb('sync_run', 'is', null), eb('sync_run', '<', run)]))
     .where((eb) => eb.or([eb('last_synced_at', 'is', null), eb('last_synced_at', '<', startedAt)]))
     .orderBy('id')
     .limit(limit)
@@ -62,7 +65,10 @@ export async function retireProducts(
   )
 }
 
-/** Notes that a run named these products, though with a line that could not be stored. */
+/**
+ * Notes that a run named these products, though with a line that could not be stored. What a later run has noted
+ * stays: of two at once either would otherwise take the other's word away.
+ */
 export async function markNamed(
   tx: Queries,
   { tenantId, siteId }: SyncScope,
@@ -76,6 +82,7 @@ export async function markNamed(
       .where('tenant_id', '=', tenantId)
       .where('site_id', '=', siteId)
       .where('external_id', 'in', some)
+      .where((eb) => eb.or([eb('sync_run', 'is', null), eb('sync_run', '<', run)]))
       .execute(),
   )
 }

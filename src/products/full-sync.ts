@@ -1,9 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
-import { newId } from '../ids.ts'
+import { newIdAfter } from '../ids.ts'
 import { advanceWatermark } from '../search/watermark.ts'
-import { lastSyncedAt, markNamed, retireProducts, type SyncScope, unnamed } from './full-sync-store.ts'
+import { lastSync, markNamed, retireProducts, type SyncScope, unnamed } from './full-sync-store.ts'
 import { unlinkVariants } from './store.ts'
 
 /** Products retired in one transaction. */
@@ -14,25 +14,25 @@ const RETIRE_BATCH = 500
  * nothing is held in memory; only `finish` retires, so a run that breaks off retires nothing.
  */
 export class FullSync {
-  readonly run = newId()
+  readonly run: string
   readonly #database: Database
-  readonly #caller: Caller
   readonly #scope: SyncScope
   readonly #startedAt: number
   #isEmpty = true
 
-  private constructor(database: Database, caller: Caller, scope: SyncScope, startedAt: number) {
+  private constructor(database: Database, scope: SyncScope, startedAt: number, run: string) {
     this.#database = database
-    this.#caller = caller
     this.#scope = scope
     this.#startedAt = startedAt
+    this.run = run
   }
 
   static async begin(database: Database, caller: Caller, place: Omit<SyncScope, 'tenantId'>): Promise<FullSync> {
     const scope = { ...place, tenantId: caller.tenant.id }
+    const last = await lastSync(database.queries, scope)
     // Later than every sync so far even within one millisecond, so that only writes beside this run are spared.
-    const startedAt = Math.max(Date.now(), (await lastSyncedAt(database.queries, scope)) + 1)
-    return new FullSync(database, caller, scope, startedAt)
+    const startedAt = Math.max(Date.now(), last.at + 1)
+    return new FullSync(database, scope, startedAt, newIdAfter(last.run))
   }
 
   /** The run has stored something, or would have. */
@@ -49,21 +49,22 @@ export class FullSync {
 
   /**
    * Retires what the run did not name. A run that named nothing retires nothing: an empty feed is a broken one.
+   * @param caller who is named in the audit
    * @returns how many were retired
    */
-  async finish(): Promise<number> {
+  async finish(caller: Caller): Promise<number> {
     if (this.#isEmpty) return 0
     let retired = 0
     for (let after: string | null = ''; after !== null;) {
       const from: string = after
-      const ids: string[] = await this.#retireSome(from)
+      const ids: string[] = await this.#retireSome(caller, from)
       retired += ids.length
       after = ids.at(-1) ?? null
     }
     return retired
   }
 
-  #retireSome(after: string): Promise<string[]> {
+  #retireSome(caller: Caller, after: string): Promise<string[]> {
     const { tenantId, siteId } = this.#scope
     return this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)
@@ -74,7 +75,7 @@ export class FullSync {
       await retireProducts(tx, tenantId, ids, Date.now(), seq)
       await unlinkVariants(tx, tenantId, siteId, externalIds, seq)
       const events = ids.map((id) => ({ action: 'retire', resourceType: 'product', resourceId: id }) as const)
-      await recordAudit(tx, tenantId, this.#caller, events)
+      await recordAudit(tx, tenantId, caller, events)
       return ids
     }, tenantId)
   }

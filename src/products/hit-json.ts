@@ -1,11 +1,13 @@
 import type { Caller } from '../access/caller.ts'
 import type { Queries } from '../database/database.ts'
+import { pageOf } from '../database/page.ts'
 import { compileSerialiser } from '../http/serialise.ts'
 import type { SearchHit } from '../search/engine.ts'
 import { type HitCache, ownBytes, type WrittenHits } from '../search/hit-cache.ts'
 import { Product } from './contract.ts'
 import { productOf } from './product.ts'
 import { ProductFacets } from './search-contract.ts'
+import { placesOf } from './search-hits.ts'
 import type { ProductSearchFacts } from './search-rules.ts'
 import * as store from './store.ts'
 
@@ -25,20 +27,14 @@ export async function writeHits(
   { asParents, offset }: { readonly asParents: boolean; readonly offset: number },
 ): Promise<WrittenHits> {
   const tenantId = caller.tenant.id
-  const states = byId(await store.hitStates(db, tenantId, idsOf(hits)))
-  const parents = asParents ? [...states.values()].flatMap((state) => state.parent_product_id ?? []) : []
-  const missing = [...new Set(parents)].filter((id) => !states.has(id))
-  for (const state of await store.hitStates(db, tenantId, missing)) states.set(state.id, state)
-  const shown = hits.flatMap((hit) => {
-    const state = states.get(hit.id)
-    const parent = asParents ? states.get(state?.parent_product_id ?? '') : undefined
-    return state === undefined ? [] : [{ hit, state: parent ?? state }]
-  })
-  const products = await productJson(db, cache, tenantId, new Set(shown.map(({ state }) => state)))
-  const written = shown.flatMap(({ hit, state }) => {
-    const json = products.get(state.id)
-    return json === undefined ? [] : [{ id: state.id, parts: partsOf(json, state), hit }]
-  })
+  const places = await placesOf(db, tenantId, hits, asParents)
+  const products = await productJson(db, cache, tenantId, [...new Set(places.map(({ shown }) => shown))])
+  const written: { id: string; parts: Buffer[]; hit: SearchHit }[] = []
+  for (const { hit, shown } of places) {
+    const json = products.get(shown.id)
+    if (json === BEYOND_PAGE) break
+    if (json !== undefined) written.push({ id: shown.id, parts: partsOf(json, shown), hit })
+  }
   return {
     ids: written.map(({ id }) => id),
     json: Buffer.concat(
@@ -66,25 +62,37 @@ export function writeAnswer(
   ])
 }
 
-/** The JSON of products as of their states; one that was changed or retired since is left out. */
+/** In place of the JSON of products that a page has no more room for. */
+const BEYOND_PAGE = null
+
+/**
+ * The JSON of products as of their states, as many as make a page, which ends where there is more text than a page of
+ * a list holds; one that was changed or retired since is left out.
+ * @param states in the order of their hits
+ */
 async function productJson(
   db: Queries,
   cache: HitCache,
   tenantId: string,
-  states: ReadonlySet<store.HitState>,
-): Promise<Map<string, Buffer>> {
-  const found = new Map<string, Buffer>()
-  const unknown: string[] = []
-  for (const { id, seq } of states) {
-    const json = cache.get(tenantId, id, seq, null)
-    if (json === null) unknown.push(id)
-    else found.set(id, json)
+  states: readonly store.HitState[],
+): Promise<Map<string, Buffer | typeof BEYOND_PAGE>> {
+  const cached = new Map(states.map(({ id, seq }) => [id, cache.get(tenantId, id, seq, null)]))
+  const unknown = states.filter(({ id }) => cached.get(id) === null).map(({ id }) => id)
+  const bytes = await store.productBytes(db, tenantId, unknown)
+  const sized = states.map(({ id }) => ({ id, bytes: cached.get(id)?.length ?? bytes.get(id) ?? 0 }))
+  const page = pageOf(sized, sized.length)
+  const found = new Map<string, Buffer | typeof BEYOND_PAGE>()
+  for (const { id } of page) {
+    const json = cached.get(id)
+    if (json) found.set(id, json)
   }
-  for (const row of await store.findProducts(db, tenantId, unknown)) {
+  const unread = page.flatMap(({ id }) => (found.has(id) ? [] : [id]))
+  for (const row of await store.findProducts(db, tenantId, unread)) {
     const json = ownBytes(writeProduct(productOf(row)))
     cache.put(tenantId, row.id, row.seq, null, json)
     found.set(row.id, json)
   }
+  for (const { id } of sized.slice(page.length)) found.set(id, BEYOND_PAGE)
   return found
 }
 
@@ -100,6 +108,3 @@ function partsOf(json: Buffer, { last_synced_at: at }: store.HitState): Buffer[]
   const synced = at === null ? 'null' : `"${new Date(at).toISOString()}"`
   return [json.subarray(0, start), Buffer.from(synced, 'latin1'), json.subarray(end)]
 }
-
-const idsOf = (hits: readonly SearchHit[]): string[] => hits.map(({ id }) => id)
-const byId = (states: readonly store.HitState[]) => new Map(states.map((state) => [state.id, state]))

@@ -6,6 +6,7 @@ import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVer
 import { embeddingTextsOf, linesOf } from './embedding-texts.ts'
 import { normalIdentifier } from './identifiers.ts'
 import { parseList, parseObject } from './product.ts'
+import { FILTER_LENGTH_MAX } from './search-contract.ts'
 
 /** Products as search sees them. A passage is an embedding text; `embeddingTextsOf` tells which. */
 export const PRODUCT_INDEX: IndexDefinition = {
@@ -101,7 +102,7 @@ function documentOf(row: ChangedRow): IndexDocument {
     keys: {
       site: [row.site_id],
       brand: present(row.brand),
-      category: present(row.category),
+      category: present(row.category).filter(isFilterable),
       availability: present(row.availability),
       language: [row.language],
       identifier: [...new Set(identifiers.map(normalIdentifier))].filter((id) => id !== ''),
@@ -125,6 +126,14 @@ function passagesOf(row: ChangedRow): IndexDocument['passages'] {
   if (row.vectors === null) return []
   const vectors = decodeVectors(row.vectors, embeddingTextsOf(row).length)
   return vectors.map((vector) => ({ vector, start: 0, end: 0 }))
+}
+
+/** What no filter can ask for is no value to count either; answers with such values would have no bound. */
+function isFilterable(value: string): boolean {
+  return (
+    value.length <= FILTER_LENGTH_MAX ||
+    Array.from(value.slice(0, 2 * FILTER_LENGTH_MAX + 1)).length <= FILTER_LENGTH_MAX
+  )
 }
 
 const present = (text: string | null): string[] => (text === null || text === '' ? [] : [text])

@@ -49,7 +49,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       config: { scopes: ['products:read'], answerHeaders: ['Link', 'X-Total-Count'] },
       handler: async (request, reply) => {
         const { cursor } = request.query
-        const position = cursor === undefined ? null : decodeCursor(cursor, ['number', 'string'])
+        const position = cursor === undefined ? null : decodeCursor(cursor, ['integer', 'string'])
         const after = position === null ? null : { createdAt: position[0], id: position[1] }
         const { products, next, total } = await rules.list(request.caller, request.query, after)
         if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next.createdAt, next.id])))

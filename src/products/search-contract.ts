@@ -16,7 +16,11 @@ import { Product } from './contract.ts'
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const
 
-const filter = (description: string) => Type.Optional(Nullable(Type.String({ maxLength: 1_000 }), { description }))
+/** Code points of a value that can be asked for. */
+export const FILTER_LENGTH_MAX = 1_000
+
+const filter = (description: string) =>
+  Type.Optional(Nullable(Type.String({ maxLength: FILTER_LENGTH_MAX }), { description }))
 
 export const ProductSearch = Contract('ProductSearch', {
   query: Type.Optional(
@@ -27,7 +31,9 @@ export const ProductSearch = Contract('ProductSearch', {
     }),
   ),
   site_id: filter('Id or slug of a site; all sites without it'),
-  limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })),
+  limit: Type.Optional(
+    Int({ minimum: 1, maximum: 100, default: 10, description: 'A page of more than about 8 MiB of text ends early' }),
+  ),
   offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
   mode: Type.Optional(OneOf(SEARCH_MODES, { default: 'hybrid' })),
   category: filter('Exactly this category'),

@@ -1,12 +1,13 @@
 import type { Caller } from '../access/caller.ts'
 import type { ClickBoost } from '../clicks/learning.ts'
 import type { Queries } from '../database/database.ts'
+import { pageOf } from '../database/page.ts'
 import type { ProductRow } from '../database/tables.ts'
 import type { HitExplanation, SearchHit } from '../search/engine.ts'
 import { embeddingTextsOf } from './embedding-texts.ts'
 import { productOf } from './product.ts'
 import type { ProductExplanation, ProductHit } from './search-contract.ts'
-import { findProducts } from './store.ts'
+import { findProducts, type HitState, hitStates, productBytes } from './store.ts'
 
 /** A hit with the row it is shown by. */
 export interface ShownHit {
@@ -17,8 +18,43 @@ export interface ShownHit {
   readonly shown: ProductRow
 }
 
+/** A hit with the state of what matched and of what is shown for it: the same, or its parent. */
+export interface HitPlace {
+  readonly hit: SearchHit
+  readonly row: HitState
+  readonly shown: HitState
+}
+
 /**
- * Reads the rows of hits; what is gone meanwhile is left out.
+ * Finds what is to be shown for each hit; what is gone meanwhile is left out.
+ * @param asParents whether a variant is shown by its parent where that is there
+ */
+export async function placesOf(
+  db: Queries,
+  tenantId: string,
+  hits: readonly SearchHit[],
+  asParents: boolean,
+): Promise<HitPlace[]> {
+  const states = byId(
+    await hitStates(
+      db,
+      tenantId,
+      hits.map(({ id }) => id),
+    ),
+  )
+  const parents = asParents ? [...states.values()].flatMap((state) => state.parent_product_id ?? []) : []
+  const missing = [...new Set(parents)].filter((id) => !states.has(id))
+  for (const state of await hitStates(db, tenantId, missing)) states.set(state.id, state)
+  return hits.flatMap((hit) => {
+    const row = states.get(hit.id)
+    if (row === undefined) return []
+    const parent = asParents ? states.get(row.parent_product_id ?? '') : undefined
+    return [{ hit, row, shown: parent ?? row }]
+  })
+}
+
+/**
+ * Reads the rows of hits. Lengths are looked at first: a page ends where its rows hold more text than that of a list.
  * @param asParents whether a variant is shown by its parent where that is there
  */
 export async function readHits(
@@ -27,26 +63,25 @@ export async function readHits(
   hits: readonly SearchHit[],
   asParents: boolean,
 ): Promise<ShownHit[]> {
-  const rows = byId(
-    await findProducts(
-      db,
-      tenantId,
-      hits.map(({ id }) => id),
-    ),
-  )
-  const wanted = asParents ? [...rows.values()].flatMap((row) => row.parent_product_id ?? []) : []
-  const missing = [...new Set(wanted)].filter((id) => !rows.has(id))
-  const parents = byId(await findProducts(db, tenantId, missing))
-  return hits.flatMap((hit) => {
-    const row = rows.get(hit.id)
-    if (row === undefined) return []
-    const parentId = asParents ? row.parent_product_id : null
-    const parent = parentId === null ? undefined : (parents.get(parentId) ?? rows.get(parentId))
-    return [{ hit, row, shown: parent ?? row }]
+  const places = await placesOf(db, tenantId, hits, asParents)
+  const bytes = await productBytes(db, tenantId, idsOf(places))
+  const sized = places.map((place) => {
+    const ids = new Set([place.row.id, place.shown.id])
+    return { ...place, bytes: [...ids].reduce((sum, id) => sum + (bytes.get(id) ?? 0), 0) }
+  })
+  const page = pageOf(sized, sized.length)
+  const rows = byId(await findProducts(db, tenantId, idsOf(page)))
+  return page.flatMap(({ hit, ...place }) => {
+    const row = rows.get(place.row.id)
+    return row === undefined ? [] : [{ hit, row, shown: rows.get(place.shown.id) ?? row }]
   })
 }
 
-function byId(rows: readonly ProductRow[]): Map<string, ProductRow> {
+function idsOf(places: readonly HitPlace[]): string[] {
+  return [...new Set(places.flatMap(({ row, shown }) => [row.id, shown.id]))]
+}
+
+function byId<T extends { readonly id: string }>(rows: readonly T[]): Map<string, T> {
   return new Map(rows.map((row) => [row.id, row]))
 }
 

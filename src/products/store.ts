@@ -62,6 +62,20 @@ export async function hitStates(db: Queries, tenantId: string, ids: readonly str
     .execute()
 }
 
+/** Bytes of stored text of each of the ids that is there, known without reading it. */
+export async function productBytes(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await products(db, tenantId)
+    .select(['id', textBytes(TEXTS).as('bytes')])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.bytes]))
+}
+
 /** A product whatever its state, for a restore. */
 export async function findAnyProduct(db: Queries, tenantId: string, id: string): Promise<ProductRow | null> {
   const row = await products(db, tenantId).selectAll().where('id', '=', id).executeTakeFirst()

@@ -1,5 +1,8 @@
 import { fold } from '../search/analysis/folding.ts'
 
+/** UTF-16 units of a name; longer ones are no names, and folding them holds up every other caller. */
+const NAME_LENGTH_MAX = 300
+
 const WORDS = /[\p{L}\p{N}\p{M}]+(?:[-.][\p{L}\p{N}\p{M}]+)*/gu
 
 /**
@@ -39,6 +42,7 @@ export function completionsOf(typed: string, titles: readonly string[], limit: n
 export function namesFor<V extends { readonly value: string }>(typed: string, values: readonly V[]): V[] {
   const wanted = fold(typed).match(WORDS) ?? []
   return values.filter(({ value }) => {
+    if (value.length > NAME_LENGTH_MAX) return false
     const words = fold(value).match(WORDS) ?? []
     return wanted.length > 0 && wanted.every((begun) => words.some((word) => word.startsWith(begun)))
   })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/database.ts'
 import { referenceNotFound } from '../faults.ts'
@@ -13,7 +14,8 @@ const TITLES_MAX = 40
 /** Brands and categories of the found products that are looked through for names like what was typed. */
 const NAMES_MAX = 200
 
-const SHOWN = ['id', 'title', 'brand', 'image_url', 'product_url'] as const
+/** Of a title and of an address: whatever is longer is nothing that a list under a search field could show. */
+const SHOWN_BYTES_MAX = 2_000
 
 export class SuggestRules {
   readonly #database: Database
@@ -66,17 +68,28 @@ export class SuggestRules {
     return found.id
   }
 
-  /** In the order of `ids`, without what is gone meanwhile. */
+  /**
+   * In the order of `ids`, without what is gone meanwhile and what has an overlong title. Lengths are looked at
+   * before anything is read, since titles and addresses have no limit of their own.
+   */
   async #rows(tenantId: string, ids: readonly string[]) {
     if (ids.length === 0) return []
     const rows = await this.#database.queries
       .selectFrom('products')
-      .select(SHOWN)
+      .select(['id', 'title', 'brand', shortOnly('image_url'), shortOnly('product_url')])
       .where('tenant_id', '=', tenantId)
       .where('id', 'in', [...ids])
+      .where(sql<boolean>`octet_length(title) <= ${sql.lit(SHOWN_BYTES_MAX)}`)
       .where('retired_at', 'is', null)
       .execute()
     const byId = new Map(rows.map((row) => [row.id, row]))
     return ids.flatMap((id) => byId.get(id) ?? [])
   }
+}
+
+function shortOnly<const C extends 'image_url' | 'product_url'>(column: C) {
+  const address = sql.ref(column)
+  return sql<string | null>`case when octet_length(${address}) <= ${sql.lit(SHOWN_BYTES_MAX)} then ${address} end`.as(
+    column,
+  )
 }

@@ -58,7 +58,7 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
       config: { scopes: ['sites:read', 'knowledge:read'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
         const { limit = 1_000, cursor } = request.query
-        const position = cursor === undefined ? null : decodeCursor(cursor, ['number', 'string'])
+        const position = cursor === undefined ? null : decodeCursor(cursor, ['integer', 'string'])
         const after = position === null ? null : { createdAt: position[0], id: position[1] }
         const { entries, next } = await rules.list(request.caller, request.params.site_id, limit, after)
         if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next.createdAt, next.id])))

@@ -279,6 +279,29 @@ onEachDatabase('product search', (kind) => {
     assert.deepEqual(names(similar.body), ['boot'])
   })
 
+  test('overlong texts neither fill an answer nor a list of suggestions', async () => {
+    await createTenant(service.database, { id: 'bulky', name: 'bulky', host: null })
+    const key = await service.key(['products:read', 'products:write'], 'bulky')
+    const description = 'Riese '.repeat(250_000)
+    for (let i = 0; i < 6; i++) await put(`giant-${i}`, { title: 'Riese', description }, 'default', key)
+    const giants = { query: 'Riese', mode: 'keyword' }
+    for (const explain of [false, true]) {
+      const first = await search({ ...giants, explain }, key)
+      assert.deepEqual([first.hits.length, first.total], [5, 6])
+      const second = await search({ ...giants, explain, offset: 5 }, key)
+      assert.deepEqual([second.hits.length, second.hits[0].rank], [1, 6])
+    }
+    const suggest = async (q: string) => (await service.call('GET', `/api/knowledge/suggest?q=${q}`, { key })).body
+    const category = `Zwerge ${'z'.repeat(300)}`
+    await put('dwarf', { title: 'Zwerg', category, image_url: `https://a/${'z'.repeat(2_000)}` }, 'default', key)
+    await put('long dwarf', { title: `Zwerg ${'z'.repeat(2_000)}`, category: 'z'.repeat(1_001) }, 'default', key)
+    const { completions, categories, products } = await suggest('zwer')
+    assert.deepEqual([completions, categories, products.length], [['Zwerg'], [], 1])
+    assert.deepEqual([products[0].title, products[0].image_url], ['Zwerg', null])
+    const { hits, facets } = await search({ query: 'Zwerg', mode: 'keyword' }, key)
+    assert.deepEqual([hits.length, facets!.category], [2, [{ value: category, count: 1 }]])
+  })
+
   test('combined search answers the sections a credential may read, under one log id', async () => {
     const category = await service.category('Hilfe')
     const entry = { title: 'Akkuschrauber laden', content: 'So wird der Akku geladen.', category_id: category }

@@ -98,9 +98,12 @@ onEachDatabase('a bad request', (kind) => {
       token('[1,"\\ud800"]'),
       '-'.repeat(200),
     ]
-    for (const cursor of [...bad, ...worse, ...worst]) {
-      const answer = await stage.send('listEntries', { query: `?cursor=${encodeURIComponent(cursor)}` })
-      assert.equal(said(answer), '422 query.cursor cursor_invalid', Buffer.from(cursor, 'base64url').toString())
+    for (const list of ['listEntries', 'listProducts', 'listSiteKnowledge']) {
+      for (const cursor of [...bad, ...worse, ...worst]) {
+        const answer = await stage.send(list, { query: `?cursor=${encodeURIComponent(cursor)}` })
+        const text = `${list} ${Buffer.from(cursor, 'base64url').toString()}`
+        assert.equal(said(answer), '422 query.cursor cursor_invalid', text)
+      }
     }
   })
 

@@ -70,6 +70,21 @@ onEachDatabase('pushing products in bulk', (kind) => {
     return body as { id: string; external_id: string; parent_product_id: string | null; source: string }[]
   }
   const names = async (site: string) => (await listed(site)).map((row) => row.external_id).sort()
+  /** A full sync whose lines are sent one after the other. */
+  const slowSync = (site: string, key = service.adminKey) => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = writable.getWriter()
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' }
+    const url = `${service.service.url}${PRODUCTS}/bulk?site_id=${site}&sync=full`
+    const answered = fetch(url, { method: 'POST', headers, body: readable, duplex: 'half' })
+    return {
+      answered,
+      text: answered.then((answer) => answer.text()),
+      send: (...lines: readonly object[]) =>
+        void writer.write(Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))),
+      end: () => void writer.close(),
+    }
+  }
   const statuses = (lines: readonly Line[]) => lines.map(({ status }) => status)
 
   test('each line is answered as it was stored, and a bad one spoils only itself', async () => {
@@ -255,6 +270,44 @@ onEachDatabase('pushing products in bulk', (kind) => {
     const text = await (await running).text()
     assert.match(text, /"retired":1\b/)
     assert.deepEqual(await names(site), ['a', 'meanwhile'])
+  })
+
+  test('of two full syncs at once, each spares what the other could not read as well', async () => {
+    const site = await newSite()
+    await full(site, [product('a'), product('b')])
+    const bad = (name: string) => product(name, { title: '' })
+    // Two hundred lines are a batch, which is answered as soon as it is stored.
+    const batch = (name: string) => Array.from({ length: 199 }, (_, i) => bad(`${name}${i}`))
+    const first = slowSync(site)
+    first.send(product('b'), ...batch('x'))
+    await first.answered
+    const second = slowSync(site)
+    second.send(product('b'), bad('a'), ...batch('y'))
+    await second.answered
+    first.send(bad('a'))
+    first.end()
+    assert.match(await first.text, /"status":"finished","retired":0/)
+    second.end()
+    assert.match(await second.text, /"status":"finished","retired":0/)
+    assert.deepEqual(await names(site), ['a', 'b'])
+    assert.equal((await full(site, [product('b')])).at(-1)?.retired, 1)
+  })
+
+  test('a key revoked during a full sync stores and retires no more', async () => {
+    const site = await newSite()
+    await full(site, [product('old')])
+    const key = await service.key(['products:write'])
+    const sync = slowSync(site, key)
+    sync.send(...Array.from({ length: 200 }, (_, i) => product(`n${i}`)))
+    await sync.answered
+    await service.database.queries.updateTable('api_keys').set({ revoked_at: 1 }).where('name', '=', 'test').execute()
+    sync.send(product('late'))
+    sync.end()
+    const lines = (await sync.text).trim().split('\n')
+    const last = declared(JSON.parse(lines[lines.length - 1]) as Line)
+    assert.deepEqual([last.status, last.external_id, last.detail?.[0].type], ['failed', 'late', 'unauthorized'])
+    const kept = await names(site)
+    assert.deepEqual([kept.length, kept.includes('old'), kept.includes('late')], [201, true, false])
   })
 
   test('the audit names every product of a push once for each change', async () => {

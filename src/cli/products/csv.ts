@@ -18,7 +18,9 @@ export async function* csvRecords(chunks: AsyncIterable<Buffer>, encoding: strin
   let head = ''
   for (let next = await text.next(); next.done !== true; next = await text.next()) {
     head += next.value
-    if (head.includes('\n')) break
+    if (next.value.includes('\n')) break
+    if (head.length > RECORD_CHARACTERS_MAX)
+      throw new CommandFailed(`The file is no table: its first line has more than ${RECORD_CHARACTERS_MAX} characters`)
   }
   const all = async function* (): AsyncGenerator<string> {
     yield head

@@ -56,7 +56,9 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [..
 
 /** Cuts the objects of top lists out of a document that comes in pieces. */
 class ListSplitter {
-  #path = ''
+  /** What is open, as far as it tells where a list is: the two outermost brackets. */
+  #outer = ''
+  #depth = 0
   #isString = false
   #isEscaped = false
   #hasBegun = false
@@ -66,7 +68,12 @@ class ListSplitter {
 
   /** Whether everything that was opened has been closed. */
   get isComplete(): boolean {
-    return this.#hasBegun && this.#path === '' && !this.#isString
+    return this.#hasBegun && this.#depth === 0 && !this.#isString
+  }
+
+  /** Whether what opens now stands in a list at the top, or in a member of the top object. */
+  get #isInList(): boolean {
+    return (this.#depth === 1 && this.#outer === '[') || (this.#depth === 2 && this.#outer === '{[')
   }
 
   /** @returns the objects that end in this chunk; null for one that is too large */
@@ -80,16 +87,18 @@ class ListSplitter {
         else if (byte === QUOTE) this.#isString = false
       } else if (byte === QUOTE) this.#isString = true
       else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-        if (byte === OPEN_OBJECT && (this.#path === '[' || this.#path === '{[')) {
+        if (byte === OPEN_OBJECT && this.#isInList) {
           this.#parts = []
           this.#bytes = 0
           start = i
         }
-        this.#path += byte === OPEN_OBJECT ? '{' : '['
+        if (this.#depth < 2) this.#outer += byte === OPEN_OBJECT ? '{' : '['
+        this.#depth++
         this.#hasBegun = true
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
-        this.#path = this.#path.slice(0, -1)
-        if (this.#parts !== null && (this.#path === '[' || this.#path === '{[')) {
+        this.#depth = Math.max(0, this.#depth - 1)
+        this.#outer = this.#outer.slice(0, this.#depth)
+        if (this.#parts !== null && this.#isInList) {
           this.#keep(chunk.subarray(start, i + 1))
           yield this.#bytes > RECORD_BYTES_MAX ? null : Buffer.concat(this.#parts)
           this.#parts = null

@@ -1,4 +1,6 @@
+import { Fault } from '../../faults.ts'
 import { literalOf, readDecimal } from '../../http/decimal.ts'
+import { parseJson } from '../../http/json.ts'
 
 /** Names that feeds use for what the API calls otherwise; compared in lower case, with `_` for spaces, hyphens and points. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -179,6 +181,8 @@ function textOf(value: unknown): unknown {
   return Array.isArray(value) ? textOf(value[0]) : value
 }
 
+/** All digits a decimal may have, with their marks and a currency. Spaces without end would be matched in many ways. */
+const AMOUNT_LENGTH_MAX = 64
 const AMOUNT = /^(?:([A-Z]{3})\s*)?([-+]?[\d.,'\u00a0\u202f ]+?)\s*([A-Z]{3}|€|\$|£)?$/
 const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
 
@@ -188,7 +192,8 @@ const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£'
  * point, `1,299` loses its comma.
  */
 function decimalOf(text: string, field: string, product: Record<string, unknown>): string {
-  const match = AMOUNT.exec(text.trim())
+  const amount = text.trim()
+  const match = amount.length > AMOUNT_LENGTH_MAX ? null : AMOUNT.exec(amount)
   if (match === null) return text
   const unit = match[1] ?? match[3]
   if (unit !== undefined && field.startsWith('price')) product.currency ??= SYMBOLS[unit] ?? unit
@@ -208,11 +213,13 @@ function listOf(text: string): unknown {
     .filter((item) => item !== '')
 }
 
+/** JSON within a text, under the limits of a body: what is too deep or too much stays a text for the check to refuse. */
 function objectOf(text: string): unknown {
   try {
-    return JSON.parse(text)
-  } catch {
-    return text
+    return parseJson(Buffer.from(text))
+  } catch (error) {
+    if (error instanceof Fault) return text
+    throw error
   }
 }
 
