@@ -132,7 +132,9 @@ export class ProductRules {
     const lock = news.length === 0 ? null : await advanceWatermark(tx, caller.tenant.id)
     const ids = known.filter((id) => id !== null)
     const now = Date.now()
-    if ((await store.markSynced(tx, caller.tenant.id, ids, { now, run: place.run })) < ids.length)
+    if (
+      (await store.markSynced(tx, this.#database.portable, caller.tenant.id, ids, { now, run: place.run })) < ids.length
+    )
       // One was retired or deleted a moment ago: what the sync says is news after all.
       return this.#write(tx, caller, place, inputs, lock ?? (await advanceWatermark(tx, caller.tenant.id)), now)
     const written = lock === null ? [] : await this.#write(tx, caller, place, news, lock, now)
@@ -150,7 +152,7 @@ export class ProductRules {
     const times = new Map<string, number>()
     for (const { external_id: id } of inputs) if (id != null) times.set(id, (times.get(id) ?? 0) + 1)
     const hashed = inputs.flatMap(({ external_id: id, sync_hash: hash }) => (id != null && hash != null ? [id] : []))
-    const states = await store.syncStates(tx, caller.tenant.id, siteId, [...new Set(hashed)])
+    const states = await store.syncStates(tx, this.#database.portable, caller.tenant.id, siteId, [...new Set(hashed)])
     const byExternalId = new Map(states.map((state) => [state.external_id, state]))
     return inputs.map(({ external_id: id, sync_hash: hash }) => {
       // Of a product that is named twice the last one counts, so their order matters.
@@ -170,7 +172,8 @@ export class ProductRules {
   ): Promise<ProductOutcome[]> {
     const tenantId = caller.tenant.id
     if ((await findSite(tx, tenantId, siteId)) === null) throw referenceNotFound(['query', 'site_id'], 'Site')
-    const place = { tenantId, siteId, source, run, seq, model, now, embedders: this.#embedders }
+    const { portable } = this.#database
+    const place = { tenantId, siteId, source, run, seq, model, now, portable, embedders: this.#embedders }
     const outcomes = await writeProducts(tx, place, inputs)
     const events = outcomes.flatMap((outcome): AuditEvent[] => {
       if (outcome.status !== 'created' && outcome.status !== 'updated') return []

@@ -1,5 +1,6 @@
 import type { Queries } from '../database/database.ts'
 import { pageOf, textBytes } from '../database/page.ts'
+import type { Portable } from '../database/portable.ts'
 import type { ProductRow } from '../database/tables.ts'
 import { inRuns } from './runs.ts'
 
@@ -71,34 +72,32 @@ export async function findAnyProduct(db: Queries, tenantId: string, id: string):
 /** Products of a site by what the shop calls them, retired ones among them. */
 export async function findByExternalIds(
   db: Queries,
+  portable: Portable,
   tenantId: string,
   siteId: string,
   externalIds: readonly string[],
 ): Promise<ProductRow[]> {
-  const rows: ProductRow[] = []
-  await inRuns(externalIds, async (some) => {
-    rows.push(...(await bySite(db, tenantId, siteId).selectAll().where('external_id', 'in', some).execute()))
-  })
-  return rows
+  if (externalIds.length === 0) return []
+  return bySite(db, tenantId, siteId)
+    .selectAll()
+    .where((eb) => portable.isOneOf(eb.ref('external_id'), externalIds))
+    .execute()
 }
 
 /** The products among these that are there, with the hash of their last sync. */
 export async function syncStates(
   db: Queries,
+  portable: Portable,
   tenantId: string,
   siteId: string,
   externalIds: readonly string[],
 ): Promise<SyncState[]> {
-  const states: SyncState[] = []
-  await inRuns(externalIds, async (some) => {
-    const rows = await bySite(db, tenantId, siteId)
-      .select(['id', 'external_id', 'sync_hash'])
-      .where('external_id', 'in', some)
-      .where('retired_at', 'is', null)
-      .execute()
-    states.push(...rows)
-  })
-  return states
+  if (externalIds.length === 0) return []
+  return bySite(db, tenantId, siteId)
+    .select(['id', 'external_id', 'sync_hash'])
+    .where((eb) => portable.isOneOf(eb.ref('external_id'), externalIds))
+    .where('retired_at', 'is', null)
+    .execute()
 }
 
 function bySite(db: Queries, tenantId: string, siteId: string) {
@@ -111,22 +110,20 @@ function bySite(db: Queries, tenantId: string, siteId: string) {
  */
 export async function markSynced(
   tx: Queries,
+  portable: Portable,
   tenantId: string,
   ids: readonly string[],
   { now, run }: { now: number; run: string | null },
 ): Promise<number> {
-  let marked = 0
-  await inRuns(ids, async (some) => {
-    const result = await tx
-      .updateTable('products')
-      .set(run === null ? { last_synced_at: now } : { last_synced_at: now, sync_run: run })
-      .where('tenant_id', '=', tenantId)
-      .where('id', 'in', some)
-      .where('retired_at', 'is', null)
-      .executeTakeFirst()
-    marked += Number(result.numUpdatedRows)
-  })
-  return marked
+  if (ids.length === 0) return 0
+  const result = await tx
+    .updateTable('products')
+    .set(run === null ? { last_synced_at: now } : { last_synced_at: now, sync_run: run })
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => portable.isOneOf(eb.ref('id'), ids))
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
 }
 
 /** Inserts new rows and replaces those that are there. No row may be in it twice. */
@@ -148,11 +145,12 @@ export async function putProducts(tx: Queries, rows: readonly ProductRow[]): Pro
 /** Ids of the products that are there, by what the shop calls them. */
 export async function findParentIds(
   db: Queries,
+  portable: Portable,
   tenantId: string,
   siteId: string,
   externalIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const states = await syncStates(db, tenantId, siteId, externalIds)
+  const states = await syncStates(db, portable, tenantId, siteId, externalIds)
   return new Map(states.map((row) => [row.external_id!, row.id]))
 }
 
