@@ -9,13 +9,14 @@ import { findSite } from '../sites/store.ts'
 import type { Product, ProductListQuery, ProductSource, ProductWrite } from './contract.ts'
 import { productOf } from './product.ts'
 import { PlannerStatistics } from './statistics.ts'
+import { countProducts, type ListPosition, listProducts, type ProductFilters } from './list-store.ts'
 import * as store from './store.ts'
 import { type ProductOutcome, writeProducts } from './write.ts'
 
 export interface ProductPage {
   readonly products: Product[]
   /** Where the next page begins; null after the last one. */
-  readonly next: store.ListPosition | null
+  readonly next: ListPosition | null
   readonly total: number | null
 }
 
@@ -87,8 +88,8 @@ export class ProductRules {
     return productOf(row)
   }
 
-  async list(caller: Caller, query: ProductListQuery, after: store.ListPosition | null): Promise<ProductPage> {
-    const filters: store.ProductFilters = {
+  async list(caller: Caller, query: ProductListQuery, after: ListPosition | null): Promise<ProductPage> {
+    const filters: ProductFilters = {
       siteId: query.site_id === undefined ? undefined : await this.siteId(caller, query.site_id),
       externalId: query.external_id,
       brand: query.brand,
@@ -102,11 +103,11 @@ export class ProductRules {
     }
     const limit = query.limit ?? 1_000
     const { queries } = this.#database
-    const { rows, next } = await store.listProducts(queries, caller.tenant.id, filters, { limit, after })
+    const { rows, next } = await listProducts(queries, caller.tenant.id, filters, { limit, after })
     return {
       products: rows.map(productOf),
       next,
-      total: query.include_total ? await store.countProducts(queries, caller.tenant.id, filters) : null,
+      total: query.include_total ? await countProducts(queries, caller.tenant.id, filters) : null,
     }
   }
 
