@@ -239,22 +239,22 @@ onEachDatabase('pushing products in bulk', (kind) => {
     const site = await newSite()
     await full(site, [product('old')])
     const gate = Promise.withResolvers<void>()
+    const named = Array.from({ length: 200 }, (_, i) => `a-${i}`)
     const body = new ReadableStream<Uint8Array>({
       async start(controller) {
-        controller.enqueue(Buffer.from(`${JSON.stringify(product('a'))}\n`))
+        for (const name of named) controller.enqueue(Buffer.from(`${JSON.stringify(product(name))}\n`))
         await gate.promise
         controller.close()
       },
     })
     const headers = { authorization: `Bearer ${service.adminKey}`, 'content-type': 'application/x-ndjson' }
     const url = `${service.service.url}${PRODUCTS}/bulk?site_id=${site}&sync=full`
-    const running = fetch(url, { method: 'POST', headers, body, duplex: 'half' })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // A full batch is answered before the end of the stream, so the sync has begun by then.
+    const running = await fetch(url, { method: 'POST', headers, body, duplex: 'half' })
     await push(site, [product('meanwhile')])
     gate.resolve()
-    const text = await (await running).text()
-    assert.match(text, /"retired":1\b/)
-    assert.deepEqual(await names(site), ['a', 'meanwhile'])
+    assert.match(await running.text(), /"retired":1\b/)
+    assert.deepEqual(await names(site), [...named, 'meanwhile'].sort())
   })
 
   test('the audit names every product of a push once for each change', async () => {
