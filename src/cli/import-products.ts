@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { openEmbedders } from '../embedding/open-embedders.ts'
 import { compileCheck } from '../http/check.ts'
 import { textFaults } from '../http/text-faults.ts'
+import { BATCH_BYTES, BATCH_PRODUCTS } from '../products/bulk-push.ts'
 import { ProductBulkLine, type ProductWrite } from '../products/contract.ts'
 import { FullSync } from '../products/full-sync.ts'
 import { ProductRules } from '../products/rules.ts'
@@ -41,10 +42,6 @@ const LINE = {
     'Importing again skips what has not changed. Works while the service runs.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
-
-/** Products that share a transaction. */
-const BATCH_PRODUCTS = 200
-const BATCH_BYTES = 4 * 1_024 * 1_024
 
 const check = compileCheck(ProductBulkLine, ['body'])
 

@@ -44,6 +44,23 @@ export async function hitStates(db: Queries, tenantId: string, ids: readonly str
     .execute()
 }
 
+/** What a suggestion shows of a product. */
+export type SuggestedProduct = Pick<ProductRow, 'id' | 'title' | 'brand' | 'image_url' | 'product_url'>
+
+/** Those of the ids that are there, in no particular order. */
+export async function findSuggested(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<SuggestedProduct[]> {
+  if (ids.length === 0) return []
+  return products(db, tenantId)
+    .select(['id', 'title', 'brand', 'image_url', 'product_url'])
+    .where('id', 'in', [...ids])
+    .where('retired_at', 'is', null)
+    .execute()
+}
+
 /** A product whatever its state, for a restore. */
 export async function findAnyProduct(db: Queries, tenantId: string, id: string): Promise<ProductRow | null> {
   const row = await products(db, tenantId).selectAll().where('id', '=', id).executeTakeFirst()

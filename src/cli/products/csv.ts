@@ -18,7 +18,8 @@ export async function* csvRecords(chunks: AsyncIterable<Buffer>, encoding: strin
   let head = ''
   for (let next = await text.next(); next.done !== true; next = await text.next()) {
     head += next.value
-    if (head.includes('\n')) break
+    // A file without line ends, such as a picture, must not be read into memory for its first line.
+    if (head.includes('\n') || head.length > RECORD_CHARACTERS_MAX) break
   }
   const all = async function* (): AsyncGenerator<string> {
     yield head
