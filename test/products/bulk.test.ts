@@ -165,6 +165,11 @@ onEachDatabase('pushing products in bulk', (kind) => {
       answers.flatMap(({ status }, i) => (status === 'unchanged' ? [] : [[i, status]])),
       [7, 107, 207, 307, 407].map((i) => [i, 'updated']),
     )
+    const watermark = async () =>
+      (await service.database.queries.selectFrom('tenants').select('watermark').executeTakeFirstOrThrow()).watermark
+    const before = await watermark()
+    assert.deepEqual((await full(site, changed)).at(-1), { status: 'finished', retired: 0 })
+    assert.equal(await watermark(), before)
   })
 
   test(
