@@ -1,23 +1,26 @@
 /**
  * How fast products come in: a catalogue through the bulk route of the real service, once new, once unchanged, once
- * with a tenth of it changed, as full syncs. `--file FILE.jsonl[.gz]` takes a catalogue of one's own (lines as the
- * API takes them, or with `name`/`manufacturer`/`ean` and the like); without it, products made up from the built-in
- * model's vocabulary. `--write` renews docs/benchmarks.md.
+ * with a tenth of it changed, as full syncs, on SQLite and on a PostgreSQL that this starts itself. `--file
+ * FILE.jsonl[.gz]` takes a catalogue of one's own (lines as the API takes them, or with `name`/`manufacturer`/`ean`
+ * and the like); without it, products made up from the built-in model's vocabulary. `--postgres URL` takes an empty
+ * database of one's own. `--database sqlite|postgres` measures one alone. `--write` renews docs/benchmarks.md.
  */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Pool } from 'undici'
-import type { ProductsReport } from './products-report.ts'
-import { productsText } from './products-report.ts'
+import { startPostgres } from '../test/support/postgres.ts'
+import { type DatabaseFigures, type ProductsReport, productsText } from './products-report.ts'
 import { catalogue } from './support/catalogue.ts'
 import { saveReport, writeDocument } from './support/document.ts'
 import { machineFacts } from './support/machine.ts'
-import { startServiceProcess } from './support/service-process.ts'
 import { madeUpProducts } from './support/made-up-products.ts'
+import { startServiceProcess } from './support/service-process.ts'
 
 const PATIENCE_MS = 30 * 60_000
 const SPEEDUP_WANTED = 5
+/** Times the unchanged catalogue is pushed; the median counts, for one push takes a fraction of a second. */
+const UNCHANGED_PUSHES = 5
 
 const { values } = parseArgs({
   options: {
@@ -25,46 +28,32 @@ const { values } = parseArgs({
     count: { type: 'string' },
     write: { type: 'boolean' },
     postgres: { type: 'string' },
+    database: { type: 'string' },
   },
 })
 const products = values.file === undefined ? madeUpProducts(Number(values.count ?? 10_000)) : catalogue(values.file)
-const settings: Record<string, string> = values.postgres === undefined ? {} : { DATABASE_URL: values.postgres }
-const service = await startServiceProcess(settings)
-const { key } = await service.tenant('bench')
-const pool = new Pool(service.url, { headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS })
-
 const hashed: Record<string, unknown>[] = products.map((product) => ({ ...product, sync_hash: hashOf(product) }))
 const changed = hashed.map((product, i) =>
   i % 10 === 0
     ? { ...product, short_description: 'new', brand: 'new', description: `new ${i}`, sync_hash: `new ${i}` }
     : product,
 )
-const first = await push(hashed)
-const second = await push(hashed)
-const third = await push(changed)
-await pool.close()
-await service.stop()
 
-const speedup = first.seconds / second.seconds
+const databases: DatabaseFigures[] = []
+if (values.database !== 'postgres') databases.push(await measure('SQLite', {}))
+if (values.database !== 'sqlite') databases.push(await measureOnPostgres())
 const report: ProductsReport = {
   machine: machineFacts(),
   catalogue: values.file === undefined ? 'made up' : basename(values.file),
-  database: values.postgres === undefined ? 'SQLite' : 'PostgreSQL',
   products: products.length,
   bytes: Buffer.byteLength(linesOf(hashed)),
-  runs: [
-    { what: 'all new', ...first },
-    { what: 'unchanged hashes', ...second },
-    { what: 'a tenth changed', ...third },
-  ],
-  speedup,
-  requirements: [
-    {
-      what: `second sync with unchanged hashes at least ${SPEEDUP_WANTED} times faster`,
-      measured: `${speedup.toFixed(1)} times`,
-      met: speedup >= SPEEDUP_WANTED,
-    },
-  ],
+  databases,
+  unchangedPushes: UNCHANGED_PUSHES,
+  requirements: databases.map(({ database, speedup }) => ({
+    what: `${database}: a sync with unchanged hashes at least ${SPEEDUP_WANTED} times faster than the first`,
+    measured: `${speedup.toFixed(1)} times`,
+    met: speedup >= SPEEDUP_WANTED,
+  })),
 }
 console.log(productsText(report))
 if (values.write === true) {
@@ -73,7 +62,46 @@ if (values.write === true) {
 }
 if (report.requirements.some(({ met }) => !met)) process.exitCode = 1
 
-async function push(lines: readonly object[]): Promise<{ seconds: number; counts: Record<string, number> }> {
+async function measureOnPostgres(): Promise<DatabaseFigures> {
+  if (values.postgres !== undefined) return measure('PostgreSQL', { DATABASE_URL: values.postgres })
+  const server = await startPostgres({ isDurable: true })
+  try {
+    return await measure('PostgreSQL', { DATABASE_URL: server.url })
+  } finally {
+    await server.stop()
+  }
+}
+
+async function measure(database: string, settings: Readonly<Record<string, string>>): Promise<DatabaseFigures> {
+  const service = await startServiceProcess(settings)
+  const { key } = await service.tenant('bench')
+  const pool = new Pool(service.url, { headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS })
+  const first = await push(pool, key, hashed)
+  const again: Pushed[] = []
+  for (let i = 0; i < UNCHANGED_PUSHES; i++) again.push(await push(pool, key, hashed))
+  again.sort((one, other) => one.seconds - other.seconds)
+  const unchanged = again[Math.floor(UNCHANGED_PUSHES / 2)]
+  const third = await push(pool, key, changed)
+  await pool.close()
+  await service.stop()
+  return {
+    database,
+    runs: [
+      { what: 'all new', ...first },
+      { what: 'unchanged hashes', ...unchanged },
+      { what: 'a tenth changed', ...third },
+    ],
+    speedup: first.seconds / unchanged.seconds,
+  }
+}
+
+interface Pushed {
+  readonly seconds: number
+  /** Answers by their status. */
+  readonly counts: Record<string, number>
+}
+
+async function push(pool: Pool, key: string, lines: readonly object[]): Promise<Pushed> {
   const body = linesOf(lines)
   const started = performance.now()
   const answer = await pool.request({

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type SearchLogReport, searchLogText } from '../search-log-report.ts'
 import { type SearchReport, searchText } from '../search-report.ts'
 import { type ProductSearchReport, productSearchText } from '../product-search-report.ts'
 import { type ShopQualityReport, shopQualityText } from '../products-quality.ts'
@@ -19,6 +20,7 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'product-search', text: (report: ProductSearchReport) => productSearchText(report) },
   { name: 'products', text: (report: ProductsReport) => productsText(report) },
   { name: 'products-memory', text: (report: ProductsMemoryReport) => productsMemoryText(report) },
+  { name: 'search-log', text: (report: SearchLogReport) => searchLogText(report) },
 ]
 
 /** Keeps a command's figures for the page. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ROLE_SCOPES } from '../../src/access/scopes.ts'
-import { openDatabase } from '../../src/database/database.ts'
+import { type DatabaseOptions, openDatabase } from '../../src/database/database.ts'
 import { createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -41,7 +41,7 @@ export async function startServiceProcess(
     url,
     pid: child.pid!,
     dataDir,
-    tenant: (id) => addTenant(dataDir, id),
+    tenant: (id) => addTenant({ dataDir, databaseUrl: settings.DATABASE_URL ?? null }, id),
     async stop() {
       await endProcess(child)
       rmSync(dataDir, { recursive: true, force: true })
@@ -49,8 +49,8 @@ export async function startServiceProcess(
   }
 }
 
-async function addTenant(dataDir: string, id: string): Promise<{ key: string }> {
-  const database = openDatabase({ dataDir, databaseUrl: null })
+async function addTenant(place: DatabaseOptions, id: string): Promise<{ key: string }> {
+  const database = openDatabase(place)
   try {
     await createTenant(database, { id, name: id, host: null })
     const { id: userId } = await createUser(database, id, { email: `bench@${id}.example`, name: id, role: 'admin' })

@@ -4,7 +4,16 @@ import type { Database, Queries } from '../database/database.ts'
 import type { ClickBoostRow, SearchLogRow } from '../database/tables.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { NO_SITE, SITE_SWITCH } from './boosts.ts'
-import { boostOf, type ClickBoost, countRanks, rankCurve, type Showing, type Tally, tally } from './learning.ts'
+import {
+  boostOf,
+  type ClickBoost,
+  countRanks,
+  noRanks,
+  rankCurve,
+  type Showing,
+  type Tally,
+  tally,
+} from './learning.ts'
 import { NO_CLICK } from './store.ts'
 
 /** Learning looks this far back; what is older weighs less than an eighth. */
@@ -16,6 +25,8 @@ const SEARCHES_MAX = 1_000
 const BOOSTS_MAX = 100
 /** Queries of one transaction: up to some thousand boosts, a few milliseconds. */
 const QUERIES_PER_WRITE = 50
+/** Products counted under a query and held until the curve is known: about 60 MB. */
+const TALLIES_HELD_MAX = 150_000
 /** A boost below it would move nothing. */
 const BOOST_MIN = 0.002
 
@@ -84,6 +95,10 @@ async function sitesThatLearn({ queries, portable }: Database, tenantId: string)
   return clickLearning ? [NO_SITE, ...on] : on
 }
 
+/**
+ * The curve needs every query before the first boost can be told: what is counted of the most frequent queries is
+ * held until then, of the others it is counted twice.
+ */
 async function learnSite(
   database: Database,
   tenantId: string,
@@ -91,33 +106,44 @@ async function learnSite(
   { now, signal }: { now: number; signal?: AbortSignal },
 ): Promise<number> {
   const place: Place = { tenantId, siteId, since: now - WINDOW_DAYS * DAY_MS }
-  const tallies = new Map<string, Map<string, Tally>>()
-  for (const key of await clickedQueries(database.queries, place)) {
+  const keys = await clickedQueries(database.queries, place)
+  const counts = noRanks()
+  const held = new Map<string, ReadonlyMap<string, Tally>>()
+  let heldTallies = 0
+  for (const key of keys) {
     if (signal?.aborted) return 0
-    tallies.set(key, tally(await showingsOf(database, place, key), now))
+    const tallies = tally(await showingsOf(database, place, key), now)
+    countRanks(tallies.values(), counts)
+    if (heldTallies + tallies.size <= TALLIES_HELD_MAX) {
+      held.set(key, tallies)
+      heldTallies += tallies.size
+    }
     await turn()
   }
-  const curve = rankCurve(countRanks([...tallies.values()].flatMap((products) => [...products.values()])))
-  const keys = [...tallies.keys()]
+  const curve = rankCurve(counts)
   let learnt = 0
   for (let i = 0; i < keys.length; i += QUERIES_PER_WRITE) {
-    if (signal?.aborted) return learnt
     const batch = keys.slice(i, i + QUERIES_PER_WRITE)
-    const rows = batch.flatMap((queryKey) =>
-      strongest(tallies.get(queryKey) ?? new Map<string, Tally>(), curve).map(([productId, of]) => ({
-        tenant_id: tenantId,
-        site_id: siteId,
-        query_key: queryKey,
-        product_id: productId,
-        clicks: of.clicks,
-        expected_clicks: of.expectedClicks,
-        boost: of.boost,
-        computed_at: now,
-      })),
-    )
+    const rows: ClickBoostRow[] = []
+    for (const queryKey of batch) {
+      if (signal?.aborted) return learnt
+      const tallies = held.get(queryKey) ?? tally(await showingsOf(database, place, queryKey), now)
+      const boosts = strongest(tallies, curve)
+      if (boosts.length > 0) learnt++
+      for (const [productId, { clicks, expectedClicks, boost }] of boosts)
+        rows.push({
+          tenant_id: tenantId,
+          site_id: siteId,
+          query_key: queryKey,
+          product_id: productId,
+          clicks,
+          expected_clicks: expectedClicks,
+          boost,
+          computed_at: now,
+        })
+      await turn()
+    }
     await replaceBoosts(database, place, batch, rows)
-    learnt += new Set(rows.map((row) => row.query_key)).size
-    await turn()
   }
   return learnt
 }

@@ -83,9 +83,13 @@ export function tally(showings: Iterable<Showing>, nowMs: number): Map<string, T
   return tallies
 }
 
-/** Sums the tallies of many queries by rank. */
-export function countRanks(tallies: Iterable<Tally>): { shown: number; clicked: number }[] {
-  const counts = Array.from({ length: RANKS_MAX }, () => ({ shown: 0, clicked: 0 }))
+/** Nothing shown yet at any rank. */
+export function noRanks(): { shown: number; clicked: number }[] {
+  return Array.from({ length: RANKS_MAX }, () => ({ shown: 0, clicked: 0 }))
+}
+
+/** Adds tallies, by rank, to the `counts` of those before. */
+export function countRanks(tallies: Iterable<Tally>, counts = noRanks()): { shown: number; clicked: number }[] {
   for (const { shownAt } of tallies) {
     for (const [rank, { shown, clicked }] of shownAt) {
       counts[rank - 1].shown += shown

@@ -23,7 +23,8 @@ onEachDatabase('the database', (kind) => {
 
   test('two processes that migrate at once apply each step once', async () => {
     const applied = (await Promise.all([migrate(one), migrate(other)])).flat()
-    assert.deepEqual(applied, ['0001-knowledge', '0002-shop', '0003-clicks', '0004-guards', '0005-sign-in'])
+    const names = ['0001-knowledge', '0002-shop', '0003-clicks', '0004-guards', '0005-sign-in', '0006-sync-room']
+    assert.deepEqual(applied, names)
     assert.deepEqual(await migrate(one), [])
   })
 

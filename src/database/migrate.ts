@@ -7,6 +7,7 @@ import { shopMigration } from './migrations/0002-shop.ts'
 import { clicksMigration } from './migrations/0003-clicks.ts'
 import { guardsMigration } from './migrations/0004-guards.ts'
 import { signInMigration } from './migrations/0005-sign-in.ts'
+import { syncRoomMigration } from './migrations/0006-sync-room.ts'
 
 /** All migrations, oldest first. They only go forward; a released one never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -16,6 +17,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0003-clicks': clicksMigration(dialect),
     '0004-guards': guardsMigration(dialect),
     '0005-sign-in': signInMigration(dialect),
+    '0006-sync-room': syncRoomMigration(dialect),
   }
 }
 

@@ -9,6 +9,8 @@ export interface Portable {
   readonly name: DialectName
   /** Whether the JSON array of strings in `column` shares a value with `values`. */
   jsonArrayOverlaps(column: Expression<string>, values: readonly string[]): RawBuilder<boolean>
+  /** Whether `column` is one of any number of values, which are one parameter: the statement's text stays the same. */
+  isOneOf(column: Expression<string | null>, values: readonly string[]): RawBuilder<boolean>
   /** Aggregates text values into one string, separated by commas. */
   joinText(column: Expression<string>): RawBuilder<string | null>
   /** A JSON array of objects as a table expression: hundreds of rows in one statement of constant text. */
@@ -23,6 +25,7 @@ const sqlite: Portable = {
   name: 'sqlite',
   jsonArrayOverlaps: (column, values) =>
     sql`exists (select 1 from json_each(${column}) as item where item.value in (${sql.join(values)}))`,
+  isOneOf: (column, values) => sql`${column} in (select value from json_each(${JSON.stringify(values)}))`,
   joinText: (column) => sql`group_concat(${column}, ',')`,
   jsonRows(json, columns) {
     const fields = Object.keys(columns).map(
@@ -41,6 +44,7 @@ const postgres: Portable = {
   name: 'postgres',
   jsonArrayOverlaps: (column, values) =>
     sql`exists (select 1 from json_array_elements_text(${column}::json) as item(value) where item.value in (${sql.join(values)}))`,
+  isOneOf: (column, values) => sql`${column} = any(${sql.val([...values])}::text[])`,
   joinText: (column) => sql`string_agg(${column}, ',')`,
   jsonRows(json, columns) {
     const fields = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)

@@ -8,9 +8,9 @@ import type { ProductRules, PushPlace } from './rules.ts'
 import type { ProductOutcome } from './write.ts'
 
 /** Products that share a transaction, and thereby one sync of the disk. */
-const BATCH_LINES = 200
+export const BATCH_PRODUCTS = 200
 /** What a batch may hold in memory as it was sent; a few long lines make a batch of their own. */
-const BATCH_BYTES = 4 * 1_024 * 1_024
+export const BATCH_BYTES = 4 * 1_024 * 1_024
 
 const check = compileCheck(ProductBulkLine, ['body'])
 
@@ -29,7 +29,7 @@ export async function* batchesOf(lines: AsyncIterable<NdjsonLine>): AsyncGenerat
   for await (const line of lines) {
     batch.push(line)
     bytes += line.bytes
-    if (batch.length < BATCH_LINES && bytes < BATCH_BYTES) continue
+    if (batch.length < BATCH_PRODUCTS && bytes < BATCH_BYTES) continue
     yield batch
     batch = []
     bytes = 0

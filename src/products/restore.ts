@@ -1,5 +1,6 @@
 import { OPERATOR, recordAudit } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
+import type { Portable } from '../database/portable.ts'
 import type { ProductRow } from '../database/tables.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { conflict, referenceNotFound } from '../faults.ts'
@@ -40,6 +41,7 @@ export interface ProductRestorePlace {
   readonly seq: number
   /** The model the tenant's search compares with; null before its first vectors. */
   readonly model: string | null
+  readonly portable: Portable
   readonly embedders: EmbedderPool
 }
 
@@ -49,7 +51,7 @@ export interface ProductRestorePlace {
  */
 export async function restoreProduct(
   tx: Tx,
-  { tenantId, seq, model, embedders }: ProductRestorePlace,
+  { tenantId, seq, model, portable, embedders }: ProductRestorePlace,
   product: RestoredProduct,
 ): Promise<'created' | 'unchanged'> {
   const row = rowOf(tenantId, product, seq)
@@ -60,12 +62,12 @@ export async function restoreProduct(
   }
   if ((await findSite(tx, tenantId, row.site_id)) === null) throw referenceNotFound(['body', 'site_id'], 'Site')
   if (row.external_id !== null) {
-    const [other] = await store.findByExternalIds(tx, tenantId, row.site_id, [row.external_id])
+    const [other] = await store.findByExternalIds(tx, portable, tenantId, row.site_id, [row.external_id])
     if (other !== undefined)
       throw conflict(['body', 'external_id'], 'Another product has this external_id here, which stays as it is')
   }
   if (row.parent_external_id !== null && row.retired_at === null) {
-    const parents = await store.findParentIds(tx, tenantId, row.site_id, [row.parent_external_id])
+    const parents = await store.findParentIds(tx, portable, tenantId, row.site_id, [row.parent_external_id])
     row.parent_product_id = parents.get(row.parent_external_id) ?? null
   }
   const vectors = await planVectors(embedders, [row], model)

@@ -9,13 +9,14 @@ import { findSite } from '../sites/store.ts'
 import type { Product, ProductListQuery, ProductSource, ProductWrite } from './contract.ts'
 import { productOf } from './product.ts'
 import { PlannerStatistics } from './statistics.ts'
+import { countProducts, type ListPosition, listProducts, type ProductFilters } from './list-store.ts'
 import * as store from './store.ts'
 import { type ProductOutcome, writeProducts } from './write.ts'
 
 export interface ProductPage {
   readonly products: Product[]
   /** Where the next page begins; null after the last one. */
-  readonly next: store.ListPosition | null
+  readonly next: ListPosition | null
   readonly total: number | null
 }
 
@@ -87,8 +88,8 @@ export class ProductRules {
     return productOf(row)
   }
 
-  async list(caller: Caller, query: ProductListQuery, after: store.ListPosition | null): Promise<ProductPage> {
-    const filters: store.ProductFilters = {
+  async list(caller: Caller, query: ProductListQuery, after: ListPosition | null): Promise<ProductPage> {
+    const filters: ProductFilters = {
       siteId: query.site_id === undefined ? undefined : await this.siteId(caller, query.site_id),
       externalId: query.external_id,
       brand: query.brand,
@@ -102,11 +103,11 @@ export class ProductRules {
     }
     const limit = query.limit ?? 1_000
     const { queries } = this.#database
-    const { rows, next } = await store.listProducts(queries, caller.tenant.id, filters, { limit, after })
+    const { rows, next } = await listProducts(queries, caller.tenant.id, filters, { limit, after })
     return {
       products: rows.map(productOf),
       next,
-      total: query.include_total ? await store.countProducts(queries, caller.tenant.id, filters) : null,
+      total: query.include_total ? await countProducts(queries, caller.tenant.id, filters) : null,
     }
   }
 
@@ -132,7 +133,9 @@ export class ProductRules {
     const lock = news.length === 0 ? null : await advanceWatermark(tx, caller.tenant.id)
     const ids = known.filter((id) => id !== null)
     const now = Date.now()
-    if ((await store.markSynced(tx, caller.tenant.id, ids, { now, run: place.run })) < ids.length)
+    if (
+      (await store.markSynced(tx, this.#database.portable, caller.tenant.id, ids, { now, run: place.run })) < ids.length
+    )
       // One was retired or deleted a moment ago: what the sync says is news after all.
       return this.#write(tx, caller, place, inputs, lock ?? (await advanceWatermark(tx, caller.tenant.id)), now)
     const written = lock === null ? [] : await this.#write(tx, caller, place, news, lock, now)
@@ -150,7 +153,7 @@ export class ProductRules {
     const times = new Map<string, number>()
     for (const { external_id: id } of inputs) if (id != null) times.set(id, (times.get(id) ?? 0) + 1)
     const hashed = inputs.flatMap(({ external_id: id, sync_hash: hash }) => (id != null && hash != null ? [id] : []))
-    const states = await store.syncStates(tx, caller.tenant.id, siteId, [...new Set(hashed)])
+    const states = await store.syncStates(tx, this.#database.portable, caller.tenant.id, siteId, [...new Set(hashed)])
     const byExternalId = new Map(states.map((state) => [state.external_id, state]))
     return inputs.map(({ external_id: id, sync_hash: hash }) => {
       // Of a product that is named twice the last one counts, so their order matters.
@@ -170,7 +173,8 @@ export class ProductRules {
   ): Promise<ProductOutcome[]> {
     const tenantId = caller.tenant.id
     if ((await findSite(tx, tenantId, siteId)) === null) throw referenceNotFound(['query', 'site_id'], 'Site')
-    const place = { tenantId, siteId, source, run, seq, model, now, embedders: this.#embedders }
+    const { portable } = this.#database
+    const place = { tenantId, siteId, source, run, seq, model, now, portable, embedders: this.#embedders }
     const outcomes = await writeProducts(tx, place, inputs)
     const events = outcomes.flatMap((outcome): AuditEvent[] => {
       if (outcome.status !== 'created' && outcome.status !== 'updated') return []

@@ -5,13 +5,13 @@ import { queryKeyOf } from '../clicks/query-key.ts'
 import type { SearchLog } from '../clicks/search-log.ts'
 import type { Database } from '../database/database.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
-import { notFound, referenceNotFound } from '../faults.ts'
+import { notFound } from '../faults.ts'
 import { compileSerialiser } from '../http/serialise.ts'
 import { ListOf } from '../http/schema.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../search/engine.ts'
 import { HitCache } from '../search/hit-cache.ts'
 import { embedQuery } from '../search/query-vector.ts'
-import { findSiteNamed } from '../sites/store.ts'
+import { requireSiteNamed } from '../sites/rules.ts'
 import { findAnchor } from './anchor.ts'
 import type { Product } from './contract.ts'
 import { writeAnswer, writeHits } from './hit-json.ts'
@@ -184,9 +184,7 @@ export class ProductSearchRules {
   /** @throws Fault invalid at `body.site_id` when there is no such site */
   async #siteId(caller: Caller, idOrSlug: string | null): Promise<string | null> {
     if (idOrSlug === null) return null
-    const site = await findSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug)
-    if (site === null) throw referenceNotFound(['body', 'site_id'], 'Site')
-    return site.id
+    return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug, 'body')).id
   }
 
   /** What was learnt from clicks; nothing for semantic search, which compares meaning and nothing else. */

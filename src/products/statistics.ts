@@ -17,12 +17,15 @@ export class PlannerStatistics {
     this.#database = database
   }
 
-  /** Tells of new products; now and then, each time after four times as many, the statistics are renewed. */
+  /**
+   * Tells of new products; now and then, each time after four times as many, the statistics are renewed. A table that
+   * somebody else is vacuuming or altering is left out: a push must not wait for a convenience, nor fail with it.
+   */
   async created(count: number): Promise<void> {
     this.#created += count
     if (this.#created < this.#next) return
     while (this.#next <= this.#created) this.#next *= GROWTH
     const { queries, portable } = this.#database
-    if (portable.name === 'postgres') await sql`analyze products, product_vectors`.execute(queries)
+    if (portable.name === 'postgres') await sql`analyze (skip_locked) products, product_vectors`.execute(queries)
   }
 }

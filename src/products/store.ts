@@ -1,26 +1,10 @@
+import { sql } from 'kysely'
 import type { Queries } from '../database/database.ts'
-import { pageOf, textBytes } from '../database/page.ts'
+import { textBytes } from '../database/page.ts'
+import type { Portable } from '../database/portable.ts'
 import type { ProductRow } from '../database/tables.ts'
+import { PRODUCT_KIND } from './embedding-target.ts'
 import { inRuns } from './runs.ts'
-
-export interface ProductFilters {
-  readonly siteId?: string
-  readonly externalId?: string
-  readonly brand?: string
-  readonly category?: string
-  readonly availability?: string
-  readonly language?: string
-  readonly source?: string
-  readonly isVariant?: boolean
-  readonly isParent?: boolean
-  readonly parentId?: string
-}
-
-/** Place of a product in the list, newest first. */
-export interface ListPosition {
-  readonly createdAt: number
-  readonly id: string
-}
 
 /** What a sync needs to know of a product to leave it alone. */
 export type SyncState = Pick<ProductRow, 'id' | 'external_id' | 'sync_hash'>
@@ -62,6 +46,25 @@ export async function hitStates(db: Queries, tenantId: string, ids: readonly str
     .execute()
 }
 
+/** Whatever of a product may be long. */
+export const TEXTS = [
+  'title',
+  'description',
+  'short_description',
+  'category',
+  'attributes',
+  'properties',
+  'image_url',
+  'additional_images',
+  'product_url',
+  'parent_external_id',
+  'similarity_text',
+  'search_keywords',
+  'embedding_text_description',
+  'embedding_text_properties',
+  'embedding_text_attributes',
+]
+
 /** Bytes of stored text of each of the ids that is there, known without reading it. */
 export async function productBytes(
   db: Queries,
@@ -76,6 +79,37 @@ export async function productBytes(
   return new Map(rows.map((row) => [row.id, row.bytes]))
 }
 
+/** Of a title and of an address: whatever is longer is nothing that a list under a search field could show. */
+const SHOWN_BYTES_MAX = 2_000
+
+function shortOnly<const C extends 'image_url' | 'product_url'>(column: C) {
+  const address = sql.ref(column)
+  return sql<string | null>`case when octet_length(${address}) <= ${sql.lit(SHOWN_BYTES_MAX)} then ${address} end`.as(
+    column,
+  )
+}
+
+/** What a suggestion shows of a product. */
+export type SuggestedProduct = Pick<ProductRow, 'id' | 'title' | 'brand' | 'image_url' | 'product_url'>
+
+/**
+ * Those of the ids that are there and have no overlong title, in no particular order. Lengths are looked at before
+ * anything is read, since titles and addresses have no limit of their own.
+ */
+export async function findSuggested(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<SuggestedProduct[]> {
+  if (ids.length === 0) return []
+  return products(db, tenantId)
+    .select(['id', 'title', 'brand', shortOnly('image_url'), shortOnly('product_url')])
+    .where('id', 'in', [...ids])
+    .where(sql<boolean>`octet_length(title) <= ${sql.lit(SHOWN_BYTES_MAX)}`)
+    .where('retired_at', 'is', null)
+    .execute()
+}
+
 /** A product whatever its state, for a restore. */
 export async function findAnyProduct(db: Queries, tenantId: string, id: string): Promise<ProductRow | null> {
   const row = await products(db, tenantId).selectAll().where('id', '=', id).executeTakeFirst()
@@ -85,34 +119,32 @@ export async function findAnyProduct(db: Queries, tenantId: string, id: string):
 /** Products of a site by what the shop calls them, retired ones among them. */
 export async function findByExternalIds(
   db: Queries,
+  portable: Portable,
   tenantId: string,
   siteId: string,
   externalIds: readonly string[],
 ): Promise<ProductRow[]> {
-  const rows: ProductRow[] = []
-  await inRuns(externalIds, async (some) => {
-    rows.push(...(await bySite(db, tenantId, siteId).selectAll().where('external_id', 'in', some).execute()))
-  })
-  return rows
+  if (externalIds.length === 0) return []
+  return bySite(db, tenantId, siteId)
+    .selectAll()
+    .where((eb) => portable.isOneOf(eb.ref('external_id'), externalIds))
+    .execute()
 }
 
 /** The products among these that are there, with the hash of their last sync. */
 export async function syncStates(
   db: Queries,
+  portable: Portable,
   tenantId: string,
   siteId: string,
   externalIds: readonly string[],
 ): Promise<SyncState[]> {
-  const states: SyncState[] = []
-  await inRuns(externalIds, async (some) => {
-    const rows = await bySite(db, tenantId, siteId)
-      .select(['id', 'external_id', 'sync_hash'])
-      .where('external_id', 'in', some)
-      .where('retired_at', 'is', null)
-      .execute()
-    states.push(...rows)
-  })
-  return states
+  if (externalIds.length === 0) return []
+  return bySite(db, tenantId, siteId)
+    .select(['id', 'external_id', 'sync_hash'])
+    .where((eb) => portable.isOneOf(eb.ref('external_id'), externalIds))
+    .where('retired_at', 'is', null)
+    .execute()
 }
 
 function bySite(db: Queries, tenantId: string, siteId: string) {
@@ -125,22 +157,20 @@ function bySite(db: Queries, tenantId: string, siteId: string) {
  */
 export async function markSynced(
   tx: Queries,
+  portable: Portable,
   tenantId: string,
   ids: readonly string[],
   { now, run }: { now: number; run: string | null },
 ): Promise<number> {
-  let marked = 0
-  await inRuns(ids, async (some) => {
-    const result = await tx
-      .updateTable('products')
-      .set(run === null ? { last_synced_at: now } : { last_synced_at: now, sync_run: run })
-      .where('tenant_id', '=', tenantId)
-      .where('id', 'in', some)
-      .where('retired_at', 'is', null)
-      .executeTakeFirst()
-    marked += Number(result.numUpdatedRows)
-  })
-  return marked
+  if (ids.length === 0) return 0
+  const result = await tx
+    .updateTable('products')
+    .set(run === null ? { last_synced_at: now } : { last_synced_at: now, sync_run: run })
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => portable.isOneOf(eb.ref('id'), ids))
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
 }
 
 /** Inserts new rows and replaces those that are there. No row may be in it twice. */
@@ -162,11 +192,12 @@ export async function putProducts(tx: Queries, rows: readonly ProductRow[]): Pro
 /** Ids of the products that are there, by what the shop calls them. */
 export async function findParentIds(
   db: Queries,
+  portable: Portable,
   tenantId: string,
   siteId: string,
   externalIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const states = await syncStates(db, tenantId, siteId, externalIds)
+  const states = await syncStates(db, portable, tenantId, siteId, externalIds)
   return new Map(states.map((row) => [row.external_id!, row.id]))
 }
 
@@ -232,7 +263,7 @@ export async function removeProduct(tx: Queries, tenantId: string, id: string, s
   await tx
     .deleteFrom('embedding_jobs')
     .where('tenant_id', '=', tenantId)
-    .where('kind', '=', 'product')
+    .where('kind', '=', PRODUCT_KIND)
     .where('item_id', '=', id)
     .execute()
   await tx.insertInto('product_tombstones').values({ tenant_id: tenantId, product_id: id, seq }).execute()
@@ -242,10 +273,26 @@ export async function forgetTombstone(tx: Queries, tenantId: string, id: string)
   await tx.deleteFrom('product_tombstones').where('tenant_id', '=', tenantId).where('product_id', '=', id).execute()
 }
 
-/** Removes for good what full syncs have retired from a site. */
+/** Removes for good what full syncs have retired from a site, however much that is. */
 export async function forgetRetiredOfSite(tx: Queries, tenantId: string, siteId: string, seq: number): Promise<void> {
-  const rows = await bySite(tx, tenantId, siteId).select('id').where('retired_at', 'is not', null).execute()
-  for (const { id } of rows) await removeProduct(tx, tenantId, id, seq)
+  const retired = bySite(tx, tenantId, siteId).where('retired_at', 'is not', null)
+  await tx
+    .insertInto('product_tombstones')
+    .columns(['tenant_id', 'product_id', 'seq'])
+    .expression(retired.select((eb) => ['tenant_id', 'id', eb.lit(seq).as('seq')]))
+    .execute()
+  await tx
+    .deleteFrom('embedding_jobs')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', PRODUCT_KIND)
+    .where('item_id', 'in', retired.select('id'))
+    .execute()
+  await tx
+    .deleteFrom('products')
+    .where('tenant_id', '=', tenantId)
+    .where('site_id', '=', siteId)
+    .where('retired_at', 'is not', null)
+    .execute()
 }
 
 export async function siteHasProducts(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
@@ -255,90 +302,6 @@ export async function siteHasProducts(db: Queries, tenantId: string, siteId: str
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
-}
-
-function filtered(db: Queries, tenantId: string, filters: ProductFilters) {
-  let query = products(db, tenantId).where('retired_at', 'is', null)
-  const equal = {
-    site_id: filters.siteId,
-    external_id: filters.externalId,
-    brand: filters.brand,
-    category: filters.category,
-    availability: filters.availability,
-    language: filters.language,
-    source: filters.source,
-    parent_product_id: filters.parentId,
-    is_variant: filters.isVariant === undefined ? undefined : Number(filters.isVariant),
-    is_parent: filters.isParent === undefined ? undefined : Number(filters.isParent),
-  }
-  for (const [column, value] of Object.entries(equal)) {
-    if (value !== undefined) query = query.where(column as 'site_id', '=', value as string)
-  }
-  return query
-}
-
-/** Whatever of a product may be long. */
-const TEXTS = [
-  'title',
-  'description',
-  'short_description',
-  'category',
-  'attributes',
-  'properties',
-  'image_url',
-  'additional_images',
-  'product_url',
-  'parent_external_id',
-  'similarity_text',
-  'search_keywords',
-  'embedding_text_description',
-  'embedding_text_properties',
-  'embedding_text_attributes',
-]
-
-/**
- * Newest first, from after `after` on. A page ends by its limit or by its bytes; lengths are looked at first, so
- * that what does not fit is not read.
- * @returns the rows, and where the next page begins; null after the last one
- */
-export async function listProducts(
-  db: Queries,
-  tenantId: string,
-  filters: ProductFilters,
-  { limit, after }: { limit: number; after: ListPosition | null },
-): Promise<{ rows: ProductRow[]; next: ListPosition | null }> {
-  let query = filtered(db, tenantId, filters)
-  if (after !== null) {
-    query = query.where((eb) =>
-      eb.or([eb('created_at', '<', after.createdAt), eb('created_at', '=', after.createdAt).and('id', '<', after.id)]),
-    )
-  }
-  const sizes = await query
-    .select(['id', 'created_at', textBytes(TEXTS).as('bytes')])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
-  const page = pageOf(sizes, limit)
-  const byId = new Map<string, ProductRow>()
-  await inRuns(
-    page.map((row) => row.id),
-    async (some) => {
-      for (const row of await findProducts(db, tenantId, some)) byId.set(row.id, row)
-    },
-  )
-  const last = page.at(-1)
-  return {
-    rows: page.flatMap(({ id }) => byId.get(id) ?? []),
-    next: sizes.length > page.length && last !== undefined ? { createdAt: last.created_at, id: last.id } : null,
-  }
-}
-
-export async function countProducts(db: Queries, tenantId: string, filters: ProductFilters): Promise<number> {
-  const row = await filtered(db, tenantId, filters)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
 }
 
 /** Every product of the tenant, retired ones among them, a page at a time, by id. */

@@ -1,4 +1,5 @@
 import type { Tx } from '../database/database.ts'
+import type { Portable } from '../database/portable.ts'
 import type { ProductRow } from '../database/tables.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { type Fault, invalid } from '../faults.ts'
@@ -16,6 +17,7 @@ export interface WritePlace extends WriteFacts {
   readonly source: ProductSource
   /** The model the tenant's search compares with; null before its first vectors. */
   readonly model: string | null
+  readonly portable: Portable
   readonly embedders: EmbedderPool
 }
 
@@ -57,7 +59,7 @@ class ProductBatch {
 
   static async load(tx: Tx, place: WritePlace, inputs: readonly ProductWrite[]): Promise<ProductBatch> {
     const externalIds = new Set(inputs.flatMap((input) => input.external_id ?? []))
-    const rows = await store.findByExternalIds(tx, place.tenantId, place.siteId, [...externalIds])
+    const rows = await store.findByExternalIds(tx, place.portable, place.tenantId, place.siteId, [...externalIds])
     return new ProductBatch(tx, place, new Map(rows.map((row) => [row.external_id!, row])))
   }
 
@@ -114,8 +116,8 @@ class ProductBatch {
   async #resolveParents(changed: readonly Change[]): Promise<void> {
     const named = new Set(changed.flatMap(({ row }) => row.parent_external_id ?? []))
     const elsewhere = [...named].filter((externalId) => !this.#known.has(externalId))
-    const { tenantId, siteId } = this.#place
-    const stored = await store.findParentIds(this.#tx, tenantId, siteId, elsewhere)
+    const { tenantId, siteId, portable } = this.#place
+    const stored = await store.findParentIds(this.#tx, portable, tenantId, siteId, elsewhere)
     const idOf = (externalId: string | null): string | null => {
       if (externalId === null) return null
       const known = this.#known.get(externalId)

@@ -2,10 +2,10 @@ import type { Caller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
 import type { EntrySearchRules } from '../entries/search-rules.ts'
-import { forbidden, referenceNotFound } from '../faults.ts'
+import { forbidden } from '../faults.ts'
 import { newId } from '../ids.ts'
 import type { ProductSearchRules } from '../products/search-rules.ts'
-import { findSiteNamed } from '../sites/store.ts'
+import { requireSiteNamed } from '../sites/rules.ts'
 import { type CombinedAnswer, type CombinedSearch, type SectionName, SECTIONS } from './combined-contract.ts'
 import type { SearchFacts } from './search-headers.ts'
 
@@ -60,9 +60,7 @@ export class CombinedSearchRules {
 
   async #siteId(caller: Caller, idOrSlug: string | null): Promise<string | null> {
     if (idOrSlug === null) return null
-    const site = await findSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug)
-    if (site === null) throw referenceNotFound(['body', 'site_id'], 'Site')
-    return site.id
+    return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug, 'body')).id
   }
 }
 

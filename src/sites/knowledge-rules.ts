@@ -10,6 +10,12 @@ import type { SiteKnowledgeChange } from './contract.ts'
 import { requireSite } from './rules.ts'
 import * as store from './store.ts'
 
+/** Ids of the entries that come to a site, and of those that leave it; each once. */
+interface Move {
+  readonly added: readonly string[]
+  readonly removed: readonly string[]
+}
+
 /** Which entries belong to a site. Whoever changes that moves only the entries they may see. */
 export class SiteKnowledgeRules {
   readonly #database: Database
@@ -33,19 +39,25 @@ export class SiteKnowledgeRules {
 
   /** What is there stays; adding twice is fine. */
   async add(caller: Caller, siteId: string, entryIds: readonly string[]): Promise<SiteKnowledgeChange> {
-    return this.#change(caller, siteId, entryIds, () => [])
+    return this.#change(caller, siteId, entryIds, async (tx) => {
+      const known = new Set(await store.visibleEntryIds(tx, caller, siteId, entryIds))
+      return { added: [...new Set(entryIds)].filter((id) => !known.has(id)), removed: [] }
+    })
   }
 
   /** Makes the set exactly this, as far as the caller sees it. */
   async set(caller: Caller, siteId: string, entryIds: readonly string[]): Promise<SiteKnowledgeChange> {
-    const wanted = new Set(entryIds)
-    return this.#change(caller, siteId, entryIds, (present) => present.filter((id) => !wanted.has(id)))
+    return this.#change(caller, siteId, entryIds, async (tx) => {
+      const present = new Set(await store.visibleEntryIds(tx, caller, siteId))
+      const wanted = new Set(entryIds)
+      return { added: [...wanted.difference(present)], removed: [...present.difference(wanted)] }
+    })
   }
 
   async remove(caller: Caller, siteId: string, entryId: string): Promise<void> {
     await this.#write(caller, siteId, async (tx, seq) => {
-      const present = await store.visibleEntryIds(tx, caller, siteId)
-      if (!present.includes(entryId)) throw notFound(['path', 'entry_id'], 'Entry')
+      const present = await store.visibleEntryIds(tx, caller, siteId, [entryId])
+      if (present.length === 0) throw notFound(['path', 'entry_id'], 'Entry')
       await this.#move(tx, caller, siteId, { added: [], removed: [entryId] }, seq)
     })
   }
@@ -62,28 +74,19 @@ export class SiteKnowledgeRules {
     caller: Caller,
     siteId: string,
     entryIds: readonly string[],
-    leaving: (present: readonly string[]) => string[],
+    plan: (tx: Tx) => Promise<Move>,
   ): Promise<SiteKnowledgeChange> {
     return this.#write(caller, siteId, async (tx, seq) => {
       await requireVisibleEntries(tx, caller, entryIds)
-      const present = await store.visibleEntryIds(tx, caller, siteId)
-      const known = new Set(present)
-      const added = [...new Set(entryIds)].filter((id) => !known.has(id))
-      const removed = leaving(present)
-      await this.#move(tx, caller, siteId, { added, removed }, seq)
-      const total = present.length + added.length - removed.length
-      return { site_id: siteId, added: added.length, removed: removed.length, total }
+      const move = await plan(tx)
+      await this.#move(tx, caller, siteId, move, seq)
+      const total = await store.countVisibleEntries(tx, caller, siteId)
+      return { site_id: siteId, added: move.added.length, removed: move.removed.length, total }
     })
   }
 
   /** Stamps what it moves, so that search restricted to the site follows at once. */
-  async #move(
-    tx: Tx,
-    caller: Caller,
-    siteId: string,
-    { added, removed }: { added: readonly string[]; removed: readonly string[] },
-    seq: number,
-  ): Promise<void> {
+  async #move(tx: Tx, caller: Caller, siteId: string, { added, removed }: Move, seq: number): Promise<void> {
     if (added.length + removed.length === 0) return
     const tenantId = caller.tenant.id
     await store.addEntries(tx, tenantId, siteId, added)

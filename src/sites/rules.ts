@@ -84,10 +84,18 @@ export async function requireSite(db: Queries, tenantId: string, id: string): Pr
   return row
 }
 
-/** @throws Fault invalid at `query.site_id` when no site has that id or slug */
-export async function requireSiteNamed(db: Queries, tenantId: string, idOrSlug: string): Promise<SiteRow> {
+/**
+ * The site that a request names in its `site_id`.
+ * @throws Fault invalid at `site_id` of that part when no site has the id or slug
+ */
+export async function requireSiteNamed(
+  db: Queries,
+  tenantId: string,
+  idOrSlug: string,
+  part: 'query' | 'body' = 'query',
+): Promise<SiteRow> {
   const row = await store.findSiteNamed(db, tenantId, idOrSlug)
-  if (row === null) throw referenceNotFound(['query', 'site_id'], 'Site')
+  if (row === null) throw referenceNotFound([part, 'site_id'], 'Site')
   return row
 }
 

@@ -60,19 +60,38 @@ export async function siteHasEntries(db: Queries, tenantId: string, siteId: stri
   return row !== undefined
 }
 
-/** Ids of the site's entries that the caller may see. */
-export async function visibleEntryIds(db: Queries, caller: Caller, siteId: string): Promise<string[]> {
-  const rows = await db
+function visibleEntries(db: Queries, caller: Caller, siteId: string) {
+  return db
     .selectFrom('entries')
     .innerJoin('site_entries as s', (join) =>
       join.onRef('s.tenant_id', '=', 'entries.tenant_id').onRef('s.entry_id', '=', 'entries.id'),
     )
-    .select('entries.id')
     .where('entries.tenant_id', '=', caller.tenant.id)
     .where('s.site_id', '=', siteId)
     .where((eb) => visibleRows(eb as never, caller))
-    .execute()
+}
+
+/**
+ * Ids of the site's entries that the caller may see.
+ * @param among to look for these alone, no more than one statement can name: a site may have far more
+ */
+export async function visibleEntryIds(
+  db: Queries,
+  caller: Caller,
+  siteId: string,
+  among?: readonly string[],
+): Promise<string[]> {
+  const all = visibleEntries(db, caller, siteId).select('entries.id')
+  const rows = await (among === undefined ? all : all.where('entries.id', 'in', [...among])).execute()
   return rows.map((row) => row.id)
+}
+
+/** How many of the site's entries the caller may see. */
+export async function countVisibleEntries(db: Queries, caller: Caller, siteId: string): Promise<number> {
+  const row = await visibleEntries(db, caller, siteId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
 }
 
 export async function addEntries(tx: Queries, tenantId: string, siteId: string, ids: readonly string[]): Promise<void> {

@@ -92,8 +92,14 @@ describe('PostgreSQL that goes and comes', { skip }, () => {
         ? hits.body.map((hit: { entry: { title: string } }) => hit.entry.title).sort()
         : hits.status
     }
+    const click = async (search_log_id: string) => {
+      const event = { search_log_id, action: 'click', product_id: 'p', section: 'products' }
+      const answer = await call('POST', '/api/knowledge/search/clicks', event)
+      assert.deepEqual([answer.status, answer.body], [202, { accepted: true }])
+    }
     assert.equal((await write('before')).status, 201)
     assert.deepEqual(await found(), ['before'])
+    await click('before')
 
     const running = Array.from({ length: 20 }, (_, i) => write(`during ${i}`))
     await server.halt()
@@ -116,6 +122,7 @@ describe('PostgreSQL that goes and comes', { skip }, () => {
         `${method} ${path}`,
       )
     }
+    for (let i = 0; i < 3; i++) await click('during')
     assert.equal((await call('GET', '/readyz')).status, 503)
     assert.equal((await call('GET', '/healthz')).status, 200)
 
@@ -128,9 +135,14 @@ describe('PostgreSQL that goes and comes', { skip }, () => {
     for (const title of ['before', 'after', ...stored])
       assert.ok(titles.includes(title), `${title} in ${titles.join(', ')}`)
     assert.ok(!titles.includes('lost'))
+    const metrics = await (await fetch(`${url}/metrics`)).text()
+    assert.match(metrics, /search_events_dropped_total\{kind="click",reason="unidentified"\} 3\n/)
     assert.equal(await program.stop(), 0, program.output)
     const database = openDatabase({ dataDir, databaseUrl: server.url })
     await assertWhole(database)
+    // Nobody could say whose the clicks during the outage were; the one from before it waited, and is there.
+    const clicks = await database.queries.selectFrom('search_clicks').select('search_log_id').execute()
+    assert.deepEqual(clicks, [{ search_log_id: 'before' }])
     await database.close()
   })
 })

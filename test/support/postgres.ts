@@ -13,8 +13,11 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** Starts a real PostgreSQL in a folder of its own; it is gone after `stop`. */
-export async function startPostgres(): Promise<PostgresServer> {
+/**
+ * Starts a real PostgreSQL in a folder of its own; it is gone after `stop`.
+ * @param isDurable whether a commit waits for the disk, as it does in production; measurements need that
+ */
+export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
   restoreLibraryLinks()
   const databaseDir = mkdtempSync(join(tmpdir(), 'knowledge-postgres-'))
   // The server runs as another user when the tests run as root, and has to reach its folder.
@@ -29,8 +32,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    // What these tests lose with the machine they make anew; those that kill a PostgreSQL bring one of their own.
-    postgresFlags: ['max_connections=200', 'fsync=off', 'full_page_writes=off'].flatMap((each) => ['-c', each]),
+    // What tests lose with the machine they make anew; those that kill a PostgreSQL bring one of their own.
+    postgresFlags: ['max_connections=200', ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off'])].flatMap(
+      (each) => ['-c', each],
+    ),
     onLog: (message) => log.push(message),
     onError: (message) => log.push(String(message)),
   })
@@ -38,7 +43,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     await server.initialise()
     await server.start()
   } catch (error) {
-    throw new Error(`PostgreSQL for the tests did not start: ${log.slice(-5).join('\n')}`, { cause: error })
+    throw new Error(`PostgreSQL did not start: ${log.slice(-5).join('\n')}`, { cause: error })
   }
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,

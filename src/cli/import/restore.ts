@@ -100,7 +100,8 @@ export class TenantRestore {
   }
 
   async #restore(tx: Tx, line: ExportLine, seq: number, model: string | null): Promise<Outcome | Fault> {
-    const { tenantId, embedders } = this.#job
+    const { tenantId, embedders, workplace } = this.#job
+    const { portable } = workplace.database
     try {
       switch (line.kind) {
         case 'workspace':
@@ -125,7 +126,7 @@ export class TenantRestore {
         }
         case 'product': {
           const product = { ...line, site_id: this.#siteHere(line.site_id) }
-          return await restoreProduct(tx, { tenantId, seq, model, embedders }, product)
+          return await restoreProduct(tx, { tenantId, seq, model, portable, embedders }, product)
         }
         default:
           return await restoreVersion(tx, tenantId, { ...line, snapshot: this.#owned(line.snapshot) })

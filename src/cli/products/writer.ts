@@ -2,16 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
 import { compileCheck } from '../../http/check.ts'
 import { textFaults } from '../../http/text-faults.ts'
+import { BATCH_BYTES, BATCH_PRODUCTS } from '../../products/bulk-push.ts'
 import { ProductBulkLine, type ProductWrite } from '../../products/contract.ts'
 import type { FullSync } from '../../products/full-sync.ts'
 import type { ProductRules } from '../../products/rules.ts'
 import { type ImportReport, sayFaults } from '../import/report.ts'
 import type { FeedRecord } from './feed.ts'
 import { recordOf, type RecordRules } from './record.ts'
-
-/** Products that share a transaction. */
-const BATCH_PRODUCTS = 200
-const BATCH_BYTES = 4 * 1_024 * 1_024
 
 const check = compileCheck(ProductBulkLine, ['body'])
 

@@ -1,0 +1,75 @@
+import type { NewClick, NewSearch } from '../../src/clicks/store.ts'
+import { randomSource, zipfSource } from './random.ts'
+
+export const DAY_MS = 86_400_000
+export const TENANT = 'bench'
+
+const VOCABULARY = 300_000
+const PRODUCTS = 20_000
+const SHOWN = 10
+/** Share of searches with a click. */
+const CLICKED = 0.3
+
+/** A search of a shop's visitor, and what was clicked in it. */
+export interface Visit {
+  readonly search: NewSearch
+  readonly click: NewClick | null
+}
+
+/**
+ * Visits of a shop in the order of their time: queries by Zipf's law, for each always the same products but for the
+ * last of a page, and clicks that fall with the rank.
+ */
+export function visitsFrom(from: number, to: number, count: number): { next(): Visit } {
+  const random = randomSource(7)
+  const query = zipfSource(
+    Array.from({ length: VOCABULARY }, (_, i) => i),
+    random,
+  )
+  const id = (kind: string, n: number): string => `${kind}-0000-7000-8000-${String(n).padStart(12, '0')}`
+  const step = (to - from) / count
+  let n = 0
+  return {
+    next() {
+      const at = Math.floor(from + n * step)
+      const word = query()
+      const shown = Array.from({ length: SHOWN }, (_, i) =>
+        id('00000001', (word * 31 + (i === SHOWN - 1 ? Math.floor(random() * 20) : i)) % PRODUCTS),
+      )
+      const search: NewSearch = {
+        tenant_id: TENANT,
+        id: id('00000002', n),
+        section: 'products',
+        at,
+        site_id: null,
+        mode: 'hybrid',
+        query: `query ${word}`,
+        query_key: `query ${word}`,
+        page_offset: 0,
+        hits: word % 25 === 0 ? 0 : 42,
+        shown: JSON.stringify(shown),
+        user_id: null,
+        client_id: null,
+        duration_ms: 3.5,
+      }
+      const click: NewClick | null =
+        random() >= CLICKED
+          ? null
+          : {
+              tenant_id: TENANT,
+              id: id('00000003', n),
+              at: at + 5_000,
+              search_log_id: search.id,
+              action: 'click',
+              product_id: shown[Math.floor(SHOWN * random() ** 3)],
+              section: 'products',
+              rank: 0,
+              score: 0,
+              user_id: null,
+              client_id: null,
+            }
+      n++
+      return { search, click }
+    },
+  }
+}
