@@ -190,6 +190,30 @@ export async function lockTenants(db: Queries, dialect: Database['portable']['na
   if (dialect === 'postgres') await sql`lock table tenants in share row exclusive mode`.execute(db)
 }
 
+/** Takes the turn of whatever changes who administers the tenant, until the transaction ends. */
+export async function lockTenant(db: Queries, tenantId: string): Promise<void> {
+  // An update of nothing, since it locks the row on both databases.
+  await db
+    .updateTable('tenants')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('tenant_id', '=', tenantId)
+    .execute()
+}
+
+/** Whether somebody else than this user may administer the tenant. */
+export async function hasOtherAdministrator(db: Queries, tenantId: string, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '!=', userId)
+    .where('role', '=', 'admin')
+    .where('disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function insertUser(db: Queries, row: UserRow): Promise<void> {
   await db.insertInto('users').values(row).execute()
 }
