@@ -31,6 +31,7 @@ export function consentAttacks(stageOf: () => Stage): void {
       { origin: 'https://evil.example' },
       { origin: 'https://knowledge.example.evil.example' },
       { origin: 'https://knowledge.example:8443' },
+      { origin: 'http://knowledge.example' },
       { origin: 'null' },
       { origin: '' },
       { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
