@@ -107,7 +107,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     const { stage, person } = await setUp('crossing@x')
     const assistant = await Assistant.register(stage)
     await assistant.connect(person)
-    const grant = (await store.listGrants(stage.database.queries, 'default', null, Date.now())).find(
+    const grant = (await store.listGrants(stage.database.queries, 'default', {}, Date.now())).find(
       ({ client_id: id }) => id === assistant.id,
     )!
     const token = 'T'.repeat(43)
