@@ -4,6 +4,7 @@ import type { Database, Queries } from '../database/database.ts'
 import type { OAuthRecordRow } from '../database/tables.ts'
 import { SecretBox } from '../secrets.ts'
 import { hashSecret } from '../tenants/credential.ts'
+import { lockApiKey } from '../tenants/store.ts'
 import { parseAccountId } from './account.ts'
 import { vouched } from './client.ts'
 import { clientOfRow } from './client-metadata.ts'
@@ -70,7 +71,7 @@ class RecordAdapter implements Adapter {
         kind,
         hash: hashSecret(id),
         payload: SEALED.has(kind) ? boxOf(id).seal(SEAL_PURPOSE, json) : json,
-        uid: kind === 'Session' ? (payload.uid ?? null) : null,
+        uid: kind === 'Session' ? (payload.uid ?? null) : this.keyId(),
         grant_id: kind === 'Grant' ? id : (payload.grantId ?? null),
         client_id: payload.clientId ?? null,
         user_id: userId,
@@ -86,14 +87,22 @@ class RecordAdapter implements Adapter {
     })
   }
 
+  /** The API key that spoke for the client of a token for itself. */
+  private keyId(): string | null {
+    return this.kind === 'ClientCredentials' ? (vouched.getStore()?.keyId ?? null) : null
+  }
+
   /**
-   * A token comes from a client and, but for a client's own, from a grant. Both must still be there when it does:
+   * A token comes from a client and, but for a client's own, from a grant; or an API key got it. They must still be there when it does:
    * taking their rows here makes whoever ends them wait, and then find the token as well.
    */
   private async requireOrigin(tx: Queries, row: OAuthRecordRow): Promise<void> {
     const { tenant_id: tenantId, client_id: clientId, grant_id: grantId, expires_at: end, created_at: now } = row
     const isClientThere = clientId !== null && (await store.touchClient(tx, tenantId, clientId, now))
     if (this.kind === 'ClientCredentials' && !isClientThere) throw new errors.InvalidClient('the client was removed')
+    if (this.kind === 'ClientCredentials' && row.uid !== null && !(await lockApiKey(tx, tenantId, row.uid, now))) {
+      throw new errors.InvalidClient('the API key is good no more')
+    }
     if (grantId === null || end === null) return
     const grant = await store.extendGrant(tx, tenantId, grantId, end)
     if (grant === null) throw new errors.InvalidGrant('the grant has ended')

@@ -93,7 +93,7 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
     },
     ttl: {
       AccessToken: config.accessTokenSeconds,
-      ClientCredentials: config.accessTokenSeconds,
+      ClientCredentials: () => tokenSeconds(config),
       RefreshToken: config.refreshTokenSeconds,
       Grant: config.refreshTokenSeconds,
       AuthorizationCode: CODE_SECONDS,
@@ -156,6 +156,13 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
       },
     },
   } as Configuration
+}
+
+/** What an API key gets for a client ends with the key at the latest. */
+function tokenSeconds({ accessTokenSeconds }: OAuthConfig): number {
+  const end = vouched.getStore()?.keyExpiresAt ?? null
+  if (end === null) return accessTokenSeconds
+  return Math.max(Math.min(accessTokenSeconds, Math.floor((end - Date.now()) / 1_000)), 1)
 }
 
 /**

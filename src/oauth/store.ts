@@ -117,6 +117,16 @@ export async function removeRecord(db: Queries, { tenant_id: tenantId, kind, has
     .execute()
 }
 
+/** Ends what clients were given for themselves because this API key spoke for them. */
+export async function deleteTokensOfKey(db: Queries, tenantId: string, keyId: string): Promise<void> {
+  await db
+    .deleteFrom('oauth_records')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'ClientCredentials')
+    .where('uid', '=', keyId)
+    .execute()
+}
+
 /** Codes and tokens that came from a grant. */
 export async function listIssued(db: Queries, tenantId: string, grantId: string): Promise<OAuthRecordRow[]> {
   return db

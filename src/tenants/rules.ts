@@ -6,6 +6,7 @@ import type { TenantRow, UserRow } from '../database/tables.ts'
 import { conflict, type Fault, invalid, notFound } from '../faults.ts'
 import { newId } from '../ids.ts'
 import { endGrantsOf } from '../oauth/grants.ts'
+import { deleteTokensOfKey } from '../oauth/store.ts'
 import { generatePassword } from '../sessions/generate-password.ts'
 import { hashNewPassword, putPassword } from '../sessions/set-password.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
@@ -249,7 +250,10 @@ async function addApiKey(
   return { id, key }
 }
 
-/** Takes effect on the key's next request. @throws Fault when there is no such key in force */
+/**
+ * Takes effect on the key's next request, and on that of tokens which clients got with it for themselves.
+ * @throws Fault when there is no such key in force
+ */
 export async function revokeApiKey(
   database: Database,
   tenantId: string,
@@ -258,6 +262,7 @@ export async function revokeApiKey(
 ): Promise<void> {
   await database.write(async (tx) => {
     if (!(await store.revokeApiKey(tx, tenantId, id, Date.now()))) throw notFound(['key'], `Key ${id}`)
+    await deleteTokensOfKey(tx, tenantId, id)
     await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'api_key', resourceId: id }])
   })
 }

@@ -272,6 +272,22 @@ export async function revokeApiKey(db: Queries, tenantId: string, id: string, at
   return result.numUpdatedRows > 0n
 }
 
+/**
+ * Takes the turn of whatever ends a key, until the transaction ends.
+ * @returns whether the key is good
+ */
+export async function lockApiKey(db: Queries, tenantId: string, id: string, now: number): Promise<boolean> {
+  // An update of nothing, since it locks the row on both databases and sees what was committed last.
+  const row = await db
+    .updateTable('api_keys')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning(['revoked_at', 'expires_at'])
+    .executeTakeFirst()
+  return row !== undefined && row.revoked_at === null && (row.expires_at === null || row.expires_at > now)
+}
+
 export async function setLastUsed(db: Queries, tenantId: string, id: string, at: number): Promise<void> {
   await db
     .updateTable('api_keys')
