@@ -207,7 +207,7 @@ export const SETTINGS = {
   trustProxy: setting(
     'TRUST_PROXY',
     'false',
-    'proxies in front whose X-Forwarded-For counts: true for one, how many, or their addresses and networks',
+    'proxies in front whose X-Forwarded-For and X-Forwarded-Proto count: true for one, how many, or their addresses and networks',
     readTrustedProxies,
   ),
 } as const satisfies Record<string, Setting<unknown>>

@@ -1,5 +1,8 @@
+import { outliveReaders } from './cli/closed-output.ts'
 import { COMMANDS, usage } from './cli/commands.ts'
 import { reportFailure } from './cli/failure.ts'
+
+outliveReaders(process.stdout, process.stderr)
 
 const [name = 'help', ...args] = process.argv.slice(2)
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined

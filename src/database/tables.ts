@@ -358,6 +358,7 @@ export interface OAuthRecordRow {
   /** SHA-256 of its id, hexadecimal: who holds the id holds the token. */
   hash: string
   payload: string
+  /** What else it is found by: a session's own, and of a token for a client itself the API key that spoke for it. */
   uid: string | null
   /** The grant it came from; a grant's own id. */
   grant_id: string | null

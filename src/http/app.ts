@@ -24,7 +24,7 @@ export interface HttpOptions {
   /** A pino logger made with `logSettings`; nothing is logged without one. At `debug` every request has a line. */
   readonly logger?: FastifyBaseLogger
   readonly bodyBytesMax?: number
-  /** The proxies in front, whose `X-Forwarded-For` counts. */
+  /** The proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Proto` count. */
   readonly trustProxy?: TrustedProxies
   /** Per credential, and of refused credentials per address; 0 is off. */
   readonly rateLimitPerMinute?: number
@@ -41,6 +41,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     traffic: Traffic
     documentation: Documentation
+    /** Whether clients reach the service over TLS, whatever it speaks itself. */
+    isPublicOverTls: boolean
   }
 }
 
@@ -80,6 +82,7 @@ export function createHttp(options: HttpOptions): HttpApp {
 
   app.decorate('traffic', traffic)
   app.decorate('documentation', documentation)
+  app.decorate('isPublicOverTls', options.publicUrl.startsWith('https:'))
   app.decorateRequest('caller', null as never)
   app.decorateRequest('renewCaller', null as never)
   app.setValidatorCompiler(validatorCompiler)

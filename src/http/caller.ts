@@ -120,18 +120,28 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Browsers send a session along with whatever any page makes them send: what writes by one must come from a page of
- * the same origin, which every browser says in Origin or Sec-Fetch-Site and no page can forge.
+ * the same origin, which every browser says in Origin or Sec-Fetch-Site and no page can forge. The scheme counts too,
+ * or whoever is on the way of plain http could act where others use TLS.
  * @throws Fault forbidden
  */
-export function demandSameOrigin({ method, headers, host }: Pick<FastifyRequest, 'method' | 'headers' | 'host'>): void {
+export function demandSameOrigin(request: FastifyRequest): void {
+  const { method, headers } = request
   if (SAFE_METHODS.has(method)) return
   const { origin } = headers
-  const isSame = origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : hostOf(origin) === host
+  const isSame =
+    origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : originOf(origin) === ownOrigin(request)
   if (!isSame) throw forbidden(['header', 'origin'], 'Pages of another origin may not do this')
 }
 
-function hostOf(origin: string): string | null {
-  return URL.canParse(origin) ? new URL(origin).host : null
+/** Where a browser has the service: with TLS when its public address has it, or when a proxy in front says so. */
+function ownOrigin({ host, protocol, server }: FastifyRequest): string | null {
+  const isSecure = server.isPublicOverTls || protocol.toLowerCase() === 'https'
+  return originOf(`${isSecure ? 'https' : 'http'}://${host}`)
+}
+
+/** As browsers write it: in lower case, without the port that goes without saying. Null for what has none. */
+function originOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).origin : null
 }
 
 function demandScopes(caller: Caller, needed: readonly Scope[]): void {

@@ -1,10 +1,13 @@
 import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/database.ts'
-import type { OAuthClientRow, OAuthRecordRow } from '../database/tables.ts'
+import type { OAuthClientRow } from '../database/tables.ts'
 import { forbidden, notFound } from '../faults.ts'
+import { lockUser } from '../sessions/store.ts'
 import { listUsers } from '../tenants/store.ts'
+import { withoutLowerCeilings } from './authorize-params.ts'
 import { metadataOf } from './client-metadata.ts'
-import { hasGrant } from './grants.ts'
+import { grantedOf } from './granted.ts'
+import { byConnection, endGrant, grantsOf } from './grants.ts'
 import { recordEvent } from './records.ts'
 import * as store from './store.ts'
 
@@ -38,21 +41,23 @@ export class OAuthAccessRules {
    */
   async grants(caller: Caller) {
     const { queries } = this.database
-    const rows = await store.listGrants(queries, caller.tenant.id, whoseGrants(caller), Date.now())
+    const rows = await store.listGrants(queries, caller.tenant.id, { userId: whoseGrants(caller) }, Date.now())
     const names = new Map((await store.listClients(queries, caller.tenant.id)).map((row) => [row.id, nameOf(row)]))
     const people = new Map((await listUsers(queries, caller.tenant.id)).map((user) => [user.id, user]))
-    return rows.map((row) => {
+    // Somebody who allowed an application more than once sees it once, as it was allowed last.
+    return byConnection(rows).map((grants) => {
+      const [row] = grants
       const user = people.get(row.user_id ?? '')
-      const { resource, scopes } = grantedOf(row)
+      const scopes = new Set(grants.flatMap((grant) => grantedOf(grant).scopes))
       return {
         id: row.grant_id ?? '',
         client_id: row.client_id ?? '',
         client_name: names.get(row.client_id ?? '') ?? row.client_id ?? '',
         user: user === undefined ? null : { id: user.id, email: user.email, name: user.name },
-        scopes,
-        resource,
+        scopes: withoutLowerCeilings(scopes),
+        resource: grantedOf(row).resource,
         created_at: new Date(row.created_at).toISOString(),
-        expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
+        expires_at: new Date(Math.max(...grants.map(({ expires_at: end }) => end ?? 0))).toISOString(),
       }
     })
   }
@@ -60,11 +65,18 @@ export class OAuthAccessRules {
   /** Every token that came from it is refused with its next request. @throws Fault not_found, forbidden */
   async revokeGrant(caller: Caller, id: string): Promise<void> {
     const owner = whoseGrants(caller)
+    const tenantId = caller.tenant.id
     await this.database.write(async (tx) => {
-      if (!(await hasGrant(tx, caller.tenant.id, id, owner))) throw notFound(['path', 'grant_id'], 'Grant')
-      await store.deleteGrant(tx, caller.tenant.id, id)
-      await recordEvent(tx, caller.tenant.id, caller, { action: 'revoke', resourceType: 'oauth_grant', resourceId: id })
-    })
+      const named = await store.findGrant(tx, tenantId, id, Date.now())
+      if (named === null || (owner !== null && named.user_id !== owner)) throw notFound(['path', 'grant_id'], 'Grant')
+      const [userId, clientId] = [named.user_id ?? '', named.client_id ?? '']
+      // Or one that is being allowed at this moment would stay.
+      await lockUser(tx, tenantId, userId)
+      const { resource } = grantedOf(named)
+      for (const grant of await grantsOf(tx, tenantId, { userId, clientId, resource })) {
+        await endGrant(tx, tenantId, grant.grant_id!, caller)
+      }
+    }, tenantId)
   }
 }
 
@@ -93,11 +105,4 @@ function clientOf(row: OAuthClientRow) {
     created_at: new Date(row.created_at).toISOString(),
     last_used_at: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
   }
-}
-
-/** What a grant gives; each is for one resource. */
-function grantedOf({ payload }: OAuthRecordRow): { resource: string; scopes: string[] } {
-  const { resources = {} } = JSON.parse(payload) as { resources?: Record<string, string> }
-  const [resource, scope] = Object.entries(resources).at(0) ?? ['', '']
-  return { resource, scopes: scope.split(' ').filter((name) => name !== '') }
 }

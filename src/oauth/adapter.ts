@@ -4,12 +4,15 @@ import type { Database, Queries } from '../database/database.ts'
 import type { OAuthRecordRow } from '../database/tables.ts'
 import { SecretBox } from '../secrets.ts'
 import { hashSecret } from '../tenants/credential.ts'
+import { lockApiKey } from '../tenants/store.ts'
 import { parseAccountId } from './account.ts'
 import { vouched } from './client.ts'
 import { clientOfRow } from './client-metadata.ts'
+import { grantedOf, isWithin } from './granted.ts'
 import { NO_TENANT, type Realm } from './realm.ts'
 import { recordEvent } from './records.ts'
 import * as store from './store.ts'
+import { queriesOf, writeIn } from './storing.ts'
 
 /** What a person's browser holds before anybody has signed in belongs to no tenant, at a tenant's own host to that. */
 const OF_THE_BROWSER = new Set(['Session', 'Interaction'])
@@ -60,7 +63,7 @@ class RecordAdapter implements Adapter {
     const { kind } = this
     const now = Date.now()
     const { jti: _id, ...kept } = payload
-    await this.options.database.write(async (tx) => {
+    await writeIn(this.options.database, async (tx) => {
       const { tenantId, userId } = await this.originOf(tx, payload)
       const json = JSON.stringify(kept)
       const row: OAuthRecordRow = {
@@ -68,7 +71,7 @@ class RecordAdapter implements Adapter {
         kind,
         hash: hashSecret(id),
         payload: SEALED.has(kind) ? boxOf(id).seal(SEAL_PURPOSE, json) : json,
-        uid: kind === 'Session' ? (payload.uid ?? null) : null,
+        uid: kind === 'Session' ? (payload.uid ?? null) : this.keyId(),
         grant_id: kind === 'Grant' ? id : (payload.grantId ?? null),
         client_id: payload.clientId ?? null,
         user_id: userId,
@@ -84,17 +87,27 @@ class RecordAdapter implements Adapter {
     })
   }
 
+  /** The API key that spoke for the client of a token for itself. */
+  private keyId(): string | null {
+    return this.kind === 'ClientCredentials' ? (vouched.getStore()?.keyId ?? null) : null
+  }
+
   /**
-   * A token comes from a client and, but for a client's own, from a grant. Both must still be there when it does:
+   * A token comes from a client and, but for a client's own, from a grant; or an API key got it. They must still be there when it does:
    * taking their rows here makes whoever ends them wait, and then find the token as well.
    */
   private async requireOrigin(tx: Queries, row: OAuthRecordRow): Promise<void> {
     const { tenant_id: tenantId, client_id: clientId, grant_id: grantId, expires_at: end, created_at: now } = row
     const isClientThere = clientId !== null && (await store.touchClient(tx, tenantId, clientId, now))
     if (this.kind === 'ClientCredentials' && !isClientThere) throw new errors.InvalidClient('the client was removed')
+    if (this.kind === 'ClientCredentials' && row.uid !== null && !(await lockApiKey(tx, tenantId, row.uid, now))) {
+      throw new errors.InvalidClient('the API key is good no more')
+    }
     if (grantId === null || end === null) return
-    const isThere = await store.extendGrant(tx, tenantId, grantId, end)
-    if (!isThere) throw new errors.InvalidGrant('the grant has ended')
+    const grant = await store.extendGrant(tx, tenantId, grantId, end)
+    if (grant === null) throw new errors.InvalidGrant('the grant has ended')
+    // The server read the grant before, and the person may have allowed less since.
+    if (!isWithin(row.scopes, grantedOf(grant).scopes)) throw new errors.InvalidGrant('the grant was narrowed')
   }
 
   /** Whose it is. What a client is given for itself is its registrant's, or that of the key which speaks for it. */
@@ -120,7 +133,7 @@ class RecordAdapter implements Adapter {
   /** Whether a refresh token was replaced, and what replaced it was used: then its client had the answer. */
   private async wasAnswered({ tenant_id: tenantId, grant_id: grantId, consumed_at: at }: OAuthRecordRow) {
     if (this.kind !== 'RefreshToken' || at === null || grantId === null) return false
-    return store.wasRenewedSince(this.options.database.queries, tenantId, grantId, at)
+    return store.wasRenewedSince(queriesOf(this.options.database), tenantId, grantId, at)
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -134,7 +147,9 @@ class RecordAdapter implements Adapter {
 
   async consume(id: string): Promise<void> {
     const { database, realm } = this.options
-    const isFirst = await database.write((tx) => store.consumeRecord(tx, realm, this.kind, hashSecret(id), Date.now()))
+    const isFirst = await writeIn(database, (tx) =>
+      store.consumeRecord(tx, realm, this.kind, hashSecret(id), Date.now()),
+    )
     const isForgiven = this.kind === 'RefreshToken' && this.options.refreshGraceMs > 0
     if (isFirst || isForgiven) return
     // Two requests with one code at the same moment: as with one after the other, nobody keeps what it gave.
@@ -146,12 +161,12 @@ class RecordAdapter implements Adapter {
   async destroy(id: string): Promise<void> {
     if (this.kind === 'Grant') return this.revokeByGrantId(id)
     const { database, realm } = this.options
-    await database.write((tx) => store.deleteRecord(tx, realm, this.kind, hashSecret(id)))
+    await writeIn(database, (tx) => store.deleteRecord(tx, realm, this.kind, hashSecret(id)))
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
     const { database, realm } = this.options
-    await database.write(async (tx) => {
+    await writeIn(database, async (tx) => {
       const tenantId = await store.deleteFamily(tx, realm, grantId)
       if (tenantId === null) return
       await recordEvent(tx, tenantId, SERVER, grantEvent('revoke', grantId))
@@ -161,7 +176,7 @@ class RecordAdapter implements Adapter {
   /** What is over is gone, also before it is swept away: the server looks at the time of tokens only. */
   private async read(by: 'hash' | 'uid', value: string): Promise<OAuthRecordRow | null> {
     const { database, realm } = this.options
-    const row = await store.findRecord(database.queries, realm, this.kind, by, value)
+    const row = await store.findRecord(queriesOf(database), realm, this.kind, by, value)
     return row === null || (row.expires_at !== null && row.expires_at <= Date.now()) ? null : row
   }
 
@@ -190,7 +205,7 @@ class ClientAdapter implements Adapter {
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     const { database, realm } = this.options
-    const row = await store.findClient(database.queries, realm, id)
+    const row = await store.findClient(queriesOf(database), realm, id)
     return row === null ? undefined : clientOfRow(row)
   }
 

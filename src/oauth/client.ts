@@ -9,6 +9,10 @@ export interface Voucher {
   readonly clientId: string
   /** The key's user: what the client is given for itself ends with them. */
   readonly userId: string | null
+  /** The key itself: with it ends what the client is given for itself. */
+  readonly keyId: string
+  /** In milliseconds since 1970. */
+  readonly keyExpiresAt: number | null
 }
 
 export const vouched = new AsyncLocalStorage<Voucher>()

@@ -3,19 +3,30 @@ import type { Provider } from 'oidc-provider'
 import type { Caller } from '../access/caller.ts'
 import { isScope, type Scope, SCOPES, withLowerCeilings } from '../access/scopes.ts'
 import type { Actor } from '../audit/audit.ts'
-import type { Database } from '../database/database.ts'
-import type { OAuthClientRow } from '../database/tables.ts'
+import type { Database, Tx } from '../database/database.ts'
 import { Fault, forbidden, invalid, notFound } from '../faults.ts'
+import { lockUser } from '../sessions/store.ts'
 import { findTenant, findUser } from '../tenants/store.ts'
 import { accountIdOf } from './account.ts'
 import { withoutLowerCeilings } from './authorize-params.ts'
 import { allowedScopes } from './client-metadata.ts'
 import { extraOf, isDocumentClient, isProtocolError, tenantOfClient } from './client.ts'
+import { narrowGrants } from './grants.ts'
+import {
+  type Client,
+  documentRow,
+  type Interaction,
+  isAskedAgain,
+  paramOf,
+  registrationOf,
+  resourceOf,
+} from './interaction.ts'
 import type { ProviderPool } from './provider-pool.ts'
 import { NO_TENANT, type Realm } from './realm.ts'
 import { recordEvent } from './records.ts'
 import { isLoopback } from './redirect-uri.ts'
 import * as store from './store.ts'
+import { storingIn } from './storing.ts'
 
 /** The browser's side of a request: its cookies say which interaction is its own. */
 export interface Browser {
@@ -28,8 +39,6 @@ export interface Browser {
 }
 
 type FaultName = 'other_tenant' | 'registration_closed' | 'nothing_to_grant'
-type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
-type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
 
 interface Opened {
   readonly provider: Provider
@@ -56,6 +65,7 @@ export class InteractionRules {
     const tenant = person === null ? null : await findTenant(this.database.queries, person.tenant.id)
     const offered = this.offered(opened, person)
     const fault = person === null ? null : this.faultOf(opened, person, offered)
+    const signedInAt = person === null ? null : await this.signedInAt(person)
     const redirectUri = paramOf(interaction, 'redirect_uri')
     return {
       prompt: interaction.prompt.name === 'login' ? ('login' as const) : ('consent' as const),
@@ -72,7 +82,7 @@ export class InteractionRules {
       user: user === null ? null : { email: user.email, name: user.name },
       tenant: tenant === null ? null : { id: tenant.tenant_id, name: tenant.name },
       fault,
-      sign_in_again: isAskedAgain(interaction),
+      sign_in_again: isAskedAgain(interaction, signedInAt),
     }
   }
 
@@ -82,11 +92,14 @@ export class InteractionRules {
     const person = requirePerson(browser)
     if (opened.interaction.prompt.name !== 'login') throw overOrForeign()
     refuseFault(this.tenantFault(opened, person))
-    if (isAskedAgain(opened.interaction) && !(await this.signedInSince(person, opened.interaction.iat))) {
+    const signedInAt = await this.signedInAt(person)
+    if (signedInAt === null) throw signInFirst()
+    if (isAskedAgain(opened.interaction, signedInAt)) {
       throw forbidden(['header', 'cookie'], 'The application wants you to sign in again')
     }
     const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
-    return this.finish(opened, browser, { login: { accountId, remember: false } })
+    const login = { accountId, remember: false, ts: Math.floor(signedInAt / 1_000) }
+    return this.finish(opened, browser, { login })
   }
 
   /**
@@ -95,7 +108,7 @@ export class InteractionRules {
    */
   async consent(browser: Browser, chosen: readonly Scope[]): Promise<string> {
     const opened = await this.open(browser)
-    const { provider, interaction, client } = opened
+    const { interaction } = opened
     const person = requirePerson(browser)
     const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
     if (interaction.prompt.name !== 'consent') throw overOrForeign()
@@ -110,16 +123,18 @@ export class InteractionRules {
     const unoffered = chosen.findIndex((scope) => !givable.has(scope))
     if (unoffered >= 0) throw invalid(['body', 'scopes', String(unoffered)], 'enum', 'The scope was not asked for')
     if (chosen.length === 0) throw invalid(['body', 'scopes'], 'too_short', 'Choose at least one, or deny')
-    await this.claim(opened, person)
-    const grant = new provider.Grant({ accountId, clientId: client.clientId })
-    const resource = resourceOf(interaction)
-    const asked = paramOf(interaction, 'scope').split(' ')
-    const refused = asked.filter((scope) => !(chosen as readonly string[]).includes(scope))
-    grant.addResourceScope(resource, chosen.join(' '))
-    grant.rejectResourceScope(resource, refused.join(' '))
-    grant.addOIDCScope('openid offline_access')
-    const grantId = await grant.save()
-    return this.finish(opened, browser, { consent: { grantId } })
+    // All of it or nothing: whoever is interrupted finds the request as it was, and decides again.
+    return this.database.write(
+      (tx) =>
+        storingIn(tx, async () => {
+          // Takes its turn with everything else that ends or changes what this person allowed.
+          if (!(await lockUser(tx, person.tenant.id, person.userId))) throw signInFirst()
+          await this.claim(tx, opened, person)
+          const grantId = await this.grant(tx, opened, person, chosen)
+          return this.finish(opened, browser, { consent: { grantId } })
+        }),
+      person.tenant.id,
+    )
   }
 
   /** @returns where the browser goes next, with access_denied for the application */
@@ -129,9 +144,24 @@ export class InteractionRules {
     return this.finish(opened, browser, result)
   }
 
-  private async signedInSince(person: Caller, seconds: number): Promise<boolean> {
-    const at = await store.sessionStart(this.database.queries, person.tenant.id, person.credentialId ?? '')
-    return at !== null && at >= seconds * 1_000
+  /** In milliseconds since 1970; null when the session is over. */
+  private async signedInAt(person: Caller): Promise<number | null> {
+    return store.sessionStart(this.database.queries, person.tenant.id, person.credentialId ?? '')
+  }
+
+  /** Stores what the person chose, in the place of what they allowed this client before. @returns the grant's id */
+  private async grant(tx: Tx, { provider, interaction, client }: Opened, person: Person, chosen: readonly Scope[]) {
+    const { clientId } = client
+    const { userId, tenant } = person
+    const resource = resourceOf(interaction)
+    await narrowGrants(tx, tenant.id, { userId, clientId, resource }, chosen, personItself(person, clientId))
+    const grant = new provider.Grant({ accountId: accountIdOf({ tenantId: tenant.id, userId }), clientId })
+    const asked = paramOf(interaction, 'scope').split(' ')
+    const refused = asked.filter((scope) => !(chosen as readonly string[]).includes(scope))
+    grant.addResourceScope(resource, chosen.join(' '))
+    grant.rejectResourceScope(resource, refused.join(' '))
+    grant.addOIDCScope('openid offline_access')
+    return grant.save()
   }
 
   private async open({ realm, uid, req, res }: Browser): Promise<Opened> {
@@ -145,7 +175,8 @@ export class InteractionRules {
     }
     if (interaction.uid !== uid) throw overOrForeign()
     const client = await provider.Client.find(paramOf(interaction, 'client_id'))
-    if (client === undefined) throw overOrForeign()
+    // A client may have been removed, or have given up the address, while the person decided.
+    if (client === undefined || !client.redirectUriAllowed(paramOf(interaction, 'redirect_uri'))) throw overOrForeign()
     return { provider, interaction, client }
   }
 
@@ -175,69 +206,24 @@ export class InteractionRules {
   }
 
   /** Whoever consents first decides which tenant a client belongs to that registered itself. */
-  private async claim({ client }: Opened, person: Caller): Promise<void> {
+  private async claim(tx: Tx, { client }: Opened, person: Caller): Promise<void> {
     const actor = personItself(person, client.clientId)
     const event = { action: 'create', resourceType: 'oauth_client', resourceId: client.clientId } as const
-    if (!isDocumentClient(client) && tenantOfClient(client) !== NO_TENANT) return
-    await this.database.write(async (tx) => {
-      if (isDocumentClient(client)) {
-        const isNew = await store.noteDocumentClient(tx, documentRow(client, person.tenant.id))
-        if (isNew) await recordEvent(tx, person.tenant.id, actor, event)
-        return
-      }
+    if (isDocumentClient(client)) {
+      const isNew = await store.noteDocumentClient(tx, documentRow(client, person.tenant.id))
+      if (isNew) await recordEvent(tx, person.tenant.id, actor, event)
+    } else if (tenantOfClient(client) === NO_TENANT) {
       const isClaimed = await store.claimClient(tx, client.clientId, person.tenant.id)
       if (!isClaimed) throw forbidden(['path', 'uid'], 'The application belongs to another tenant by now')
       await recordEvent(tx, person.tenant.id, actor, event)
-    })
+    }
   }
 }
 
-/** Whether the application asked that the person sign in anew although they may be. */
-function isAskedAgain({ prompt }: Interaction): boolean {
-  return prompt.name === 'login' && prompt.reasons.some((reason) => reason !== 'no_session')
-}
+type Person = Caller & { readonly userId: string }
 
-function registrationOf(client: Client): OAuthClientRow['registration'] {
-  return isDocumentClient(client) ? 'document' : (extraOf(client).registration ?? 'key')
-}
-
-/** A parameter of the request to authorize; of several values the first. */
-function paramOf({ params }: Interaction, name: string): string {
-  const value = [params[name]].flat()[0]
-  return typeof value === 'string' ? value : ''
-}
-
-function resourceOf(interaction: Interaction): string {
-  return paramOf(interaction, 'resource')
-}
-
-function documentRow(client: Client, tenantId: string): OAuthClientRow {
-  return {
-    tenant_id: tenantId,
-    id: client.clientId,
-    registration: 'document',
-    metadata: JSON.stringify({
-      client_name: client.clientName ?? new URL(client.clientId).host,
-      redirect_uris: client.redirectUris ?? [],
-      grant_types: client.grantTypes ?? [],
-      response_types: client.responseTypes ?? [],
-      token_endpoint_auth_method: 'none',
-      scope: '',
-    }),
-    secret_hash: null,
-    management_hash: null,
-    scopes_max: '',
-    user_id: null,
-    created_at: Date.now(),
-    last_used_at: null,
-  }
-}
-
-function requirePerson({ person }: Browser): Caller & { userId: string } {
-  if (person === null || person.userId === null) {
-    const detail = { loc: ['header', 'cookie'], msg: 'Sign in first', type: 'unauthorized' }
-    throw new Fault('unauthorized', [detail])
-  }
+function requirePerson({ person }: Browser): Person {
+  if (person === null || person.userId === null) throw signInFirst()
   return { ...person, userId: person.userId }
 }
 
@@ -251,6 +237,8 @@ const FAULT_WORDS: Readonly<Record<FaultName, string>> = {
   nothing_to_grant: 'Nothing of what the application asks for is yours to give',
 }
 
+const signInFirst = () =>
+  new Fault('unauthorized', [{ loc: ['header', 'cookie'], msg: 'Sign in first', type: 'unauthorized' }])
 const overOrForeign = () => notFound(['path', 'uid'], 'Interaction')
 
 function personItself(person: Caller, clientId: string): Actor {

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
-import { type Configuration, errors, Provider } from 'oidc-provider'
+import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
 import type { OAuthConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { SecretBox } from '../secrets.ts'
@@ -93,7 +93,7 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
     },
     ttl: {
       AccessToken: config.accessTokenSeconds,
-      ClientCredentials: config.accessTokenSeconds,
+      ClientCredentials: () => tokenSeconds(config),
       RefreshToken: config.refreshTokenSeconds,
       Grant: config.refreshTokenSeconds,
       AuthorizationCode: CODE_SECONDS,
@@ -101,7 +101,7 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
       Interaction: INTERACTION_SECONDS,
       Session: INTERACTION_SECONDS,
     },
-    interactions: { url: (_ctx, interaction) => `${INTERACTION}/${interaction.uid}` },
+    interactions: { url: (_ctx, interaction) => `${INTERACTION}/${interaction.uid}`, policy: policyOf() },
     async findAccount(_ctx, id) {
       const account = parseAccountId(id)
       if (account === null) return undefined
@@ -156,6 +156,30 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
       },
     },
   } as Configuration
+}
+
+/** What an API key gets for a client ends with the key at the latest. */
+function tokenSeconds({ accessTokenSeconds }: OAuthConfig): number {
+  const end = vouched.getStore()?.keyExpiresAt ?? null
+  if (end === null) return accessTokenSeconds
+  return Math.max(Math.min(accessTokenSeconds, Math.floor((end - Date.now()) / 1_000)), 1)
+}
+
+/**
+ * The server checks where it redirects to when a request begins. Until the code is issued the client may have given
+ * that address up, so it is checked again with every step after that; the refusal is a page, for nobody is sent there.
+ */
+function policyOf() {
+  const { base, Check } = interactionPolicy
+  const policy = base()
+  const check = new Check('redirect_uri_removed', 'the client has given up the redirect_uri', ({ oidc }) => {
+    if (oidc.client?.redirectUriAllowed(oidc.params?.redirect_uri as string) !== true) {
+      throw new errors.InvalidRedirectUri()
+    }
+    return Check.NO_NEED_TO_PROMPT
+  })
+  policy.get('login')?.checks.add(check)
+  return policy
 }
 
 /** A document may name the same addresses as a registration, and has to name one. */

@@ -72,16 +72,70 @@ export async function wasRenewedSince(db: Queries, tenantId: string, grantId: st
   return row !== undefined
 }
 
-/** A grant lives as long as the youngest token that came from it. @returns whether there is such a grant */
-export async function extendGrant(db: Queries, tenantId: string, grantId: string, expiresAt: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+/** A grant lives as long as the youngest token that came from it. @returns the grant; null when there is none */
+export async function extendGrant(
+  db: Queries,
+  tenantId: string,
+  grantId: string,
+  expiresAt: number,
+): Promise<Pick<OAuthRecordRow, 'payload'> | null> {
+  const row = await db
     .updateTable('oauth_records')
     .set({ expires_at: sql`case when expires_at < ${expiresAt} then cast(${expiresAt} as bigint) else expires_at end` })
     .where('tenant_id', '=', tenantId)
     .where('grant_id', '=', grantId)
     .where('kind', '=', 'Grant')
+    .returning('payload')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return row ?? null
+}
+
+/** Replaces what a grant, or a token of it, gives. */
+export async function rescopeRecord(
+  db: Queries,
+  { tenant_id: tenantId, kind, hash }: RecordKey,
+  change: Pick<OAuthRecordRow, 'payload' | 'scopes'>,
+): Promise<void> {
+  await db
+    .updateTable('oauth_records')
+    .set(change)
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', kind)
+    .where('hash', '=', hash)
+    .execute()
+}
+
+type RecordKey = Pick<OAuthRecordRow, 'tenant_id' | 'kind' | 'hash'>
+
+/** Removes one object, whatever its realm. */
+export async function removeRecord(db: Queries, { tenant_id: tenantId, kind, hash }: RecordKey): Promise<void> {
+  await db
+    .deleteFrom('oauth_records')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', kind)
+    .where('hash', '=', hash)
+    .execute()
+}
+
+/** Ends what clients were given for themselves because this API key spoke for them. */
+export async function deleteTokensOfKey(db: Queries, tenantId: string, keyId: string): Promise<void> {
+  await db
+    .deleteFrom('oauth_records')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'ClientCredentials')
+    .where('uid', '=', keyId)
+    .execute()
+}
+
+/** Codes and tokens that came from a grant. */
+export async function listIssued(db: Queries, tenantId: string, grantId: string): Promise<OAuthRecordRow[]> {
+  return db
+    .selectFrom('oauth_records')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('grant_id', '=', grantId)
+    .where('kind', '!=', 'Grant')
+    .execute()
 }
 
 /**
@@ -103,12 +157,14 @@ export async function deleteGrant(db: Queries, tenantId: string, grantId: string
   await records().execute()
 }
 
+/** Grants in force, the newest first. */
 export async function listGrants(
   db: Queries,
   tenantId: string,
-  userId: string | null,
+  of: { readonly userId?: string | null; readonly clientId?: string | null },
   now: number,
 ): Promise<OAuthRecordRow[]> {
+  const { userId = null, clientId = null } = of
   return db
     .selectFrom('oauth_records')
     .selectAll()
@@ -116,9 +172,27 @@ export async function listGrants(
     .where('kind', '=', 'Grant')
     .where('expires_at', '>', now)
     .$if(userId !== null, (q) => q.where('user_id', '=', userId))
+    .$if(clientId !== null, (q) => q.where('client_id', '=', clientId))
     .orderBy('created_at', 'desc')
     .orderBy('hash')
     .execute()
+}
+
+export async function findGrant(
+  db: Queries,
+  tenantId: string,
+  grantId: string,
+  now: number,
+): Promise<OAuthRecordRow | null> {
+  const row = await db
+    .selectFrom('oauth_records')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'Grant')
+    .where('grant_id', '=', grantId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row ?? null
 }
 
 /** What is over; at most `limit` rows, so that no delete holds others up. */

@@ -5,7 +5,7 @@ import { intersectScopes, isScope, parseScopes, ROLE_SCOPES, type Role, SCOPES }
 import type { Database } from '../database/database.ts'
 import type { OAuthClientRow } from '../database/tables.ts'
 import { hashSecret } from '../tenants/credential.ts'
-import { findUser } from '../tenants/store.ts'
+import { findApiKey, findUser } from '../tenants/store.ts'
 import { accountIdOf } from './account.ts'
 import { withoutLowerCeilings } from './authorize-params.ts'
 import { metadataOf } from './client-metadata.ts'
@@ -73,11 +73,17 @@ export class TokenRules {
     return client
   }
 
-  private passVouched(path: string, call: TokenCall, { userId }: Caller, client: OAuthClientRow) {
+  private async passVouched(
+    path: string,
+    call: TokenCall,
+    { tenant, userId, credentialId }: Caller,
+    client: OAuthClientRow,
+  ) {
+    const key = await findApiKey(this.database.queries, tenant.id, credentialId ?? '')
+    if (key === null) throw unknownClient()
     const own = metadataOf(client).token_endpoint_auth_method === 'none' ? {} : { client_secret: 'vouched' }
-    return vouched.run({ clientId: client.id, userId }, () =>
-      this.pass(path, withoutKey({ ...call, form: { ...call.form, ...own } })),
-    )
+    const voucher = { clientId: client.id, userId, keyId: key.id, keyExpiresAt: key.expires_at }
+    return vouched.run(voucher, () => this.pass(path, withoutKey({ ...call, form: { ...call.form, ...own } })))
   }
 
   /** A client that acts for itself and names no scope gets what it registered for (RFC 6749, section 3.3). */

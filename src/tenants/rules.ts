@@ -3,9 +3,10 @@ import { isScope, ROLE_SCOPES, ROLES, type Role, type Scope } from '../access/sc
 import { type Actor, OPERATOR, recordAudit } from '../audit/audit.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { TenantRow, UserRow } from '../database/tables.ts'
-import { conflict, invalid, notFound } from '../faults.ts'
+import { conflict, type Fault, invalid, notFound } from '../faults.ts'
 import { newId } from '../ids.ts'
 import { endGrantsOf } from '../oauth/grants.ts'
+import { deleteTokensOfKey } from '../oauth/store.ts'
 import { generatePassword } from '../sessions/generate-password.ts'
 import { hashNewPassword, putPassword } from '../sessions/set-password.ts'
 import { deleteSessionsOf } from '../sessions/store.ts'
@@ -158,7 +159,10 @@ export async function requireUser(db: Tx | Database['queries'], tenantId: string
   return row
 }
 
-/** Changes a user's role, or shuts the user and all keys of theirs out. Takes effect on their next request. */
+/**
+ * Changes a user's role, or shuts the user and all keys of theirs out. Takes effect on their next request.
+ * @throws Fault conflict, naming the field, where the tenant would be left without an active administrator
+ */
 export async function changeUser(
   database: Database,
   tenantId: string,
@@ -167,18 +171,31 @@ export async function changeUser(
   actor: Actor = OPERATOR,
 ): Promise<void> {
   await database.write(async (tx) => {
+    // Two administrators that shut out each other at one moment take turns, and the second is refused.
+    await store.lockTenant(tx, tenantId)
     const row = await requireUser(tx, tenantId, idOrEmail)
-    await store.updateUser(tx, tenantId, row.id, {
-      role: change.role === undefined ? row.role : requireRole(change.role),
-      disabled_at: change.disabled === undefined ? row.disabled_at : change.disabled ? Date.now() : null,
-    })
+    const role = change.role === undefined ? row.role : requireRole(change.role)
+    const disabledAt = change.disabled === undefined ? row.disabled_at : change.disabled ? Date.now() : null
+    if (isAdministrator(row) && !isAdministrator({ role, disabled_at: disabledAt })) {
+      const field = role === 'admin' ? 'disabled' : 'role'
+      if (!(await store.hasOtherAdministrator(tx, tenantId, row.id))) throw lastAdministrator(field)
+    }
+    await store.updateUser(tx, tenantId, row.id, { role, disabled_at: disabledAt })
     // Let in again, a user has to sign in again and their assistants have to be connected again.
     if (change.disabled === true) {
       await deleteSessionsOf(tx, tenantId, row.id)
       await endGrantsOf(tx, tenantId, row.id, actor)
     }
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'user', resourceId: row.id }])
-  })
+  }, tenantId)
+}
+
+function isAdministrator({ role, disabled_at: at }: Pick<UserRow, 'role' | 'disabled_at'>): boolean {
+  return role === 'admin' && at === null
+}
+
+function lastAdministrator(field: 'role' | 'disabled'): Fault {
+  return conflict([field], 'This is the last active administrator of the tenant: make somebody else one first')
 }
 
 export interface NewApiKey {
@@ -233,7 +250,10 @@ async function addApiKey(
   return { id, key }
 }
 
-/** Takes effect on the key's next request. @throws Fault when there is no such key in force */
+/**
+ * Takes effect on the key's next request, and on that of tokens which clients got with it for themselves.
+ * @throws Fault when there is no such key in force
+ */
 export async function revokeApiKey(
   database: Database,
   tenantId: string,
@@ -242,6 +262,7 @@ export async function revokeApiKey(
 ): Promise<void> {
   await database.write(async (tx) => {
     if (!(await store.revokeApiKey(tx, tenantId, id, Date.now()))) throw notFound(['key'], `Key ${id}`)
+    await deleteTokensOfKey(tx, tenantId, id)
     await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'api_key', resourceId: id }])
   })
 }

@@ -190,6 +190,30 @@ export async function lockTenants(db: Queries, dialect: Database['portable']['na
   if (dialect === 'postgres') await sql`lock table tenants in share row exclusive mode`.execute(db)
 }
 
+/** Takes the turn of whatever changes who administers the tenant, until the transaction ends. */
+export async function lockTenant(db: Queries, tenantId: string): Promise<void> {
+  // An update of nothing, since it locks the row on both databases.
+  await db
+    .updateTable('tenants')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('tenant_id', '=', tenantId)
+    .execute()
+}
+
+/** Whether somebody else than this user may administer the tenant. */
+export async function hasOtherAdministrator(db: Queries, tenantId: string, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '!=', userId)
+    .where('role', '=', 'admin')
+    .where('disabled_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function insertUser(db: Queries, row: UserRow): Promise<void> {
   await db.insertInto('users').values(row).execute()
 }
@@ -246,6 +270,22 @@ export async function revokeApiKey(db: Queries, tenantId: string, id: string, at
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
+}
+
+/**
+ * Takes the turn of whatever ends a key, until the transaction ends.
+ * @returns whether the key is good
+ */
+export async function lockApiKey(db: Queries, tenantId: string, id: string, now: number): Promise<boolean> {
+  // An update of nothing, since it locks the row on both databases and sees what was committed last.
+  const row = await db
+    .updateTable('api_keys')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning(['revoked_at', 'expires_at'])
+    .executeTakeFirst()
+  return row !== undefined && row.revoked_at === null && (row.expires_at === null || row.expires_at > now)
 }
 
 export async function setLastUsed(db: Queries, tenantId: string, id: string, at: number): Promise<void> {

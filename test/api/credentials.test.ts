@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
+import type { Fault } from '../../src/faults.ts'
 import { changeTenant, changeUser, createUser, issueApiKey, revokeApiKey } from '../../src/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
@@ -112,6 +113,37 @@ onEachDatabase('credentials', (kind) => {
     assert.equal(await at('hosted.example', service.adminKey), 401)
     assert.equal(await at('anything.example', service.adminKey), 200)
     await changeTenant(service.database, tenant, { host: null })
+  })
+
+  test('the last active administrator keeps the role and stays in, also when two shut each other out at once', async () => {
+    const { database } = service
+    await service.tenant('small')
+    const [ann, bea] = await Promise.all(
+      ['ann', 'bea'].map((name) => createUser(database, 'small', { email: `${name}@x`, name, role: 'admin' })),
+    )
+    const change = (id: string, what: { role?: string; disabled?: boolean }) =>
+      changeUser(database, 'small', id, what).then(
+        () => 'changed',
+        (error: Fault) => `${error.kind} ${error.details[0].loc.join()}`,
+      )
+    const auditOf = async () =>
+      (await database.queries.selectFrom('audit_log').select('id').where('tenant_id', '=', 'small').execute()).length
+    for (const what of [{ role: 'editor' }, { disabled: true }]) {
+      const refused = `conflict ${Object.keys(what)[0]}`
+      for (let round = 0; round < 5; round++) {
+        const done = await Promise.all([ann, bea].map(({ id }) => change(id, what)))
+        assert.deepEqual(done.toSorted(), ['changed', refused], `round ${round}`)
+        const [last, other] = done[0] === 'changed' ? [bea, ann] : [ann, bea]
+        const before = await auditOf()
+        assert.equal(await change(last.id, { role: 'reader' }), 'conflict role')
+        assert.equal(await change(last.id, { disabled: true }), 'conflict disabled')
+        assert.equal(await auditOf(), before)
+        // What takes nothing away is fine, and one who is shut out already counts for nothing.
+        assert.equal(await change(last.id, { role: 'admin', disabled: false }), 'changed')
+        assert.equal(await change(other.id, { role: 'reader', disabled: true }), 'changed')
+        assert.equal(await change(other.id, { role: 'admin', disabled: false }), 'changed')
+      }
+    }
   })
 
   test('the key itself is nowhere in the database', async () => {

@@ -46,11 +46,14 @@ describe('who comes in', () => {
 
   test('a session of the browser is no credential of an assistant', async () => {
     const browser = new Browser(service)
-    assert.equal((await browser.signIn('admin@localhost', PASSWORD)).status, 200)
+    const person = { email: 'admin@localhost', password: PASSWORD }
+    // As its public address has it: over TLS.
+    const page = { origin: url.replace('http:', 'https:') }
+    assert.equal((await browser.call('POST', '/api/session', person, page)).status, 200)
     const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
     const asked = await fetch(`${url}/api/session`, { headers: { cookie } })
     assert.equal(asked.status, 200)
-    const answer = await post(url, PING, { cookie, origin: url })
+    const answer = await post(url, PING, { cookie, ...page })
     assert.equal(answer.status, 401)
     assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer resource_metadata=/)
   })

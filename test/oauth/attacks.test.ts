@@ -1,5 +1,6 @@
 import { after, before, describe } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
+import { againAttacks } from './again-attacks.ts'
 import { codeAttacks } from './code-attacks.ts'
 import { consentAttacks } from './consent-attacks.ts'
 import { clientAttacks } from './client-attacks.ts'
@@ -21,6 +22,7 @@ onEachDatabase('attacks on OAuth', (kind) => {
   describe('on codes', () => codeAttacks(() => stage))
   describe('on clients', () => clientAttacks(() => stage))
   describe('on consent', () => consentAttacks(() => stage))
+  describe('on allowing again', () => againAttacks(() => stage))
   describe('with malformed requests', () => malformedRequests(() => stage))
   describe('by sheer number', () => writesBounded(() => stage))
   describe('on secrets', () => secretsKept(() => stage))

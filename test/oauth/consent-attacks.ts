@@ -31,6 +31,7 @@ export function consentAttacks(stageOf: () => Stage): void {
       { origin: 'https://evil.example' },
       { origin: 'https://knowledge.example.evil.example' },
       { origin: 'https://knowledge.example:8443' },
+      { origin: 'http://knowledge.example' },
       { origin: 'null' },
       { origin: '' },
       { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' },
@@ -120,12 +121,12 @@ export function consentAttacks(stageOf: () => Stage): void {
     const ways: Record<string, string>[] = [{ prompt: 'login' }, { scope: 'openid knowledge:read', max_age: '0' }]
     for (const more of ways) {
       const page = (await person.ask(assistant.query(pkce(), more))).page!
-      assert.equal((await person.call('GET', `${page}/details`)).json.sign_in_again, true)
       // The interaction knows its begin to the second.
       await stage.database.queries
         .updateTable('sessions')
         .set({ created_at: Date.now() - 5_000 })
         .execute()
+      assert.equal((await person.call('GET', `${page}/details`)).json.sign_in_again, true)
       await assertUntouched(stage.database, ['default', '*'], async () => {
         assert.equal(fault(await person.call('POST', `${page}/continue`)), '403 header.cookie')
       })

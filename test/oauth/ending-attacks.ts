@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { ROLE_SCOPES } from '../../src/access/scopes.ts'
 import * as store from '../../src/oauth/store.ts'
 import { hashSecret } from '../../src/tenants/credential.ts'
+import { revokeApiKey } from '../../src/tenants/store.ts'
 import { changeUser, issueApiKey } from '../../src/tenants/rules.ts'
 import { Assistant, statusOf } from './assistant.ts'
 import { Person } from './person.ts'
@@ -48,6 +49,46 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.deepEqual([await statusOf(stage, token), await isActive()], [200, true])
     await changeUser(stage.database, 'default', user.id, { disabled: true })
     assert.deepEqual([await statusOf(stage, token), await isActive()], [401, false])
+  })
+
+  test('what a client is given because a key speaks for it ends with the key, and what a person granted does not', async () => {
+    const { stage, person } = await setUp('spoken@x')
+    const own = { name: 'k', scopes: ROLE_SCOPES.admin, userId: null, expiresAt: null }
+    const { id, key } = await issueApiKey(stage.database, 'default', own)
+    const client = await Assistant.register(stage, { registration: ITSELF })
+    const { access_token: token } = (await actAs(stage, client, key)).json
+    const byItself = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }
+    const { access_token: other } = (await client.token(byItself)).json
+    const assistant = await Assistant.register(stage)
+    const proof = pkce()
+    const form = assistant.form(await assistant.code(person, proof), proof)
+    const { access_token: granted } = (await stage.send('POST', '/oauth/token', { form, bearer: key })).json
+    assert.deepEqual(await Promise.all([token, other, granted].map((each) => statusOf(stage, each))), [200, 200, 200])
+    const path = `/api/knowledge/api-keys/${id}`
+    assert.equal((await stage.send('DELETE', path, { bearer: stage.adminKey })).status, 204)
+    assert.deepEqual(await Promise.all([token, other, granted].map((each) => statusOf(stage, each))), [401, 200, 200])
+    const asked = await stage.send('POST', '/oauth/introspect', { form: { token }, bearer: stage.adminKey })
+    assert.deepEqual(asked.json, { active: false })
+  })
+
+  test('a token that a key gets lasts no longer than the key, and none is issued while the key is revoked', async () => {
+    const stage = stageOf()
+    const client = await Assistant.register(stage, { registration: ITSELF })
+    const own = { name: 'k', scopes: ROLE_SCOPES.reader, userId: null, expiresAt: Date.now() + 60_000 }
+    const { id, key } = await issueApiKey(stage.database, 'default', own)
+    const { status, json } = await actAs(stage, client, key)
+    assert.equal(status, 200)
+    assert.ok(json.expires_in > 50 && json.expires_in <= 60, String(json.expires_in))
+    const revoked = Promise.withResolvers<void>()
+    const revoking = stage.database.write(async (tx) => {
+      assert.ok(await revokeApiKey(tx, 'default', id, Date.now()))
+      await revoked.promise
+    })
+    const asking = actAs(stage, client, key)
+    await sleep(200)
+    revoked.resolve()
+    await revoking
+    assert.equal((await asking).json.error, 'invalid_client')
   })
 
   test("a client that somebody's key registered ends with that person, and no token registers one", async () => {
@@ -107,7 +148,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     const { stage, person } = await setUp('crossing@x')
     const assistant = await Assistant.register(stage)
     await assistant.connect(person)
-    const grant = (await store.listGrants(stage.database.queries, 'default', null, Date.now())).find(
+    const grant = (await store.listGrants(stage.database.queries, 'default', {}, Date.now())).find(
       ({ client_id: id }) => id === assistant.id,
     )!
     const token = 'T'.repeat(43)
