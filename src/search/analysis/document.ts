@@ -3,6 +3,7 @@
  * chain comes to is remembered; on a hit nothing is folded, stemmed or split.
  */
 import { splitCompound } from './compounds.ts'
+import { joinedNeighbours, mayJoin } from './neighbours.ts'
 import { type Partition, PARTITIONS, termOf } from './partitions.ts'
 import { eachChain } from './tokeniser.ts'
 import { readChain, readUnspaced } from './words.ts'
@@ -65,12 +66,20 @@ const MEMORIES = Object.fromEntries(PARTITIONS.map((partition) => [partition, ne
 export function analyseDocument(partition: Partition, text: string, emit: (term: string) => void): number {
   const memory = MEMORIES[partition]
   let length = 0
+  let leftStart = 0
+  let leftEnd = -1
   eachChain(text, (start, end, unspaced) => {
     const raw = text.slice(start, end)
     const found = unspaced ? unspacedTerms(raw) : memory.termsOf(raw)
     const terms = found.terms
     for (let at = 0; at < terms.length; at += 1) emit(terms[at])
     length += found.length
+    if (mayJoin(text, leftStart, leftEnd, start)) {
+      const joined = joinedNeighbours(text.slice(leftStart, leftEnd), raw)
+      if (joined !== null) emit(joined)
+    }
+    leftStart = start
+    leftEnd = end
   })
   return length
 }

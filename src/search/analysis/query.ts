@@ -2,6 +2,7 @@
 import { splitCompound } from './compounds.ts'
 import { isFunctionWord, type QueryLanguage, queryLanguage } from './query-language.ts'
 import { type Partition, PARTITIONS, partitionOf, termOf } from './partitions.ts'
+import { joinedNeighbours, mayJoin } from './neighbours.ts'
 import { eachChain } from './tokeniser.ts'
 import { readChain, readUnspaced, type Word } from './words.ts'
 
@@ -13,6 +14,8 @@ export interface QueryConcept {
   readonly weight: number
   /** The term it has in each partition; null where that partition's documents cannot contain it. */
   readonly terms: Readonly<Record<Partition, string | null>>
+  /** Terms of the whole that it is a piece of: asked for only where none of them occurs. */
+  readonly unless?: Readonly<Record<Partition, string | null>>
 }
 
 export const CONCEPTS_MAX = 64
@@ -27,6 +30,8 @@ export interface QueryChain {
   readonly raw: string
   readonly words: readonly Word[]
   readonly joined: string | null
+  /** The chain before it and it written as one, where they are a number and its word ("32 GB"). */
+  readonly withBefore: string | null
   /** Pairs, or the one character, of a script without spaces. */
   readonly unspaced: readonly string[]
   /** Whether an apostrophe stands right before it. */
@@ -49,17 +54,24 @@ export function analyseQuery(text: string, language: string | null): readonly Qu
 
 function readQuery(text: string): QueryChain[] {
   const chains: QueryChain[] = []
+  let leftStart = 0
+  let leftEnd = -1
   const shouting = text === text.toUpperCase()
   eachChain(text, (start, end, unspaced) => {
     if (chains.length >= CHAINS_MAX) return
     const raw = text.slice(start, end)
     const afterApostrophe = start > 0 && "'\u2019".includes(text[start - 1])
+    const withBefore = mayJoin(text, leftStart, leftEnd, start)
+      ? joinedNeighbours(text.slice(leftStart, leftEnd), raw)
+      : null
+    leftStart = start
+    leftEnd = end
     const capitals = !shouting && raw.length > 1 && raw === raw.toUpperCase()
     if (unspaced) {
       const { characters, pairs } = readUnspaced(raw)
       const terms = pairs.length > 0 ? pairs : characters
-      chains.push({ raw, words: [], joined: null, unspaced: terms, afterApostrophe, capitals })
-    } else chains.push({ raw, ...readChain(raw), unspaced: [], afterApostrophe, capitals })
+      chains.push({ raw, words: [], joined: null, unspaced: terms, withBefore, afterApostrophe, capitals })
+    } else chains.push({ raw, ...readChain(raw), unspaced: [], withBefore, afterApostrophe, capitals })
   })
   return chains.filter((chain) => chain.words.length > 0 || chain.unspaced.length > 0)
 }
@@ -74,10 +86,16 @@ function conceptsOf(chains: readonly QueryChain[], language: QueryLanguage): rea
       collected.add(chain.words.length > 1 ? text : chain.raw, weight, inEach(text))
     }
   }
-  for (const { joined } of chains) if (joined !== null) collected.add(joined, JOINED_WEIGHT, inEach(joined))
+  for (const { joined, withBefore } of chains) {
+    for (const whole of [joined, withBefore]) {
+      if (whole !== null) collected.add(whole, JOINED_WEIGHT, inEach(whole))
+    }
+  }
   for (const { words } of chains) {
     for (const word of words) {
-      for (const part of word.parts) collected.add(part, PART_WEIGHT, inEach(part))
+      // "4872" may be the whole of another spelling, but a catalogue that has "c4872a" means just that.
+      const whole = isName(word.text) ? { unless: inEach(word.text) } : {}
+      for (const part of word.parts) collected.add(part, PART_WEIGHT, inEach(part), whole)
       if (language === 'en' || language === 'other') continue
       for (const part of splitCompound(word.text)) {
         collected.add(part, PART_WEIGHT, { de: termOf('de', part), en: null, other: null })
@@ -85,6 +103,11 @@ function conceptsOf(chains: readonly QueryChain[], language: QueryLanguage): rea
     }
   }
   return collected.list
+}
+
+/** Part numbers, measures and the like, and what ends in a sign: a piece of one is not what is meant. */
+function isName(word: string): boolean {
+  return /[\p{N}+#]/u.test(word)
 }
 
 function inEach(word: string): QueryConcept['terms'] {
@@ -100,10 +123,10 @@ class Concepts {
   readonly list: QueryConcept[] = []
   readonly #asked = new Set<string>()
 
-  add(text: string, weight: number, terms: QueryConcept['terms']): void {
+  add(text: string, weight: number, terms: QueryConcept['terms'], condition: Pick<QueryConcept, 'unless'> = {}): void {
     const keys = PARTITIONS.filter((partition) => terms[partition] !== null).map((each) => `${each} ${terms[each]}`)
     if (this.list.length >= CONCEPTS_MAX || keys.every((key) => this.#asked.has(key))) return
     for (const key of keys) this.#asked.add(key)
-    this.list.push({ text, weight, terms })
+    this.list.push({ text, weight, terms, ...condition })
   }
 }
