@@ -29,8 +29,14 @@ function isNumber(chain: string): boolean {
 
 /** Whether chains can be such a pair, told without reading them: only a space apart, and one begins with a digit. */
 export function mayJoin(text: string, leftStart: number, leftEnd: number, rightStart: number): boolean {
-  if (rightStart - leftEnd !== 1 || isDigit(text.charCodeAt(leftStart)) === isDigit(text.charCodeAt(rightStart)))
-    return false
+  return (
+    isDigit(text.charCodeAt(leftStart)) !== isDigit(text.charCodeAt(rightStart)) && isNext(text, leftEnd, rightStart)
+  )
+}
+
+/** Whether only a space is between two chains. */
+export function isNext(text: string, leftEnd: number, rightStart: number): boolean {
+  if (rightStart - leftEnd !== 1) return false
   const between = text.charCodeAt(leftEnd)
   return between === 0x20 || between === 0xa0 || between === 0x202f
 }
