@@ -16,7 +16,11 @@ async function statusOf({ publicUrl = 'http://kb.example', trustProxy }: Place, 
     demandSameOrigin(request)
     return reply.code(204).send(null)
   })
-  const { statusCode } = await app.inject({ method: 'POST', url: '/write', headers: { host: 'kb.example', ...headers } })
+  const { statusCode } = await app.inject({
+    method: 'POST',
+    url: '/write',
+    headers: { host: 'kb.example', ...headers },
+  })
   await app.close()
   return statusCode
 }

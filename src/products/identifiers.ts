@@ -1,4 +1,10 @@
-/** An SKU, GTIN or external_id as it is compared: case, spaces and hyphens say nothing, and people leave them out. */
+const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/gu
+
+/**
+ * An SKU, GTIN or external_id as it is compared: case, spaces and signs say nothing, and people leave them out. One
+ * that has nothing but signs is compared by them.
+ */
 export function normalIdentifier(text: string): string {
-  return text.toLowerCase().replace(/[\s\-\u2010-\u2015]+/g, '')
+  const lower = text.toLowerCase()
+  return lower.replace(SEPARATORS, '') || lower.trim()
 }

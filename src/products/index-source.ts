@@ -11,7 +11,7 @@ import { FILTER_LENGTH_MAX } from './search-contract.ts'
 /** Products as search sees them. A passage is an embedding text; `embeddingTextsOf` tells which. */
 export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
-  textFields: { title: 3, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 1, description: 1 },
+  textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 1, description: 1 },
   keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family'],
   numberFields: ['price', 'rating'],
   facetFields: ['site', 'brand', 'category', 'availability', 'language'],

@@ -40,7 +40,7 @@ export const ProductSearch = Contract('ProductSearch', {
   brand: filter('Exactly this brand'),
   availability: filter('Exactly this availability'),
   language: filter('Exactly this language'),
-  sku: filter('SKU, GTIN or external_id, compared without case, spaces and hyphens'),
+  sku: filter('SKU, GTIN or external_id, compared without case, spaces and signs'),
   price_min: Type.Optional(Decimal({ description: 'At least; products without a price are left out' })),
   price_max: Type.Optional(Decimal({ description: 'At most; products without a price are left out' })),
   facets: Type.Optional(Flag({ default: true, description: 'Count the values of what was found' })),

@@ -35,6 +35,15 @@ test('a word that something holds, short words, parts and whatever carries a dig
   assert.deepEqual(words(expand(typed, { fuzzy: true, begun: null }, held)), ['toner', 'inc', 'hp3051', 'abcdefgh'])
 })
 
+test('a piece is asked for only where nothing holds the whole it is from', () => {
+  const piece = { ...concept('4872', 0.3), unless: concept('c4872a').terms }
+  const typed = [concept('toner'), concept('c4872a'), piece, concept('black')]
+  const found = (held: Readonly<Record<string, number>>) =>
+    expand(typed, { fuzzy: false, begun: null }, vocabulary(held)).map(({ text, of }) => `${text} ${of}`)
+  assert.deepEqual(found({ c4872a: 1, 4872: 5 }), ['toner 0', 'c4872a 1', 'black 2'])
+  assert.deepEqual(found({ 4872: 5 }), ['toner 0', 'c4872a 1', '4872 2', 'black 3'])
+})
+
 test('the word being typed stands also for those that begin with it, most frequent first', () => {
   const held = vocabulary({ log: 1, logi: 2, logitech: 9, lotus: 30 })
   const found = expand([concept('mouse'), concept('log')], { fuzzy: false, begun: 'log' }, held)

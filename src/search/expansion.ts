@@ -55,14 +55,17 @@ export function expand(
   { fuzzy, begun }: Expansion,
   vocabulary: Vocabulary,
 ): ScoredConcept[] {
-  const known = concepts.findIndex((concept) => concept.weight === 1 && concept.terms.other === begun)
-  const typed = begun === null || known >= 0 ? concepts : [...concepts, begunConcept(begun)]
-  const last = known >= 0 ? known : typed.length - 1
-  return typed.flatMap((concept, of) => {
-    const occurs = PARTITIONS.some((partition) => {
-      const term = concept.terms[partition]
+  const occursIn = (terms: QueryConcept['terms']): boolean =>
+    PARTITIONS.some((partition) => {
+      const term = terms[partition]
       return term !== null && vocabulary.frequency(partition, term) > 0
     })
+  const asked = concepts.filter(({ unless }) => unless === undefined || !occursIn(unless))
+  const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === begun)
+  const typed = begun === null || known >= 0 ? asked : [...asked, begunConcept(begun)]
+  const last = known >= 0 ? known : typed.length - 1
+  return typed.flatMap((concept, of) => {
+    const occurs = occursIn(concept.terms)
     const own: ScoredConcept = { ...concept, of }
     let others = begun !== null && of === last ? begunWords(own, begun, vocabulary) : []
     if (fuzzy && !occurs && others.length === 0) others = nearWords(own, vocabulary)

@@ -54,3 +54,8 @@ export function widthAt(text: string, at: number): number {
   const low = text.charCodeAt(at + 1)
   return low >= 0xdc00 && low <= 0xdfff ? 2 : 1
 }
+
+/** Whether a UTF-16 unit is a digit of ASCII. */
+export function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39
+}

@@ -2,7 +2,9 @@
  * The terms of a document. Loading a tenant analyses millions of words of which few are new, so what a
  * chain comes to is remembered; on a hit nothing is folded, stemmed or split.
  */
+import { AbsenceReader, absenceTerm, absentIn, NO_ROLE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
+import { isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
 import { type Partition, PARTITIONS, termOf } from './partitions.ts'
 import { eachChain } from './tokeniser.ts'
 import { readChain, readUnspaced } from './words.ts'
@@ -10,6 +12,9 @@ import { readChain, readUnspaced } from './words.ts'
 interface ChainTerms {
   readonly terms: readonly string[]
   readonly length: number
+  /** The one word it is, else empty; and its role in saying that something is absent. */
+  readonly word: string
+  readonly role: number
 }
 
 /** Chains remembered per generation and partition; of two generations alive, some 30 MB when both are full. */
@@ -65,19 +70,30 @@ const MEMORIES = Object.fromEntries(PARTITIONS.map((partition) => [partition, ne
 export function analyseDocument(partition: Partition, text: string, emit: (term: string) => void): number {
   const memory = MEMORIES[partition]
   let length = 0
+  let leftStart = 0
+  let leftEnd = -1
+  const absences = new AbsenceReader()
   eachChain(text, (start, end, unspaced) => {
     const raw = text.slice(start, end)
     const found = unspaced ? unspacedTerms(raw) : memory.termsOf(raw)
     const terms = found.terms
     for (let at = 0; at < terms.length; at += 1) emit(terms[at])
     length += found.length
+    if (mayJoin(text, leftStart, leftEnd, start)) {
+      const joined = joinedNeighbours(text.slice(leftStart, leftEnd), raw)
+      if (joined !== null) emit(joined)
+    }
+    const absent = absences.next(isNext(text, leftEnd, start), found.role, found.word)
+    if (absent !== null) emit(absenceTerm(partition, absent))
+    leftStart = start
+    leftEnd = end
   })
   return length
 }
 
 function unspacedTerms(raw: string): ChainTerms {
   const { characters, pairs } = readUnspaced(raw)
-  return { terms: [...characters, ...pairs], length: characters.length }
+  return { terms: [...characters, ...pairs], length: characters.length, word: '', role: NO_ROLE }
 }
 
 function chainTerms(partition: Partition, raw: string): ChainTerms {
@@ -91,5 +107,10 @@ function chainTerms(partition: Partition, raw: string): ChainTerms {
     terms.push(own, ...parts)
   }
   if (joined !== null) terms.push(termOf(partition, joined))
-  return { terms, length: words.length }
+  for (const text of [...words.map((word) => word.text), joined ?? '']) {
+    const absent = absentIn(text)
+    if (absent !== null) terms.push(absenceTerm(partition, absent))
+  }
+  const word = words.length === 1 ? words[0].text : ''
+  return { terms, length: words.length, word, role: roleOf(word) }
 }

@@ -38,7 +38,7 @@ export const CONTRACTIONS: ReadonlySet<string> = new Set(['d', 'll', 'm', 're', 
 
 /** Function words of one language that are words of their own in the other; no evidence for either. */
 export const AMBIGUOUS_WORDS: ReadonlySet<string> = new Set(
-  `ab all also am an as at bin can dem den denn der des die dies dir do don else er for hat he her hier in ins into it
+  `ab all also am an as at bin can dem den denn der des die dies dir do don else er hat he her hier in ins into it
   just man may me mine mir mit must no not nun ob off on or over own per pro sein so sonst statt us via wand war was
   were will`.split(/\s+/),
 )

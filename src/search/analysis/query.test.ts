@@ -23,6 +23,7 @@ const WEIGHTLESS: readonly (readonly [string, string])[] = [
   ['Wer hilft in der IT', 'hilft IT'],
   ["user's guide", 'user guide'],
   ['vitamin d', 'vitamin d'],
+  ['camera for underwater photos', 'camera underwater photos'],
 ]
 
 for (const [query, kept] of WEIGHTLESS) {
@@ -56,6 +57,29 @@ test('a tied chain asks for its words, and for its joined spelling with less wei
   assert.deepEqual(weights, { e: PART_WEIGHT, mail: 1, email: JOINED_WEIGHT })
 })
 
+test('a piece of a part number is asked for only where the number occurs nowhere', () => {
+  const whole = { de: 'c4872a', en: 'c4872a', other: 'c4872a' }
+  assert.deepEqual(
+    analyseQuery('C4872A', null).map(({ text, weight, unless }) => ({ text, weight, unless })),
+    [
+      { text: 'C4872A', weight: 1, unless: undefined },
+      { text: '4872a', weight: PART_WEIGHT, unless: whole },
+      { text: '4872', weight: PART_WEIGHT, unless: whole },
+    ],
+  )
+  assert.ok(analyseQuery('ReplicaSet Akkuschrauber', null).every(({ unless }) => unless === undefined))
+})
+
+test('a number and its word ask for their joined spelling with less weight', () => {
+  const weights = analyseQuery('cat 6 Kabel', null).map(({ text, weight }) => [text, weight])
+  assert.deepEqual(weights, [
+    ['cat', 1],
+    ['6', 1],
+    ['Kabel', 1],
+    ['cat6', JOINED_WEIGHT],
+  ])
+})
+
 test('what is asked twice counts once, in any spelling', () => {
   assert.equal(texts('Kündigung kuendigung KÜNDIGUNG'), 'Kündigung')
   assert.equal(texts('Akku Akkuschrauber'), 'Akku Akkuschrauber schrauber')
@@ -72,6 +96,9 @@ const MEETINGS: readonly (readonly [string, string])[] = [
   ['wh1000xm4', 'WH-1000XM4'],
   ['iPhone 15', 'iphone15'],
   ['1.29', 'v1.29'],
+  ['32GB', '32 GB'],
+  ['TN3280', 'TN 3280'],
+  ['TN 3280', 'TN-3280'],
   ['apiserver', 'kube-apiserver'],
   ['replica set', 'ReplicaSet'],
   ['Email', 'E-Mail'],

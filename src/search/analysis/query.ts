@@ -1,9 +1,11 @@
 /** What a query asks for. */
+import { AbsenceReader, absenceTerm, absentIn, FREE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
 import { isFunctionWord, type QueryLanguage, queryLanguage } from './query-language.ts'
 import { type Partition, PARTITIONS, partitionOf, termOf } from './partitions.ts'
+import { isNext, joinedNeighbours, mayJoin } from './neighbours.ts'
 import { eachChain } from './tokeniser.ts'
-import { readChain, readUnspaced, type Word } from './words.ts'
+import { type Chain, readChain, readUnspaced, type Word } from './words.ts'
 
 /** One thing a query asks for. */
 export interface QueryConcept {
@@ -13,6 +15,8 @@ export interface QueryConcept {
   readonly weight: number
   /** The term it has in each partition; null where that partition's documents cannot contain it. */
   readonly terms: Readonly<Record<Partition, string | null>>
+  /** Terms of what is meant rather, such as the whole that it is a piece of: asked for only where none occurs. */
+  readonly unless?: Readonly<Record<Partition, string | null>>
 }
 
 export const CONCEPTS_MAX = 64
@@ -27,6 +31,10 @@ export interface QueryChain {
   readonly raw: string
   readonly words: readonly Word[]
   readonly joined: string | null
+  /** The chain before it and it written as one, where they are a number and its word ("32 GB"). */
+  readonly withBefore: string | null
+  /** What it and the chains before it say is absent; `text` is how. It is the thing itself, or the "free" behind it. */
+  readonly absent: { readonly thing: string; readonly text: string; readonly isThing: boolean } | null
   /** Pairs, or the one character, of a script without spaces. */
   readonly unspaced: readonly string[]
   /** Whether an apostrophe stands right before it. */
@@ -47,19 +55,34 @@ export function analyseQuery(text: string, language: string | null): readonly Qu
   return conceptsOf(telling.length > 0 ? telling : chains, spoken)
 }
 
+const NO_CHAIN: Chain = { words: [], joined: null }
+
 function readQuery(text: string): QueryChain[] {
   const chains: QueryChain[] = []
+  let leftStart = 0
+  let leftEnd = -1
+  const absences = new AbsenceReader()
   const shouting = text === text.toUpperCase()
   eachChain(text, (start, end, unspaced) => {
     if (chains.length >= CHAINS_MAX) return
     const raw = text.slice(start, end)
     const afterApostrophe = start > 0 && "'\u2019".includes(text[start - 1])
+    const chain = unspaced ? NO_CHAIN : readChain(raw)
+    const only = chain.words.length === 1 ? chain.words[0].text : ''
+    const role = roleOf(only)
+    const thing = absences.next(isNext(text, leftEnd, start), role, only)
+    const absent = thing === null ? null : { thing, text: text.slice(leftStart, end), isThing: role !== FREE }
+    const withBefore = mayJoin(text, leftStart, leftEnd, start)
+      ? joinedNeighbours(text.slice(leftStart, leftEnd), raw)
+      : null
+    leftStart = start
+    leftEnd = end
     const capitals = !shouting && raw.length > 1 && raw === raw.toUpperCase()
     if (unspaced) {
       const { characters, pairs } = readUnspaced(raw)
       const terms = pairs.length > 0 ? pairs : characters
-      chains.push({ raw, words: [], joined: null, unspaced: terms, afterApostrophe, capitals })
-    } else chains.push({ raw, ...readChain(raw), unspaced: [], afterApostrophe, capitals })
+      chains.push({ raw, ...chain, unspaced: terms, absent, withBefore, afterApostrophe, capitals })
+    } else chains.push({ raw, ...chain, unspaced: [], absent, withBefore, afterApostrophe, capitals })
   })
   return chains.filter((chain) => chain.words.length > 0 || chain.unspaced.length > 0)
 }
@@ -68,23 +91,59 @@ function conceptsOf(chains: readonly QueryChain[], language: QueryLanguage): rea
   const collected = new Concepts()
   for (const chain of chains) {
     for (const term of chain.unspaced) collected.add(term, 1, everywhere(term))
+    const unwanted = unwantedIn(chain)
+    if (unwanted.unless !== undefined) collected.add(chain.absent!.text, 1, unwanted.unless)
     for (const { text } of chain.words) {
       // The E of "E-Mail" says little by itself.
       const weight = chain.words.length > 1 && text.length === 1 ? PART_WEIGHT : 1
-      collected.add(chain.words.length > 1 ? text : chain.raw, weight, inEach(text))
+      collected.add(chain.words.length > 1 ? text : chain.raw, weight, inEach(text), unwanted)
     }
   }
-  for (const { joined } of chains) if (joined !== null) collected.add(joined, JOINED_WEIGHT, inEach(joined))
-  for (const { words } of chains) {
-    for (const word of words) {
-      for (const part of word.parts) collected.add(part, PART_WEIGHT, inEach(part))
+  for (const { joined, withBefore, absent } of chains) {
+    for (const whole of [joined, withBefore]) {
+      if (whole !== null) collected.add(whole, JOINED_WEIGHT, inEach(whole))
+    }
+    if (absent !== null && !absent.isThing) collected.add(absent.text, JOINED_WEIGHT, absenceOf(absent.thing))
+  }
+  for (const chain of chains) {
+    const unwanted = unwantedIn(chain)
+    if (chain.joined !== null) addAbsence(collected, chain.joined)
+    for (const word of chain.words) {
+      addAbsence(collected, word.text)
+      if (word.parts.length > 0) {
+        // "4872" may be the whole of another spelling, but a catalogue that has "c4872a" means just that.
+        const condition = isName(word.text) ? { unless: inEach(word.text) } : unwanted
+        for (const part of word.parts) collected.add(part, PART_WEIGHT, inEach(part), condition)
+      }
       if (language === 'en' || language === 'other') continue
       for (const part of splitCompound(word.text)) {
-        collected.add(part, PART_WEIGHT, { de: termOf('de', part), en: null, other: null })
+        collected.add(part, PART_WEIGHT, { de: termOf('de', part), en: null, other: null }, unwanted)
       }
     }
   }
   return collected.list
+}
+
+/**
+ * Who asks for something "ohne Zucker" is not after sugar where anything says that it is without. Where nothing does,
+ * the word is all there is to go by ("ohne Termin" in a handbook that tells of appointments).
+ */
+function unwantedIn({ absent }: QueryChain): Pick<QueryConcept, 'unless'> {
+  return absent?.isThing ? { unless: absenceOf(absent.thing) } : {}
+}
+
+function addAbsence(collected: Concepts, word: string): void {
+  const thing = absentIn(word)
+  if (thing !== null) collected.add(`-${thing}`, PART_WEIGHT, absenceOf(thing))
+}
+
+function absenceOf(thing: string): QueryConcept['terms'] {
+  return { de: absenceTerm('de', thing), en: absenceTerm('en', thing), other: absenceTerm('other', thing) }
+}
+
+/** Part numbers, measures and the like, and what ends in a sign: a piece of one is not what is meant. */
+function isName(word: string): boolean {
+  return /[\p{N}+#]/u.test(word)
 }
 
 function inEach(word: string): QueryConcept['terms'] {
@@ -100,10 +159,10 @@ class Concepts {
   readonly list: QueryConcept[] = []
   readonly #asked = new Set<string>()
 
-  add(text: string, weight: number, terms: QueryConcept['terms']): void {
+  add(text: string, weight: number, terms: QueryConcept['terms'], condition: Pick<QueryConcept, 'unless'> = {}): void {
     const keys = PARTITIONS.filter((partition) => terms[partition] !== null).map((each) => `${each} ${terms[each]}`)
     if (this.list.length >= CONCEPTS_MAX || keys.every((key) => this.#asked.has(key))) return
     for (const key of keys) this.#asked.add(key)
-    this.list.push({ text, weight, terms })
+    this.list.push({ text, weight, terms, ...condition })
   }
 }

@@ -2,13 +2,14 @@
  * Cutting text into chains: words, and words tied together without a space ("kube-apiserver", "v1.29",
  * "E-Mail"). A chain is what the analysis knows and remembers as one.
  */
-import { CONNECTOR, kindAt, SEPARATOR, UNSPACED, widthAt, WORD } from './characters.ts'
+import { CONNECTOR, isDigit, kindAt, SEPARATOR, UNSPACED, widthAt, WORD } from './characters.ts'
 
 /** UTF-16 units; what is longer falls into pieces of this length, so that every text costs linear time. */
 export const CHAIN_LENGTH_MAX = 64
 
 const PLUS = 0x2b
 const HASH = 0x23
+const SLASH = 0x2f
 
 /** Receives the bounds of a chain; `unspaced` says that it is a run of a script without spaces. */
 export type ChainSink = (start: number, end: number, unspaced: boolean) => void
@@ -43,12 +44,18 @@ function runEnd(text: string, start: number, limit: number, kind: number): numbe
 function chainEnd(text: string, start: number): number {
   const limit = start + CHAIN_LENGTH_MAX
   let end = runEnd(text, start, limit, WORD)
-  while (end < limit && kindAt(text, end) === CONNECTOR && kindAt(text, end + 1) === WORD) {
+  while (end < limit && ties(text, end) && kindAt(text, end + 1) === WORD) {
     const next = runEnd(text, end + 1, limit, WORD)
     if (next === end + 1 || kindAt(text, next) === WORD) break
     end = next
   }
   return end + suffixLength(text, start, end)
+}
+
+/** A slash ties only beside a digit: "IBK2/64" is one name, "schwarz/weiß" are two words. */
+function ties(text: string, at: number): boolean {
+  if (kindAt(text, at) === CONNECTOR) return true
+  return text.charCodeAt(at) === SLASH && (isDigit(text.charCodeAt(at - 1)) || isDigit(text.charCodeAt(at + 1)))
 }
 
 /** "C++", "C#": the names of some languages go on behind their letters. */

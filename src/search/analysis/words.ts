@@ -33,7 +33,7 @@ export function readChain(raw: string): Chain {
   const words: Word[] = []
   const suffix = SUFFIX.exec(raw)?.[0] ?? ''
   let joined = ''
-  for (const match of raw.matchAll(/[^-_.\u2010\u2011+#]+/gu)) {
+  for (const match of raw.matchAll(/[^-_./\u2010\u2011+#]+/gu)) {
     const camel = camelParts(match[0])
     const folded = fold(match[0]).match(WORDS) ?? []
     for (const text of folded) {
@@ -66,10 +66,16 @@ function mixedParts(word: string): readonly string[] {
   if (runs.length < 2 || runs.length > MIXED_RUNS_MAX) return []
   const parts = new Set<string>()
   for (const [index, run] of runs.entries()) {
-    if (index > 0) parts.add(word.slice(run.index))
-    if (run[0].length > 1 || DIGIT_START.test(run[0])) parts.add(run[0])
+    const tail = word.slice(run.index)
+    if (index > 0 && !isLetter(tail)) parts.add(tail)
+    if (!isLetter(run[0])) parts.add(run[0])
   }
   return [...parts]
+}
+
+/** One letter by itself says nothing of the name it is from. */
+function isLetter(run: string): boolean {
+  return run.length === 1 && !DIGIT_START.test(run)
 }
 
 /** "ReplicaSet" is also asked for as "replica set". */

@@ -66,7 +66,8 @@ function expandOver(
   { query, fuzzy = false, prefixLast = false }: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
 ): readonly ScoredConcept[] {
   const begun = prefixLast ? lastWordOf(query) : null
-  if (!fuzzy && begun === null) return asked.map((concept, of) => ({ ...concept, of }))
+  const isPlain = !fuzzy && begun === null && asked.every(({ unless }) => unless === undefined)
+  if (isPlain) return asked.map((concept, of) => ({ ...concept, of }))
   return expand(
     asked,
     { fuzzy, begun },

@@ -57,13 +57,13 @@ export function* preparing(
   return { document, partition, frequencies, length }
 }
 
-/** A piece ends behind a line or a word, which no term reaches across; only text without any is cut anywhere. */
+/** A piece ends behind a line, a sentence or a word, across which hardly a term reaches; without any, anywhere. */
 function pieceEnd(text: string, start: number): number {
   const limit = start + PIECE_LENGTH
   if (text.length <= limit) return text.length
-  for (const border of ['\n', ' ']) {
+  for (const border of ['\n', '. ', ' ']) {
     const at = text.lastIndexOf(border, limit - 1)
-    if (at >= start) return at + 1
+    if (at >= start) return at + border.length
   }
   const isPair = /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(limit - 1, limit + 1))
   return isPair ? limit - 1 : limit

@@ -10,7 +10,21 @@ export const DEFINITION: IndexDefinition = {
   facetFields: ['level', 'owner'],
 }
 
-const WORDS = ['red', 'green', 'blue', 'lamp', 'lamps', 'chair', 'table', 'tablet', 'tablets', 'wood', 'steel'] as const
+const WORDS = [
+  'red',
+  'green',
+  'blue',
+  'lamp',
+  'lamps',
+  'chair',
+  'table',
+  'tablet',
+  'tablets',
+  'wood',
+  'steel',
+  'w00d',
+  '00',
+] as const
 /** Near some of the words, begin some of them, or neither. */
 const MISTYPED = [
   'lmap',

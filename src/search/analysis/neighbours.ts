@@ -1,0 +1,42 @@
+/**
+ * A number and the short word beside it are one thing to whoever writes them in one word: "32 GB" and "32GB",
+ * "Cat 6" and "Cat6", "TN 3280" and "TN-3280".
+ */
+import { isDigit } from './characters.ts'
+import { fold } from './folding.ts'
+import { ENGLISH_FUNCTION_WORDS, GERMAN_FUNCTION_WORDS } from './function-words.ts'
+
+const NUMBER = /^[0-9]+(?:\.[0-9]+)?$/
+const SHORT_WORD = /^\p{L}{1,4}$/u
+const NUMBER_LENGTH_MAX = 8
+
+/** The joined spelling of two neighbouring chains; null unless one is a number and the other a short word. */
+export function joinedNeighbours(left: string, right: string): string | null {
+  if (isNumber(left)) return isUnit(right) ? left + fold(right) : null
+  return isNumber(right) && isUnit(left) ? fold(left) + right : null
+}
+
+/** Grammar ("with 2 or more ports") names nothing; a letter does ("A 4"). */
+function isUnit(chain: string): boolean {
+  if (!SHORT_WORD.test(chain)) return false
+  const word = fold(chain)
+  return word.length === 1 || !(GERMAN_FUNCTION_WORDS.has(word) || ENGLISH_FUNCTION_WORDS.has(word))
+}
+
+function isNumber(chain: string): boolean {
+  return chain.length <= NUMBER_LENGTH_MAX && NUMBER.test(chain)
+}
+
+/** Whether chains can be such a pair, told without reading them: only a space apart, and one begins with a digit. */
+export function mayJoin(text: string, leftStart: number, leftEnd: number, rightStart: number): boolean {
+  return (
+    isDigit(text.charCodeAt(leftStart)) !== isDigit(text.charCodeAt(rightStart)) && isNext(text, leftEnd, rightStart)
+  )
+}
+
+/** Whether only a space is between two chains. */
+export function isNext(text: string, leftEnd: number, rightStart: number): boolean {
+  if (rightStart - leftEnd !== 1) return false
+  const between = text.charCodeAt(leftEnd)
+  return between === 0x20 || between === 0xa0 || between === 0x202f
+}
