@@ -65,7 +65,11 @@ class RecordAdapter implements Adapter {
     const { jti: _id, ...kept } = payload
     await writeIn(this.options.database, async (tx) => {
       const { tenantId, userId } = await this.originOf(tx, payload)
-      const json = JSON.stringify(kept)
+      // To the millisecond: who signed in within the same second may have done so before it was asked for.
+      const { prompt } = kept
+      const timed =
+        prompt === undefined ? kept : { ...kept, prompt: { ...prompt, details: { ...prompt.details, startedAt: now } } }
+      const json = JSON.stringify(kind === 'Interaction' ? timed : kept)
       const row: OAuthRecordRow = {
         tenant_id: tenantId,
         kind,

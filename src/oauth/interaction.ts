@@ -10,12 +10,18 @@ export type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>
  * a sign-in younger than theirs, or the server knew who it was and refused them.
  */
 export function isAskedAgain(interaction: Interaction, signedInAt: number | null): boolean {
-  const { prompt, params, iat } = interaction
-  if (prompt.name !== 'login' || (signedInAt !== null && signedInAt >= iat * 1_000)) return false
+  const { prompt, params } = interaction
+  if (prompt.name !== 'login' || (signedInAt !== null && signedInAt >= startOf(interaction))) return false
   const { reasons } = prompt
   if (reasons.includes('login_prompt')) return true
   if (!reasons.includes('no_session')) return true
   return reasons.includes('max_age') && signedInAt !== null && Date.now() - signedInAt > Number(params.max_age) * 1_000
+}
+
+/** In milliseconds since 1970, as the adapter notes it; the provider itself knows the second only. */
+function startOf({ prompt, iat }: Interaction): number {
+  const { startedAt } = prompt.details
+  return typeof startedAt === 'number' ? startedAt : (iat + 1) * 1_000
 }
 
 /** How a client came to be known. */
