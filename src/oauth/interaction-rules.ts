@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { Caller } from '../access/caller.ts'
 import { isScope, type Scope, SCOPES, withLowerCeilings } from '../access/scopes.ts'
@@ -11,47 +10,57 @@ import { accountIdOf } from './account.ts'
 import { withoutLowerCeilings } from './authorize-params.ts'
 import { allowedScopes } from './client-metadata.ts'
 import { extraOf, isDocumentClient, isProtocolError, tenantOfClient } from './client.ts'
-import type { ProviderPool } from './provider-pool.ts'
-import { NO_TENANT, type Realm } from './realm.ts'
+import { NO_TENANT } from './realm.ts'
 import { recordEvent } from './records.ts'
 import { isLoopback } from './redirect-uri.ts'
 import * as store from './store.ts'
-
-/** The browser's side of a request: its cookies say which interaction is its own. */
-export interface Browser {
-  readonly realm: Realm
-  readonly uid: string
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  /** Who is signed in in this browser; null when nobody is. */
-  readonly person: Caller | null
-}
 
 type FaultName = 'other_tenant' | 'registration_closed' | 'nothing_to_grant'
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
 
-interface Opened {
+/** A person's answer, in the OAuth server's words. */
+export type Result = Parameters<Provider['interactionResult']>[2]
+
+/** A request to authorize that waits for somebody in a browser. */
+export interface Opened {
   readonly provider: Provider
   readonly interaction: Interaction
   readonly client: Client
 }
 
-/** What a person is asked between an assistant's request and its answer: to sign in, and to consent. */
+/**
+ * What a person is asked between an assistant's request and its answer: to sign in, and to consent. What they answer
+ * becomes a result for the OAuth server.
+ */
 export class InteractionRules {
   private readonly database: Database
-  private readonly pool: ProviderPool
 
-  constructor(database: Database, pool: ProviderPool) {
+  constructor(database: Database) {
     this.database = database
-    this.pool = pool
   }
 
-  /** @throws Fault not_found when the interaction is over, or another browser's */
-  async details(browser: Browser) {
-    const opened = await this.open(browser)
+  /**
+   * @param find tells which interaction this browser's cookies name
+   * @throws Fault not_found when the interaction is over, or another browser's
+   */
+  async open(provider: Provider, uid: string, find: () => Promise<Interaction>): Promise<Opened> {
+    let interaction: Interaction
+    try {
+      interaction = await find()
+    } catch (error) {
+      if (isProtocolError(error)) throw overOrForeign()
+      throw error
+    }
+    if (interaction.uid !== uid) throw overOrForeign()
+    const client = await provider.Client.find(paramOf(interaction, 'client_id'))
+    if (client === undefined) throw overOrForeign()
+    return { provider, interaction, client }
+  }
+
+  /** What the page shows. @param person who is signed in in this browser; null when nobody is */
+  async details(opened: Opened, person: Caller | null) {
     const { interaction, client } = opened
-    const { person } = browser
     const user = person?.userId ? await findUser(this.database.queries, person.tenant.id, person.userId) : null
     const tenant = person === null ? null : await findTenant(this.database.queries, person.tenant.id)
     const offered = this.offered(opened, person)
@@ -76,27 +85,25 @@ export class InteractionRules {
     }
   }
 
-  /** Goes on as the person signed in. @returns where the browser goes next */
-  async signIn(browser: Browser): Promise<string> {
-    const opened = await this.open(browser)
-    const person = requirePerson(browser)
+  /** Goes on as the person signed in. @throws Fault unauthorized, forbidden, not_found */
+  async signIn(opened: Opened, caller: Caller | null): Promise<Result> {
+    const person = requirePerson(caller)
     if (opened.interaction.prompt.name !== 'login') throw overOrForeign()
     refuseFault(this.tenantFault(opened, person))
     if (isAskedAgain(opened.interaction) && !(await this.signedInSince(person, opened.interaction.iat))) {
       throw forbidden(['header', 'cookie'], 'The application wants you to sign in again')
     }
     const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
-    return this.finish(opened, browser, { login: { accountId, remember: false } })
+    return { login: { accountId, remember: false } }
   }
 
   /**
    * Grants what the person chose, never more than was asked for and than they may themselves.
-   * @returns where the browser goes next
+   * @throws Fault unauthorized, forbidden, not_found; invalid when nothing is chosen, or what was not asked for
    */
-  async consent(browser: Browser, chosen: readonly Scope[]): Promise<string> {
-    const opened = await this.open(browser)
+  async consent(opened: Opened, caller: Caller | null, chosen: readonly Scope[]): Promise<Result> {
     const { provider, interaction, client } = opened
-    const person = requirePerson(browser)
+    const person = requirePerson(caller)
     const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
     if (interaction.prompt.name !== 'consent') throw overOrForeign()
     // Who signed in for this request consents to it; somebody who signed in since has to begin anew.
@@ -119,38 +126,17 @@ export class InteractionRules {
     grant.rejectResourceScope(resource, refused.join(' '))
     grant.addOIDCScope('openid offline_access')
     const grantId = await grant.save()
-    return this.finish(opened, browser, { consent: { grantId } })
+    return { consent: { grantId } }
   }
 
-  /** @returns where the browser goes next, with access_denied for the application */
-  async deny(browser: Browser): Promise<string> {
-    const opened = await this.open(browser)
-    const result = { error: 'access_denied', error_description: 'The person denied the request' }
-    return this.finish(opened, browser, result)
+  /** What the application is told then. */
+  deny(): Result {
+    return { error: 'access_denied', error_description: 'The person denied the request' }
   }
 
   private async signedInSince(person: Caller, seconds: number): Promise<boolean> {
     const at = await store.sessionStart(this.database.queries, person.tenant.id, person.credentialId ?? '')
     return at !== null && at >= seconds * 1_000
-  }
-
-  private async open({ realm, uid, req, res }: Browser): Promise<Opened> {
-    const provider = await this.pool.of(realm)
-    let interaction: Interaction
-    try {
-      interaction = await provider.interactionDetails(req, res)
-    } catch (error) {
-      if (isProtocolError(error)) throw overOrForeign()
-      throw error
-    }
-    if (interaction.uid !== uid) throw overOrForeign()
-    const client = await provider.Client.find(paramOf(interaction, 'client_id'))
-    if (client === undefined) throw overOrForeign()
-    return { provider, interaction, client }
-  }
-
-  private finish({ provider }: Opened, { req, res }: Browser, result: Parameters<Provider['interactionResult']>[2]) {
-    return provider.interactionResult(req, res, result, { mergeWithLastSubmission: true })
   }
 
   /** Scopes the request asks for that this person has to give; all it may ask for while nobody is signed in. */
@@ -233,7 +219,7 @@ function documentRow(client: Client, tenantId: string): OAuthClientRow {
   }
 }
 
-function requirePerson({ person }: Browser): Caller & { userId: string } {
+function requirePerson(person: Caller | null): Caller & { userId: string } {
   if (person === null || person.userId === null) {
     const detail = { loc: ['header', 'cookie'], msg: 'Sign in first', type: 'unauthorized' }
     throw new Fault('unauthorized', [detail])

@@ -21,10 +21,10 @@ export function oauthPlugins(options: ProviderOptions, publicUrl: () => string):
   const realmFor: RealmFor = ({ host }) => realmOf(database.queries, host, publicUrl())
   return [
     registrationRoutes(new RegistrationRules(database, pool, publicUrl), realmFor),
-    tokenRoutes(new TokenRules(database, pool), realmFor),
+    tokenRoutes(new TokenRules(database), pool, realmFor),
     metadataRoutes(database, pool, realmFor),
     authorizeRoutes(pool, realmFor),
-    interactionRoutes(database, new InteractionRules(database, pool), publicUrl),
+    interactionRoutes(new InteractionRules(database), pool, realmFor),
     oauthAccessRoutes(new OAuthAccessRules(database)),
   ]
 }
