@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RoutePlugin } from '../http/route.ts'
+import type { RealmFor } from '../tenants/realm.ts'
 import { Consent, InteractionDetails, InteractionParams, NextLocation } from './contract.ts'
 import type { InteractionRules, Opened, Result } from './interaction-rules.ts'
 import { INTERACTION } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
-import type { RealmFor } from './realm.ts'
 
 type AnyRequest = Pick<FastifyRequest, 'raw' | 'host' | 'params'>
 

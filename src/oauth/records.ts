@@ -1,6 +1,6 @@
 import { type Actor, type AuditEvent, recordAudit } from '../audit/audit.ts'
 import type { Queries } from '../database/database.ts'
-import { NO_TENANT } from './realm.ts'
+import { NO_TENANT } from '../tenants/realm.ts'
 
 /** Audits a write. What belongs to no tenant yet is audited when a tenant gets it. */
 export async function recordEvent(tx: Queries, tenantId: string, actor: Actor, event: AuditEvent): Promise<void> {

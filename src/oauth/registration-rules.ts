@@ -8,6 +8,7 @@ import { conflict, Fault, forbidden } from '../faults.ts'
 import type { Static } from '../http/schema.ts'
 import { newId } from '../ids.ts'
 import { hashSecret, newSecret } from '../tenants/credential.ts'
+import { NO_TENANT, type Realm, realmOfTenant } from '../tenants/realm.ts'
 import { findTenant } from '../tenants/store.ts'
 import {
   AUTH_METHODS,
@@ -18,16 +19,15 @@ import {
   PROTOCOL_SCOPES,
   RESPONSE_TYPES,
 } from './client-metadata.ts'
-import type { ClientRegistration } from './contract.ts'
 import { demandPlainName } from './client-name.ts'
 import { checkMetadata, isProtocolError } from './client.ts'
+import type { ClientRegistration } from './contract.ts'
 import { REGISTER } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
-import { NO_TENANT, type Realm, realmOfTenant } from './realm.ts'
+import { recordEvent } from './records.ts'
 import { redirectUriFault } from './redirect-uri.ts'
 import { OAuthRefusal } from './refusal.ts'
 import { isOpen } from './registration-mode.ts'
-import { recordEvent } from './records.ts'
 import * as store from './store.ts'
 
 type Registration = Static<typeof ClientRegistration>

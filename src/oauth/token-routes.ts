@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { RoutePlugin } from '../http/route.ts'
 import { NoContent } from '../http/schema.ts'
+import type { RealmFor } from '../tenants/realm.ts'
 import { vouched } from './client.ts'
 import { Introspection, TokenAnswer, TokenNaming, TokenRequest } from './contract.ts'
 import { allowAnyOrigin, answerPreflights, anyOriginReads } from './cors.ts'
@@ -8,7 +9,6 @@ import { sendClientError } from './errors.ts'
 import { answerWith, forward } from './forward.ts'
 import { FORM_BYTES_MAX, ROUTES } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
-import type { RealmFor } from './realm.ts'
 import type { ProviderRequest, TokenCall, TokenRules } from './token-rules.ts'
 
 const tags = ['OAuth']

@@ -4,14 +4,15 @@ import { intersectScopes, isScope, parseScopes, ROLE_SCOPES, type Role, SCOPES }
 import type { Database } from '../database/database.ts'
 import type { OAuthClientRow } from '../database/tables.ts'
 import { hashSecret } from '../tenants/credential.ts'
+import type { Realm } from '../tenants/realm.ts'
 import { findUser } from '../tenants/store.ts'
 import { accountIdOf } from './account.ts'
 import { withoutLowerCeilings } from './authorize-params.ts'
 import { metadataOf } from './client-metadata.ts'
 import type { Voucher } from './client.ts'
 import type { Introspection } from './contract.ts'
-import { type Realm, resourceNamed, resourcesOf } from './realm.ts'
 import { OAuthRefusal } from './refusal.ts'
+import { resourceNamed, resourcesOf } from './resource.ts'
 import * as store from './store.ts'
 
 type TokenState = Static<typeof Introspection>

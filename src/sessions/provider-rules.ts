@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
-import { realmOf } from '../oauth/realm.ts'
-import type { Identity, ProviderClient } from './provider-client.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
+import { realmOf } from '../tenants/realm.ts'
 import type { PendingSignIn } from './pending-sign-in.ts'
+import type { Identity, ProviderClient } from './provider-client.ts'
 import type { SessionRules, SignInFacts } from './rules.ts'
 import { openSession } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
-import { TokenBuckets } from '../http/token-buckets.ts'
 
 const CALLBACK = '/sign-in/provider/callback'
 /** Of one address: each costs requests to the provider. */

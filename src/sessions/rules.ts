@@ -4,8 +4,9 @@ import { recordAudit } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import type { UserRow } from '../database/tables.ts'
 import { Fault, invalid } from '../faults.ts'
-import { realmOf } from '../oauth/realm.ts'
+import { TokenBuckets } from '../http/token-buckets.ts'
 import { hashSecret } from '../tenants/credential.ts'
+import { realmOf } from '../tenants/realm.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { findTenant, findUser } from '../tenants/store.ts'
 import { Background } from './background.ts'
@@ -16,7 +17,6 @@ import { CONSOLE, openSession } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
 import { SignInThrottle } from './throttle.ts'
-import { TokenBuckets } from '../http/token-buckets.ts'
 
 const MINUTE_MS = 60_000
 /** Of one user: whoever guesses must not fill the audit log. */

@@ -5,6 +5,7 @@ import type { Database } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import { type CredentialKind, credentialOf } from './credential.ts'
 import type { KeyUse } from './key-use.ts'
+import { spellingsOf } from './realm.ts'
 import { parseSettings } from './settings.ts'
 import { credentialLookup, type CredentialFacts } from './store.ts'
 
@@ -55,12 +56,6 @@ function isForHere({ audience, tenant_host }: CredentialFacts, publicUrl: string
   if (audience === null || !URL.canParse(audience)) return false
   const { host, hostname } = new URL(audience)
   return tenant_host === null ? host === new URL(publicUrl).host : tenant_host === host || tenant_host === hostname
-}
-
-/** A host as tenants are given it, with and without its port: lower case, without the dot of the DNS root. */
-function spellingsOf(raw: string): { host: string; hostname: string } {
-  const host = raw.toLowerCase().replace(/\.(?=:\d*$|$)/, '')
-  return { host, hostname: host.replace(/:\d*$/, '') }
 }
 
 function isUsable(found: CredentialFacts, now: number): boolean {
