@@ -8,7 +8,7 @@ import { NO_TENANT, type Realm } from '../tenants/realm.ts'
 import { parseAccountId } from './account.ts'
 import { clientOfRow } from './client-metadata.ts'
 import { vouched } from './client.ts'
-import { recordEvent } from './records.ts'
+import { OAUTH_SERVER, recordEvent } from './records.ts'
 import * as store from './store.ts'
 
 /** What a person's browser holds before anybody has signed in belongs to no tenant, at a tenant's own host to that. */
@@ -20,9 +20,6 @@ const boxOf = (id: string) => new SecretBox(() => id)
 /** A time of use, in milliseconds since 1970, that no grace covers. */
 const LONG_AGO = 1_000
 const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken'])
-
-/** Acts for the OAuth server itself, such as when a stolen token gives itself away. */
-const SERVER: Actor = { userId: null, credentialId: null, audit: { source: 'oauth', clientId: null } }
 
 const grantEvent = (action: 'create' | 'revoke', grantId: string) =>
   ({ action, resourceType: 'oauth_grant', resourceId: grantId }) as const
@@ -154,7 +151,7 @@ class RecordAdapter implements Adapter {
     await database.write(async (tx) => {
       const tenantId = await store.deleteFamily(tx, realm, grantId)
       if (tenantId === null) return
-      await recordEvent(tx, tenantId, SERVER, grantEvent('revoke', grantId))
+      await recordEvent(tx, tenantId, OAUTH_SERVER, grantEvent('revoke', grantId))
     })
   }
 

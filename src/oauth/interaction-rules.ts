@@ -4,7 +4,7 @@ import { isScope, type Scope, SCOPES, withLowerCeilings } from '../access/scopes
 import type { Actor } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import type { OAuthClientRow } from '../database/tables.ts'
-import { Fault, forbidden, invalid, notFound } from '../faults.ts'
+import { forbidden, invalid, notFound, unauthorized } from '../faults.ts'
 import { NO_TENANT } from '../tenants/realm.ts'
 import { findTenant, findUser } from '../tenants/store.ts'
 import { accountIdOf } from './account.ts'
@@ -221,8 +221,7 @@ function documentRow(client: Client, tenantId: string): OAuthClientRow {
 
 function requirePerson(person: Caller | null): Caller & { userId: string } {
   if (person === null || person.userId === null) {
-    const detail = { loc: ['header', 'cookie'], msg: 'Sign in first', type: 'unauthorized' }
-    throw new Fault('unauthorized', [detail])
+    throw unauthorized(['header', 'cookie'], 'Sign in first')
   }
   return { ...person, userId: person.userId }
 }
