@@ -1,5 +1,5 @@
 /** A command of the command line; `run` gets the words after its name and returns the exit code. */
-export interface Command {
+interface Command {
   readonly summary: string
   readonly load: () => Promise<{ run(args: readonly string[]): Promise<number> }>
 }

@@ -10,7 +10,7 @@ import { Progress } from './progress.ts'
 /** How often progress is looked up while vectors are made. */
 const POLL_MS = 250
 
-export interface EmbeddingOutcome {
+interface EmbeddingOutcome {
   /** What still waits for vectors; 0 when everything has them. */
   readonly pending: number
   /** The provider's last failure, where something waits because of one. */

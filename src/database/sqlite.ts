@@ -28,13 +28,13 @@ export class DataDirectoryError extends Error {
   override readonly name = 'DataDirectoryError'
 }
 
-export interface SqliteOptions {
+interface SqliteOptions {
   readonly dataDir: string
   /** Opens the file for reading only; for workers that never write. */
   readonly readOnly?: boolean
 }
 
-export interface SqliteDialect extends Dialect {
+interface SqliteDialect extends Dialect {
   /** See `Database.changeNumber`; null until the file is open. */
   changeNumber(): number | null
 }

@@ -148,7 +148,7 @@ export interface EntryVersionRow {
   updated_at: number
 }
 
-export interface EntryVectorsRow {
+interface EntryVectorsRow {
   tenant_id: string
   entry_id: string
   model: string
@@ -312,7 +312,7 @@ export interface ProductVectorsRow {
 }
 
 /** Whom an outside provider means by a subject. */
-export interface UserIdentityRow {
+interface UserIdentityRow {
   tenant_id: string
   issuer: string
   subject: string

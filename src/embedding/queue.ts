@@ -16,7 +16,7 @@ const REJECTED_RETRY_MS = 60 * 60_000
 /** How long an idle queue sleeps at most; other processes may have added jobs. */
 const IDLE_MAX_MS = 1_000
 
-export interface QueueLog {
+interface QueueLog {
   warn(details: object, message: string): void
 }
 

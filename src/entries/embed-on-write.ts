@@ -13,7 +13,7 @@ import { deleteVectors, embeddingItemOf, ENTRY_KIND, saveVectors } from './embed
 const INLINE_CONTENT_MAX = 20_000
 
 /** The vectors of an entry about to be written. */
-export interface PlannedVectors {
+interface PlannedVectors {
   /** The entry's `embedding_model` once `store` has run. */
   readonly embeddingModel: string | null
   /** Stores the vectors or the jobs that make them; call it in the entry's transaction, after its row is there. */

@@ -5,7 +5,7 @@ export const ENTRY_TYPES = ['knowledge', 'skill', 'process', 'glossary', 'memory
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
 export const ENTRY_SOURCES = ['manual', 'import', 'conversational', 'learning_loop', 'system'] as const
-export type EntrySource = (typeof ENTRY_SOURCES)[number]
+type EntrySource = (typeof ENTRY_SOURCES)[number]
 
 /** A knowledge entry as the API answers it. */
 export interface Entry {

@@ -15,14 +15,14 @@ import * as references from './references.ts'
 import * as store from './store.ts'
 
 /** An entry as an export has it: complete, but for its vectors. */
-export type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
+type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
   readonly related_themes: string | null
   readonly projects: readonly string[]
   /** Absent in exports older than sites. */
   readonly sites?: readonly string[]
 }
 
-export interface RestorePlace {
+interface RestorePlace {
   readonly tenantId: string
   /** The change's number in the tenant's history. */
   readonly seq: number
@@ -89,7 +89,7 @@ async function requireReferences(
 }
 
 /** An earlier version as an export has it; the snapshot is the entry as it was, without its tenant. */
-export interface RestoredVersion {
+interface RestoredVersion {
   readonly entry_id: string
   readonly version: number
   readonly visibility: string

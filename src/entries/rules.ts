@@ -26,7 +26,7 @@ import * as visible from './visible-store.ts'
 /** What an update or delete expects the entry's version to be; null expects nothing. */
 export type ExpectedVersion = ((version: number) => boolean) | null
 
-export interface EntryPage {
+interface EntryPage {
   readonly entries: Entry[]
   /** Where the next page begins; null after the last one. */
   readonly next: store.ListPosition | null
@@ -37,7 +37,7 @@ export type BulkOutcome =
   | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
   | { readonly status: 'failed'; readonly fault: Fault }
 
-export interface EntryRulesOptions {
+interface EntryRulesOptions {
   readonly database: Database
   readonly embedders: EmbedderPool
   /** Called after a commit that may have left embedding jobs. */

@@ -27,7 +27,7 @@ export interface EntryHit {
 }
 
 /** What is told of a search beside its hits. */
-export interface EntrySearchFacts {
+interface EntrySearchFacts {
   /** By which clicks on the hits name this search. */
   readonly logId: string
   /** Whether the provider of embeddings was down and keywords alone decided. */
@@ -36,7 +36,7 @@ export interface EntrySearchFacts {
   readonly timing: { readonly embed: number; readonly refresh: number; readonly search: number; readonly read: number }
 }
 
-export interface EntrySearchResult extends EntrySearchFacts {
+interface EntrySearchResult extends EntrySearchFacts {
   readonly hits: EntryHit[]
 }
 

@@ -12,7 +12,7 @@ const AUDIT_SOURCE_CHARACTERS_MAX = 50
 const CLIENT_ID_CHARACTERS_MAX = 200
 
 /** Where a route does without a caller. */
-export interface Leniency {
+interface Leniency {
   /** Lets a request through without a caller when storage cannot look the credential up. */
   readonly bestEffort?: boolean
   /**

@@ -12,7 +12,7 @@ import { PlannerStatistics } from './statistics.ts'
 import * as store from './store.ts'
 import { type ProductOutcome, writeProducts } from './write.ts'
 
-export interface ProductPage {
+interface ProductPage {
   readonly products: Product[]
   /** Where the next page begins; null after the last one. */
   readonly next: store.ListPosition | null
@@ -26,7 +26,7 @@ export interface PushPlace {
   readonly run: string | null
 }
 
-export interface ProductRulesOptions {
+interface ProductRulesOptions {
   readonly database: Database
   readonly embedders: EmbedderPool
   /** Called after a commit that may have left embedding jobs. */

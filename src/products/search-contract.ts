@@ -14,7 +14,7 @@ import {
 } from '../http/schema.ts'
 import { Product } from './contract.ts'
 
-export const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const
+const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const
 
 const filter = (description: string) => Type.Optional(Nullable(Type.String({ maxLength: 1_000 }), { description }))
 

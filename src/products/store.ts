@@ -23,7 +23,7 @@ export interface ListPosition {
 }
 
 /** What a sync needs to know of a product to leave it alone. */
-export type SyncState = Pick<ProductRow, 'id' | 'external_id' | 'sync_hash'>
+type SyncState = Pick<ProductRow, 'id' | 'external_id' | 'sync_hash'>
 
 function products(db: Queries, tenantId: string) {
   return db.selectFrom('products').where('tenant_id', '=', tenantId)

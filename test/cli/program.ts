@@ -8,18 +8,18 @@ import type { EntryRow } from '../../src/database/tables.ts'
 import type { TestDatabase } from '../support/databases.ts'
 import { MAIN, SURROUNDINGS } from '../support/program.ts'
 
-export interface Finished {
+interface Finished {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-export interface Running {
+interface Running {
   readonly process: ChildProcess
   readonly finished: Promise<Finished>
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }

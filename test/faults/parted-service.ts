@@ -11,7 +11,7 @@ import type { DatabaseKind } from '../support/databases.ts'
 import { testConfig, type TestService } from '../support/service.ts'
 import { unlogged } from '../support/unlogged.ts'
 
-export interface PartedService {
+interface PartedService {
   /** The very connections that the service uses. */
   readonly database: Database
   readonly call: TestService['call']

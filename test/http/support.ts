@@ -11,7 +11,7 @@ import { DEFAULT_SETTINGS } from '../../src/tenants/settings.ts'
 
 export const CREDENTIAL = 'Bearer good'
 
-export function callerWith(scopes: readonly Scope[], facts: CallerFacts): Caller {
+function callerWith(scopes: readonly Scope[], facts: CallerFacts): Caller {
   return {
     tenant: {
       id: 't',
@@ -31,7 +31,7 @@ export function callerWith(scopes: readonly Scope[], facts: CallerFacts): Caller
 }
 
 /** Knows `Bearer good` and `Bearer other` with every scope, and `Bearer reader` with one. */
-export function resolveCaller(facts: CallerFacts): Promise<Caller> {
+function resolveCaller(facts: CallerFacts): Promise<Caller> {
   if (facts.authorization === 'Bearer reader') return Promise.resolve(callerWith(['knowledge:read'], facts))
   if (facts.authorization === CREDENTIAL || facts.authorization === 'Bearer other') {
     return Promise.resolve(callerWith(SCOPES, facts))
@@ -40,7 +40,7 @@ export function resolveCaller(facts: CallerFacts): Promise<Caller> {
   return Promise.reject(new Fault('unauthorized', [detail]))
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly headers: Dispatcher.ResponseData['headers']
   readonly text: string
@@ -50,7 +50,7 @@ export interface Answer {
 
 type Sent = { headers?: Record<string, string>; body?: string | Buffer; json?: unknown }
 
-export interface Running {
+interface Running {
   readonly app: HttpApp
   readonly port: number
   /** Sends a request with a good credential, unless the headers say otherwise. */

@@ -17,7 +17,7 @@ import type { Credential, Question } from './answers.ts'
 import { unlogged } from '../support/unlogged.ts'
 
 /** What one request made the service do. */
-export interface Work {
+interface Work {
   readonly status: number
   /** Statements in their order, without their values. */
   readonly statements: readonly string[]

@@ -10,7 +10,7 @@ import { languageCode, layOut, type Placement, type Root } from './layout.ts'
 import { type MarkdownDefaults, readMarkdown, UnusableFile } from './markdown-entry.ts'
 import type { ImportReport } from './report.ts'
 
-export interface FolderImport {
+interface FolderImport {
   readonly rules: EntryRules
   readonly caller: Caller
   readonly categories: CategoryPaths

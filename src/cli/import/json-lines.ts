@@ -18,7 +18,7 @@ import { TenantRestore } from './restore.ts'
 /** Above any entry: a million characters of four bytes, written as escapes. */
 const LINE_BYTES_MAX = 16 * 1024 * 1024
 
-export interface LineSource {
+interface LineSource {
   /** How lines are named in messages. */
   readonly name: string
   readonly stream: Readable
@@ -32,7 +32,7 @@ export async function openLines(path: string): Promise<LineSource> {
   return { name: path, stream: createReadStream(path), size: found.isFile() ? found.size : null }
 }
 
-export interface LinesImport {
+interface LinesImport {
   readonly workplace: Workplace
   readonly tenantId: string
   readonly rules: EntryRules

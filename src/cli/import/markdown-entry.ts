@@ -24,7 +24,7 @@ export interface MarkdownDefaults {
 }
 
 /** What a file says of itself, not yet checked against the limits of an entry. */
-export type MarkdownEntry = Omit<EntryCreate, 'category_id'>
+type MarkdownEntry = Omit<EntryCreate, 'category_id'>
 
 /**
  * Reads a Markdown file as an entry. Of the front matter it takes title, language or lang, tags, summary or

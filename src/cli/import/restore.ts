@@ -18,7 +18,7 @@ import { type ImportReport, sayFaults } from './report.ts'
 
 type Outcome = 'created' | 'unchanged'
 
-export interface RestoreJob {
+interface RestoreJob {
   readonly workplace: { readonly database: Database }
   readonly tenantId: string
   readonly embedders: EmbedderPool

@@ -7,7 +7,7 @@ export interface Word {
   readonly parts: readonly string[]
 }
 
-export interface Chain {
+interface Chain {
   readonly words: readonly Word[]
   /** The words of a tied chain written as one ("email" of "E-Mail"); null for a single word. */
   readonly joined: string | null
