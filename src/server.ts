@@ -7,16 +7,18 @@ import { clickRoutes } from './clicks/routes.ts'
 import { AnalyticsRules } from './clicks/rules.ts'
 import { SearchLog } from './clicks/search-log.ts'
 import { WriteBehind } from './clicks/write-behind.ts'
+import { combinedSearchRoutes } from './combined-search/routes.ts'
+import { CombinedSearchRules } from './combined-search/rules.ts'
 import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { waitForDatabase } from './database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
-import { targetsOf } from './embedding/all-targets.ts'
+import { targetsOf } from './embedding-targets.ts'
 import { EmbedderPool } from './embedding/embedder-pool.ts'
 import { openEmbedders } from './embedding/open-embedders.ts'
 import { QueueThread } from './embedding/queue-thread.ts'
-import { embeddingRoutes } from './embedding/status.ts'
+import { embeddingRoutes } from './embedding/routes.ts'
 import { entryBulkRoutes } from './entries/bulk-routes.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { EntryRules } from './entries/rules.ts'
@@ -37,8 +39,6 @@ import { ProductSearchRules } from './products/search-rules.ts'
 import { SuggestRules } from './products/suggest-rules.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { ProjectRules } from './projects/rules.ts'
-import { combinedSearchRoutes } from './search/combined-routes.ts'
-import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
 import { SECRET_KEY_NEEDED } from './secret-file.ts'
@@ -193,11 +193,11 @@ export async function startService(
   }
 
   const engine = new MemoryEngine({
-    sourceModule: new URL('./search/sources.ts', import.meta.url).href,
+    sourceModule: new URL('./search-sources.ts', import.meta.url).href,
     sourceOptions: place,
     bytesMax: config.searchMemoryMb * 1024 * 1024,
   })
-  const targetsModule = new URL('./embedding/all-targets.ts', import.meta.url).href
+  const targetsModule = new URL('./embedding-targets.ts', import.meta.url).href
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
   const keyUse = keyUseRecorder(database, warn)
   const sweeper = startSweeper(database, warn)

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { targetsOf } from '../embedding/all-targets.ts'
+import { targetsOf } from '../embedding-targets.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { countJobs } from '../embedding/jobs.ts'
 import { EmbeddingQueue } from '../embedding/queue.ts'

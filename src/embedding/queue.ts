@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
-import { advanceWatermark } from '../search/watermark.ts'
-import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
+import { advanceWatermark } from '../database/watermark.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
+import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
 import { claimJobs, deleteJob, type EmbeddingJob, LEASE_MS, nextDueAt, postponeJob, renewJobs } from './jobs.ts'
 import type { EmbeddingItem, EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 

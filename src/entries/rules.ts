@@ -3,10 +3,10 @@ import { mayAssign, maySee, type Visibility } from '../access/visibility.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { EntryRow } from '../database/tables.ts'
+import { advanceWatermark } from '../database/watermark.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { Fault, forbidden, invalid, notFound } from '../faults.ts'
 import { newId } from '../ids.ts'
-import { advanceWatermark } from '../search/watermark.ts'
 import type {
   EntryCreate,
   EntryListQuery,

@@ -1,8 +1,8 @@
 import type { Caller } from '../access/caller.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
+import { advanceWatermark } from '../database/watermark.ts'
 import { newId } from '../ids.ts'
-import { advanceWatermark } from '../search/watermark.ts'
 import { lastSyncedAt, markNamed, retireProducts, type SyncScope, unnamed } from './full-sync-store.ts'
 import { unlinkVariants } from './store.ts'
 

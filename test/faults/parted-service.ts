@@ -26,7 +26,7 @@ export async function partedService(kind: DatabaseKind): Promise<PartedService> 
   await migrate(database)
   const { key } = (await bootstrap(database, config.bootstrap))!
   const engine = new MemoryEngine({
-    sourceModule: new URL('../../src/search/sources.ts', import.meta.url).href,
+    sourceModule: new URL('../../src/search-sources.ts', import.meta.url).href,
     sourceOptions: place.options,
     bytesMax: 64 * 1_024 * 1_024,
   })

@@ -53,7 +53,7 @@ export class ObservedApp {
     }
     this.#embedders = new EmbedderPool(config.embedding)
     this.#engine = new MemoryEngine({
-      sourceModule: new URL('../../src/search/sources.ts', import.meta.url).href,
+      sourceModule: new URL('../../src/search-sources.ts', import.meta.url).href,
       sourceOptions: place.options,
       bytesMax: 64 * 1024 * 1024,
     })

@@ -5,9 +5,9 @@ import type { EntrySearchRules } from '../entries/search-rules.ts'
 import { forbidden, referenceNotFound } from '../faults.ts'
 import { newId } from '../ids.ts'
 import type { ProductSearchRules } from '../products/search-rules.ts'
+import type { SearchFacts } from '../search/search-headers.ts'
 import { findSiteNamed } from '../sites/store.ts'
-import { type CombinedAnswer, type CombinedSearch, type SectionName, SECTIONS } from './combined-contract.ts'
-import type { SearchFacts } from './search-headers.ts'
+import { type CombinedAnswer, type CombinedSearch, type SectionName, SECTIONS } from './contract.ts'
 
 const SCOPE_OF: Readonly<Record<SectionName, Scope>> = { products: 'products:read', knowledge: 'knowledge:read' }
 
