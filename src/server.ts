@@ -20,6 +20,7 @@ import { openEmbedders } from './embedding/open-embedders.ts'
 import { QueueThread } from './embedding/queue-thread.ts'
 import { embeddingRoutes } from './embedding/routes.ts'
 import { entryBulkRoutes } from './entries/bulk-routes.ts'
+import { EntryBulkRules } from './entries/bulk-rules.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { EntryRules } from './entries/rules.ts'
 import { EntrySearchRules } from './entries/search-rules.ts'
@@ -102,9 +103,10 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     observe: parts.metrics.observe,
   })
   const categories = new CategoryRules(database)
-  const entries = new EntryRules({ database, embedders, onQueued: parts.onQueued })
+  const writing = { database, embedders, onQueued: parts.onQueued }
+  const entries = new EntryRules(writing)
   const search = new EntrySearchRules({ database, engine, embedders, categories, log: parts.searchLog })
-  const products = new ProductRules({ database, embedders, onQueued: parts.onQueued })
+  const products = new ProductRules(writing)
   const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog })
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
   const sessions = new SessionRules({ database, publicUrl: parts.publicUrl, onError: warn })
@@ -112,7 +114,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
   const plugins = [
     entryRoutes(entries, search),
-    entryBulkRoutes(entries),
+    entryBulkRoutes(new EntryBulkRules(writing)),
     categoryRoutes(categories),
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),

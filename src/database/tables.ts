@@ -1,5 +1,12 @@
 import type { Generated } from 'kysely'
-import type { CategoryRow, EmbeddingJobRow, EntryRow, EntryVectorsRow, EntryVersionRow, NamedRow } from './entry-rows.ts'
+import type {
+  CategoryRow,
+  EmbeddingJobRow,
+  EntryRow,
+  EntryVectorsRow,
+  EntryVersionRow,
+  NamedRow,
+} from './entry-rows.ts'
 import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
 import type { ProductRow, ProductVectorsRow, SiteRow } from './product-rows.ts'
 import type { ClickBoostRow, SearchClickRow, SearchLogRow } from './search-rows.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../database/database.ts'
 import type { EntryRow } from '../database/tables.ts'
-import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { BUILTIN_ID } from '../embedding/builtin/builtin.ts'
+import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { enqueueJobs } from '../embedding/jobs.ts'
 import { adoptModel, modelsOfWrite } from '../embedding/write-models.ts'
 import { deleteVectors, embeddingItemOf, ENTRY_KIND, saveVectors } from './embedding-target.ts'

@@ -1,5 +1,5 @@
-import type { EntryRow } from '../database/tables.ts'
 import type { Guarded, Visibility } from '../access/visibility.ts'
+import type { EntryRow } from '../database/tables.ts'
 
 export const ENTRY_TYPES = ['knowledge', 'skill', 'process', 'glossary', 'memory', 'bootstrap', 'skill_index'] as const
 export type EntryType = (typeof ENTRY_TYPES)[number]

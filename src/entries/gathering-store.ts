@@ -58,7 +58,7 @@ export async function addEntries(
   entryIds: readonly string[],
 ): Promise<void> {
   if (entryIds.length === 0) return
-  const named = { tenant_id: tenantId, [columnOf(kind)]: id } as { tenant_id: string; project_id: string }
+  const named = { tenant_id: tenantId, [columnOf(kind)]: id }
   await tx
     .insertInto(tableOf(kind))
     .values(entryIds.map((entryId) => ({ ...named, entry_id: entryId })))

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, resolve, sep } from 'node:path'
 import type { Caller } from '../../access/caller.ts'
-import type { EntryRules } from '../../entries/rules.ts'
+import type { EntryBulkRules } from '../../entries/bulk-rules.ts'
 import type { Progress } from '../progress.ts'
 import { categoryFault, type CategoryPaths } from './categories.ts'
 import { BATCH_ENTRIES, type Candidate, writeEntries } from './entry-writer.ts'
@@ -11,7 +11,7 @@ import { type MarkdownDefaults, readMarkdown, UnusableFile } from './markdown-en
 import type { ImportReport } from './report.ts'
 
 interface FolderImport {
-  readonly rules: EntryRules
+  readonly rules: EntryBulkRules
   readonly caller: Caller
   readonly categories: CategoryPaths
   /** Categories above those of the folders. */

@@ -3,10 +3,10 @@ import { createReadStream, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { CategoryRules } from '../../categories/rules.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
-import type { EntryRules } from '../../entries/rules.ts'
+import type { EntryBulkRules } from '../../entries/bulk-rules.ts'
 import { type NdjsonLine, ndjsonLines } from '../../http/ndjson.ts'
-import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
 import { modelsInUse } from '../embedding-wait.ts'
+import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
 import { UsageError } from '../failure.ts'
 import type { Progress } from '../progress.ts'
 import { ensureFirstTenant, operatorOf, type Workplace } from '../workplace.ts'
@@ -35,7 +35,7 @@ export async function openLines(path: string): Promise<LineSource> {
 interface LinesImport {
   readonly workplace: Workplace
   readonly tenantId: string
-  readonly rules: EntryRules
+  readonly rules: EntryBulkRules
   readonly embedders: EmbedderPool
   readonly baseCategory: readonly string[]
   readonly defaults: { readonly visibility: string | undefined; readonly language: string | undefined }

@@ -4,8 +4,8 @@ import { v5 } from 'uuid'
 import { findBorders } from '../../embedding/markdown-borders.ts'
 import type { EntryCreate } from '../../entries/contract.ts'
 import { ENTRY_TYPES } from '../../entries/entry.ts'
-import { FrontMatterError, splitFrontMatter } from './front-matter.ts'
 import type { MarkdownFile } from './files.ts'
+import { FrontMatterError, splitFrontMatter } from './front-matter.ts'
 import type { Placement } from './layout.ts'
 
 /** Well above the longest content an entry may have; larger files are not even read. */
