@@ -33,7 +33,7 @@ export function readShops(folder: string): Shop[] {
   }))
 }
 
-export function readCatalogue(file: string): Record<string, unknown>[] {
+function readCatalogue(file: string): Record<string, unknown>[] {
   const lines = gunzipSync(readFileSync(file)).toString('utf8').split('\n')
   return lines
     .filter((line) => line !== '')

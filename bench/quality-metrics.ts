@@ -15,7 +15,7 @@ export type Judgments = ReadonlyMap<string, number>
  * MRR@10: 1 / rank of the first relevant document among the first 10, else 0.
  * @param ranked document ids, best first
  */
-export function scoreQuery(judged: Judgments, ranked: readonly string[]): Quality | null {
+function scoreQuery(judged: Judgments, ranked: readonly string[]): Quality | null {
   const grades = [...judged.values()].filter((grade) => grade > 0).sort((a, b) => b - a)
   if (grades.length === 0) return null
   const gains = ranked.map((id) => Math.max(0, judged.get(id) ?? 0))

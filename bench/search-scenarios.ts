@@ -3,7 +3,7 @@ import { cpuSeconds, memoryMb } from './support/process-figures.ts'
 import type { ClosedFigures, LoadProcess } from './support/load.ts'
 
 /** What a filter leaves of the entries, percent; 100 is no filter. */
-export const FILTER_SHARES = [100, 50, 10, 1] as const
+const FILTER_SHARES = [100, 50, 10, 1] as const
 
 export interface Scenario {
   readonly mode: SearchMode

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { EmbeddingStatus } from '../src/embedding/status.ts'
+import type { EmbeddingStatus } from '../src/embedding/contract.ts'
 import type { BenchEntry } from './search-corpus.ts'
 import type { Scenario } from './search-scenarios.ts'
 import { ApiClient } from './support/api-client.ts'

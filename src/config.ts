@@ -51,7 +51,7 @@ export interface SignInProviderConfig {
   readonly name: string
 }
 
-export const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
 interface Setting<T> {
   readonly name: string

@@ -57,6 +57,17 @@ export function forbidden(loc: readonly string[], msg: string, scopes: readonly 
   return new Fault('forbidden', [{ loc, msg, type: 'forbidden' }], { scopes })
 }
 
+/** @param loc where the credential was looked for */
+export function unauthorized(loc: readonly string[], msg: string): Fault {
+  return new Fault('unauthorized', [{ loc, msg, type: 'unauthorized' }])
+}
+
+/** @param waitMs after which it may be tried again */
+export function rateLimited(loc: readonly string[], msg: string, waitMs: number): Fault {
+  const retryAfterSeconds = Math.ceil(waitMs / 1_000)
+  return new Fault('rate_limited', [{ loc, msg, type: 'rate_limited' }], { retryAfterSeconds })
+}
+
 export function conflict(loc: readonly string[], msg: string): Fault {
   return new Fault('conflict', [{ loc, msg, type: 'conflict' }])
 }

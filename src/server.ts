@@ -1,23 +1,26 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
-import { CategoryRules } from './categories/rules.ts'
 import { categoryRoutes } from './categories/routes.ts'
+import { CategoryRules } from './categories/rules.ts'
 import { LogThread } from './clicks/log-thread.ts'
 import { clickRoutes } from './clicks/routes.ts'
 import { AnalyticsRules } from './clicks/rules.ts'
 import { SearchLog } from './clicks/search-log.ts'
 import { WriteBehind } from './clicks/write-behind.ts'
+import { combinedSearchRoutes } from './combined-search/routes.ts'
+import { CombinedSearchRules } from './combined-search/rules.ts'
 import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
 import { consoleRoutes } from './console/routes.ts'
 import { waitForDatabase } from './database/connect.ts'
 import { type Database, type DatabaseOptions, openDatabase } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
-import { targetsOf } from './embedding/all-targets.ts'
+import { targetsOf } from './embedding-targets.ts'
 import { EmbedderPool } from './embedding/embedder-pool.ts'
 import { openEmbedders } from './embedding/open-embedders.ts'
 import { QueueThread } from './embedding/queue-thread.ts'
-import { embeddingRoutes } from './embedding/status.ts'
+import { embeddingRoutes } from './embedding/routes.ts'
 import { entryBulkRoutes } from './entries/bulk-routes.ts'
+import { EntryBulkRules } from './entries/bulk-rules.ts'
 import { entryRoutes } from './entries/routes.ts'
 import { EntryRules } from './entries/rules.ts'
 import { EntrySearchRules } from './entries/search-rules.ts'
@@ -29,7 +32,6 @@ import type { HttpApp, RoutePlugin } from './http/route.ts'
 import { stopGracefully } from './http/traffic.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { oauthPlugins } from './oauth/oauth.ts'
-import { realmOf } from './oauth/realm.ts'
 import { productBulkRoutes } from './products/bulk-routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { ProductRules } from './products/rules.ts'
@@ -38,8 +40,6 @@ import { ProductSearchRules } from './products/search-rules.ts'
 import { SuggestRules } from './products/suggest-rules.ts'
 import { projectRoutes } from './projects/routes.ts'
 import { ProjectRules } from './projects/rules.ts'
-import { combinedSearchRoutes } from './search/combined-routes.ts'
-import { CombinedSearchRules } from './search/combined-rules.ts'
 import type { SearchEngine } from './search/engine.ts'
 import { MemoryEngine } from './search/memory/engine.ts'
 import { SECRET_KEY_NEEDED } from './secret-file.ts'
@@ -60,6 +60,7 @@ import { countEvents } from './telemetry/event-metrics.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 import { TenantAdministration } from './tenants/administration.ts'
 import { type KeyUse, keyUseRecorder } from './tenants/key-use.ts'
+import { realmOf } from './tenants/realm.ts'
 import { callerResolver } from './tenants/resolve-caller.ts'
 import { tenantRoutes } from './tenants/routes.ts'
 import { type Bootstrap, bootstrap } from './tenants/rules.ts'
@@ -102,9 +103,10 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     observe: parts.metrics.observe,
   })
   const categories = new CategoryRules(database)
-  const entries = new EntryRules({ database, embedders, onQueued: parts.onQueued })
+  const writing = { database, embedders, onQueued: parts.onQueued }
+  const entries = new EntryRules(writing)
   const search = new EntrySearchRules({ database, engine, embedders, categories, log: parts.searchLog })
-  const products = new ProductRules({ database, embedders, onQueued: parts.onQueued })
+  const products = new ProductRules(writing)
   const productSearch = new ProductSearchRules({ database, engine, embedders, log: parts.searchLog })
   const warn = (error: unknown): void => app.log.warn({ err: error }, 'a background task failed')
   const sessions = new SessionRules({ database, publicUrl: parts.publicUrl, onError: warn })
@@ -112,7 +114,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
   const plugins = [
     entryRoutes(entries, search),
-    entryBulkRoutes(entries),
+    entryBulkRoutes(new EntryBulkRules(writing)),
     categoryRoutes(categories),
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),
@@ -193,11 +195,11 @@ export async function startService(
   }
 
   const engine = new MemoryEngine({
-    sourceModule: new URL('./search/sources.ts', import.meta.url).href,
+    sourceModule: new URL('./search-sources.ts', import.meta.url).href,
     sourceOptions: place,
     bytesMax: config.searchMemoryMb * 1024 * 1024,
   })
-  const targetsModule = new URL('./embedding/all-targets.ts', import.meta.url).href
+  const targetsModule = new URL('./embedding-targets.ts', import.meta.url).href
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
   const keyUse = keyUseRecorder(database, warn)
   const sweeper = startSweeper(database, warn)

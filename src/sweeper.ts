@@ -7,7 +7,7 @@ const ROWS_A_TIME = 500
 /** A client that registered itself and was not used for this long is removed. */
 const UNUSED_CLIENT_MS = 30 * 86_400_000
 
-export interface Sweeper {
+interface Sweeper {
   sweep(now?: number): Promise<void>
   /** Resolves when a sweep that runs has ended, which it does before its next write. */
   close(): Promise<void>

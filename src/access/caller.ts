@@ -50,3 +50,19 @@ export interface Caller {
   readonly workspaceIds: readonly string[]
   readonly audit: { readonly source: string; readonly clientId: string | null }
 }
+
+/** What a request says about who sends it. */
+export interface CallerFacts {
+  readonly authorization: string | undefined
+  /** The Cookie header, where the session of somebody signed in may be. */
+  readonly cookies: string | undefined
+  /** Host and port asked for; a tenant may have a host of its own. */
+  readonly host: string
+  /** The X-Scopes header, empty when absent. */
+  readonly scopes: string
+  readonly auditSource: string | undefined
+  readonly clientId: string | undefined
+}
+
+/** @throws Fault `unauthorized` when the credential is missing, unknown, expired, revoked or of another tenant */
+export type ResolveCaller = (facts: CallerFacts) => Promise<Caller>

@@ -2,10 +2,9 @@ import type { Caller } from '../access/caller.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { CategoryRow } from '../database/tables.ts'
-import { categoryHasEntries } from '../entries/store.ts'
+import { advanceWatermark } from '../database/watermark.ts'
 import { conflict, invalid, notFound, referenceNotFound } from '../faults.ts'
 import { newId } from '../ids.ts'
-import { advanceWatermark } from '../search/watermark.ts'
 import type { Category, CategoryCreate, CategoryUpdate } from './contract.ts'
 import * as store from './store.ts'
 
@@ -74,7 +73,7 @@ export class CategoryRules {
       await requireCategory(tx, caller.tenant.id, id)
       const children = await store.listCategories(tx, caller.tenant.id, id)
       if (children.length > 0) throw conflict(['path', 'category_id'], 'The category still has child categories')
-      if (await categoryHasEntries(tx, caller.tenant.id, id))
+      if (await store.hasEntries(tx, caller.tenant.id, id))
         throw conflict(['path', 'category_id'], 'The category still has entries')
       await store.deleteCategory(tx, caller.tenant.id, id)
       await audit(tx, caller, 'delete', id)

@@ -54,3 +54,15 @@ export async function subtreeIds(db: Queries, tenantId: string, id: string): Pro
     .execute()
   return rows.map((row) => row.id)
 }
+
+/** Whether any entry is in the category itself. */
+export async function hasEntries(db: Queries, tenantId: string, categoryId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('entries')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('category_id', '=', categoryId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

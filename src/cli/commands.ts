@@ -1,7 +1,7 @@
 import { calledAs } from './called-as.ts'
 
 /** A command of the command line; `run` gets the words after its name and returns the exit code. */
-export interface Command {
+interface Command {
   readonly summary: string
   readonly load: () => Promise<{ run(args: readonly string[]): Promise<number> }>
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.ts'
-import { targetsOf } from '../embedding/all-targets.ts'
+import { targetsOf } from '../embedding-targets.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { countJobs } from '../embedding/jobs.ts'
 import { EmbeddingQueue } from '../embedding/queue.ts'
@@ -11,7 +11,7 @@ import { Progress } from './progress.ts'
 /** How often progress is looked up while vectors are made. */
 const POLL_MS = 250
 
-export interface EmbeddingOutcome {
+interface EmbeddingOutcome {
   /** What still waits for vectors; 0 when everything has them. */
   readonly pending: number
   /** The provider's last failure, where something waits because of one. */

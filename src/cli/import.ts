@@ -1,8 +1,8 @@
 import { statSync, type Stats } from 'node:fs'
-import { CategoryRules } from '../categories/rules.ts'
-import { EntryRules } from '../entries/rules.ts'
 import { VISIBILITIES } from '../access/visibility.ts'
+import { CategoryRules } from '../categories/rules.ts'
 import { openEmbedders } from '../embedding/open-embedders.ts'
+import { EntryBulkRules } from '../entries/bulk-rules.ts'
 import { requireTenant } from '../tenants/rules.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { type CommandLine, readArguments, TENANT_OPTION, type Option } from './arguments.ts'
@@ -91,7 +91,7 @@ async function importAll(
   const progress = new Progress(dryRun ? 'Comparing' : 'Importing')
   const report = new ImportReport(progress)
   try {
-    const rules = new EntryRules({ database, embedders, onQueued: () => undefined })
+    const rules = new EntryBulkRules({ database, embedders, onQueued: () => undefined })
     for (const { path, kind } of sources) {
       if (stop.aborted) break
       if (kind === 'lines') {

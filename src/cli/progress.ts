@@ -3,7 +3,7 @@ const REDRAW_MS = 100
 /** How often progress is written where nobody watches, such as into a log. */
 const LOG_MS = 5_000
 
-export interface ProgressStream {
+interface ProgressStream {
   readonly isTTY?: boolean
   write(text: string): unknown
 }

@@ -1,4 +1,4 @@
-import { targetsOf } from '../embedding/all-targets.ts'
+import { targetsOf } from '../embedding-targets.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { activateModel, enqueueAll, enqueueMissing } from '../embedding/model-change.ts'
 import { openEmbedders } from '../embedding/open-embedders.ts'

@@ -41,7 +41,7 @@ export interface Tally {
 }
 
 /** Clicks and showings at each rank, over all queries; index 0 is rank 1. */
-export type RankCounts = readonly { readonly shown: number; readonly clicked: number }[]
+type RankCounts = readonly { readonly shown: number; readonly clicked: number }[]
 
 export interface ClickBoost {
   readonly clicks: number

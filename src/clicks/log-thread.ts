@@ -14,7 +14,7 @@ const RESTART_DELAY_MS = 1_000
 /** When it starts unless something is to be done before: it also sweeps and learns where nobody searches. */
 const START_DELAY_MS = 10_000
 
-export interface LogThreadLog {
+interface LogThreadLog {
   warn(details: object, message: string): void
 }
 

@@ -7,10 +7,10 @@ import type { EventCounter, WriteBehind } from './write-behind.ts'
 /** Ids kept of one page; no search shows more. */
 const SHOWN_MAX = 100
 
-export type Section = 'knowledge' | 'products'
+type Section = 'knowledge' | 'products'
 
 /** One answered search, or one section of a combined one. */
-export interface AnsweredSearch {
+interface AnsweredSearch {
   readonly caller: Caller
   readonly section: Section
   /** Id of the site searched in; null for none in particular. */

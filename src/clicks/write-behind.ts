@@ -7,7 +7,7 @@ const FLUSH_INTERVAL_MS = 1_000
 const RETRY_AFTER_MS = 1_000
 
 export type EventKind = 'search' | 'click'
-export type DropReason = 'overflow' | 'refused' | 'stopping' | 'unidentified'
+type DropReason = 'overflow' | 'refused' | 'stopping' | 'unidentified'
 
 /** Where the outcome of each row is counted. */
 export interface EventCounter {

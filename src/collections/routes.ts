@@ -4,7 +4,7 @@ import { ListOf, NoContent, type TSchema, UuidParams } from '../http/schema.ts'
 import type { Collection, CollectionCreate, CollectionUpdate } from './contract.ts'
 import type { CollectionRules } from './rules.ts'
 
-export interface CollectionRouteOptions {
+interface CollectionRouteOptions {
   readonly rules: CollectionRules
   readonly singular: 'project' | 'workspace'
   readonly contracts: { readonly Collection: TSchema; readonly Create: TSchema; readonly Update: TSchema }

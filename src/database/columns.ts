@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DialectName } from './portable.ts'
 
 /** Column types that have another name in each database. */
-export interface ColumnTypes {
+interface ColumnTypes {
   /** Text that is compared byte by byte in both databases, so that a keyset walk orders alike. */
   readonly key: RawBuilder<unknown>
   readonly bytes: RawBuilder<unknown>

@@ -7,7 +7,7 @@ const RETRY_MS = 2_000
 /** Wrong credentials or a database that does not exist: waiting does not help. */
 const FINAL_SQLSTATES = new Set(['28P01', '28000', '3D000'])
 
-export interface ConnectLog {
+interface ConnectLog {
   warn(details: object, message: string): void
   info(details: object, message: string): void
 }

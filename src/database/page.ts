@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 export const PAGE_BYTES_MAX = 8 * 1_024 * 1_024
 
 /** What a list knows of a row before it reads it. */
-export interface RowSize {
+interface RowSize {
   /** Of its text as it is stored, in UTF-8. */
   readonly bytes: number
 }

@@ -20,7 +20,7 @@ const types = {
   },
 }
 
-export interface PostgresOptions {
+interface PostgresOptions {
   readonly url: string
   readonly poolMax?: number
   /** Told of connections that break while idle; they are replaced by themselves. */

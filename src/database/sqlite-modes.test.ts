@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from './database.ts'
-import { databaseFile } from './sqlite.ts'
+import { databaseFile } from './sqlite-file.ts'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 

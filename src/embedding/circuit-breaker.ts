@@ -1,4 +1,4 @@
-export interface BreakerOptions {
+interface BreakerOptions {
   /** Failures in a row that open the circuit. */
   readonly failuresMax: number
   /** How long it stays open the first time; doubles with every failed probe. */
@@ -8,7 +8,7 @@ export interface BreakerOptions {
 }
 
 /** What a call was let through as; handed back with its outcome. */
-export type Permit = 'call' | 'probe'
+type Permit = 'call' | 'probe'
 
 /**
  * Keeps calls away from a provider that is down (M. Nygard, Release It!, "Circuit Breaker"). Closed: all pass.

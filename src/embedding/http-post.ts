@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-export interface PostRequest {
+interface PostRequest {
   readonly origin: string
   readonly path: string
   readonly headers: Record<string, string>

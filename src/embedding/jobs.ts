@@ -186,7 +186,7 @@ export async function refusedItems(db: Queries, tenantId: string, kind: string, 
   return new Set(rows.map((row) => row.item_id))
 }
 
-export interface JobCounts {
+interface JobCounts {
   readonly pending: number
   /** Of those, how many have failed at least once. */
   readonly failing: number

@@ -1,5 +1,5 @@
 /** A heading and the offset of its line; `parent` is the index of the heading it stands under, or -1. */
-export interface Heading {
+interface Heading {
   readonly start: number
   readonly level: number
   readonly text: string
@@ -7,7 +7,7 @@ export interface Heading {
 }
 
 /** A fenced code block with its fences. */
-export interface Fence {
+interface Fence {
   readonly start: number
   readonly end: number
 }

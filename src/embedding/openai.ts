@@ -8,7 +8,7 @@ import { retry, SYSTEM_TIMING, type Timing } from './retry.ts'
 type Purpose = 'query' | 'passage'
 
 /** How patient a call is. */
-export interface CallLimits {
+interface CallLimits {
   readonly attemptTimeoutMs: number
   /** For all attempts, the waits between them and the wait for a turn. */
   readonly timeoutMs: number

@@ -1,6 +1,6 @@
 import { type Borders, findBorders } from './markdown-borders.ts'
 
-export interface Passage {
+interface Passage {
   /** UTF-16 offsets into the content, `end` exclusive; both 0 when the content is empty. */
   readonly start: number
   readonly end: number
@@ -8,7 +8,7 @@ export interface Passage {
   readonly text: string
 }
 
-export interface PassageSizes {
+interface PassageSizes {
   /** Characters (UTF-16) of content no passage exceeds. */
   readonly max: number
   /** A passage is not ended below this many, not even by a heading, except to keep a code block whole. */

@@ -4,7 +4,7 @@ import type { FromQueueWorker, QueueWorkerData } from './queue-worker.ts'
 /** Pause before a crashed thread is started again. */
 const RESTART_DELAY_MS = 1_000
 
-export interface QueueThreadLog {
+interface QueueThreadLog {
   warn(details: object, message: string): void
 }
 

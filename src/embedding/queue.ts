@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
-import { advanceWatermark } from '../search/watermark.ts'
-import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
+import { advanceWatermark } from '../database/watermark.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
+import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
 import { claimJobs, deleteJob, type EmbeddingJob, LEASE_MS, nextDueAt, postponeJob, renewJobs } from './jobs.ts'
 import type { EmbeddingItem, EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 
@@ -16,7 +16,7 @@ const REJECTED_RETRY_MS = 60 * 60_000
 /** How long an idle queue sleeps at most; other processes may have added jobs. */
 const IDLE_MAX_MS = 1_000
 
-export interface QueueLog {
+interface QueueLog {
   warn(details: object, message: string): void
 }
 

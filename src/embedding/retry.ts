@@ -23,7 +23,7 @@ export const SYSTEM_TIMING: Timing = {
   },
 }
 
-export interface RetryPolicy {
+interface RetryPolicy {
   readonly attemptsMax: number
   /** Bound of the first wait; doubles with every attempt up to `waitMaxMs`. */
   readonly waitMs: number

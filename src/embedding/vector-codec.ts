@@ -1,7 +1,7 @@
 import type { IndexPassage } from '../search/engine.ts'
 
 /** Vectors and offsets of an entry as they are stored: little-endian, one after the other. */
-export interface StoredVectors {
+interface StoredVectors {
   readonly offsets: Buffer
   readonly vectors: Buffer
 }

@@ -5,8 +5,8 @@ import { compileCheck } from '../http/check.ts'
 import { type NdjsonLine, ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { faultOf } from '../http/storage-faults.ts'
+import type { BulkOutcome, EntryBulkRules } from './bulk-rules.ts'
 import { BulkLine, BulkResult, type EntryCreate } from './contract.ts'
-import type { BulkOutcome, EntryRules } from './rules.ts'
 
 /** Longer than any valid entry as JSON is not; the same as the limit of a body with one entry. */
 const LINE_BYTES_MAX = 2 * 1_024 * 1_024
@@ -25,7 +25,7 @@ interface Result {
   detail?: readonly FaultDetail[]
 }
 
-export function entryBulkRoutes(rules: EntryRules): RoutePlugin {
+export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
   return (app) => {
     app.route({
       method: 'POST',
@@ -56,7 +56,7 @@ type Checked =
   | { readonly line: number; readonly failed: Result }
 
 async function* importLines(
-  rules: EntryRules,
+  rules: EntryBulkRules,
   renewCaller: () => Promise<Caller>,
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string> {
@@ -75,7 +75,7 @@ async function* importLines(
 }
 
 async function* storeBatch(
-  rules: EntryRules,
+  rules: EntryBulkRules,
   renewCaller: () => Promise<Caller>,
   lines: readonly Checked[],
 ): AsyncGenerator<string> {
@@ -94,7 +94,7 @@ async function* storeBatch(
  * status of the answer is on its way already, and the lines after them may fare better.
  */
 async function storeAll(
-  rules: EntryRules,
+  rules: EntryBulkRules,
   renewCaller: () => Promise<Caller>,
   entries: EntryCreate[],
 ): Promise<BulkOutcome[]> {

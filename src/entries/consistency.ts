@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Queries } from '../database/database.ts'
 
 /** Rows that the database's own constraints do not hold together, or would have, had they not been switched off. */
-export interface Broken {
+interface Broken {
   readonly what: string
   readonly count: number
 }

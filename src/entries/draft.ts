@@ -54,7 +54,7 @@ function unique(values: readonly string[] = []): string[] {
 }
 
 /** What the service itself decides about a row. */
-export interface RowFacts {
+interface RowFacts {
   readonly tenantId: string
   readonly id: string
   readonly ownerId: string | null

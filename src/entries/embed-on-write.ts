@@ -1,7 +1,7 @@
 import type { Tx } from '../database/database.ts'
 import type { EntryRow } from '../database/tables.ts'
-import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { BUILTIN_ID } from '../embedding/builtin/builtin.ts'
+import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { enqueueJobs } from '../embedding/jobs.ts'
 import { adoptModel, modelsOfWrite } from '../embedding/write-models.ts'
 import { deleteVectors, embeddingItemOf, ENTRY_KIND, saveVectors } from './embedding-target.ts'
@@ -13,7 +13,7 @@ import { deleteVectors, embeddingItemOf, ENTRY_KIND, saveVectors } from './embed
 const INLINE_CONTENT_MAX = 20_000
 
 /** The vectors of an entry about to be written. */
-export interface PlannedVectors {
+interface PlannedVectors {
   /** The entry's `embedding_model` once `store` has run. */
   readonly embeddingModel: string | null
   /** Stores the vectors or the jobs that make them; call it in the entry's transaction, after its row is there. */

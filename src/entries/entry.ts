@@ -1,11 +1,11 @@
-import type { EntryRow } from '../database/tables.ts'
 import type { Guarded, Visibility } from '../access/visibility.ts'
+import type { EntryRow } from '../database/tables.ts'
 
 export const ENTRY_TYPES = ['knowledge', 'skill', 'process', 'glossary', 'memory', 'bootstrap', 'skill_index'] as const
 export type EntryType = (typeof ENTRY_TYPES)[number]
 
 export const ENTRY_SOURCES = ['manual', 'import', 'conversational', 'learning_loop', 'system'] as const
-export type EntrySource = (typeof ENTRY_SOURCES)[number]
+type EntrySource = (typeof ENTRY_SOURCES)[number]
 
 /** A knowledge entry as the API answers it. */
 export interface Entry {

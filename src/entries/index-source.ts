@@ -1,9 +1,9 @@
 import type { Expression } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { EntryRow } from '../database/tables.ts'
+import { decodePassages } from '../embedding/vector-codec.ts'
 import { type ChangeReader, changeBatches } from '../search/change-batches.ts'
 import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../search/engine.ts'
-import { decodePassages } from '../embedding/vector-codec.ts'
 
 /** Entries as search sees them. */
 export const ENTRY_INDEX: IndexDefinition = {

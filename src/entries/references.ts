@@ -25,7 +25,27 @@ export async function require(db: Queries, tenantId: string, entry: References, 
   }
 }
 
-async function exists(db: Queries, table: 'categories' | 'workspaces', tenantId: string, id: string): Promise<boolean> {
+/**
+ * Checks that what an entry is in exists in its tenant.
+ * @throws Fault invalid at the first project or site that does not
+ */
+export async function requireGatherings(
+  db: Queries,
+  tenantId: string,
+  projects: readonly string[],
+  sites: readonly string[],
+): Promise<void> {
+  for (const id of projects) {
+    if (!(await exists(db, 'projects', tenantId, id))) throw referenceNotFound(['body', 'projects'], 'Project')
+  }
+  for (const id of sites) {
+    if (!(await exists(db, 'sites', tenantId, id))) throw referenceNotFound(['body', 'sites'], 'Site')
+  }
+}
+
+type Referenced = 'categories' | 'workspaces' | 'projects' | 'sites'
+
+async function exists(db: Queries, table: Referenced, tenantId: string, id: string): Promise<boolean> {
   const row = await db
     .selectFrom(table)
     .select('id')

@@ -1,28 +1,26 @@
 import { OPERATOR, recordAudit } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
 import type { EntryRow, EntryVersionRow } from '../database/tables.ts'
-import { findCollection } from '../collections/store.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { conflict, invalid, referenceNotFound } from '../faults.ts'
-import { addEntries } from '../projects/store.ts'
-import { addEntries as addToSite, findSite } from '../sites/store.ts'
 import { findUser } from '../tenants/store.ts'
 import { rowOf, sameContent } from './draft.ts'
 import { planVectors } from './embed-on-write.ts'
 import type { Entry } from './entry.ts'
+import { addEntries } from './gathering-store.ts'
 import { expiryOf } from './metadata/metadata.ts'
 import * as references from './references.ts'
 import * as store from './store.ts'
 
 /** An entry as an export has it: complete, but for its vectors. */
-export type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
+type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
   readonly related_themes: string | null
   readonly projects: readonly string[]
   /** Absent in exports older than sites. */
   readonly sites?: readonly string[]
 }
 
-export interface RestorePlace {
+interface RestorePlace {
   readonly tenantId: string
   /** The change's number in the tenant's history. */
   readonly seq: number
@@ -63,8 +61,8 @@ export async function restoreEntry(
   row.embedding_model = vectors.embeddingModel
   await store.insertEntry(tx, row)
   await vectors.store(tx)
-  for (const projectId of projects) await addEntries(tx, tenantId, projectId, [row.id])
-  for (const siteId of sites) await addToSite(tx, tenantId, siteId, [row.id])
+  for (const id of projects) await addEntries(tx, tenantId, { kind: 'project', id }, [row.id])
+  for (const id of sites) await addEntries(tx, tenantId, { kind: 'site', id }, [row.id])
   await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType: 'entry', resourceId: row.id }])
   return 'created'
 }
@@ -79,17 +77,11 @@ async function requireReferences(
   await references.require(tx, tenantId, row)
   if (row.created_by_user_id !== null && (await findUser(tx, tenantId, row.created_by_user_id)) === null)
     throw referenceNotFound(['body', 'created_by_user_id'], 'User')
-  for (const projectId of projects) {
-    if ((await findCollection(tx, 'projects', tenantId, projectId)) === null)
-      throw referenceNotFound(['body', 'projects'], 'Project')
-  }
-  for (const siteId of sites) {
-    if ((await findSite(tx, tenantId, siteId)) === null) throw referenceNotFound(['body', 'sites'], 'Site')
-  }
+  await references.requireGatherings(tx, tenantId, projects, sites)
 }
 
 /** An earlier version as an export has it; the snapshot is the entry as it was, without its tenant. */
-export interface RestoredVersion {
+interface RestoredVersion {
   readonly entry_id: string
   readonly version: number
   readonly visibility: string

@@ -5,8 +5,8 @@ import type { SearchLog } from '../clicks/search-log.ts'
 import type { Database } from '../database/database.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { notFound } from '../faults.ts'
-import { compileSerialiser } from '../http/serialise.ts'
 import { ListOf } from '../http/schema.ts'
+import { compileSerialiser } from '../http/serialise.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../search/engine.ts'
 import { HitCache } from '../search/hit-cache.ts'
 import { embedQuery } from '../search/query-vector.ts'
@@ -27,7 +27,7 @@ export interface EntryHit {
 }
 
 /** What is told of a search beside its hits. */
-export interface EntrySearchFacts {
+interface EntrySearchFacts {
   /** By which clicks on the hits name this search. */
   readonly logId: string
   /** Whether the provider of embeddings was down and keywords alone decided. */
@@ -36,7 +36,7 @@ export interface EntrySearchFacts {
   readonly timing: { readonly embed: number; readonly refresh: number; readonly search: number; readonly read: number }
 }
 
-export interface EntrySearchResult extends EntrySearchFacts {
+interface EntrySearchResult extends EntrySearchFacts {
   readonly hits: EntryHit[]
 }
 

@@ -253,14 +253,3 @@ export async function findVersion(
     .executeTakeFirst()
   return row ?? null
 }
-
-export async function categoryHasEntries(db: Queries, tenantId: string, categoryId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('entries')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('category_id', '=', categoryId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}

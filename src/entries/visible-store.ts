@@ -66,7 +66,7 @@ export async function findBySourceReference(db: Queries, caller: Caller, referen
 }
 
 /** What an entry's list of versions says of an earlier one. */
-export type VersionHead = Pick<EntryVersionRow, 'version' | 'title' | 'visibility' | 'updated_at'>
+type VersionHead = Pick<EntryVersionRow, 'version' | 'title' | 'visibility' | 'updated_at'>
 
 /** The earlier versions of an entry that the caller may see, newest first, from below `before` on. */
 export async function listVersions(

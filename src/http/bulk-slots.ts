@@ -1,9 +1,9 @@
 import type { onRequestHookHandler } from 'fastify'
-import { Fault } from '../faults.ts'
+import { type Fault, rateLimited } from '../faults.ts'
 
 /** Bulk requests of one tenant that may run at once in a process: as many streams as the benchmarks load with. */
 export const BULKS_PER_TENANT_MAX = 16
-const RETRY_AFTER_SECONDS = 5
+const RETRY_AFTER_MS = 5_000
 
 /**
  * Bounds the bulk requests that run at once for each tenant: each holds batches in memory and waits for the write
@@ -30,6 +30,5 @@ export class BulkSlots {
 
 function tooMany(): Fault {
   const msg = `At most ${BULKS_PER_TENANT_MAX} bulk requests of a tenant run at once, try again`
-  const detail = { loc: ['header', 'authorization'], msg, type: 'rate_limited' }
-  return new Fault('rate_limited', [detail], { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  return rateLimited(['header', 'authorization'], msg, RETRY_AFTER_MS)
 }

@@ -1,34 +1,18 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
-import type { Caller } from '../access/caller.ts'
+import type { Caller, ResolveCaller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
 import { Fault, forbidden, invalid } from '../faults.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress } from '../throttling/client-address.ts'
 import { firstFault } from './errors.ts'
 import type { RateLimits } from './rate-limit.ts'
-
-/** What a request says about who sends it. */
-export interface RequestFacts {
-  readonly authorization: string | undefined
-  /** The Cookie header, where the session of somebody signed in may be. */
-  readonly cookies: string | undefined
-  /** Host and port asked for; a tenant may have a host of its own. */
-  readonly host: string
-  /** The X-Scopes header, empty when absent. */
-  readonly scopes: string
-  readonly auditSource: string | undefined
-  readonly clientId: string | undefined
-}
-
-/** @throws Fault `unauthorized` when the credential is missing, unknown, expired, revoked or of another tenant */
-export type ResolveCaller = (facts: RequestFacts) => Promise<Caller>
 
 const AUDIT_SOURCE_CHARACTERS_MAX = 50
 const CLIENT_ID_CHARACTERS_MAX = 200
 
 /** Where a route does without a caller. */
-export interface Leniency {
+interface Leniency {
   /** Lets a request through without a caller when storage cannot look the credential up. */
   readonly bestEffort?: boolean
   /**
@@ -77,7 +61,7 @@ export function protect(
     const admit = (caller: Caller) => {
       try {
         if (caller.credentialKind === 'session') demandSameOrigin(request)
-        if (caller.credentialId !== null) limits?.requests.take(caller.credentialId, Date.now())
+        if (caller.credentialId !== null) limits?.countRequest(caller.credentialId, Date.now())
         demandScopes(caller, needed)
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
         // Path and query come first in the order of reporting.
@@ -98,7 +82,7 @@ export function protect(
       if (optional === 'session' && isRefusal(error)) return done()
       if (limits !== null && error instanceof Fault && error.kind === 'unauthorized') {
         try {
-          limits.refusals.take(clientAddress(request.ip), Date.now())
+          limits.countRefusal(clientAddress(request.ip), Date.now())
         } catch (tooMany) {
           return done(tooMany as Error)
         }

@@ -7,7 +7,7 @@ import { isDateTime, isUuid, isWebAddress } from './formats.ts'
 import { inlined } from './inlined.ts'
 import { textFaults } from './text-faults.ts'
 
-export type Part = 'path' | 'query' | 'header' | 'body'
+type Part = 'path' | 'query' | 'header' | 'body'
 
 /** Above this many values a body's faults are not collected: only the first is reported, so that a refusal stays cheap. */
 const COLLECTED_VALUES_MAX = 10_000

@@ -2,7 +2,7 @@ import type { SchemaValidateFunction } from 'ajv'
 import type { Said } from './check-messages.ts'
 
 /** Digits before and after the point together, leading zeros not counted: as many as decimal128 has, and some. */
-export const DECIMAL_DIGITS_MAX = 38
+const DECIMAL_DIGITS_MAX = 38
 /** What a decimal may look like as text. Nothing in it can lose a digit: no exponent, no infinity. */
 export const DECIMAL_PATTERN = String.raw`^[+-]?(\d+(\.\d*)?|\.\d+)$`
 

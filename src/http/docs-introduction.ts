@@ -1,4 +1,4 @@
-export interface IntroductionSection {
+interface IntroductionSection {
   readonly title: string
   /** Markdown with `code` and [links](…) only. */
   readonly paragraphs: readonly string[]

@@ -2,7 +2,7 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import type { Fault, FaultDetail, FaultKind } from '../faults.ts'
 import { faultOf } from './storage-faults.ts'
 
-export const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
+const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
   invalid: 422,
   unauthorized: 401,
   forbidden: 403,

@@ -9,7 +9,7 @@ export function etagOf(version: number): string {
 }
 
 /** What an If-Match header demands: any existing version, or one of these. */
-export type IfMatch = { readonly any: true } | { readonly any: false; readonly versions: readonly number[] }
+type IfMatch = { readonly any: true } | { readonly any: false; readonly versions: readonly number[] }
 
 /**
  * Reads If-Match (RFC 9110 section 13.1.1); null when the header is absent. Weak tags and tags that

@@ -9,7 +9,6 @@ import { etagOf, isMatch, parseIfMatch } from './etag.ts'
 import { isDateTime, isUuid } from './formats.ts'
 import { describeError } from './logger.ts'
 import { decodeCursor, encodeCursor, nextLink } from './paging.ts'
-import { RateLimiter } from './rate-limit.ts'
 import { faultOf } from './storage-faults.ts'
 
 const refusedAs = (loc: string, type: string) => (error: unknown) =>
@@ -135,23 +134,6 @@ test('a content type may say UTF-8 or nothing, and a long one is judged in linea
   for (const long of [`${space}x`, `;${space}x`, `;charset${space}x`, `;charset=${space}x`]) assert.ok(!isUtf8(long))
   // What is quadratic takes minutes for a million.
   assert.ok(performance.now() - began < 5_000)
-})
-
-test('the rate limiter allows its number in any minute and says how long to wait', () => {
-  const limiter = new RateLimiter(60)
-  for (let i = 0; i < 60; i++) limiter.take('a', 1_000)
-  assert.throws(() => limiter.take('a', 1_000), { kind: 'rate_limited', retryAfterSeconds: 1 })
-  limiter.take('b', 1_000)
-  limiter.take('a', 2_000)
-  assert.throws(() => limiter.take('a', 2_000), { kind: 'rate_limited' })
-  for (let i = 0; i < 60; i++) limiter.take('a', 70_000)
-})
-
-test('the rate limiter remembers a bounded number of credentials', () => {
-  const limiter = new RateLimiter(1)
-  for (let i = 0; i < 20_000; i++) limiter.take(String(i), 0)
-  assert.equal(limiter.size, 10_000)
-  assert.throws(() => limiter.take('19999', 0), { kind: 'rate_limited' })
 })
 
 test('dates exist and UUIDs are canonical', () => {

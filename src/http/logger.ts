@@ -2,7 +2,7 @@ import type { HttpApp } from './route.ts'
 
 const CAUSES_MAX = 5
 
-export interface DescribedError {
+interface DescribedError {
   readonly type: string
   readonly message: string
   readonly stack: string
@@ -49,7 +49,7 @@ const SECRET_PARAMETER = ':uid'
 const SECRET_PATH = /^(\/oauth\/[^/]*\/).+/
 
 /** The path as it may be written: the route's pattern in place of what opens something. */
-export function pathForLog(url: string, pattern: string | undefined): string {
+function pathForLog(url: string, pattern: string | undefined): string {
   if (pattern?.includes(SECRET_PARAMETER) === true) return pattern
   const path = url.split('?', 1)[0]
   return pattern === undefined ? path.replace(SECRET_PATH, `$1${SECRET_PARAMETER}`) : path

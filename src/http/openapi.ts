@@ -29,7 +29,7 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, OpenApiResponse>>
 }
 
-export interface OpenApiBody {
+interface OpenApiBody {
   readonly required: boolean
   readonly content: Readonly<Record<string, { readonly schema: Schema }>>
 }

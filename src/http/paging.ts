@@ -3,9 +3,9 @@ import { isSoundText } from './text-faults.ts'
 
 const CURSOR_CHARACTERS_MAX = 1_000
 
-export type CursorValue = string | number | null
+type CursorValue = string | number | null
 /** An integer is one that every database column of 64 bits takes. */
-export type CursorType = 'string' | 'number' | 'integer' | 'string?' | 'number?'
+type CursorType = 'string' | 'number' | 'integer' | 'string?' | 'number?'
 type ValueOf<T> = T extends 'string'
   ? string
   : T extends 'number' | 'integer'
@@ -13,7 +13,7 @@ type ValueOf<T> = T extends 'string'
     : T extends 'string?'
       ? string | null
       : number | null
-export type CursorTuple<T extends readonly CursorType[]> = { -readonly [K in keyof T]: ValueOf<T[K]> }
+type CursorTuple<T extends readonly CursorType[]> = { -readonly [K in keyof T]: ValueOf<T[K]> }
 
 /** Writes the sort key of a page's last row as an opaque token. */
 export function encodeCursor(key: readonly CursorValue[]): string {

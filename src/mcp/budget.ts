@@ -3,7 +3,7 @@ import { Int, Type } from '../http/schema.ts'
 /** Characters of an answer's text and of its structured content, each; four make about one token. */
 export const BUDGET_DEFAULT = 12_000
 export const BUDGET_MIN = 2_000
-export const BUDGET_MAX = 100_000
+const BUDGET_MAX = 100_000
 
 /** What headings, notes and the frame of an answer take. */
 const FRAME_CHARACTERS = 500

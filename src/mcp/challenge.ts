@@ -11,11 +11,11 @@ export const MCP_SCOPES: readonly Scope[] = [
 ]
 
 /** Where RFC 9728 puts the metadata of the resource `/mcp`, under the origin that the tenant is reached at. */
-export function resourceMetadataUrl(origin: string): string {
+function resourceMetadataUrl(origin: string): string {
   return `${origin}/.well-known/oauth-protected-resource/mcp`
 }
 
-export interface Challenge {
+interface Challenge {
   /** Scheme and host, without a slash at the end. */
   readonly origin: string
   /** Absent where no credential was sent (RFC 6750 section 3.1). */

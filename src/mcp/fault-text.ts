@@ -1,7 +1,7 @@
 import type { Fault, FaultDetail } from '../faults.ts'
 
 /** Names of a tool's fields and the tool, for advice. */
-export interface Place {
+interface Place {
   readonly tool: string
   readonly fields: readonly string[]
 }

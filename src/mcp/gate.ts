@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Fault } from '../faults.ts'
+import { Fault, unauthorized } from '../faults.ts'
 import { HttpRefusal, sendError } from '../http/errors.ts'
 import { bearerChallenge, MCP_SCOPES } from './challenge.ts'
 import { isOwnOrigin } from './origin.ts'
@@ -33,7 +33,8 @@ export function gateOf({ publicUrl, originOf }: GateOptions) {
       const { caller, headers, host } = request
       const facts = { origin: headers.origin, host, publicUrl: publicUrl(), isTenantHost: caller.tenant.ownHost }
       // A session is sent by the browser and not by the assistant.
-      if (caller.credentialKind === 'session') done(unauthorized())
+      if (caller.credentialKind === 'session')
+        done(unauthorized(['header', 'authorization'], 'A bearer credential is required'))
       else done(isOwnOrigin(facts) ? undefined : new HttpRefusal(FOREIGN_ORIGIN))
     },
     errorHandler: async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -45,11 +46,6 @@ export function gateOf({ publicUrl, originOf }: GateOptions) {
     },
     config: { hidden: true, errorBody: refusalBody, challenge },
   }
-}
-
-function unauthorized(): Fault {
-  const msg = 'A bearer credential is required'
-  return new Fault('unauthorized', [{ loc: ['header', 'authorization'], msg, type: 'unauthorized' }])
 }
 
 /** What Fastify found wrong with the message is a message that could not be read. */

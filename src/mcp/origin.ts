@@ -1,6 +1,6 @@
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
-export interface OriginFacts {
+interface OriginFacts {
   /** The Origin header; only browsers send one. */
   readonly origin: string | undefined
   /** Host and port asked for. */

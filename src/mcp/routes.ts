@@ -12,7 +12,7 @@ import { type Exchange, type Offered, serverFor } from './server.ts'
 import { allTools, type McpRules } from './tools/all.ts'
 import { webRequest } from './web-request.ts'
 
-export interface McpOptions extends GateOptions {
+interface McpOptions extends GateOptions {
   readonly rules: McpRules
 }
 

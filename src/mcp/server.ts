@@ -17,9 +17,9 @@ import { mayCall, type Tool } from './tool.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 
-export const SERVER_INFO = { name: 'knowledge-service', title: 'Knowledge Service', version: manifest.version }
+const SERVER_INFO = { name: 'knowledge-service', title: 'Knowledge Service', version: manifest.version }
 
-export const INSTRUCTIONS =
+const INSTRUCTIONS =
   'The knowledge of an organisation: entries (knowledge, skills, processes, glossary, memories) in categories, and the ' +
   'products of its shops. Search before you answer from memory and before you write: search_knowledge finds entries by ' +
   'meaning and words and answers the best passage of each; get_entry reads one in full, a long one in parts. ' +

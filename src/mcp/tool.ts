@@ -12,7 +12,7 @@ export interface ToolAnswer {
   readonly text: string
 }
 
-export interface ToolHints {
+interface ToolHints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean

@@ -4,13 +4,13 @@ import type { Database, Queries } from '../database/database.ts'
 import type { OAuthRecordRow } from '../database/tables.ts'
 import { SecretBox } from '../secrets.ts'
 import { hashSecret } from '../tenants/credential.ts'
+import { NO_TENANT, type Realm } from '../tenants/realm.ts'
 import { lockApiKey } from '../tenants/store.ts'
 import { parseAccountId } from './account.ts'
-import { vouched } from './client.ts'
 import { clientOfRow } from './client-metadata.ts'
+import { vouched } from './client.ts'
 import { grantedOf, isWithin } from './granted.ts'
-import { NO_TENANT, type Realm } from './realm.ts'
-import { recordEvent } from './records.ts'
+import { OAUTH_SERVER, recordEvent } from './records.ts'
 import * as store from './store.ts'
 import { queriesOf, writeIn } from './storing.ts'
 
@@ -23,9 +23,6 @@ const boxOf = (id: string) => new SecretBox(() => id)
 /** A time of use, in milliseconds since 1970, that no grace covers. */
 const LONG_AGO = 1_000
 const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken'])
-
-/** Acts for the OAuth server itself, such as when a stolen token gives itself away. */
-const SERVER: Actor = { userId: null, credentialId: null, audit: { source: 'oauth', clientId: null } }
 
 const grantEvent = (action: 'create' | 'revoke', grantId: string) =>
   ({ action, resourceType: 'oauth_grant', resourceId: grantId }) as const
@@ -173,7 +170,7 @@ class RecordAdapter implements Adapter {
     await writeIn(database, async (tx) => {
       const tenantId = await store.deleteFamily(tx, realm, grantId)
       if (tenantId === null) return
-      await recordEvent(tx, tenantId, SERVER, grantEvent('revoke', grantId))
+      await recordEvent(tx, tenantId, OAUTH_SERVER, grantEvent('revoke', grantId))
     })
   }
 

@@ -1,5 +1,6 @@
 import { CEILINGS, isScope, SCOPES, withLowerCeilings } from '../access/scopes.ts'
-import { type Realm, resourceNamed } from './realm.ts'
+import type { Realm } from '../tenants/realm.ts'
+import { resourceNamed } from './resource.ts'
 
 /** What an assistant that asks for nothing in particular is offered: not what administers the tenant. */
 const OFFERED = SCOPES.filter((scope) => scope !== 'tenant:admin' && scope !== 'clients:register')

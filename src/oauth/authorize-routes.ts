@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Fault } from '../faults.ts'
 import { sendError } from '../http/errors.ts'
 import type { RoutePlugin } from '../http/route.ts'
-import { Fault } from '../faults.ts'
+import type { RealmFor } from '../tenants/realm.ts'
 import { AddressLimit } from './address-limit.ts'
 import { completeParams } from './authorize-params.ts'
 import { errorPage, tooManyPage } from './error-page.ts'
 import { answerWith, forward, passOn } from './forward.ts'
 import { FORM_BYTES_MAX, ROUTES } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
-import type { RealmFor } from './realm.ts'
 
 const HTML = 'text/html; charset=utf-8'
 /** Requests to authorize from one address: each is written down before anybody has signed in. */

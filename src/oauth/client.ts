@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ClientMetadata, Provider } from 'oidc-provider'
+import { NO_TENANT } from '../tenants/realm.ts'
 import type { ExtraMetadata } from './client-metadata.ts'
-import { NO_TENANT } from './realm.ts'
 
 /** What a valid API key speaks for in this request. */
 export interface Voucher {

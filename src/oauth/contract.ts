@@ -1,5 +1,6 @@
 import { SCOPES } from '../access/scopes.ts'
-import { Contract, DateTime, FreeForm, Int, ListOf, Nullable, OneOf, Text, Type, Uuid } from '../http/schema.ts'
+import { Contract, DateTime, FreeForm, Int, ListOf, Nullable, OneOf, Text, Type } from '../http/schema.ts'
+import { Person } from '../tenants/contract.ts'
 
 const NAME_MAX = 200
 const URIS_MAX = 20
@@ -107,8 +108,6 @@ export const Introspection = Contract('Introspection', {
   aud: Type.Optional(Text()),
   iss: Type.Optional(Text()),
 })
-
-const Person = Contract('GrantedBy', { id: Uuid(), email: Text(), name: Text() })
 
 export const OAuthClient = Contract('OAuthClient', {
   client_id: Text(),

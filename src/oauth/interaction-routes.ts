@@ -1,21 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../database/database.ts'
 import type { RoutePlugin } from '../http/route.ts'
+import type { RealmFor } from '../tenants/realm.ts'
 import { Consent, InteractionDetails, InteractionParams, NextLocation } from './contract.ts'
-import type { Browser, InteractionRules } from './interaction-rules.ts'
+import type { InteractionRules, Opened, Result } from './interaction-rules.ts'
 import { INTERACTION } from './paths.ts'
-import { realmOf } from './realm.ts'
+import type { ProviderPool } from './provider-pool.ts'
+
+type AnyRequest = Pick<FastifyRequest, 'raw' | 'host' | 'params'>
 
 const BASE = `${INTERACTION}/:uid`
 
 /** What the pages for signing in and consenting ask the service. They are for the console, not for programs. */
-export function interactionRoutes(database: Database, rules: InteractionRules, publicUrl: () => string): RoutePlugin {
-  const browserOf = async (request: FastifyRequest, reply: FastifyReply): Promise<Browser> => ({
-    realm: await realmOf(database.queries, request.host, publicUrl()),
-    uid: (request.params as { uid: string }).uid,
-    req: request.raw,
-    res: reply.raw,
-    person: request.caller,
+export function interactionRoutes(rules: InteractionRules, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
+  /** The browser's cookies say which interaction is its own. */
+  const open = async (request: AnyRequest, { raw }: FastifyReply): Promise<Opened> => {
+    const provider = await pool.of(await realmFor(request))
+    const { uid } = request.params as { uid: string }
+    return rules.open(provider, uid, () => provider.interactionDetails(request.raw, raw))
+  }
+  /** @returns where the browser goes next */
+  const finish = async ({ provider }: Opened, result: Result, { raw }: AnyRequest, reply: FastifyReply) => ({
+    location: await provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission: true }),
   })
   const config = { optional: 'session', hidden: true } as const
   const schema = { params: InteractionParams }
@@ -26,34 +31,35 @@ export function interactionRoutes(database: Database, rules: InteractionRules, p
       url: `${BASE}/details`,
       schema: { ...schema, response: { 200: InteractionDetails } },
       config,
-      handler: async (request, reply) => rules.details(await browserOf(request as FastifyRequest, reply)),
+      handler: async (request, reply) => rules.details(await open(request, reply), request.caller),
     })
     app.route({
       method: 'POST',
       url: `${BASE}/continue`,
       schema: { ...schema, ...answer },
       config,
-      handler: async (request, reply) => ({
-        location: await rules.signIn(await browserOf(request as FastifyRequest, reply)),
-      }),
+      handler: async (request, reply) => {
+        const opened = await open(request, reply)
+        return finish(opened, await rules.signIn(opened, request.caller), request, reply)
+      },
     })
     app.route({
       method: 'POST',
       url: `${BASE}/consent`,
       schema: { ...schema, ...answer, body: Consent },
       config,
-      handler: async (request, reply) => ({
-        location: await rules.consent(await browserOf(request as FastifyRequest, reply), request.body.scopes),
-      }),
+      handler: async (request, reply) => {
+        const opened = await open(request, reply)
+        const tell = (result: Result) => finish(opened, result, request, reply)
+        return rules.consent(opened, request.caller, request.body.scopes, tell)
+      },
     })
     app.route({
       method: 'POST',
       url: `${BASE}/deny`,
       schema: { ...schema, ...answer },
       config,
-      handler: async (request, reply) => ({
-        location: await rules.deny(await browserOf(request as FastifyRequest, reply)),
-      }),
+      handler: async (request, reply) => finish(await open(request, reply), rules.deny(), request, reply),
     })
   }
 }

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { Caller } from '../access/caller.ts'
 import { isScope, type Scope, SCOPES, withLowerCeilings } from '../access/scopes.ts'
@@ -6,6 +5,7 @@ import type { Actor } from '../audit/audit.ts'
 import type { Database, Tx } from '../database/database.ts'
 import { Fault, forbidden, invalid, notFound } from '../faults.ts'
 import { lockUser } from '../sessions/store.ts'
+import { NO_TENANT } from '../tenants/realm.ts'
 import { findTenant, findUser } from '../tenants/store.ts'
 import { accountIdOf } from './account.ts'
 import { withoutLowerCeilings } from './authorize-params.ts'
@@ -21,46 +21,56 @@ import {
   registrationOf,
   resourceOf,
 } from './interaction.ts'
-import type { ProviderPool } from './provider-pool.ts'
-import { NO_TENANT, type Realm } from './realm.ts'
 import { recordEvent } from './records.ts'
 import { isLoopback } from './redirect-uri.ts'
 import * as store from './store.ts'
 import { storingIn } from './storing.ts'
 
-/** The browser's side of a request: its cookies say which interaction is its own. */
-export interface Browser {
-  readonly realm: Realm
-  readonly uid: string
-  readonly req: IncomingMessage
-  readonly res: ServerResponse
-  /** Who is signed in in this browser; null when nobody is. */
-  readonly person: Caller | null
-}
-
 type FaultName = 'other_tenant' | 'registration_closed' | 'nothing_to_grant'
 
-interface Opened {
+/** A person's answer, in the OAuth server's words. */
+export type Result = Parameters<Provider['interactionResult']>[2]
+
+/** A request to authorize that waits for somebody in a browser. */
+export interface Opened {
   readonly provider: Provider
   readonly interaction: Interaction
   readonly client: Client
 }
 
-/** What a person is asked between an assistant's request and its answer: to sign in, and to consent. */
+/**
+ * What a person is asked between an assistant's request and its answer: to sign in, and to consent. What they answer
+ * becomes a result for the OAuth server.
+ */
 export class InteractionRules {
   private readonly database: Database
-  private readonly pool: ProviderPool
 
-  constructor(database: Database, pool: ProviderPool) {
+  constructor(database: Database) {
     this.database = database
-    this.pool = pool
   }
 
-  /** @throws Fault not_found when the interaction is over, or another browser's */
-  async details(browser: Browser) {
-    const opened = await this.open(browser)
+  /**
+   * @param find tells which interaction this browser's cookies name
+   * @throws Fault not_found when the interaction is over, or another browser's
+   */
+  async open(provider: Provider, uid: string, find: () => Promise<Interaction>): Promise<Opened> {
+    let interaction: Interaction
+    try {
+      interaction = await find()
+    } catch (error) {
+      if (isProtocolError(error)) throw overOrForeign()
+      throw error
+    }
+    if (interaction.uid !== uid) throw overOrForeign()
+    const client = await provider.Client.find(paramOf(interaction, 'client_id'))
+    // A client may have been removed, or have given up the address, while the person decided.
+    if (client === undefined || !client.redirectUriAllowed(paramOf(interaction, 'redirect_uri'))) throw overOrForeign()
+    return { provider, interaction, client }
+  }
+
+  /** What the page shows. @param person who is signed in in this browser; null when nobody is */
+  async details(opened: Opened, person: Caller | null) {
     const { interaction, client } = opened
-    const { person } = browser
     const user = person?.userId ? await findUser(this.database.queries, person.tenant.id, person.userId) : null
     const tenant = person === null ? null : await findTenant(this.database.queries, person.tenant.id)
     const offered = this.offered(opened, person)
@@ -86,10 +96,9 @@ export class InteractionRules {
     }
   }
 
-  /** Goes on as the person signed in. @returns where the browser goes next */
-  async signIn(browser: Browser): Promise<string> {
-    const opened = await this.open(browser)
-    const person = requirePerson(browser)
+  /** Goes on as the person signed in. @throws Fault unauthorized, forbidden, not_found */
+  async signIn(opened: Opened, caller: Caller | null): Promise<Result> {
+    const person = requirePerson(caller)
     if (opened.interaction.prompt.name !== 'login') throw overOrForeign()
     refuseFault(this.tenantFault(opened, person))
     const signedInAt = await this.signedInAt(person)
@@ -98,18 +107,22 @@ export class InteractionRules {
       throw forbidden(['header', 'cookie'], 'The application wants you to sign in again')
     }
     const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
-    const login = { accountId, remember: false, ts: Math.floor(signedInAt / 1_000) }
-    return this.finish(opened, browser, { login })
+    return { login: { accountId, remember: false, ts: Math.floor(signedInAt / 1_000) } }
   }
 
   /**
    * Grants what the person chose, never more than was asked for and than they may themselves.
-   * @returns where the browser goes next
+   * @param finish tells the OAuth server, in the same transaction
+   * @throws Fault unauthorized, forbidden, not_found; invalid when nothing is chosen, or what was not asked for
    */
-  async consent(browser: Browser, chosen: readonly Scope[]): Promise<string> {
-    const opened = await this.open(browser)
+  async consent<T>(
+    opened: Opened,
+    caller: Caller | null,
+    chosen: readonly Scope[],
+    finish: (result: Result) => Promise<T>,
+  ): Promise<T> {
     const { interaction } = opened
-    const person = requirePerson(browser)
+    const person = requirePerson(caller)
     const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
     if (interaction.prompt.name !== 'consent') throw overOrForeign()
     // Who signed in for this request consents to it; somebody who signed in since has to begin anew.
@@ -130,18 +143,15 @@ export class InteractionRules {
           // Takes its turn with everything else that ends or changes what this person allowed.
           if (!(await lockUser(tx, person.tenant.id, person.userId))) throw signInFirst()
           await this.claim(tx, opened, person)
-          const grantId = await this.grant(tx, opened, person, chosen)
-          return this.finish(opened, browser, { consent: { grantId } })
+          return finish({ consent: { grantId: await this.grant(tx, opened, person, chosen) } })
         }),
       person.tenant.id,
     )
   }
 
-  /** @returns where the browser goes next, with access_denied for the application */
-  async deny(browser: Browser): Promise<string> {
-    const opened = await this.open(browser)
-    const result = { error: 'access_denied', error_description: 'The person denied the request' }
-    return this.finish(opened, browser, result)
+  /** What the application is told then. */
+  deny(): Result {
+    return { error: 'access_denied', error_description: 'The person denied the request' }
   }
 
   /** In milliseconds since 1970; null when the session is over. */
@@ -162,26 +172,6 @@ export class InteractionRules {
     grant.rejectResourceScope(resource, refused.join(' '))
     grant.addOIDCScope('openid offline_access')
     return grant.save()
-  }
-
-  private async open({ realm, uid, req, res }: Browser): Promise<Opened> {
-    const provider = await this.pool.of(realm)
-    let interaction: Interaction
-    try {
-      interaction = await provider.interactionDetails(req, res)
-    } catch (error) {
-      if (isProtocolError(error)) throw overOrForeign()
-      throw error
-    }
-    if (interaction.uid !== uid) throw overOrForeign()
-    const client = await provider.Client.find(paramOf(interaction, 'client_id'))
-    // A client may have been removed, or have given up the address, while the person decided.
-    if (client === undefined || !client.redirectUriAllowed(paramOf(interaction, 'redirect_uri'))) throw overOrForeign()
-    return { provider, interaction, client }
-  }
-
-  private finish({ provider }: Opened, { req, res }: Browser, result: Parameters<Provider['interactionResult']>[2]) {
-    return provider.interactionResult(req, res, result, { mergeWithLastSubmission: true })
   }
 
   /** Scopes the request asks for that this person has to give; all it may ask for while nobody is signed in. */
@@ -222,7 +212,7 @@ export class InteractionRules {
 
 type Person = Caller & { readonly userId: string }
 
-function requirePerson({ person }: Browser): Person {
+function requirePerson(person: Caller | null): Person {
   if (person === null || person.userId === null) throw signInFirst()
   return { ...person, userId: person.userId }
 }

@@ -1,12 +1,12 @@
 import type { Database } from '../database/database.ts'
 import type { RoutePlugin } from '../http/route.ts'
+import type { Realm, RealmFor } from '../tenants/realm.ts'
 import { Metadata } from './contract.ts'
 import { allowAnyOrigin, answerPreflights } from './cors.ts'
 import { passOn } from './forward.ts'
 import { openIdMetadata, resourceMetadata, serverMetadata } from './metadata.ts'
 import { ROUTES } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
-import type { Realm, RealmFor } from './realm.ts'
 import { registeringAt } from './registration-mode.ts'
 
 const tags = ['OAuth']

@@ -1,7 +1,7 @@
 import { SCOPES } from '../access/scopes.ts'
+import type { Realm } from '../tenants/realm.ts'
 import { AUTH_METHODS, GRANT_TYPES, PROTOCOL_SCOPES, RESPONSE_TYPES } from './client-metadata.ts'
 import { REGISTER, ROUTES } from './paths.ts'
-import type { Realm } from './realm.ts'
 import type { Registering } from './registration-mode.ts'
 
 /** RFC 8414, section 2, with RFC 9207 and client id metadata documents. */

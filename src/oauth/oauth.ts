@@ -1,14 +1,14 @@
 import type { Database } from '../database/database.ts'
 import type { RoutePlugin } from '../http/route.ts'
-import { OAuthAccessRules } from './access-rules.ts'
+import { type RealmFor, realmOf } from '../tenants/realm.ts'
 import { oauthAccessRoutes } from './access-routes.ts'
+import { OAuthAccessRules } from './access-rules.ts'
 import { authorizeRoutes } from './authorize-routes.ts'
 import { interactionRoutes } from './interaction-routes.ts'
 import { InteractionRules } from './interaction-rules.ts'
 import { metadataRoutes } from './metadata-routes.ts'
 import { ProviderPool } from './provider-pool.ts'
 import type { ProviderOptions } from './provider.ts'
-import { type RealmFor, realmOf } from './realm.ts'
 import { registrationRoutes } from './registration-routes.ts'
 import { RegistrationRules } from './registration-rules.ts'
 import { tokenRoutes } from './token-routes.ts'
@@ -21,10 +21,10 @@ export function oauthPlugins(options: ProviderOptions, publicUrl: () => string):
   const realmFor: RealmFor = ({ host }) => realmOf(database.queries, host, publicUrl())
   return [
     registrationRoutes(new RegistrationRules(database, pool, publicUrl), realmFor),
-    tokenRoutes(new TokenRules(database, pool), realmFor),
+    tokenRoutes(new TokenRules(database), pool, realmFor),
     metadataRoutes(database, pool, realmFor),
     authorizeRoutes(pool, realmFor),
-    interactionRoutes(database, new InteractionRules(database, pool), publicUrl),
+    interactionRoutes(new InteractionRules(database), pool, realmFor),
     oauthAccessRoutes(new OAuthAccessRules(database)),
   ]
 }

@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider'
+import type { Realm } from '../tenants/realm.ts'
 import { loadProvider } from './load-provider.ts'
 import type { ProviderOptions } from './provider.ts'
-import type { Realm } from './realm.ts'
 import { KEYS_FRESH_MS, signingKeys } from './signing-keys.ts'
 
 /** Servers kept; the one used longest ago goes first. Each is some 40 kB and made in a millisecond. */

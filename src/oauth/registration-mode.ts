@@ -1,7 +1,7 @@
 import type { TenantSettings } from '../access/caller.ts'
 import type { Database } from '../database/database.ts'
+import type { Realm } from '../tenants/realm.ts'
 import { parseSettings } from '../tenants/settings.ts'
-import type { Realm } from './realm.ts'
 import { registrationSettings } from './store.ts'
 
 type Mode = TenantSettings['oauthRegistration']

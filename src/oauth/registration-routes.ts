@@ -1,12 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { RoutePlugin } from '../http/route.ts'
 import { NoContent } from '../http/schema.ts'
+import type { RealmFor } from '../tenants/realm.ts'
 import { AddressLimit } from './address-limit.ts'
 import { ClientInformation, ClientParams, ClientRegistration, RegisteredClient } from './contract.ts'
 import { allowAnyOrigin, answerPreflights, anyOriginReads } from './cors.ts'
 import { sendOAuthError } from './errors.ts'
 import { REGISTER } from './paths.ts'
-import type { RealmFor } from './realm.ts'
 import type { RegistrationRules } from './registration-rules.ts'
 
 const tags = ['OAuth']

@@ -4,10 +4,11 @@ import { intersectScopes, isScope, parseScopes, SCOPES } from '../access/scopes.
 import type { Actor } from '../audit/audit.ts'
 import type { Database, Queries } from '../database/database.ts'
 import type { OAuthClientRow } from '../database/tables.ts'
-import { conflict, Fault, forbidden } from '../faults.ts'
+import { conflict, forbidden, unauthorized } from '../faults.ts'
 import type { Static } from '../http/schema.ts'
 import { newId } from '../ids.ts'
 import { hashSecret, newSecret } from '../tenants/credential.ts'
+import { NO_TENANT, type Realm, realmOfTenant } from '../tenants/realm.ts'
 import { findTenant } from '../tenants/store.ts'
 import {
   AUTH_METHODS,
@@ -18,22 +19,18 @@ import {
   PROTOCOL_SCOPES,
   RESPONSE_TYPES,
 } from './client-metadata.ts'
-import type { ClientRegistration } from './contract.ts'
 import { demandPlainName } from './client-name.ts'
 import { checkMetadata, isProtocolError } from './client.ts'
+import type { ClientRegistration } from './contract.ts'
 import { REGISTER } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
-import { NO_TENANT, type Realm, realmOfTenant } from './realm.ts'
+import { OAUTH_SERVER, recordEvent } from './records.ts'
 import { redirectUriFault } from './redirect-uri.ts'
 import { OAuthRefusal } from './refusal.ts'
 import { isOpen } from './registration-mode.ts'
-import { recordEvent } from './records.ts'
 import * as store from './store.ts'
 
 type Registration = Static<typeof ClientRegistration>
-
-/** Without a credential: what an assistant may do is what a person grants it. */
-const SELF_REGISTERED: Actor = { userId: null, credentialId: null, audit: { source: 'oauth', clientId: null } }
 
 /** Registration of clients (RFC 7591) and its management (RFC 7592). */
 export class RegistrationRules {
@@ -78,7 +75,7 @@ export class RegistrationRules {
     await this.check(home, row)
     await this.database.write(async (tx) => {
       await store.insertClient(tx, row)
-      await recordEvent(tx, row.tenant_id, caller ?? SELF_REGISTERED, event('create', row.id))
+      await recordEvent(tx, row.tenant_id, caller ?? OAUTH_SERVER, event('create', row.id))
     })
     return {
       ...informationOf(row, home),
@@ -145,8 +142,7 @@ async function requireOwn(db: Queries, realm: Realm, id: string, token: string |
 /** On PostgreSQL a consent may take effect between two statements. */
 const movedMeanwhile = () => conflict(['path', 'client_id'], 'The client was changed at this moment, try again')
 
-const refusedCredential = (msg: string) =>
-  new Fault('unauthorized', [{ loc: ['header', 'authorization'], msg, type: 'unauthorized' }])
+const refusedCredential = (msg: string) => unauthorized(['header', 'authorization'], msg)
 const needsKey = () =>
   refusedCredential(
     'An API key with the scope clients:register is required, or the tenant setting oauthRegistration=open, which lets ' +

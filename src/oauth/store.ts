@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queries } from '../database/database.ts'
 import type { OAuthClientRow, OAuthRecordRow } from '../database/tables.ts'
-import { NO_TENANT, type Realm } from './realm.ts'
+import { NO_TENANT, type Realm } from '../tenants/realm.ts'
 
 /** What the realm may see: its tenant's rows; at the shared address those of tenants without a host, and nobody's. */
 function inRealm({ tenantId }: Pick<Realm, 'tenantId'>) {

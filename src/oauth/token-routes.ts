@@ -1,25 +1,43 @@
 import type { FastifyRequest } from 'fastify'
 import type { RoutePlugin } from '../http/route.ts'
 import { NoContent } from '../http/schema.ts'
+import type { RealmFor } from '../tenants/realm.ts'
+import { vouched } from './client.ts'
 import { Introspection, TokenAnswer, TokenNaming, TokenRequest } from './contract.ts'
 import { allowAnyOrigin, answerPreflights, anyOriginReads } from './cors.ts'
 import { sendClientError } from './errors.ts'
-import { answerWith } from './forward.ts'
+import { answerWith, forward } from './forward.ts'
 import { FORM_BYTES_MAX, ROUTES } from './paths.ts'
-import type { RealmFor } from './realm.ts'
-import type { TokenRules } from './token-rules.ts'
+import type { ProviderPool } from './provider-pool.ts'
+import type { ProviderRequest, TokenCall, TokenRules } from './token-rules.ts'
 
 const tags = ['OAuth']
 
+type RawRequest = Pick<FastifyRequest, 'raw' | 'ip'>
+type FormRequest = FastifyRequest<{ Body: Record<string, string | undefined> }>
+
 /** Where clients get tokens, give them back and ask about them. */
-export function tokenRoutes(tokens: TokenRules, realmFor: RealmFor): RoutePlugin {
-  const callOf = async (request: FastifyRequest<{ Body: Record<string, string | undefined> }>) => ({
-    realm: await realmFor(request),
-    caller: request.caller,
-    form: request.body,
-    headers: request.raw.headers,
-    remoteAddress: request.ip,
-  })
+export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
+  const callOf = async (request: FormRequest): Promise<TokenCall> => {
+    const { authorization } = request.headers
+    return {
+      realm: await realmFor(request),
+      caller: request.caller,
+      form: request.body,
+      basicClientId: basicUser(authorization),
+      isAuthenticating: authorization !== undefined,
+    }
+  }
+  const pass = async (path: string, { realm }: TokenCall, asked: ProviderRequest, request: RawRequest) => {
+    const { authorization: _key, ...others } = request.raw.headers
+    // An API key is ours alone.
+    const headers = asked.voucher === null ? request.raw.headers : others
+    const fields = Object.entries(asked.form).filter((field): field is [string, string] => typeof field[1] === 'string')
+    const form = Object.fromEntries(fields)
+    const provider = await pool.of(realm)
+    const send = () => forward(provider, { method: 'POST', url: path, headers, form, remoteAddress: request.ip })
+    return asked.voucher === null ? send() : vouched.run(asked.voucher, send)
+  }
   const handling = {
     bodyLimit: FORM_BYTES_MAX,
     onRequest: allowAnyOrigin,
@@ -42,7 +60,10 @@ export function tokenRoutes(tokens: TokenRules, realmFor: RealmFor): RoutePlugin
         response: { 200: TokenAnswer },
       },
       config,
-      handler: async (request, reply) => answerWith(reply, await tokens.issue(await callOf(request))) as never,
+      handler: async (request, reply) => {
+        const call = await callOf(request)
+        return answerWith(reply, await pass(ROUTES.token, call, await tokens.issue(call), request)) as never
+      },
     })
     app.route({
       method: 'POST',
@@ -57,7 +78,10 @@ export function tokenRoutes(tokens: TokenRules, realmFor: RealmFor): RoutePlugin
         response: { 200: NoContent },
       },
       config,
-      handler: async (request, reply) => answerWith(reply, await tokens.revoke(await callOf(request))) as never,
+      handler: async (request, reply) => {
+        const call = await callOf(request)
+        return answerWith(reply, await pass(ROUTES.revocation, call, await tokens.asClient(call), request)) as never
+      },
     })
     app.route({
       method: 'POST',
@@ -72,8 +96,19 @@ export function tokenRoutes(tokens: TokenRules, realmFor: RealmFor): RoutePlugin
         response: { 200: Introspection },
       },
       config,
-      handler: async (request, reply) => answerWith(reply, await tokens.introspect(await callOf(request))) as never,
+      handler: async (request, reply) => {
+        const call = await callOf(request)
+        if (call.caller !== null) return tokens.introspect(call.realm, call.caller, request.body.token)
+        return answerWith(reply, await pass(ROUTES.introspection, call, await tokens.asClient(call), request)) as never
+      },
     })
     answerPreflights(app, [ROUTES.token, ROUTES.revocation], 'POST')
   }
+}
+
+/** The client id of HTTP Basic (RFC 6749, section 2.3.1). */
+function basicUser(authorization: string | undefined): string | null {
+  const encoded = /^basic +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const user = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]
+  return user === '' ? null : user
 }

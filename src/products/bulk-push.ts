@@ -14,7 +14,7 @@ export const BATCH_BYTES = 4 * 1_024 * 1_024
 
 const check = compileCheck(ProductBulkLine, ['body'])
 
-export interface LineResult {
+interface LineResult {
   readonly line: number
   readonly status: ProductOutcome['status']
   readonly id?: string

@@ -15,7 +15,7 @@ import {
   Uuid,
 } from '../http/schema.ts'
 
-export const PRODUCT_SOURCES = ['api', 'import', 'feed'] as const
+const PRODUCT_SOURCES = ['api', 'import', 'feed'] as const
 export type ProductSource = (typeof PRODUCT_SOURCES)[number]
 
 const Language = Type.String({ minLength: 2, maxLength: 5 })

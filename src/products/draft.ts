@@ -19,7 +19,7 @@ type Facts =
   | 'seq'
 
 /** A product as its writer wants it: every field, absent ones with their defaults. */
-export type ProductDraft = Omit<ProductRow, Facts>
+type ProductDraft = Omit<ProductRow, Facts>
 
 /** One more than an external_id may have: what is as long names no product, and an index key has an end. */
 const PARENT_CHARACTERS_KEPT = 201

@@ -14,7 +14,7 @@ import { inRuns } from './runs.ts'
 const CHARACTERS_PER_TURN = 16_000
 
 /** The vectors of products about to be written, new ones and changed ones. */
-export interface PlannedVectors {
+interface PlannedVectors {
   /** Their `embedding_model` once `store` has run. */
   readonly embeddingModel: string | null
   /** Stores the vectors or the jobs that make them; call it in the products' transaction, after their rows are there. */

@@ -30,7 +30,7 @@ export const EMBEDDED_COLUMNS = [
   'embedding_text_attributes',
 ] as const satisfies (keyof EmbeddedColumns)[]
 
-export interface EmbeddingText {
+interface EmbeddingText {
   readonly part: 'description' | 'properties' | 'attributes'
   readonly text: string
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Queries } from '../database/database.ts'
 import { newIdAfter } from '../ids.ts'
-import { advanceWatermark } from '../search/watermark.ts'
+import { advanceWatermark } from '../database/watermark.ts'
 import { lastSync, markNamed, retireProducts, type SyncScope, unnamed } from './full-sync-store.ts'
 import { unlinkVariants } from './store.ts'
 

@@ -35,7 +35,7 @@ export function exportedProduct(row: ProductRow): RestoredProduct {
   }
 }
 
-export interface ProductRestorePlace {
+interface ProductRestorePlace {
   readonly tenantId: string
   /** The change's number in the tenant's history. */
   readonly seq: number

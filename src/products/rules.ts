@@ -1,9 +1,9 @@
 import type { Caller } from '../access/caller.ts'
 import { type AuditEvent, recordAudit } from '../audit/audit.ts'
 import type { Database, Tx } from '../database/database.ts'
+import { advanceWatermark } from '../database/watermark.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { notFound, referenceNotFound } from '../faults.ts'
-import { advanceWatermark } from '../search/watermark.ts'
 import { requireSiteNamed } from '../sites/rules.ts'
 import { findSite } from '../sites/store.ts'
 import type { Product, ProductListQuery, ProductSource, ProductWrite } from './contract.ts'
@@ -13,7 +13,7 @@ import { countProducts, type ListPosition, listProducts, type ProductFilters } f
 import * as store from './store.ts'
 import { type ProductOutcome, writeProducts } from './write.ts'
 
-export interface ProductPage {
+interface ProductPage {
   readonly products: Product[]
   /** Where the next page begins; null after the last one. */
   readonly next: ListPosition | null
@@ -27,7 +27,7 @@ export interface PushPlace {
   readonly run: string | null
 }
 
-export interface ProductRulesOptions {
+interface ProductRulesOptions {
   readonly database: Database
   readonly embedders: EmbedderPool
   /** Called after a commit that may have left embedding jobs. */

@@ -14,7 +14,7 @@ import {
 } from '../http/schema.ts'
 import { Product } from './contract.ts'
 
-export const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const
+const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const
 
 /** Code points of a value that can be asked for. */
 export const FILTER_LENGTH_MAX = 1_000

@@ -46,7 +46,7 @@ export function variantPolicy(strategy: TenantSettings['variantStrategy']): {
 }
 
 /** The next smaller double, for a bound that is exclusive where an inclusive one is meant. */
-export function doubleBelow(value: number): number {
+function doubleBelow(value: number): number {
   if (value === 0) return -Number.MIN_VALUE
   const bits = new BigInt64Array(1)
   const double = new Float64Array(bits.buffer)

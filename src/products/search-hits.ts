@@ -10,7 +10,7 @@ import type { ProductExplanation, ProductHit } from './search-contract.ts'
 import { findProducts, type HitState, hitStates, productBytes } from './store.ts'
 
 /** A hit with the row it is shown by. */
-export interface ShownHit {
+interface ShownHit {
   readonly hit: SearchHit
   /** What matched. */
   readonly row: ProductRow

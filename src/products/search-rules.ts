@@ -28,7 +28,7 @@ import * as store from './store.ts'
  * Similarity from which a product that holds no word of the query counts as found. Measured with
  * bench/quality.ts: see docs/product-search.md.
  */
-export const SIMILARITY_WITHOUT_MATCH = 0.4
+const SIMILARITY_WITHOUT_MATCH = 0.4
 /** More than words, meaning and clicks together can reach; the weight of meaning comes on top, twice. */
 const EXACT_LIFT = 4
 /** Products shown before, for all tenants together. */
@@ -46,7 +46,7 @@ export interface ProductSearchFacts {
   readonly timing: { readonly embed: number; readonly refresh: number; readonly search: number; readonly read: number }
 }
 
-export interface ProductSearchResult extends ProductSearchFacts {
+interface ProductSearchResult extends ProductSearchFacts {
   readonly hits: ProductHit[]
 }
 
@@ -66,7 +66,7 @@ interface Found {
 
 const writeExplained = compileSerialiser(ListOf(ProductHit))
 
-export interface SearchParts {
+interface SearchParts {
   readonly database: Database
   readonly engine: SearchEngine
   readonly embedders: EmbedderPool

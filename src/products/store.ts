@@ -7,7 +7,7 @@ import { PRODUCT_KIND } from './embedding-target.ts'
 import { inRuns } from './runs.ts'
 
 /** What a sync needs to know of a product to leave it alone. */
-export type SyncState = Pick<ProductRow, 'id' | 'external_id' | 'sync_hash'>
+type SyncState = Pick<ProductRow, 'id' | 'external_id' | 'sync_hash'>
 
 function products(db: Queries, tenantId: string) {
   return db.selectFrom('products').where('tenant_id', '=', tenantId)

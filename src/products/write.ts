@@ -13,7 +13,7 @@ export type ProductOutcome =
   | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
   | { readonly status: 'failed'; readonly fault: Fault }
 
-export interface WritePlace extends WriteFacts {
+interface WritePlace extends WriteFacts {
   readonly source: ProductSource
   /** The model the tenant's search compares with; null before its first vectors. */
   readonly model: string | null

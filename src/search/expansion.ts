@@ -11,10 +11,10 @@ import { editDistance } from './edit-distance.ts'
 
 /** Weight of an alternative, as a share of the typed word's: one edit away, two, begun. */
 export const ONE_EDIT_WEIGHT = 0.7
-export const TWO_EDITS_WEIGHT = 0.5
+const TWO_EDITS_WEIGHT = 0.5
 export const BEGUN_WEIGHT = 0.8
 /** Words that a mistyped one may stand for, nearest first; and a begun one, most frequent first. */
-export const NEAR_MAX = 4
+const NEAR_MAX = 4
 export const BEGUN_MAX = 16
 /** From this length of a term on one edit is forgiven, from the other on two. */
 const ONE_EDIT_LENGTH = 4
@@ -38,7 +38,7 @@ export interface ScoredConcept extends QueryConcept {
   readonly typed?: string
 }
 
-export interface Expansion {
+interface Expansion {
   readonly fuzzy: boolean
   /** The begun word, folded; null for none. */
   readonly begun: string | null
@@ -181,7 +181,7 @@ export function wholeOf(concepts: readonly ScoredConcept[], worths: readonly num
 }
 
 /** A concept and what it is worth in one document. */
-export interface ScoredTerm {
+interface ScoredTerm {
   readonly concept: ScoredConcept
   readonly idf: number
   readonly frequency: number

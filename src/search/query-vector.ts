@@ -3,7 +3,7 @@ import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { Fault } from '../faults.ts'
 import type { SearchMode } from './engine.ts'
 
-export interface QueryVector {
+interface QueryVector {
   /** Null when the tenant has no vectors yet, or the mode can do without and the provider is down. */
   readonly vector: Float32Array | null
   /** Whether the answer lacks its part by meaning because the provider is down. */

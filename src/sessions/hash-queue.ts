@@ -1,5 +1,5 @@
 import { Fault } from '../faults.ts'
-import { clientNetwork } from '../http/client-address.ts'
+import { clientNetwork } from '../throttling/client-address.ts'
 import { FairWaiters } from './fair-waiters.ts'
 
 export interface HashQueueLimits {

@@ -1,7 +1,8 @@
+import { HostCookie } from '../http/host-cookie.ts'
 import type { SecretBox } from '../secrets.ts'
 
 const PURPOSE = 'sign-in at a provider'
-const NAME = 'ks_sign_in'
+const COOKIE = new HostCookie('ks_sign_in')
 /** For whoever looks for their password; providers themselves give no more. */
 const SECONDS = 600
 
@@ -32,14 +33,13 @@ export class PendingSignIns {
   /** The Set-Cookie header that keeps it. */
   keep(pending: PendingSignIn, secure: boolean): string {
     const sealed: Sealed = { ...pending, until: this.#now() + SECONDS * 1_000 }
-    return cookie(this.#secrets.seal(PURPOSE, JSON.stringify(sealed)), secure, SECONDS)
+    return COOKIE.write(this.#secrets.seal(PURPOSE, JSON.stringify(sealed)), secure, SECONDS)
   }
 
   /** What a Cookie header holds; null when it is missing, too old or not ours. */
   read(header: string | undefined, secure: boolean): PendingSignIn | null {
-    const start = `${nameOf(secure)}=`
-    const found = header?.split('; ').find((each) => each.startsWith(start))
-    const text = found === undefined ? null : this.#secrets.open(PURPOSE, found.slice(start.length))
+    const value = COOKIE.read(header, secure)
+    const text = value === null ? null : this.#secrets.open(PURPOSE, value)
     if (text === null) return null
     const { until, ...pending } = JSON.parse(text) as Sealed
     return until > this.#now() ? pending : null
@@ -47,15 +47,6 @@ export class PendingSignIns {
 
   /** The Set-Cookie header that takes it away: it is good once. */
   forget(secure: boolean): string {
-    return cookie('', secure, 0)
+    return COOKIE.write('', secure, 0)
   }
-}
-
-function nameOf(secure: boolean): string {
-  return secure ? `__Host-${NAME}` : NAME
-}
-
-/** Lax, since it has to come along when the provider sends the browser back. */
-function cookie(value: string, secure: boolean, seconds: number): string {
-  return `${nameOf(secure)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${secure ? '; Secure' : ''}`
 }

@@ -1,13 +1,12 @@
 import type { Database } from '../database/database.ts'
-import { Fault } from '../faults.ts'
-import { realmOf } from '../oauth/realm.ts'
-import type { Identity, ProviderClient } from './provider-client.ts'
+import { realmOf } from '../tenants/realm.ts'
+import { TokenBuckets } from '../throttling/token-buckets.ts'
 import type { PendingSignIn } from './pending-sign-in.ts'
+import type { Identity, ProviderClient } from './provider-client.ts'
 import type { SessionRules, SignInFacts } from './rules.ts'
 import { openSession } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
-import { TokenBuckets } from '../http/token-buckets.ts'
 
 const CALLBACK = '/sign-in/provider/callback'
 /** Of one address: each costs requests to the provider. */
@@ -115,12 +114,6 @@ export class ProviderRules {
   }
 
   #count(address: string): void {
-    const now = this.#now()
-    const waitMs = this.#perAddress.waitMs(address, now)
-    if (waitMs > 0) {
-      const detail = { loc: [], msg: 'Too many sign-ins, try again later', type: 'rate_limited' }
-      throw new Fault('rate_limited', [detail], { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
-    }
-    this.#perAddress.take(address, now)
+    this.#perAddress.takeOrRefuse(address, this.#now(), { loc: [], msg: 'Too many sign-ins, try again later' })
   }
 }

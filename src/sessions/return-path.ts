@@ -3,8 +3,8 @@ import { invalid } from '../faults.ts'
 /** Where somebody goes who came from nowhere in particular. */
 export const DEFAULT_PATH = '/console'
 const LENGTH_MAX = 1_000
-/** Browsers take a backslash for a slash, and drop control characters before they look. */
-const FORM = /^\/(?![/\\])[^\\\p{Cc}]*$/u
+/** Browsers take a backslash for a slash, and drop control characters before they look. The console asks the same. */
+const FORM = /^\/(?!\/)[^\\\p{Cc}]*$/u
 const ANYWHERE = 'http://host.invalid'
 
 /**

@@ -3,11 +3,12 @@ import { intersectScopes, ROLE_SCOPES, type Role, type Scope, SCOPES } from '../
 import { recordAudit } from '../audit/audit.ts'
 import type { Database } from '../database/database.ts'
 import type { UserRow } from '../database/tables.ts'
-import { Fault, invalid } from '../faults.ts'
-import { realmOf } from '../oauth/realm.ts'
+import { type Fault, invalid, unauthorized } from '../faults.ts'
 import { hashSecret } from '../tenants/credential.ts'
+import { realmOf } from '../tenants/realm.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { findTenant, findUser } from '../tenants/store.ts'
+import { TokenBuckets } from '../throttling/token-buckets.ts'
 import { Background } from './background.ts'
 import type { Session, SignIn } from './contract.ts'
 import { isWeak } from './password-hash.ts'
@@ -16,7 +17,6 @@ import { CONSOLE, openSession } from './session-opener.ts'
 import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
 import { SignInThrottle } from './throttle.ts'
-import { TokenBuckets } from '../http/token-buckets.ts'
 
 const MINUTE_MS = 60_000
 /** Of one user: whoever guesses must not fill the audit log. */
@@ -163,8 +163,7 @@ function hasPassword(candidate: Candidate): candidate is WithPassword {
 }
 
 function refused(): Fault {
-  const msg = 'Address and password do not fit'
-  return new Fault('unauthorized', [{ loc: ['body'], msg, type: 'unauthorized' }])
+  return unauthorized(['body'], 'Address and password do not fit')
 }
 
 /** What somebody who has just signed in may do. */

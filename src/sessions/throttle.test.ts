@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
-import { clientAddress, clientNetwork } from '../http/client-address.ts'
+import { clientAddress } from '../throttling/client-address.ts'
 import { SignInThrottle } from './throttle.ts'
-import { TokenBuckets } from '../http/token-buckets.ts'
 
 const MINUTE = 60_000
 
@@ -71,48 +69,4 @@ test('many tries at once are counted before any of them ends', () => {
   assert.throws(() => it.enter('192.0.2.1', 'ann@x'), { kind: 'rate_limited' })
   ends[0]()
   it.enter('192.0.2.1', 'ann@x')
-})
-
-test('a bucket gives its capacity and what has come since, whatever is asked and when', () => {
-  const step = fc.record({ wait: fc.nat(5_000), gives: fc.boolean() })
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 100 }), (capacity, steps) => {
-      const buckets = new TokenBuckets(capacity, 1_000)
-      let tokens = capacity
-      let now = 0
-      for (const { wait, gives } of steps) {
-        now += wait
-        tokens = Math.min(capacity, tokens + wait / 1_000)
-        const waitMs = buckets.waitMs('a', now)
-        assert.ok(Math.abs(waitMs - Math.max(0, 1 - tokens) * 1_000) < 0.01, `${waitMs} with ${tokens}`)
-        if (waitMs > 0) continue
-        buckets.take('a', now)
-        tokens -= 1
-        if (!gives) continue
-        buckets.giveBack('a', now)
-        tokens = Math.min(capacity, tokens + 1)
-      }
-    }),
-  )
-})
-
-test('an address of IPv6 is its /64, and one of IPv4 is itself however it comes', () => {
-  const prefix = '2001:db8:0:12::/64'
-  for (const ip of ['2001:db8:0:12::1', '2001:0DB8::12:ffff:1:2:3', '2001:db8:0:12:1:2:3:4', '2001:db8:0:12::']) {
-    assert.equal(clientAddress(ip), prefix, ip)
-  }
-  assert.equal(clientAddress('::1'), '0:0:0:0::/64')
-  assert.equal(clientAddress('fe80::1%eth0'), 'fe80:0:0:0::/64')
-  assert.equal(clientAddress('64:ff9b::192.0.2.1'), '64:ff9b:0:0::/64')
-  assert.equal(clientAddress('192.0.2.1'), '192.0.2.1')
-  assert.equal(clientAddress('::ffff:192.0.2.1'), '192.0.2.1')
-})
-
-test('the network of an address is its /48 or its /24', () => {
-  const networkOf = (ip: string) => clientNetwork(clientAddress(ip))
-  assert.equal(networkOf('2001:db8:a:12::1'), '2001:db8:a::/48')
-  assert.equal(networkOf('2001:db8::1'), '2001:db8:0::/48')
-  assert.equal(networkOf('::1'), '0:0:0::/48')
-  assert.equal(networkOf('192.0.2.77'), '192.0.2.0/24')
-  assert.equal(networkOf('::ffff:192.0.2.78'), '192.0.2.0/24')
 })

@@ -1,6 +1,6 @@
-import { Fault } from '../faults.ts'
-import { siteOf } from '../http/client-address.ts'
-import { TokenBuckets } from '../http/token-buckets.ts'
+import { rateLimited } from '../faults.ts'
+import { siteOf } from '../throttling/client-address.ts'
+import { TokenBuckets } from '../throttling/token-buckets.ts'
 
 const MINUTE_MS = 60_000
 /** Of one account from one address: ten mistakes at once, then one a minute. */
@@ -38,15 +38,10 @@ export class SignInThrottle {
     ]
     if (site !== null) counted.push([this.#sites, site])
     const waitMs = Math.max(...counted.map(([buckets, name]) => buckets.waitMs(name, now)))
-    if (waitMs > 0) throw tooMany(waitMs)
+    if (waitMs > 0) throw rateLimited([], 'Too many sign-ins that failed, try again later', waitMs)
     for (const [buckets, name] of counted) buckets.take(name, now)
     return () => {
       for (const [buckets, name] of counted) buckets.giveBack(name, this.#now())
     }
   }
-}
-
-function tooMany(waitMs: number): Fault {
-  const detail = { loc: [], msg: 'Too many sign-ins that failed, try again later', type: 'rate_limited' }
-  return new Fault('rate_limited', [detail], { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
 }

@@ -13,7 +13,7 @@ import {
   Uuid,
 } from '../http/schema.ts'
 
-export const SITE_TYPES = ['website', 'shop', 'app', 'intranet', 'other'] as const
+const SITE_TYPES = ['website', 'shop', 'app', 'intranet', 'other'] as const
 
 const Slug = Type.String({ pattern: '^[a-z0-9-]{1,63}$', description: 'Unique in the tenant' })
 const Name = Text({ maxLength: 200 })

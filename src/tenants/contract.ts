@@ -1,6 +1,7 @@
 import { SCOPES } from '../access/scopes.ts'
 import { Contract, DateTime, ListOf, Nullable, OneOf, type Static, Text, Type, Uuid } from '../http/schema.ts'
-import { KEY_NAME_MAX } from './rules.ts'
+
+export const KEY_NAME_MAX = 200
 
 /** Somebody, where something says whose it is. */
 export const Person = Contract('Person', {

@@ -1,10 +1,11 @@
-import type { Caller, TenantSettings } from '../access/caller.ts'
+import type { Caller, CallerFacts, ResolveCaller, TenantSettings } from '../access/caller.ts'
 import { intersectScopes, narrowScopes, parseScopes, ROLE_SCOPES, type Role, type Scope } from '../access/scopes.ts'
 import { ceilingOf } from '../access/visibility.ts'
 import type { Database } from '../database/database.ts'
-import { Fault } from '../faults.ts'
+import { type Fault, unauthorized } from '../faults.ts'
 import { type CredentialKind, credentialOf } from './credential.ts'
 import type { KeyUse } from './key-use.ts'
+import { spellingsOf } from './realm.ts'
 import { parseSettings } from './settings.ts'
 import { credentialLookup, type CredentialFacts } from './store.ts'
 
@@ -12,18 +13,6 @@ import { credentialLookup, type CredentialFacts } from './store.ts'
 const DEFAULT_AUDIT_SOURCE = 'api'
 /** Channel of a write by somebody signed in in the browser. */
 const CONSOLE_AUDIT_SOURCE = 'console'
-
-/** What a request says about who sends it. */
-export interface CallerFacts {
-  readonly authorization: string | undefined
-  /** The Cookie header, where the session of somebody signed in may be. */
-  readonly cookies: string | undefined
-  readonly host: string
-  /** The X-Scopes header; empty when absent. */
-  readonly scopes: string
-  readonly auditSource: string | undefined
-  readonly clientId: string | undefined
-}
 
 /**
  * Makes the function that turns a request's credential into a caller, in at most one database round trip: in none
@@ -36,15 +25,15 @@ export function callerResolver(
   keyUse: KeyUse,
   publicUrl: () => string,
   now: () => number = Date.now,
-): (facts: CallerFacts) => Promise<Caller> {
+): ResolveCaller {
   const lookUp = credentialLookup(database)
   return async (facts) => {
     const credential = credentialOf(facts.authorization, facts.cookies, publicUrl().startsWith('https:'))
-    if (credential === null) throw unauthorized()
+    if (credential === null) throw noGoodCredential()
     const { host, hostname } = spellingsOf(facts.host)
     const found = await lookUp(credential, host, hostname)
-    if (found === null || !isUsable(found, now())) throw unauthorized()
-    if (credential.kind === 'token' && !isForHere(found, publicUrl())) throw unauthorized()
+    if (found === null || !isUsable(found, now())) throw noGoodCredential()
+    if (credential.kind === 'token' && !isForHere(found, publicUrl())) throw noGoodCredential()
     if (credential.kind === 'key') keyUse.seen(found.tenant_id, found.credential_id)
     return callerOf(found, facts, credential.kind)
   }
@@ -55,12 +44,6 @@ function isForHere({ audience, tenant_host }: CredentialFacts, publicUrl: string
   if (audience === null || !URL.canParse(audience)) return false
   const { host, hostname } = new URL(audience)
   return tenant_host === null ? host === new URL(publicUrl).host : tenant_host === host || tenant_host === hostname
-}
-
-/** A host as tenants are given it, with and without its port: lower case, without the dot of the DNS root. */
-function spellingsOf(raw: string): { host: string; hostname: string } {
-  const host = raw.toLowerCase().replace(/\.(?=:\d*$|$)/, '')
-  return { host, hostname: host.replace(/:\d*$/, '') }
 }
 
 function isUsable(found: CredentialFacts, now: number): boolean {
@@ -121,7 +104,7 @@ function grantedScopes(found: CredentialFacts): ReadonlySet<Scope> {
   return role === null ? new Set(scopes) : intersectScopes(scopes, role)
 }
 
-function unauthorized(): Fault {
+function noGoodCredential(): Fault {
   const msg = 'A valid API key or access token is required: Authorization: Bearer <API_KEY>'
-  return new Fault('unauthorized', [{ loc: ['header', 'authorization'], msg, type: 'unauthorized' }])
+  return unauthorized(['header', 'authorization'], msg)
 }

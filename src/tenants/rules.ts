@@ -13,6 +13,7 @@ import { deleteSessionsOf } from '../sessions/store.ts'
 import { defaultSite } from '../sites/site.ts'
 import { insertSite } from '../sites/store.ts'
 import { generateApiKey, hintOf } from './api-key.ts'
+import { KEY_NAME_MAX } from './contract.ts'
 import { hashSecret } from './credential.ts'
 import { DEFAULT_SETTINGS, TENANT_SETTINGS } from './settings.ts'
 import * as store from './store.ts'
@@ -20,7 +21,6 @@ import * as store from './store.ts'
 const TENANT_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 const EMAIL = /^[^@\s]{1,200}@[^@\s]{1,200}$/
 const HOST = /^(?=[^:]{1,253}(?::|$))[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/
-export const KEY_NAME_MAX = 200
 
 export interface NewTenant {
   readonly id: string

@@ -1,32 +1,21 @@
 import assert from 'node:assert/strict'
 import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type Database, openDatabase } from '../../src/database/database.ts'
-import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
-import { entriesOf, folderOf, knowledge } from './program.ts'
+import { test } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import { databaseOf, entriesOf, folderOf, knowledge } from './program.ts'
 
 onEachDatabase('knowledge import of a folder', (kind) => {
-  let place: TestDatabase
-  let database: Database
-
-  before(async () => {
-    place = await kind.create()
-    database = openDatabase(place.options)
-  })
-  after(async () => {
-    await database.close()
-    await place.remove()
-  })
+  const at = databaseOf(kind)
 
   async function referencesOf(prefix: string) {
-    const rows = await entriesOf(database)
+    const rows = await entriesOf(at.database)
     return rows.filter((row) => row.source_reference!.startsWith(prefix))
   }
 
   async function categoryPath(id: string | null): Promise<string[]> {
     if (id === null) return []
-    const row = await database.queries
+    const row = await at.database.queries
       .selectFrom('categories')
       .select(['name', 'parent_id'])
       .where('id', '=', id)
@@ -45,7 +34,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
       'manual/en/docs/.hidden.md': 'hidden',
       'manual/en/docs/picture.png': 'PNG',
     })
-    const done = await knowledge(place, ['import', 'manual'], { cwd: folder })
+    const done = await knowledge(at.place, ['import', 'manual'], { cwd: folder })
     assert.deepEqual([done.code, done.stdout.replace(/, in .*\n/, '')], [0, '4 created, 0 updated, 0 unchanged'])
     const [welcome, german, plain, english] = await referencesOf('manual/')
     assert.deepEqual(
@@ -77,7 +66,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     assert.deepEqual(await categoryPath(english.category_id), ['setup'])
     assert.deepEqual(await categoryPath(plain.category_id), ['setup', 'deep'])
     assert.ok([welcome, german, plain, english].every((row) => row.embedding_model !== null))
-    const audit = await database.queries
+    const audit = await at.database.queries
       .selectFrom('audit_log')
       .select(['source', 'credential_id', 'action'])
       .where('resource_id', '=', english.id)
@@ -87,16 +76,16 @@ onEachDatabase('knowledge import of a folder', (kind) => {
 
   test('importing again changes only what differs, and doubles nothing', async (t) => {
     const folder = folderOf(t, { 'again/a.md': '# A\n\none', 'again/b.md': '# B\n\ntwo' })
-    await knowledge(place, ['import', join(folder, 'again')])
+    await knowledge(at.place, ['import', join(folder, 'again')])
     const before = await referencesOf('again/')
-    const unchanged = await knowledge(place, ['import', join(folder, 'again')])
+    const unchanged = await knowledge(at.place, ['import', join(folder, 'again')])
     assert.match(unchanged.stdout, /^0 created, 0 updated, 2 unchanged/)
     assert.deepEqual(await referencesOf('again/'), before)
     writeFileSync(join(folder, 'again/b.md'), '# B\n\nthree')
-    const preview = await knowledge(place, ['import', join(folder, 'again'), '--dry-run'])
+    const preview = await knowledge(at.place, ['import', join(folder, 'again'), '--dry-run'])
     assert.match(preview.stdout, /^Nothing was written. It would be: 0 created, 1 updated, 1 unchanged/)
     assert.deepEqual(await referencesOf('again/'), before)
-    const changed = await knowledge(place, ['import', join(folder, 'again')])
+    const changed = await knowledge(at.place, ['import', join(folder, 'again')])
     assert.match(changed.stdout, /^0 created, 1 updated, 1 unchanged/)
     assert.equal(changed.stderr, "1 entry names no language; taken as de, the tenant's; --language sets another.\n")
     const after = await referencesOf('again/')
@@ -106,19 +95,19 @@ onEachDatabase('knowledge import of a folder', (kind) => {
 
   test('what is gone is reported, and removed with --prune, but nothing outside of the folder', async (t) => {
     const folder = folderOf(t, { 'gone/a.md': 'a', 'gone/b.md': 'b', 'gone-too/c.md': 'c' })
-    await knowledge(place, ['import', join(folder, 'gone'), join(folder, 'gone-too')])
+    await knowledge(at.place, ['import', join(folder, 'gone'), join(folder, 'gone-too')])
     rmSync(join(folder, 'gone/b.md'))
-    const told = await knowledge(place, ['import', join(folder, 'gone')])
+    const told = await knowledge(at.place, ['import', join(folder, 'gone')])
     assert.match(told.stderr, /file is gone: gone\/b\.md\n1 entry has no file any more.*--prune/)
     assert.equal((await referencesOf('gone')).length, 3)
-    const pruned = await knowledge(place, ['import', join(folder, 'gone'), '--prune'])
+    const pruned = await knowledge(at.place, ['import', join(folder, 'gone'), '--prune'])
     assert.match(pruned.stdout, /1 unchanged, 1 removed/)
     assert.deepEqual(
       (await referencesOf('gone')).map((row) => row.source_reference),
       ['gone-too/c.md', 'gone/a.md'],
     )
     rmSync(join(folder, 'gone/a.md'))
-    const emptied = await knowledge(place, ['import', join(folder, 'gone'), '--prune'])
+    const emptied = await knowledge(at.place, ['import', join(folder, 'gone'), '--prune'])
     assert.match(emptied.stderr, /nothing was removed: there is no Markdown here at all/)
     assert.match(emptied.stderr, /^not imported: \S+: no Markdown \(\.md, \.markdown\) in \//)
     assert.equal(emptied.code, 1)
@@ -143,7 +132,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     symlinkSync(join(folder, 'outside'), join(folder, 'bad/out'))
     symlinkSync(join(folder, 'outside/other.md'), join(folder, 'bad/stolen.md'))
     symlinkSync(join(folder, 'bad/good.md'), join(folder, 'bad/inside.md'))
-    const done = await knowledge(place, ['import', join(folder, 'bad')])
+    const done = await knowledge(at.place, ['import', join(folder, 'bad')])
     assert.equal(done.code, 1)
     assert.match(done.stdout, /^2 created, 0 updated, 0 unchanged, 12 not imported/)
     const reasons = [
@@ -170,9 +159,9 @@ onEachDatabase('knowledge import of a folder', (kind) => {
 
   test('a file that turned bad keeps its entry when the folder is pruned', async (t) => {
     const folder = folderOf(t, { 'turned/a.md': 'a', 'turned/b.md': 'b' })
-    await knowledge(place, ['import', join(folder, 'turned')])
+    await knowledge(at.place, ['import', join(folder, 'turned')])
     writeFileSync(join(folder, 'turned/b.md'), '---\ntitle: [\n---\n')
-    const done = await knowledge(place, ['import', join(folder, 'turned'), '--prune'])
+    const done = await knowledge(at.place, ['import', join(folder, 'turned'), '--prune'])
     assert.deepEqual([done.code, (await referencesOf('turned/')).length], [1, 2])
   })
 
@@ -182,7 +171,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
       'opt/in/below.md': '---\nlang: fr\nvisibility: public\n---\nbelow',
     })
     const options = ['--category', 'Handbook/IT', '--language', 'en', '--visibility', 'restricted', '--name', 'other']
-    const done = await knowledge(place, ['import', join(folder, 'opt'), ...options])
+    const done = await knowledge(at.place, ['import', join(folder, 'opt'), ...options])
     assert.deepEqual([done.code, done.stderr], [0, ''])
     const [below, top] = await referencesOf('other/')
     assert.deepEqual(

@@ -1,30 +1,19 @@
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { type Database, openDatabase } from '../../src/database/database.ts'
-import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
-import { entriesOf, folderOf, knowledge, start, until } from './program.ts'
+import { test } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import { databaseOf, entriesOf, folderOf, knowledge, start, until } from './program.ts'
 
 /** Enough batches that an interruption after the first comes before the last. */
 const FILES = 1_000
 
 onEachDatabase('knowledge import of JSON Lines', (kind) => {
-  let place: TestDatabase
-  let database: Database
-
-  before(async () => {
-    place = await kind.create()
-    database = openDatabase(place.options)
-  })
-  after(async () => {
-    await database.close()
-    await place.remove()
-  })
+  const at = databaseOf(kind)
 
   /** How many entries of these references are stored; none while the schema is still being made. */
   async function stored(prefix: string): Promise<number> {
-    const query = database.queries
+    const query = at.database.queries
       .selectFrom('entries')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('source_reference', 'like', `${prefix}%`)
@@ -38,7 +27,7 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     const lines = Array.from({ length: 250 }, (_, i) =>
       JSON.stringify({ title: `Entry ${i}`, content: 'text', category: 'Stream', source_reference: `stream/${i}` }),
     )
-    const { process: child, finished } = start(place, ['import', '-'])
+    const { process: child, finished } = start(at.place, ['import', '-'])
     t.after(() => child.kill('SIGKILL'))
     // Two whole batches and half of a third: the program waits for more when it is interrupted.
     child.stdin!.write(`${lines.slice(0, 230).join('\n')}\n`)
@@ -49,7 +38,7 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     assert.match(interrupted.stdout, /^200 created/)
     assert.match(interrupted.stderr, /Run the same command again/)
     assert.equal(await stored('stream/'), 200)
-    const resumed = await knowledge(place, ['import', '-'], { input: lines.join('\n') })
+    const resumed = await knowledge(at.place, ['import', '-'], { input: lines.join('\n') })
     assert.match(resumed.stdout, /^50 created, 0 updated, 200 unchanged/)
     assert.deepEqual([resumed.code, await stored('stream/')], [0, 250])
   })
@@ -58,14 +47,14 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     const folder = folderOf(t, {})
     mkdirSync(join(folder, 'many'))
     for (let i = 0; i < FILES; i++) writeFileSync(join(folder, `many/${i}.md`), `# Page ${i}\n\n${'word '.repeat(50)}`)
-    const { process: child, finished } = start(place, ['import', join(folder, 'many')])
+    const { process: child, finished } = start(at.place, ['import', join(folder, 'many')])
     t.after(() => child.kill('SIGKILL'))
     await until(async () => (await stored('many/')) > 0, 'a batch was stored')
     child.kill('SIGINT')
     assert.equal((await finished).code, 130)
     const count = await stored('many/')
     assert.ok(count > 0 && count < FILES && count % 100 === 0, `${count} stored`)
-    const resumed = await knowledge(place, ['import', join(folder, 'many')])
+    const resumed = await knowledge(at.place, ['import', join(folder, 'many')])
     assert.match(resumed.stdout, new RegExp(`^${FILES - count} created, 0 updated, ${count} unchanged`))
   })
 
@@ -81,7 +70,7 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
       '{"title":"Six","content":"x","category":"A","type":"skill"}',
     ]
     const folder = folderOf(t, { 'some.jsonl': lines.join('\n') })
-    const first = await knowledge(place, ['import', 'some.jsonl', '--visibility', 'public'], { cwd: folder })
+    const first = await knowledge(at.place, ['import', 'some.jsonl', '--visibility', 'public'], { cwd: folder })
     assert.equal(first.code, 1)
     assert.match(first.stdout, /^2 created, 0 updated, 0 unchanged, 5 not imported/)
     for (const reason of [
@@ -93,9 +82,9 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     ]) {
       assert.match(first.stderr, reason)
     }
-    const again = await knowledge(place, ['import', 'some.jsonl', '--visibility', 'public'], { cwd: folder })
+    const again = await knowledge(at.place, ['import', 'some.jsonl', '--visibility', 'public'], { cwd: folder })
     assert.match(again.stdout, /^0 created, 0 updated, 2 unchanged/)
-    const rows = (await entriesOf(database)).filter((row) => row.source_reference!.startsWith('sha256:'))
+    const rows = (await entriesOf(at.database)).filter((row) => row.source_reference!.startsWith('sha256:'))
     assert.deepEqual(rows.map((row) => [row.title, row.visibility]).sort(), [
       ['One', 'public'],
       ['Two', 'public'],

@@ -4,10 +4,9 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { after, before, test, type TestContext } from 'node:test'
-import { type Database, openDatabase } from '../../src/database/database.ts'
-import { DATABASES, onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { DATABASES, onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
-import { entriesOf, folderOf, knowledge, start } from './program.ts'
+import { databaseOf, entriesOf, folderOf, knowledge, start } from './program.ts'
 
 const SEARCH = '/api/knowledge/knowledge-entries/search'
 const CATEGORIES = '/api/knowledge/categories'
@@ -113,24 +112,14 @@ onEachDatabase('knowledge beside a running service', (kind) => {
 })
 
 onEachDatabase('knowledge on its own', (kind) => {
-  let place: TestDatabase
-  let database: Database
-
-  before(async () => {
-    place = await kind.create()
-    database = openDatabase(place.options)
-  })
-  after(async () => {
-    await database.close()
-    await place.remove()
-  })
+  const at = databaseOf(kind)
 
   test('the first command on an empty database shows the first key, as the first start would', async (t) => {
     const folder = folderOf(
       t,
       Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`pages/${i}.md`, `# Page ${i}`])),
     )
-    const done = await knowledge(place, ['import', join(folder, 'pages')])
+    const done = await knowledge(at.place, ['import', join(folder, 'pages')])
     assert.match(done.stderr, /First API key, shown this once: ks_[0-9A-Za-z]{40}\n/)
     assert.match(done.stderr, /First password, shown this once: [a-z2-9]{5}(-[a-z2-9]{5}){3}\n/)
     assert.match(done.stdout, /^40 created/)
@@ -145,10 +134,10 @@ onEachDatabase('knowledge on its own', (kind) => {
       EMBEDDING_DIMENSIONS: '3',
     }
     const model = async () => {
-      const row = await database.queries.selectFrom('tenants').select('embedding_model').executeTakeFirstOrThrow()
+      const row = await at.database.queries.selectFrom('tenants').select('embedding_model').executeTakeFirstOrThrow()
       return row.embedding_model
     }
-    const { process: child, finished } = start(place, ['reindex'], { env })
+    const { process: child, finished } = start(at.place, ['reindex'], { env })
     t.after(() => child.kill('SIGKILL'))
     await Promise.race([provider.asked, finished])
     child.kill('SIGINT')
@@ -159,50 +148,50 @@ onEachDatabase('knowledge on its own', (kind) => {
     )
     assert.equal(await model(), 'builtin:static-de-en-v1:256')
     provider.answer()
-    const done = await knowledge(place, ['reindex', '--resume'], { env })
+    const done = await knowledge(at.place, ['reindex', '--resume'], { env })
     assert.deepEqual([done.code, await model()], [0, 'openai:m:3'], done.stderr)
-    assert.ok((await entriesOf(database)).every((row) => row.embedding_model === 'openai:m:3'))
-    const checked = await knowledge(place, ['doctor'], { env: { ...env, PORT: '0' } })
+    assert.ok((await entriesOf(at.database)).every((row) => row.embedding_model === 'openai:m:3'))
+    const checked = await knowledge(at.place, ['doctor'], { env: { ...env, PORT: '0' } })
     assert.match(checked.stdout, /ok +embedding +openai:m:3 answers/)
     assert.match(checked.stdout, /ok +tenants +tenant default: 40 entries, all with vectors/)
   })
 
   test('an import whose settings do not reach the tenant’s model is refused before it writes', async (t) => {
     const folder = folderOf(t, { 'late/a.md': '# Late' })
-    const done = await knowledge(place, ['import', join(folder, 'late')])
+    const done = await knowledge(at.place, ['import', join(folder, 'late')])
     assert.deepEqual(
       [done.code, /searches with openai:m:3, which the settings here do not reach/.test(done.stderr)],
       [1, true],
     )
-    assert.equal((await entriesOf(database)).length, 40)
+    assert.equal((await entriesOf(at.database)).length, 40)
   })
 
   test('doctor finds what is broken, and changes nothing', async () => {
     const env = { PORT: '0' }
-    const behind = await knowledge(place, ['doctor'], { env })
+    const behind = await knowledge(at.place, ['doctor'], { env })
     assert.equal(behind.code, 0, behind.stdout)
     assert.match(behind.stdout, /^warn +tenants .*search uses openai:m:3/m)
-    const [entry] = await entriesOf(database)
-    await database.queries.updateTable('entries').set({ version: 5 }).where('id', '=', entry.id).execute()
-    const broken = await knowledge(place, ['doctor'], { env })
+    const [entry] = await entriesOf(at.database)
+    await at.database.queries.updateTable('entries').set({ version: 5 }).where('id', '=', entry.id).execute()
+    const broken = await knowledge(at.place, ['doctor'], { env })
     assert.equal(broken.code, 1)
     assert.match(broken.stdout, /^fail +references +1 entries lack earlier versions/m)
-    const settings = await knowledge(place, ['doctor'], { env: { PORT: 'x' } })
+    const settings = await knowledge(at.place, ['doctor'], { env: { PORT: 'x' } })
     assert.deepEqual([settings.code, /^fail +settings +PORT must be/.test(settings.stdout)], [1, true])
   })
 
   test('an export into a folder that is not there says so', async () => {
-    const output = join(place.options.dataDir, 'nowhere', 'k.jsonl')
-    const done = await knowledge(place, ['export', '-o', output])
+    const output = join(at.place.options.dataDir, 'nowhere', 'k.jsonl')
+    const done = await knowledge(at.place, ['export', '-o', output])
     assert.equal(done.code, 1)
     assert.ok(done.stderr.endsWith(`Cannot write ${output}: there is no folder ${dirname(output)}\n`), done.stderr)
   })
 
   test('a database that is not there is not made by looking at it', async () => {
-    const dataDir = join(place.options.dataDir, 'nowhere')
+    const dataDir = join(at.place.options.dataDir, 'nowhere')
     const env = { DATA_DIR: dataDir, DATABASE_URL: '' }
     const done = await Promise.all(
-      [['export'], ['key', 'list'], ['doctor']].map((args) => knowledge(place, args, { env })),
+      [['export'], ['key', 'list'], ['doctor']].map((args) => knowledge(at.place, args, { env })),
     )
     assert.deepEqual(
       done.map(({ code }) => code),

@@ -2,24 +2,24 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { TestContext } from 'node:test'
-import type { Database } from '../../src/database/database.ts'
+import { after, before, type TestContext } from 'node:test'
+import { type Database, openDatabase } from '../../src/database/database.ts'
 import type { EntryRow } from '../../src/database/tables.ts'
-import type { TestDatabase } from '../support/databases.ts'
+import type { DatabaseKind, TestDatabase } from '../support/databases.ts'
 import { MAIN, SURROUNDINGS } from '../support/program.ts'
 
-export interface Finished {
+interface Finished {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-export interface Running {
+interface Running {
   readonly process: ChildProcess
   readonly finished: Promise<Finished>
 }
 
-export interface Surroundings {
+interface Surroundings {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
 }
@@ -52,6 +52,20 @@ export async function knowledge(
   child.stdin!.on('error', () => undefined)
   child.stdin!.end(input ?? '')
   return finished
+}
+
+/** A database for the tests of a suite, and a connection to it; there from before the first until after the last. */
+export function databaseOf(kind: DatabaseKind): { readonly place: TestDatabase; readonly database: Database } {
+  const there = {} as { place: TestDatabase; database: Database }
+  before(async () => {
+    there.place = await kind.create()
+    there.database = openDatabase(there.place.options)
+  })
+  after(async () => {
+    await there.database.close()
+    await there.place.remove()
+  })
+  return there
 }
 
 /** A folder with these files, by their paths; it is gone after the test. */

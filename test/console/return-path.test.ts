@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { HOME, returnPath } from '../../console/src/parts/return-path.ts'
+import { Fault } from '../../src/faults.ts'
+import { DEFAULT_PATH, returnPath as serverReturnPath } from '../../src/sessions/return-path.ts'
 
 const ORIGIN = 'https://knowledge.example'
 
@@ -42,28 +44,15 @@ test('whatever would lead elsewhere leads to the start', () => {
   assert.equal(returnPath('/a/..//evil.example', ORIGIN), HOME)
 })
 
+const PIECES = ['/', '//', '\\', '..', '.', '@', ':', '?', '#', '\t', '\n', ' ', 'evil.example', 'https:', 'ö']
+const texts = fc.oneof(
+  fc.string(),
+  fc.array(fc.constantFrom(...PIECES)).map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...PIECES)).map((parts) => `/${parts.join('')}`),
+  fc.webUrl(),
+)
+
 test('no text leads to another origin, as a browser resolves it', () => {
-  const pieces = fc.constantFrom(
-    '/',
-    '//',
-    '\\',
-    '..',
-    '.',
-    '@',
-    ':',
-    '?',
-    '#',
-    '\t',
-    '\n',
-    ' ',
-    'evil.example',
-    'https:',
-  )
-  const texts = fc.oneof(
-    fc.string(),
-    fc.array(pieces).map((parts) => parts.join('')),
-    fc.webUrl(),
-  )
   fc.assert(
     fc.property(texts, (wanted) => {
       const path = returnPath(wanted, ORIGIN)
@@ -71,5 +60,22 @@ test('no text leads to another origin, as a browser resolves it', () => {
       assert.ok(path.startsWith('/') && !path.startsWith('//'))
     }),
     { numRuns: 500 },
+  )
+})
+
+test('the page and the service return to the same paths', () => {
+  const byService = (wanted: string): string => {
+    try {
+      return serverReturnPath(wanted)
+    } catch (error) {
+      assert.ok(error instanceof Fault)
+      return DEFAULT_PATH
+    }
+  }
+  fc.assert(
+    fc.property(texts, (wanted) => {
+      assert.equal(returnPath(wanted, ORIGIN), byService(wanted))
+    }),
+    { numRuns: 1_000 },
   )
 })

@@ -93,7 +93,7 @@ export function search(service: Pick<Service, 'url'>, query: string, mode: strin
   return call(service, 'POST', `${ENTRIES}/search`, { query, mode }, key)
 }
 
-export interface Status {
+interface Status {
   readonly model: string | null
   readonly target_model: string
   readonly items: number

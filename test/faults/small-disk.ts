@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A file system of its own that can be filled to the last byte, and emptied again. */
-export interface SmallDisk {
+interface SmallDisk {
   readonly dir: string
   fill(): void
   clear(): void

@@ -19,7 +19,7 @@ import { checkPort } from '../../src/cli/doctor/place-checks.ts'
 import { readConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
-import { databaseFile } from '../../src/database/sqlite.ts'
+import { databaseFile } from '../../src/database/sqlite-file.ts'
 import { holdLock } from './lock-holder.ts'
 import { Program } from './program.ts'
 

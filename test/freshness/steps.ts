@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { ServiceProcess } from '../durability/service-process.ts'
 
-export const ENTRIES = '/api/knowledge/knowledge-entries'
-export const MODES = ['keyword', 'semantic', 'hybrid'] as const
+const ENTRIES = '/api/knowledge/knowledge-entries'
+const MODES = ['keyword', 'semantic', 'hybrid'] as const
 
 /** Two subjects that the built-in model tells apart. */
 const SUBJECTS = [

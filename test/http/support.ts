@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after } from 'node:test'
 import { request, type Dispatcher } from 'undici'
-import type { Caller } from '../../src/access/caller.ts'
+import type { Caller, CallerFacts } from '../../src/access/caller.ts'
 import { SCOPES, type Scope } from '../../src/access/scopes.ts'
 import { Fault, type FaultDetail } from '../../src/faults.ts'
 import { createHttp, type HttpOptions } from '../../src/http/app.ts'
-import type { RequestFacts } from '../../src/http/caller.ts'
 import type { HttpApp } from '../../src/http/route.ts'
 import { DEFAULT_SETTINGS } from '../../src/tenants/settings.ts'
 
 export const CREDENTIAL = 'Bearer good'
 
-export function callerWith(scopes: readonly Scope[], facts: RequestFacts): Caller {
+function callerWith(scopes: readonly Scope[], facts: CallerFacts): Caller {
   return {
     tenant: {
       id: 't',
@@ -32,7 +31,7 @@ export function callerWith(scopes: readonly Scope[], facts: RequestFacts): Calle
 }
 
 /** Knows `Bearer good` and `Bearer other` with every scope, and `Bearer reader` with one. */
-export function resolveCaller(facts: RequestFacts): Promise<Caller> {
+function resolveCaller(facts: CallerFacts): Promise<Caller> {
   if (facts.authorization === 'Bearer reader') return Promise.resolve(callerWith(['knowledge:read'], facts))
   if (facts.authorization === CREDENTIAL || facts.authorization === 'Bearer other') {
     return Promise.resolve(callerWith(SCOPES, facts))
@@ -41,7 +40,7 @@ export function resolveCaller(facts: RequestFacts): Promise<Caller> {
   return Promise.reject(new Fault('unauthorized', [detail]))
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly headers: Dispatcher.ResponseData['headers']
   readonly text: string
@@ -51,7 +50,7 @@ export interface Answer {
 
 type Sent = { headers?: Record<string, string>; body?: string | Buffer; json?: unknown }
 
-export interface Running {
+interface Running {
   readonly app: HttpApp
   readonly port: number
   /** Sends a request with a good credential, unless the headers say otherwise. */

@@ -5,7 +5,7 @@ import { sees } from './model.ts'
 import type { Ids, Row } from './rows.ts'
 
 /** One caller asking a route for one entry. */
-export interface Cell {
+interface Cell {
   readonly asker: Asker
   readonly subject: Subject
   readonly isSeen: boolean

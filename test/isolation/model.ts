@@ -1,7 +1,7 @@
 /** Who may see what, written down a second time and as plainly as possible. Nothing here comes from the service. */
 
 export const VISIBILITIES = ['public', 'community', 'internal', 'workspace', 'restricted', 'personal'] as const
-export type Visibility = (typeof VISIBILITIES)[number]
+type Visibility = (typeof VISIBILITIES)[number]
 export type Ceiling = Exclude<Visibility, 'personal'>
 
 /** What a ceiling shows of the levels that have an order. */

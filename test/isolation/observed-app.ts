@@ -17,7 +17,7 @@ import type { Credential, Question } from './answers.ts'
 import { unlogged } from '../support/unlogged.ts'
 
 /** What one request made the service do. */
-export interface Work {
+interface Work {
   readonly status: number
   /** Statements in their order, without their values. */
   readonly statements: readonly string[]
@@ -53,7 +53,7 @@ export class ObservedApp {
     }
     this.#embedders = new EmbedderPool(config.embedding)
     this.#engine = new MemoryEngine({
-      sourceModule: new URL('../../src/search/sources.ts', import.meta.url).href,
+      sourceModule: new URL('../../src/search-sources.ts', import.meta.url).href,
       sourceOptions: place.options,
       bytesMax: 64 * 1024 * 1024,
     })

@@ -1,5 +1,5 @@
 /** A fault as the answer shows it, without its place. */
-export interface Said {
+interface Said {
   readonly type: string
   readonly msg: string
 }

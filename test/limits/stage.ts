@@ -7,12 +7,6 @@ import type { OpenApiDocument, OpenApiOperation } from '../../src/http/openapi.t
 import { issueApiKey } from '../../src/tenants/rules.ts'
 import type { World } from './operation.ts'
 
-export interface Fault {
-  readonly loc: readonly string[]
-  readonly msg: string
-  readonly type: string
-}
-
 /** Which route an operation is, from the OpenAPI document. */
 export interface Route {
   readonly method: string

@@ -3,14 +3,14 @@ import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { TestService } from '../support/service.ts'
 
-export interface Result {
+interface Result {
   readonly isError: boolean
   readonly text: string
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape
   readonly data: any
 }
 
-export type Revision = '2026-07-28' | '2025-11-25'
+type Revision = '2026-07-28' | '2025-11-25'
 
 const INFO = { name: 'test', version: '1' }
 
@@ -68,7 +68,7 @@ export async function post(
   }
 }
 
-export interface Message {
+interface Message {
   readonly jsonrpc?: string
   readonly id?: string | number | null
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read answers of every shape

@@ -5,7 +5,7 @@ import { type Answer, type Door, HOST, type Pkce, pkce, type Stage } from './sta
 export const REDIRECT = 'https://app.example/callback'
 export const SCOPE = 'knowledge:read knowledge:write visibility:internal'
 
-export interface Tokens {
+interface Tokens {
   readonly access_token: string
   readonly refresh_token: string
   readonly scope: string

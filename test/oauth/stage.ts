@@ -1,22 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { request } from 'undici'
-import { type Database, openDatabase } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
+import type { Database } from '../../src/database/database.ts'
 import { logSettings } from '../../src/http/logger.ts'
 import type { HttpApp } from '../../src/http/route.ts'
-import { MemoryEngine } from '../../src/search/memory/engine.ts'
 import { fetchPublic } from '../../src/oauth/public-address.ts'
-import { SecretBox } from '../../src/secrets.ts'
 import { createApp, type Parts } from '../../src/server.ts'
 import { setPassword } from '../../src/sessions/set-password.ts'
-import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { keyUseRecorder } from '../../src/tenants/key-use.ts'
-import { bootstrap, createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
+import { createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
+import { openParts } from '../support/by-hand.ts'
 import type { DatabaseKind, TestDatabase } from '../support/databases.ts'
 import { testConfig } from '../support/service.ts'
-import { unlogged } from '../support/unlogged.ts'
 
 export const HOST = 'knowledge.example'
 export const ISSUER = `https://${HOST}`
@@ -82,31 +76,12 @@ export class Stage {
   static async start(kind: DatabaseKind): Promise<Stage> {
     const place = await kind.create()
     const settings = { PUBLIC_URL: ISSUER, TRUST_PROXY: 'true' }
-    const config = testConfig(place, settings)
-    const database = openDatabase(place.options)
-    await migrate(database)
-    const { key } = (await bootstrap(database, config.bootstrap))!
-    const engine = new MemoryEngine({
-      sourceModule: new URL('../../src/search/sources.ts', import.meta.url).href,
-      sourceOptions: place.options,
-      bytesMax: 64 * 1_024 * 1_024,
-    })
-    const embedders = new EmbedderPool(config.embedding)
-    const keyUse = keyUseRecorder(database, () => undefined)
+    const byHand = await openParts(place, testConfig(place, settings))
     const documents = new Map<string, (init: RequestInit) => Promise<Response>>()
     const log: string[] = []
     const logger = pino(logSettings('trace'), { write: (line: string) => void log.push(line) })
     const parts = (): Parts => ({
-      database,
-      engine,
-      embedders,
-      keyUse,
-      ...unlogged(),
-      onQueued: () => undefined,
-      missing: async () => [],
-      metrics: createMetrics(),
-      publicUrl: () => ISSUER,
-      secrets: new SecretBox(() => INSTALLATION_SECRET),
+      ...byHand.parts(ISSUER, INSTALLATION_SECRET),
       fetchDocument: (url, init) => documents.get(url as string)?.(init ?? {}) ?? fetchPublic(url, init),
     })
     const open = async (more: Record<string, string>, writeTo?: typeof logger): Promise<Door> => {
@@ -115,10 +90,10 @@ export class Stage {
     }
     const strict = await open({ OAUTH_REFRESH_GRACE_SECONDS: '0' })
     const lenient = await open({}, logger)
-    return new Stage({ database, adminKey: key, strict, lenient, log, documents }, place, async () => {
+    const { database, adminKey } = byHand
+    return new Stage({ database, adminKey, strict, lenient, log, documents }, place, async () => {
       await Promise.all([strict.app.close(), lenient.app.close()])
-      await Promise.all([engine.close(), keyUse.close(), embedders.close()])
-      await database.close()
+      await byHand.close()
     })
   }
 

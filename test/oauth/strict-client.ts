@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import * as oauth from 'oauth4webapi'
 
-export interface StrictConnection {
+interface StrictConnection {
   readonly base: string
   /** For registration; null where anybody may register. */
   readonly key: string | null

@@ -5,7 +5,7 @@ import Provider from 'oidc-provider'
 export const CLIENT = { id: 'knowledge', secret: 'a secret between the two of them' } as const
 
 /** What the provider knows of somebody. */
-export interface Account {
+interface Account {
   readonly email: string
   readonly email_verified: boolean
 }

@@ -5,7 +5,7 @@ import type { OAuthRecordRow } from '../../src/database/tables.ts'
 import { newId } from '../../src/ids.ts'
 import { hashSecret } from '../../src/tenants/credential.ts'
 
-export interface OAuthThings {
+interface OAuthThings {
   readonly client: string
   /** The client's registration access token. */
   readonly managementToken: string

@@ -1,13 +1,13 @@
 import { request } from 'undici'
 
-export interface Sent {
+interface Sent {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   readonly signal?: AbortSignal
 }
 
-export interface Reply {
+interface Reply {
   readonly status: number
   readonly headers: Headers
   readonly text: string

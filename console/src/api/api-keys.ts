@@ -4,7 +4,6 @@ import { type AnswerOf, answerOf, api } from './client.ts'
 
 export type ApiKey = AnswerOf<'/api/knowledge/api-keys', 'get'>[number]
 export type IssuedKey = AnswerOf<'/api/knowledge/api-keys', 'post', 201>
-export type User = AnswerOf<'/api/knowledge/users', 'get'>[number]
 
 /** The newest first. */
 export const apiKeysQuery = queryOptions({

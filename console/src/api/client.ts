@@ -13,7 +13,7 @@ export type AnswerOf<
   ? Body
   : never
 
-export interface FaultDetail {
+interface FaultDetail {
   readonly loc: readonly (string | number)[]
   readonly msg: string
   readonly type: string

@@ -9,7 +9,6 @@ export interface Session {
   readonly tenant: Credential['tenant']
   readonly scopes: Credential['scopes']
 }
-export type SignInMethods = AnswerOf<'/api/session/methods', 'get'>
 
 /** Who is signed in; null when nobody is. */
 export const sessionQuery = queryOptions({
@@ -34,7 +33,7 @@ function sessionOf({ user, ...rest }: Credential): Session | null {
   return user === null ? null : { user, ...rest }
 }
 
-export interface Credentials {
+interface Credentials {
   readonly email: string
   readonly password: string
   /** Only where address and password fit several organisations. */

@@ -51,7 +51,7 @@ export function useLanguage(): Spoken {
 export const useWords = (): Words => useLanguage().words
 
 /** The chosen language, else the first known one that the browser names, else English. */
-export function firstLanguage(chosen: string | null, wanted: readonly string[]): Language {
+function firstLanguage(chosen: string | null, wanted: readonly string[]): Language {
   const tags = chosen === null ? wanted : [chosen, ...wanted]
   const known = tags.map((tag) => tag.toLowerCase().split('-', 1)[0]).find((tag) => tag === 'en' || tag === 'de')
   return known ?? 'en'

@@ -22,7 +22,7 @@ export function permissionText(scope: string, { permissions }: Words): string {
 }
 
 /** The role whose scopes these are; null when it is a choice of its own. */
-export function roleOf(scopes: readonly string[]): Role | null {
+function roleOf(scopes: readonly string[]): Role | null {
   const wanted = narrowed(scopes)
   return ROLES.find((role) => sameSet(narrowed(ROLE_SCOPES[role]), wanted)) ?? null
 }

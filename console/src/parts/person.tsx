@@ -1,4 +1,4 @@
-export interface PersonFacts {
+interface PersonFacts {
   readonly name: string | null
   readonly email: string
 }

@@ -2,7 +2,7 @@
    the table's style sheet makes browsers forget the roles its elements have */
 import { type ReactNode, useId } from 'react'
 
-export interface Column<Row> {
+interface Column<Row> {
   readonly head: string
   readonly cell: (row: Row) => ReactNode
   /** Its head is only read out: the cells speak for themselves. */

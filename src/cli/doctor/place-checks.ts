@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { databaseFile } from '../../database/sqlite.ts'
+import { databaseFile } from '../../database/sqlite-file.ts'
 import { checkSecretFile, SECRET_KEY_NEEDED, SecretFileError } from '../../secret-file.ts'
 import { fail, ok, type PlaceCheck, warn } from './check.ts'
 

@@ -73,12 +73,12 @@ export const ExportHeader = Type.Object({
 })
 
 export type ExportHeader = Static<typeof ExportHeader>
-export type ExportedCollection = Static<typeof ExportedCollection>
-export type ExportedUser = Static<typeof User>
-export type ExportedCategory = Static<typeof ExportedCategory>
+type ExportedCollection = Static<typeof ExportedCollection>
+type ExportedUser = Static<typeof User>
+type ExportedCategory = Static<typeof ExportedCategory>
 export type ExportedEntry = Static<typeof ExportedEntry>
-export type ExportedSite = Static<typeof ExportedSite>
-export type ExportedVersion = Static<typeof Version>
+type ExportedSite = Static<typeof ExportedSite>
+type ExportedVersion = Static<typeof Version>
 
 /** A line below the header. */
 export type ExportLine =

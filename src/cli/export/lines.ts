@@ -1,14 +1,14 @@
-import type { Queries } from '../../database/database.ts'
-import type { CategoryRow, EntryRow, EntryVersionRow, NamedRow } from '../../database/tables.ts'
 import { listCategories } from '../../categories/store.ts'
 import { listCollections } from '../../collections/store.ts'
+import type { Queries } from '../../database/database.ts'
+import type { CategoryRow, EntryRow, EntryVersionRow, NamedRow } from '../../database/tables.ts'
 import { type Entry, entryOf } from '../../entries/entry.ts'
+import { gatheringsOf } from '../../entries/gathering-store.ts'
 import { entriesAfter, versionsAfter } from '../../entries/store.ts'
-import { projectsOf } from '../../projects/store.ts'
 import { exportedProduct } from '../../products/restore.ts'
 import { productsAfter } from '../../products/store.ts'
 import { siteOf } from '../../sites/site.ts'
-import { listSites, sitesOf } from '../../sites/store.ts'
+import { listSites } from '../../sites/store.ts'
 import { requireTenant } from '../../tenants/rules.ts'
 import { listUsers } from '../../tenants/store.ts'
 import { listMemberships } from '../../workspaces/store.ts'
@@ -81,17 +81,10 @@ async function* entries(db: Queries, tenantId: string): AsyncGenerator<ExportLin
     if (page.length === 0) return
     after = page[page.length - 1].id
     const ids = page.map(({ id }) => id)
-    const projects = Map.groupBy(await projectsOf(db, tenantId, ids), (row) => row.entry_id)
-    const sites = Map.groupBy(await sitesOf(db, tenantId, ids), (row) => row.entry_id)
+    const projects = await gatheringsOf(db, 'project', tenantId, ids)
+    const sites = await gatheringsOf(db, 'site', tenantId, ids)
     for (const row of page) {
-      yield {
-        kind: 'entry',
-        ...exportedEntry(
-          row,
-          (projects.get(row.id) ?? []).map((item) => item.project_id),
-          (sites.get(row.id) ?? []).map((item) => item.site_id),
-        ),
-      }
+      yield { kind: 'entry', ...exportedEntry(row, projects.get(row.id) ?? [], sites.get(row.id) ?? []) }
       if (row.version > 1) yield* versions(db, tenantId, row.id)
     }
   }

@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
+import type { EntryBulkRules } from '../../entries/bulk-rules.ts'
 import { BulkLine, type EntryCreate } from '../../entries/contract.ts'
-import type { EntryRules } from '../../entries/rules.ts'
 import { compileCheck } from '../../http/check.ts'
 import { textFaults } from '../../http/text-faults.ts'
 import { type ImportReport, sayFaults } from './report.ts'
@@ -18,7 +18,7 @@ const check = compileCheck(BulkLine, ['body'])
 
 /** Checks and stores a batch in one transaction, or only says what that would do. */
 export async function writeEntries(
-  rules: EntryRules,
+  rules: EntryBulkRules,
   caller: Caller,
   candidates: readonly Candidate[],
   report: ImportReport,

@@ -7,7 +7,7 @@ export interface MarkdownFile {
   readonly segments: readonly string[]
 }
 
-export interface Skipped {
+interface Skipped {
   readonly path: string
   readonly reason: string
 }

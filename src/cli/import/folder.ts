@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, dirname, resolve, sep } from 'node:path'
 import type { Caller } from '../../access/caller.ts'
-import type { EntryRules } from '../../entries/rules.ts'
+import type { EntryBulkRules } from '../../entries/bulk-rules.ts'
 import type { Progress } from '../progress.ts'
 import { categoryFault, type CategoryPaths } from './categories.ts'
 import { BATCH_ENTRIES, type Candidate, writeEntries } from './entry-writer.ts'
@@ -10,8 +10,8 @@ import { languageCode, layOut, type Placement, type Root } from './layout.ts'
 import { type MarkdownDefaults, readMarkdown, UnusableFile } from './markdown-entry.ts'
 import type { ImportReport } from './report.ts'
 
-export interface FolderImport {
-  readonly rules: EntryRules
+interface FolderImport {
+  readonly rules: EntryBulkRules
   readonly caller: Caller
   readonly categories: CategoryPaths
   /** Categories above those of the folders. */

@@ -1,6 +1,6 @@
 import { parse, YAMLError } from 'yaml'
 
-export interface FrontMatter {
+interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>
   /** What follows the front matter. */
   readonly content: string

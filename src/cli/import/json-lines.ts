@@ -3,10 +3,10 @@ import { createReadStream, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { CategoryRules } from '../../categories/rules.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
-import type { EntryRules } from '../../entries/rules.ts'
+import type { EntryBulkRules } from '../../entries/bulk-rules.ts'
 import { type NdjsonLine, ndjsonLines } from '../../http/ndjson.ts'
-import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
 import { modelsInUse } from '../embedding-wait.ts'
+import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
 import { UsageError } from '../failure.ts'
 import type { Progress } from '../progress.ts'
 import { ensureFirstTenant, operatorOf, type Workplace } from '../workplace.ts'
@@ -18,7 +18,7 @@ import { TenantRestore } from './restore.ts'
 /** Above any entry: a million characters of four bytes, written as escapes. */
 const LINE_BYTES_MAX = 16 * 1024 * 1024
 
-export interface LineSource {
+interface LineSource {
   /** How lines are named in messages. */
   readonly name: string
   readonly stream: Readable
@@ -32,10 +32,10 @@ export async function openLines(path: string): Promise<LineSource> {
   return { name: path, stream: createReadStream(path), size: found.isFile() ? found.size : null }
 }
 
-export interface LinesImport {
+interface LinesImport {
   readonly workplace: Workplace
   readonly tenantId: string
-  readonly rules: EntryRules
+  readonly rules: EntryBulkRules
   readonly embedders: EmbedderPool
   readonly baseCategory: readonly string[]
   readonly defaults: { readonly visibility: string | undefined; readonly language: string | undefined }

@@ -4,8 +4,8 @@ import { v5 } from 'uuid'
 import { findBorders } from '../../embedding/markdown-borders.ts'
 import type { EntryCreate } from '../../entries/contract.ts'
 import { ENTRY_TYPES } from '../../entries/entry.ts'
-import { FrontMatterError, splitFrontMatter } from './front-matter.ts'
 import type { MarkdownFile } from './files.ts'
+import { FrontMatterError, splitFrontMatter } from './front-matter.ts'
 import type { Placement } from './layout.ts'
 
 /** Well above the longest content an entry may have; larger files are not even read. */
@@ -24,7 +24,7 @@ export interface MarkdownDefaults {
 }
 
 /** What a file says of itself, not yet checked against the limits of an entry. */
-export type MarkdownEntry = Omit<EntryCreate, 'category_id'>
+type MarkdownEntry = Omit<EntryCreate, 'category_id'>
 
 /**
  * Reads a Markdown file as an entry. Of the front matter it takes title, language or lang, tags, summary or

@@ -1,25 +1,25 @@
-import { parseSettings } from '../../tenants/settings.ts'
-import type { Database, Tx } from '../../database/database.ts'
 import { restoreCategory } from '../../categories/restore.ts'
 import { restoreCollection } from '../../collections/restore.ts'
+import type { Database, Tx } from '../../database/database.ts'
+import { advanceWatermark } from '../../database/watermark.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { restoreEntry, restoreVersion } from '../../entries/restore.ts'
 import { Fault } from '../../faults.ts'
 import type { NdjsonLine } from '../../http/ndjson.ts'
 import { textFaults } from '../../http/text-faults.ts'
 import { restoreProduct } from '../../products/restore.ts'
-import { advanceWatermark } from '../../search/watermark.ts'
 import { restoreSite } from '../../sites/restore.ts'
 import { restoreTenant, restoreUser } from '../../tenants/restore.ts'
+import { parseSettings } from '../../tenants/settings.ts'
 import { calledAs } from '../called-as.ts'
-import { checkHeader, EXPORT_FORMAT, type ExportHeader, type ExportLine, LINE_CHECKS } from '../export/format.ts'
 import { modelsInUse } from '../embedding-wait.ts'
+import { checkHeader, EXPORT_FORMAT, type ExportHeader, type ExportLine, LINE_CHECKS } from '../export/format.ts'
 import { CommandFailed } from '../failure.ts'
 import { type ImportReport, sayFaults } from './report.ts'
 
 type Outcome = 'created' | 'unchanged'
 
-export interface RestoreJob {
+interface RestoreJob {
   readonly workplace: { readonly database: Database }
   readonly tenantId: string
   readonly embedders: EmbedderPool

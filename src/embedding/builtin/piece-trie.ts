@@ -30,7 +30,7 @@ export class PieceTrie {
 }
 
 /** Children by (node, UTF-16 unit): open addressing with linear probing, at most half full. */
-export class ChildTable {
+class ChildTable {
   readonly #mask: number
   readonly #shift: number
   /** Node, unit and child of each slot; a child of 0 marks a free slot, as the root is nobody's child. */

@@ -23,7 +23,7 @@ interface Weights {
  * A static embedding model: one row of numbers per word piece, and a text is the mean of its rows,
  * L2-normalised. Knows nothing of word order. Not reentrant: its calls are synchronous.
  */
-export class StaticModel {
+class StaticModel {
   readonly name: string
   readonly dimensions: number
   readonly #tokenizer: Tokenizer
@@ -79,7 +79,7 @@ export function sharedStaticModel(): StaticModel {
 }
 
 /** @throws Error when a file is missing or does not fit the others */
-export function loadStaticModel(folder: URL): StaticModel {
+function loadStaticModel(folder: URL): StaticModel {
   const config = JSON.parse(readFileSync(new URL('config.json', folder), 'utf8')) as ModelConfig
   const pieces = readFileSync(new URL('vocab.txt', folder), 'utf8').trimEnd().split('\n')
   const weights = parseWeights(readFileSync(new URL('model.safetensors', folder)))

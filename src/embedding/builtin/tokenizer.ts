@@ -5,7 +5,7 @@ const SEPARATOR = 1
 const LETTER = 2
 const NUMBER = 3
 
-export interface TokenizerRules {
+interface TokenizerRules {
   /** Pieces in the order of their ids; those that only continue a word begin with `continuation`. */
   readonly pieces: readonly string[]
   readonly continuation: string

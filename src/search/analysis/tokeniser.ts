@@ -5,14 +5,14 @@
 import { CONNECTOR, isDigit, kindAt, SEPARATOR, UNSPACED, widthAt, WORD } from './characters.ts'
 
 /** UTF-16 units; what is longer falls into pieces of this length, so that every text costs linear time. */
-export const CHAIN_LENGTH_MAX = 64
+const CHAIN_LENGTH_MAX = 64
 
 const PLUS = 0x2b
 const HASH = 0x23
 const SLASH = 0x2f
 
 /** Receives the bounds of a chain; `unspaced` says that it is a run of a script without spaces. */
-export type ChainSink = (start: number, end: number, unspaced: boolean) => void
+type ChainSink = (start: number, end: number, unspaced: boolean) => void
 
 /** Calls `sink` with every chain of `text`, in order. Chains never cut a surrogate pair. */
 export function eachChain(text: string, sink: ChainSink): void {

@@ -7,7 +7,7 @@ import { Day } from '../../parts/time.tsx'
 
 type KeyState = 'active' | 'expired' | 'revoked'
 
-export function stateOf({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
+function stateOf({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
   if (revoked_at !== null) return 'revoked'
   return expires_at !== null && Date.parse(expires_at) <= now ? 'expired' : 'active'
 }

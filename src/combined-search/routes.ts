@@ -1,7 +1,7 @@
 import type { RoutePlugin } from '../http/route.ts'
-import { CombinedAnswer, CombinedSearch } from './combined-contract.ts'
-import type { CombinedSearchRules } from './combined-rules.ts'
-import { searchHeaders } from './search-headers.ts'
+import { searchHeaders } from '../search/search-headers.ts'
+import { CombinedAnswer, CombinedSearch } from './contract.ts'
+import type { CombinedSearchRules } from './rules.ts'
 
 export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
   return (app) => {

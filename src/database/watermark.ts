@@ -1,4 +1,4 @@
-import type { Tx } from '../database/database.ts'
+import type { Tx } from './database.ts'
 
 /**
  * Takes the next `count` numbers of a tenant's history. The row stays locked until the transaction

@@ -6,8 +6,8 @@ import { forbidden } from '../faults.ts'
 import { newId } from '../ids.ts'
 import type { ProductSearchRules } from '../products/search-rules.ts'
 import { requireSiteNamed } from '../sites/rules.ts'
-import { type CombinedAnswer, type CombinedSearch, type SectionName, SECTIONS } from './combined-contract.ts'
-import type { SearchFacts } from './search-headers.ts'
+import { type CombinedAnswer, type CombinedSearch, type SectionName, SECTIONS } from './contract.ts'
+import type { SearchFacts } from '../search/search-headers.ts'
 
 const SCOPE_OF: Readonly<Record<SectionName, Scope>> = { products: 'products:read', knowledge: 'knowledge:read' }
 

@@ -1,7 +1,7 @@
-import { type DatabaseOptions, openDatabase } from '../database/database.ts'
-import { entryIndexSource } from '../entries/index-source.ts'
-import { productIndexSource } from '../products/index-source.ts'
-import type { IndexSource } from './engine.ts'
+import { type DatabaseOptions, openDatabase } from './database/database.ts'
+import { entryIndexSource } from './entries/index-source.ts'
+import { productIndexSource } from './products/index-source.ts'
+import type { IndexSource } from './search/engine.ts'
 
 /** Loaded by the search worker's thread: what it indexes, read through a connection of its own. */
 export async function createSources(

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { realmOfTenant, resourceNamed } from './realm.ts'
-
-test('a tenant with a host of its own has an issuer there, all others share the public address', () => {
-  const at = (host: string | null) => realmOfTenant({ tenant_id: 'a', host }, 'https://know.example/')
-  assert.deepEqual(at(null), { issuer: 'https://know.example', tenantId: null })
-  assert.deepEqual(at('a.example:8443'), { issuer: 'https://a.example:8443', tenantId: 'a' })
-})
+import { resourceNamed } from './resource.ts'
 
 test('an indicator names the service or its MCP endpoint, with a slash at the end or without, and nothing else', () => {
   const realm = { issuer: 'https://know.example', tenantId: null }

@@ -1,5 +1,6 @@
 import type { Queries } from '../database/database.ts'
-import { hostOwner } from '../tenants/store.ts'
+import type { TenantRow } from '../database/tables.ts'
+import { hostOwner } from './store.ts'
 
 /** The tenant of what belongs to no tenant yet; no tenant can be called so. */
 export const NO_TENANT = '*'
@@ -18,10 +19,15 @@ export interface Realm {
 /** The realm a request was sent to. */
 export type RealmFor = (request: { readonly host: string }) => Promise<Realm>
 
+/** A host as tenants are given it, with and without its port: lower case, without the dot of the DNS root. */
+export function spellingsOf(raw: string): { host: string; hostname: string } {
+  const host = raw.toLowerCase().replace(/\.(?=:\d*$|$)/, '')
+  return { host, hostname: host.replace(/:\d*$/, '') }
+}
+
 /** The realm of the host a request was sent to. */
 export async function realmOf(queries: Queries, rawHost: string, publicUrl: string): Promise<Realm> {
-  const host = rawHost.toLowerCase().replace(/\.(?=:\d*$|$)/, '')
-  const hostname = host.replace(/:\d*$/, '')
+  const { host, hostname } = spellingsOf(rawHost)
   for (const spelling of new Set([host, hostname])) {
     const tenantId = await hostOwner(queries, spelling)
     if (tenantId !== null) return { issuer: `${new URL(publicUrl).protocol}//${spelling}`, tenantId }
@@ -30,24 +36,8 @@ export async function realmOf(queries: Queries, rawHost: string, publicUrl: stri
 }
 
 /** The realm a tenant is reached in. */
-export function realmOfTenant(tenant: { readonly tenant_id: string; readonly host: string | null }, publicUrl: string) {
+export function realmOfTenant(tenant: Pick<TenantRow, 'tenant_id' | 'host'>, publicUrl: string): Realm {
   return tenant.host === null
     ? { issuer: new URL(publicUrl).origin, tenantId: null }
     : { issuer: `${new URL(publicUrl).protocol}//${tenant.host}`, tenantId: tenant.tenant_id }
-}
-
-/** The resources tokens are for (RFC 8707): the MCP endpoint, or the whole service. Both are this one server. */
-export function resourcesOf({ issuer }: Realm): readonly string[] {
-  return [`${issuer}/mcp`, issuer]
-}
-
-/** The resource that an indicator names, whether it ends in a slash or not; null when it is none of this realm's. */
-export function resourceNamed(realm: Realm, indicator: string): string | null {
-  const plain = indicator.replace(/\/$/, '')
-  return resourcesOf(realm).find((resource) => sameAddress(resource, plain)) ?? null
-}
-
-/** Addresses that differ only in how scheme and host are written are the same (RFC 3986, section 6.2.2.1). */
-function sameAddress(one: string, other: string): boolean {
-  return one === other || (URL.canParse(other) && new URL(one).href === new URL(other).href && !/[?#]/.test(other))
 }

@@ -1,0 +1,81 @@
+// Rows of sites and of what they sell. Conventions are those of `tables.ts`.
+
+export interface SiteRow {
+  tenant_id: string
+  id: string
+  slug: string
+  name: string
+  domain: string | null
+  language: string
+  site_type: string
+  platform: string | null
+  config: string
+  /** 1 for exactly one site of a tenant. */
+  is_default: number
+  created_at: number
+}
+
+export interface ProductRow {
+  tenant_id: string
+  id: string
+  site_id: string
+  external_id: string | null
+  title: string
+  description: string | null
+  short_description: string | null
+  sku: string | null
+  gtin: string | null
+  brand: string | null
+  category: string | null
+  attributes: string
+  properties: string
+  /** Decimal text, exactly as it was sent. */
+  price_current: string | null
+  price_msrp: string | null
+  price_special: string | null
+  price_on_request: number
+  currency: string
+  image_url: string | null
+  additional_images: string
+  product_url: string | null
+  availability: string | null
+  rating_average: string | null
+  rating_count: number
+  language: string
+  translation_group_id: string | null
+  /** What the writer named; the id beside it is null until that product is there. */
+  parent_external_id: string | null
+  parent_product_id: string | null
+  is_variant: number
+  is_parent: number
+  source: string
+  sync_hash: string | null
+  similarity_text: string | null
+  search_keywords: string
+  embedding_text_description: string | null
+  embedding_text_properties: string | null
+  embedding_text_attributes: string | null
+  /** Embedder id of its current vectors; null until it has some. */
+  embedding_model: string | null
+  /** Counts the writes that changed something. */
+  revision: number
+  last_synced_at: number | null
+  /** The full sync that named it last. */
+  sync_run: string | null
+  /** When a full sync no longer named it; null while it is there. */
+  retired_at: number | null
+  created_at: number
+  updated_at: number
+  /** Watermark of its newest change that search must see. */
+  seq: number
+}
+
+export interface ProductVectorsRow {
+  tenant_id: string
+  product_id: string
+  model: string
+  /** Vectors of its embedding texts one after the other, little-endian float32. */
+  vectors: Buffer
+  /** Vector of the similarity text; null when it has none. */
+  similarity: Buffer | null
+}

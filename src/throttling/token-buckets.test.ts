@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { TokenBuckets } from './token-buckets.ts'
+
+const REFUSAL = { loc: ['header', 'authorization'], msg: 'Too many' }
+
+test('a minute has its number of tokens, and a refusal says how long to wait and takes nothing', () => {
+  const buckets = new TokenBuckets(60, 1_000)
+  const take = (name: string, now: number) => buckets.takeOrRefuse(name, now, REFUSAL)
+  for (let i = 0; i < 60; i++) take('a', 1_000)
+  assert.throws(() => take('a', 1_000), { kind: 'rate_limited', retryAfterSeconds: 1 })
+  take('b', 1_000)
+  take('a', 2_000)
+  assert.throws(() => take('a', 2_000), { kind: 'rate_limited' })
+  for (let i = 0; i < 60; i++) take('a', 70_000)
+})
+
+test('an interval that no number has exactly still gives the whole minute at once', () => {
+  const buckets = new TokenBuckets(7_000, 60_000 / 7_000)
+  for (let i = 0; i < 7_000; i++) buckets.takeOrRefuse('a', 1_000, REFUSAL)
+  assert.throws(() => buckets.takeOrRefuse('a', 1_000, REFUSAL), { kind: 'rate_limited' })
+})
+
+test('a bounded number of names is remembered, and the one seen longest ago is forgiven', () => {
+  const buckets = new TokenBuckets(1, 60_000)
+  for (let i = 0; i <= 50_000; i++) buckets.takeOrRefuse(String(i), 0, REFUSAL)
+  assert.equal(buckets.waitMs('0', 0), 0)
+  assert.equal(buckets.waitMs('1', 0), 60_000)
+})
+
+test('a bucket gives its capacity and what has come since, whatever is asked and when', () => {
+  const step = fc.record({ wait: fc.nat(5_000), gives: fc.boolean() })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 100 }), (capacity, steps) => {
+      const buckets = new TokenBuckets(capacity, 1_000)
+      let tokens = capacity
+      let now = 0
+      for (const { wait, gives } of steps) {
+        now += wait
+        tokens = Math.min(capacity, tokens + wait / 1_000)
+        const waitMs = buckets.waitMs('a', now)
+        assert.ok(Math.abs(waitMs - Math.max(0, 1 - tokens) * 1_000) < 0.01, `${waitMs} with ${tokens}`)
+        if (waitMs > 0) continue
+        buckets.take('a', now)
+        tokens -= 1
+        if (!gives) continue
+        buckets.giveBack('a', now)
+        tokens = Math.min(capacity, tokens + 1)
+      }
+    }),
+  )
+})

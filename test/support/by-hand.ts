@@ -1,0 +1,56 @@
+import type { Config } from '../../src/config.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
+import { MemoryEngine } from '../../src/search/memory/engine.ts'
+import { SecretBox } from '../../src/secrets.ts'
+import type { Parts } from '../../src/server.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { keyUseRecorder } from '../../src/tenants/key-use.ts'
+import { bootstrap } from '../../src/tenants/rules.ts'
+import type { TestDatabase } from './databases.ts'
+import { unlogged } from './unlogged.ts'
+
+/** What services by hand share over one database. */
+export interface HandParts {
+  readonly database: Database
+  /** Key of the first user, an administrator of tenant `default`. */
+  readonly adminKey: string
+  /** The parts of one service, with metrics of its own. */
+  parts(publicUrl: string, secret: string): Parts
+  close(): Promise<void>
+}
+
+/** Opens what a service is made of, for tests that put it together by hand. It has no embedding queue. */
+export async function openParts(place: TestDatabase, config: Config): Promise<HandParts> {
+  const database = openDatabase(place.options)
+  await migrate(database)
+  const { key } = (await bootstrap(database, config.bootstrap))!
+  const engine = new MemoryEngine({
+    sourceModule: new URL('../../src/search-sources.ts', import.meta.url).href,
+    sourceOptions: place.options,
+    bytesMax: 64 * 1_024 * 1_024,
+  })
+  const embedders = new EmbedderPool(config.embedding)
+  const keyUse = keyUseRecorder(database, () => undefined)
+  return {
+    database,
+    adminKey: key,
+    parts: (publicUrl, secret) => ({
+      database,
+      engine,
+      embedders,
+      keyUse,
+      ...unlogged(),
+      onQueued: () => undefined,
+      missing: async () => [],
+      metrics: createMetrics(),
+      publicUrl: () => publicUrl,
+      secrets: new SecretBox(() => secret),
+    }),
+    async close() {
+      await Promise.all([engine.close(), keyUse.close(), embedders.close()])
+      await database.close()
+    },
+  }
+}
