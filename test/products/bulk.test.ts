@@ -187,10 +187,8 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.equal(await watermark(), before)
   })
 
-  test(
-    'PostgreSQL notes an unchanged product beside itself, so no index has work',
-    { skip: kind.name === 'SQLite' },
-    async () => {
+  if (kind.name === 'PostgreSQL')
+    test('PostgreSQL notes an unchanged product beside itself, so no index has work', async () => {
       const site = await newSite()
       const lines = Array.from({ length: 200 }, (_, i) => product(`r-${i}`, { description: 'word '.repeat(100) }))
       // A row that stays on its page is a heap-only tuple: every column that has an index is as it was.
@@ -206,8 +204,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
         assert.deepEqual(new Set(statuses((await full(site, lines)).slice(0, -1))), new Set(['unchanged']))
       assert.equal(before.length, 200)
       assert.deepEqual(await pages(), before)
-    },
-  )
+    })
 
   test('a full sync retires what it does not name; once named again it is back as it was', async () => {
     const site = await newSite()
