@@ -37,8 +37,28 @@ function dot4(a: usize, b: usize, c: usize, d: usize, query: usize, bytes: usize
   return sumLanes(sumA, sumB, sumC, sumD)
 }
 
-// Rows whose codes stay in the first cache while all queries of a batch pass over them.
-const BLOCK: i32 = 64
+// Rows whose codes stay near the processor while all queries of a batch pass over them.
+const BLOCK: i32 = 128
+
+// Reads something of every cache line of a block's rows: hundreds of lines are on their way at a time, where the
+// arithmetic would wait for a few. What was read is kept, so that no compiler leaves it out.
+const LINE: usize = 64
+let fetched: u32 = 0
+
+function fetch(from: usize, to: usize): void {
+  let sum: u32 = 0
+  for (let at = from; at < to; at += LINE) sum += load<u32>(at)
+  fetched = sum
+}
+
+function fetchListed(codes: usize, bytes: usize, list: usize, from: i32, to: i32): void {
+  let sum: u32 = 0
+  for (let row: i32 = from; row < to; row++) {
+    const at = codes + <usize>load<u32>(list + (<usize>row << 2)) * bytes
+    for (let i: usize = 0; i < bytes; i += LINE) sum += load<u32>(at + i)
+  }
+  fetched = sum
+}
 
 // What a scan knows of a query, 16 bytes each: the scale of its codes, 1 + its error, its error and the
 // rounding slack, all float32, and the address of its highs.
@@ -47,10 +67,10 @@ const FACTS: usize = 16
 // The highest cosine that four rows can have with a query, from the dots of their codes.
 // @ts-ignore: decorator
 @inline
-function highs4(dots: v128, at: usize, scales: usize, sums: usize, errors: usize, facts: usize): v128 {
-  const exact = f32x4.convert_i32x4_s(i32x4.sub(dots, v128.load(sums + at)))
-  const scale = f32x4.mul(v128.load(scales + at), v128.load32_splat(facts))
-  const margin = f32x4.add(f32x4.mul(v128.load(errors + at), v128.load32_splat(facts, 4)), v128.load32_splat(facts, 8))
+function highs4(dots: v128, scales: v128, sums: v128, errors: v128, facts: usize): v128 {
+  const exact = f32x4.convert_i32x4_s(i32x4.sub(dots, sums))
+  const scale = f32x4.mul(scales, v128.load32_splat(facts))
+  const margin = f32x4.add(f32x4.mul(errors, v128.load32_splat(facts, 4)), v128.load32_splat(facts, 8))
   return f32x4.add(f32x4.mul(scale, exact), margin)
 }
 
@@ -93,6 +113,7 @@ export function scanAll(
 ): void {
   for (let from: i32 = 0; from < rows; from += BLOCK) {
     const to = min(from + BLOCK, rows)
+    fetch(codes + <usize>from * bytes, codes + <usize>to * bytes)
     let q: i32 = 0
     for (; q + 3 < queries; q += 4) {
       scanBlock4(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
@@ -177,7 +198,8 @@ function scanBlock4(
 function putFor(
   dots: v128, at: usize, scales: usize, sums: usize, errors: usize, facts: usize, row: i32, rows: i32, slots: usize,
 ): void {
-  putHighs(highs4(dots, at, scales, sums, errors, facts), row, rows, slots, <usize>load<u32>(facts, 12))
+  const values = highs4(dots, v128.load(scales + at), v128.load(sums + at), v128.load(errors + at), facts)
+  putHighs(values, row, rows, slots, <usize>load<u32>(facts, 12))
 }
 
 // One query, for those that four do not take.
@@ -192,32 +214,125 @@ function scanBlock1(
   }
 }
 
-// The same for one query and the rows listed (32-bit numbers, padded with any of them to a multiple of 4).
+// The same for the rows listed (32-bit numbers, padded with any of them to a multiple of 4).
 // Highs must begin as minus infinity.
 export function scanListed(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, count: i32,
-  query: usize, facts: usize,
+  queryCodes: usize, facts: usize, queries: i32,
 ): void {
-  const highs = <usize>load<u32>(facts, 12)
-  const scale = load<f32>(facts)
-  const factor = load<f32>(facts, 4)
-  const constant = load<f32>(facts, 8)
-  for (let i: i32 = 0; i < count; i += 4) {
-    const at = list + (<usize>i << 2)
-    const a = <usize>load<u32>(at)
-    const b = <usize>load<u32>(at, 4)
-    const c = <usize>load<u32>(at, 8)
-    const d = <usize>load<u32>(at, 12)
-    const dots = dot4(codes + a * bytes, codes + b * bytes, codes + c * bytes, codes + d * bytes, query, bytes)
-    for (let lane: usize = 0; lane < 4; lane++) {
-      const row = load<u32>(at + (lane << 2)) << 2
-      const dot = lane == 0 ? i32x4.extract_lane(dots, 0) : lane == 1 ? i32x4.extract_lane(dots, 1) : lane == 2 ? i32x4.extract_lane(dots, 2) : i32x4.extract_lane(dots, 3)
-      const exact = <f32>(dot - load<i32>(sums + row))
-      const high = load<f32>(scales + row) * scale * exact + (load<f32>(errors + row) * factor + constant)
-      const to = highs + (slots == 0 ? <usize>row : <usize>load<u32>(slots + row) << 2)
-      v128.store32_lane(to, f32x4.pmax(v128.load32_zero(to), f32x4.splat(high)), 0)
+  for (let from: i32 = 0; from < count; from += BLOCK) {
+    const to = min(from + BLOCK, count)
+    fetchListed(codes, bytes, list, from, to)
+    for (let q: i32 = 0; q < queries; q += 4) {
+      if (q + 1 < queries) listBlock4(codes, bytes, scales, sums, errors, slots, list, from, to, queryCodes, facts, q, queries - 1)
+      else listBlock1(codes, bytes, scales, sums, errors, slots, list, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
     }
   }
+}
+
+// One column's values of the four rows listed at `at`.
+// @ts-ignore: decorator
+@inline
+function gather(column: usize, at: usize): v128 {
+  const a = v128.load32_zero(column + (<usize>load<u32>(at) << 2))
+  const b = v128.load32_lane(column + (<usize>load<u32>(at, 4) << 2), a, 1)
+  const c = v128.load32_lane(column + (<usize>load<u32>(at, 8) << 2), b, 2)
+  return v128.load32_lane(column + (<usize>load<u32>(at, 12) << 2), c, 3)
+}
+
+// Four queries from `q` on; where there are fewer, the one numbered `last` again, which changes nothing.
+function listBlock4(
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
+  queryCodes: usize, facts: usize, q: i32, last: i32,
+): void {
+  const second = <usize>min(q + 1, last)
+  const third = <usize>min(q + 2, last)
+  const fourth = <usize>min(q + 3, last)
+  const q0 = queryCodes + <usize>q * bytes
+  const q1 = queryCodes + second * bytes
+  const q2 = queryCodes + third * bytes
+  const q3 = queryCodes + fourth * bytes
+  for (let row: i32 = from; row < to; row += 4) {
+    const at = list + (<usize>row << 2)
+    let ab0 = i32x4.splat(0)
+    let ab1 = i32x4.splat(0)
+    let ab2 = i32x4.splat(0)
+    let ab3 = i32x4.splat(0)
+    for (let half: usize = 0; half < 16; half += 8) {
+      const a = codes + <usize>load<u32>(at + half) * bytes
+      const b = codes + <usize>load<u32>(at + half, 4) * bytes
+      let a0 = i32x4.splat(0)
+      let a1 = i32x4.splat(0)
+      let a2 = i32x4.splat(0)
+      let a3 = i32x4.splat(0)
+      let b0 = i32x4.splat(0)
+      let b1 = i32x4.splat(0)
+      let b2 = i32x4.splat(0)
+      let b3 = i32x4.splat(0)
+      for (let i: usize = 0; i < bytes; i += 16) {
+        const rowA = v128.load(a + i)
+        const rowB = v128.load(b + i)
+        const c0 = v128.load(q0 + i)
+        a0 = dot16(rowA, c0, a0)
+        b0 = dot16(rowB, c0, b0)
+        const c1 = v128.load(q1 + i)
+        a1 = dot16(rowA, c1, a1)
+        b1 = dot16(rowB, c1, b1)
+        const c2 = v128.load(q2 + i)
+        a2 = dot16(rowA, c2, a2)
+        b2 = dot16(rowB, c2, b2)
+        const c3 = v128.load(q3 + i)
+        a3 = dot16(rowA, c3, a3)
+        b3 = dot16(rowB, c3, b3)
+      }
+      if (half == 0) {
+        ab0 = halves(a0, b0)
+        ab1 = halves(a1, b1)
+        ab2 = halves(a2, b2)
+        ab3 = halves(a3, b3)
+      } else {
+        const scale = gather(scales, at)
+        const sum = gather(sums, at)
+        const error = gather(errors, at)
+        putListed(sums4(ab0, halves(a0, b0)), at, scale, sum, error, slots, facts + <usize>q * FACTS)
+        putListed(sums4(ab1, halves(a1, b1)), at, scale, sum, error, slots, facts + second * FACTS)
+        putListed(sums4(ab2, halves(a2, b2)), at, scale, sum, error, slots, facts + third * FACTS)
+        putListed(sums4(ab3, halves(a3, b3)), at, scale, sum, error, slots, facts + fourth * FACTS)
+      }
+    }
+  }
+}
+
+function listBlock1(
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
+  query: usize, facts: usize,
+): void {
+  for (let row: i32 = from; row < to; row += 4) {
+    const at = list + (<usize>row << 2)
+    const a = codes + <usize>load<u32>(at) * bytes
+    const b = codes + <usize>load<u32>(at, 4) * bytes
+    const c = codes + <usize>load<u32>(at, 8) * bytes
+    const d = codes + <usize>load<u32>(at, 12) * bytes
+    putListed(dot4(a, b, c, d, query, bytes), at, gather(scales, at), gather(sums, at), gather(errors, at), slots, facts)
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function putListed(dots: v128, at: usize, scales: v128, sums: v128, errors: v128, slots: usize, facts: usize): void {
+  const values = highs4(dots, scales, sums, errors, facts)
+  const highs = <usize>load<u32>(facts, 12)
+  putHigh(values, slotAt(slots, at), highs)
+  putHigh(v128.shuffle<f32>(values, values, 1, 1, 1, 1), slotAt(slots, at + 4), highs)
+  putHigh(v128.shuffle<f32>(values, values, 2, 2, 2, 2), slotAt(slots, at + 8), highs)
+  putHigh(v128.shuffle<f32>(values, values, 3, 3, 3, 3), slotAt(slots, at + 12), highs)
+}
+
+// Where the slot of the row listed at `at` stands: in its column, or in the list itself where rows are slots.
+// @ts-ignore: decorator
+@inline
+function slotAt(slots: usize, at: usize): usize {
+  return slots == 0 ? at : slots + (<usize>load<u32>(at) << 2)
 }
 
 // Gives the slots of `mask` that have no rows, whose high is still minus infinity, the cosine 0, and all slots
