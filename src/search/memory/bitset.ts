@@ -29,6 +29,11 @@ export function intersect(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] &= other[i]
 }
 
+/** Takes out of `target` what is in `other`. */
+export function subtract(target: Uint32Array, other: Uint32Array): void {
+  for (let i = 0; i < target.length; i++) target[i] &= ~other[i]
+}
+
 export function unite(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] |= other[i]
 }

@@ -90,7 +90,8 @@ function boundSegment(
     arena.f32.fill(-Infinity, at, at + segment.words * 32)
   }
   if (dense > 0) scanAll(memory, segment, slotsAt, queries, dense)
-  for (let q = dense; rows > 0 && q < requests.length;) q += scanListed(memory, segment, requests, s, queries, q)
+  const scanned = rows === 0 ? 0 : requests.length
+  for (let q = dense; q < scanned;) q += scanListed(memory, segment, requests, s, queries, q)
   const maskAt = memory.scratch('mask', SLOTS_MAX / 8)
   for (const [q, { masks }] of requests.entries()) {
     arena.u32.set(masks[s].subarray(0, segment.words), maskAt >>> 2)
