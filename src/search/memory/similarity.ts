@@ -15,10 +15,10 @@ export const BATCH_MAX = 8
 const SHARED_SCAN_COST = 0.2
 /** What a listed row costs beside one in a row, for a query alone and for each that is listed with others. */
 const LISTED_COST = 1.6
-const LISTED_SHARED_COST = 1
+const LISTED_SHARED_COST = 0.8
 /** Queries that the kernel lists together, and what that costs beside one alone. */
 const LISTED_TOGETHER = 4
-const LISTED_TOGETHER_COST = 2.4
+const LISTED_TOGETHER_COST = 2
 
 /** A query vector and the set of slots, by segment, whose bounds are wanted. */
 export interface BoundRequest {

@@ -114,13 +114,7 @@ export function scanAll(
   for (let from: i32 = 0; from < rows; from += BLOCK) {
     const to = min(from + BLOCK, rows)
     fetch(codes + <usize>from * bytes, codes + <usize>to * bytes)
-    let q: i32 = 0
-    for (; q + 3 < queries; q += 4) {
-      scanBlock4(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
-    }
-    for (; q < queries; q++) {
-      scanBlock1(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
-    }
+    scanBlock(codes, bytes, scales, sums, errors, slots, 0, from, to, queryCodes, facts, queries)
   }
 }
 
@@ -137,111 +131,30 @@ function sums4(ab: v128, cd: v128): v128 {
   return i32x4.add(v128.shuffle<i64>(ab, cd, 0, 2), v128.shuffle<i64>(ab, cd, 1, 3))
 }
 
-// Four queries at a time and two rows: enough to do with each row that it comes from memory meanwhile.
-function scanBlock4(
-  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, from: i32, to: i32,
-  query: usize, facts: usize,
-): void {
-  const q1 = query + bytes
-  const q2 = q1 + bytes
-  const q3 = q2 + bytes
-  for (let row: i32 = from; row < to; row += 4) {
-    let ab0 = i32x4.splat(0)
-    let ab1 = i32x4.splat(0)
-    let ab2 = i32x4.splat(0)
-    let ab3 = i32x4.splat(0)
-    const at = <usize>row << 2
-    for (let half: usize = 0; half < 4; half += 2) {
-      const a = codes + (<usize>row + half) * bytes
-      const b = a + bytes
-      let a0 = i32x4.splat(0)
-      let a1 = i32x4.splat(0)
-      let a2 = i32x4.splat(0)
-      let a3 = i32x4.splat(0)
-      let b0 = i32x4.splat(0)
-      let b1 = i32x4.splat(0)
-      let b2 = i32x4.splat(0)
-      let b3 = i32x4.splat(0)
-      for (let i: usize = 0; i < bytes; i += 16) {
-        const rowA = v128.load(a + i)
-        const rowB = v128.load(b + i)
-        const c0 = v128.load(query + i)
-        a0 = dot16(rowA, c0, a0)
-        b0 = dot16(rowB, c0, b0)
-        const c1 = v128.load(q1 + i)
-        a1 = dot16(rowA, c1, a1)
-        b1 = dot16(rowB, c1, b1)
-        const c2 = v128.load(q2 + i)
-        a2 = dot16(rowA, c2, a2)
-        b2 = dot16(rowB, c2, b2)
-        const c3 = v128.load(q3 + i)
-        a3 = dot16(rowA, c3, a3)
-        b3 = dot16(rowB, c3, b3)
-      }
-      if (half == 0) {
-        ab0 = halves(a0, b0)
-        ab1 = halves(a1, b1)
-        ab2 = halves(a2, b2)
-        ab3 = halves(a3, b3)
-      } else {
-        putFor(sums4(ab0, halves(a0, b0)), at, scales, sums, errors, facts, row, to, slots)
-        putFor(sums4(ab1, halves(a1, b1)), at, scales, sums, errors, facts + FACTS, row, to, slots)
-        putFor(sums4(ab2, halves(a2, b2)), at, scales, sums, errors, facts + 2 * FACTS, row, to, slots)
-        putFor(sums4(ab3, halves(a3, b3)), at, scales, sums, errors, facts + 3 * FACTS, row, to, slots)
-      }
-    }
-  }
-}
-
-// @ts-ignore: decorator
-@inline
-function putFor(
-  dots: v128, at: usize, scales: usize, sums: usize, errors: usize, facts: usize, row: i32, rows: i32, slots: usize,
-): void {
-  const values = highs4(dots, v128.load(scales + at), v128.load(sums + at), v128.load(errors + at), facts)
-  putHighs(values, row, rows, slots, <usize>load<u32>(facts, 12))
-}
-
-// One query, for those that four do not take.
-function scanBlock1(
-  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, from: i32, to: i32,
-  query: usize, facts: usize,
-): void {
-  for (let row: i32 = from; row < to; row += 4) {
-    const a = codes + <usize>row * bytes
-    const dots = dot4(a, a + bytes, a + 2 * bytes, a + 3 * bytes, query, bytes)
-    putFor(dots, <usize>row << 2, scales, sums, errors, facts, row, to, slots)
-  }
-}
-
-// The same for the rows listed (32-bit numbers, padded with any of them to a multiple of 4).
-// Highs must begin as minus infinity.
-export function scanListed(
-  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, count: i32,
+// All queries over the rows of one block: those listed, or all where there is no list.
+function scanBlock(
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
   queryCodes: usize, facts: usize, queries: i32,
 ): void {
-  for (let from: i32 = 0; from < count; from += BLOCK) {
-    const to = min(from + BLOCK, count)
-    fetchListed(codes, bytes, list, from, to)
-    for (let q: i32 = 0; q < queries; q += 4) {
-      if (q + 1 < queries) listBlock4(codes, bytes, scales, sums, errors, slots, list, from, to, queryCodes, facts, q, queries - 1)
-      else listBlock1(codes, bytes, scales, sums, errors, slots, list, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
+  for (let q: i32 = 0; q < queries;) {
+    const left = queries - q
+    if (left < TOGETHER_MIN) {
+      const query = queryCodes + <usize>q * bytes
+      scanBlock1(codes, bytes, scales, sums, errors, slots, list, from, to, query, facts + <usize>q * FACTS)
+      q++
+    } else {
+      scanBlock4(codes, bytes, scales, sums, errors, slots, list, from, to, queryCodes, facts, q, queries - 1)
+      q += 4
     }
   }
 }
 
-// One column's values of the four rows listed at `at`.
-// @ts-ignore: decorator
-@inline
-function gather(column: usize, at: usize): v128 {
-  const a = v128.load32_zero(column + (<usize>load<u32>(at) << 2))
-  const b = v128.load32_lane(column + (<usize>load<u32>(at, 4) << 2), a, 1)
-  const c = v128.load32_lane(column + (<usize>load<u32>(at, 8) << 2), b, 2)
-  return v128.load32_lane(column + (<usize>load<u32>(at, 12) << 2), c, 3)
-}
+// From so many queries on, four at a time cost less than each alone, even where the last of them counts twice.
+const TOGETHER_MIN: i32 = 3
 
-// Four queries from `q` on; where there are fewer, the one numbered `last` again, which changes nothing.
-function listBlock4(
+// Four queries from `q` on at a time and two rows: enough to do with each row that it comes from memory meanwhile.
+// Where there are fewer, the one numbered `last` is scanned again, which changes nothing.
+function scanBlock4(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
   queryCodes: usize, facts: usize, q: i32, last: i32,
 ): void {
@@ -253,14 +166,13 @@ function listBlock4(
   const q2 = queryCodes + third * bytes
   const q3 = queryCodes + fourth * bytes
   for (let row: i32 = from; row < to; row += 4) {
-    const at = list + (<usize>row << 2)
     let ab0 = i32x4.splat(0)
     let ab1 = i32x4.splat(0)
     let ab2 = i32x4.splat(0)
     let ab3 = i32x4.splat(0)
-    for (let half: usize = 0; half < 16; half += 8) {
-      const a = codes + <usize>load<u32>(at + half) * bytes
-      const b = codes + <usize>load<u32>(at + half, 4) * bytes
+    for (let half: i32 = 0; half < 4; half += 2) {
+      const a = codes + rowAt(list, row + half) * bytes
+      const b = codes + rowAt(list, row + half + 1) * bytes
       let a0 = i32x4.splat(0)
       let a1 = i32x4.splat(0)
       let a2 = i32x4.splat(0)
@@ -291,37 +203,81 @@ function listBlock4(
         ab2 = halves(a2, b2)
         ab3 = halves(a3, b3)
       } else {
-        const scale = gather(scales, at)
-        const sum = gather(sums, at)
-        const error = gather(errors, at)
-        putListed(sums4(ab0, halves(a0, b0)), at, scale, sum, error, slots, facts + <usize>q * FACTS)
-        putListed(sums4(ab1, halves(a1, b1)), at, scale, sum, error, slots, facts + second * FACTS)
-        putListed(sums4(ab2, halves(a2, b2)), at, scale, sum, error, slots, facts + third * FACTS)
-        putListed(sums4(ab3, halves(a3, b3)), at, scale, sum, error, slots, facts + fourth * FACTS)
+        const scale = columnOf(scales, list, row)
+        const sum = columnOf(sums, list, row)
+        const error = columnOf(errors, list, row)
+        put(sums4(ab0, halves(a0, b0)), scale, sum, error, facts + <usize>q * FACTS, row, to, slots, list)
+        put(sums4(ab1, halves(a1, b1)), scale, sum, error, facts + second * FACTS, row, to, slots, list)
+        put(sums4(ab2, halves(a2, b2)), scale, sum, error, facts + third * FACTS, row, to, slots, list)
+        put(sums4(ab3, halves(a3, b3)), scale, sum, error, facts + fourth * FACTS, row, to, slots, list)
       }
     }
   }
 }
 
-function listBlock1(
+// One query, for those that four do not take.
+function scanBlock1(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
   query: usize, facts: usize,
 ): void {
   for (let row: i32 = from; row < to; row += 4) {
-    const at = list + (<usize>row << 2)
-    const a = codes + <usize>load<u32>(at) * bytes
-    const b = codes + <usize>load<u32>(at, 4) * bytes
-    const c = codes + <usize>load<u32>(at, 8) * bytes
-    const d = codes + <usize>load<u32>(at, 12) * bytes
-    putListed(dot4(a, b, c, d, query, bytes), at, gather(scales, at), gather(sums, at), gather(errors, at), slots, facts)
+    const a = codes + rowAt(list, row) * bytes
+    const b = codes + rowAt(list, row + 1) * bytes
+    const c = codes + rowAt(list, row + 2) * bytes
+    const d = codes + rowAt(list, row + 3) * bytes
+    const dots = dot4(a, b, c, d, query, bytes)
+    const scale = columnOf(scales, list, row)
+    put(dots, scale, columnOf(sums, list, row), columnOf(errors, list, row), facts, row, to, slots, list)
   }
 }
 
+// The row numbered `i` of a list; `i` itself without one.
 // @ts-ignore: decorator
 @inline
-function putListed(dots: v128, at: usize, scales: v128, sums: v128, errors: v128, slots: usize, facts: usize): void {
+function rowAt(list: usize, i: i32): usize {
+  return list == 0 ? <usize>i : <usize>load<u32>(list + (<usize>i << 2))
+}
+
+// One column's values of four rows from that numbered `i` on.
+// @ts-ignore: decorator
+@inline
+function columnOf(column: usize, list: usize, i: i32): v128 {
+  if (list == 0) return v128.load(column + (<usize>i << 2))
+  const a = v128.load32_zero(column + (rowAt(list, i) << 2))
+  const b = v128.load32_lane(column + (rowAt(list, i + 1) << 2), a, 1)
+  const c = v128.load32_lane(column + (rowAt(list, i + 2) << 2), b, 2)
+  return v128.load32_lane(column + (rowAt(list, i + 3) << 2), c, 3)
+}
+
+// Writes the highs that four rows have with a query.
+// @ts-ignore: decorator
+@inline
+function put(
+  dots: v128, scales: v128, sums: v128, errors: v128, facts: usize, row: i32, rows: i32, slots: usize, list: usize,
+): void {
   const values = highs4(dots, scales, sums, errors, facts)
   const highs = <usize>load<u32>(facts, 12)
+  if (list == 0) putHighs(values, row, rows, slots, highs)
+  else putListed(values, list + (<usize>row << 2), slots, highs)
+}
+
+// The same for the rows listed (32-bit numbers, padded with any of them to a multiple of 4).
+// Highs must begin as minus infinity.
+export function scanListed(
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, count: i32,
+  queryCodes: usize, facts: usize, queries: i32,
+): void {
+  for (let from: i32 = 0; from < count; from += BLOCK) {
+    const to = min(from + BLOCK, count)
+    fetchListed(codes, bytes, list, from, to)
+    scanBlock(codes, bytes, scales, sums, errors, slots, list, from, to, queryCodes, facts, queries)
+  }
+}
+
+// The same for rows listed at `at`.
+// @ts-ignore: decorator
+@inline
+function putListed(values: v128, at: usize, slots: usize, highs: usize): void {
   putHigh(values, slotAt(slots, at), highs)
   putHigh(v128.shuffle<f32>(values, values, 1, 1, 1, 1), slotAt(slots, at + 4), highs)
   putHigh(v128.shuffle<f32>(values, values, 2, 2, 2, 2), slotAt(slots, at + 8), highs)
