@@ -310,26 +310,38 @@ export async function deleteClient(db: Queries, tenantId: string, id: string): P
   return numDeletedRows > 0n
 }
 
-/** Clients that registered themselves and were not used since; those with a grant in force stay. */
-export async function deleteUnusedClients(db: Queries, before: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('oauth_clients')
-    .where('registration', '=', 'open')
-    .where((eb) => eb(eb.fn.coalesce('last_used_at', 'created_at'), '<', before))
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('oauth_records as r')
-            .whereRef('r.tenant_id', '=', 'oauth_clients.tenant_id')
-            .whereRef('r.client_id', '=', 'oauth_clients.id')
-            .where('r.kind', '=', 'Grant')
-            .select('r.hash'),
+/**
+ * Removes clients that registered themselves and were not used since `before`, in milliseconds since 1970; at most
+ * `limit` of them, so that no delete holds others up. Those with a grant stay.
+ * @returns what was removed
+ */
+export async function deleteUnusedClients(
+  db: Queries,
+  before: number,
+  limit: number,
+): Promise<Pick<OAuthClientRow, 'tenant_id' | 'id'>[]> {
+  const isUnused = sql<SqlBool>`registration = 'open' and coalesce(last_used_at, created_at) < ${before}
+    and not exists (select 1 from oauth_records r
+      where r.tenant_id = oauth_clients.tenant_id and r.client_id = oauth_clients.id and r.kind = 'Grant')`
+  return (
+    db
+      .deleteFrom('oauth_clients')
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('tenant_id', 'id'),
+          'in',
+          selectFrom('oauth_clients')
+            .select(['tenant_id', 'id'])
+            .where(isUnused)
+            .limit(limit)
+            .$asTuple('tenant_id', 'id'),
         ),
-      ),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+      )
+      // Once more, of the row as it is when it goes: somebody may begin to use it at this moment.
+      .where(isUnused)
+      .returning(['tenant_id', 'id'])
+      .execute()
+  )
 }
 
 /** When somebody signed in, in milliseconds since 1970; null when that session is over. */
