@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Queries } from '../database/database.ts'
-import type { OAuthClientRow, OAuthRecordRow } from '../database/tables.ts'
+import type { OAuthClientRow, OAuthRecordRow, TenantRow } from '../database/tables.ts'
 import { NO_TENANT, type Realm } from '../tenants/realm.ts'
 
 /** What the realm may see: its tenant's rows; at the shared address those of tenants without a host, and nobody's. */
@@ -364,6 +364,31 @@ export async function registrationSettings(db: Queries, { tenantId }: Realm): Pr
     .where((eb) => (tenantId === null ? eb('host', 'is', null) : eb('tenant_id', '=', tenantId)))
     .execute()
   return rows.map(({ settings }) => settings)
+}
+
+/** The same for what a host leads to, found by its spellings with and without port, together with whose it is. */
+export async function registrationSettingsAt(
+  db: Queries,
+  hosts: readonly string[],
+): Promise<Pick<TenantRow, 'tenant_id' | 'host' | 'settings'>[]> {
+  return db
+    .selectFrom('tenants')
+    .select([
+      'host',
+      'settings',
+      sql<string>`case when host is null then ${NO_TENANT} else tenant_id end`.as('tenant_id'),
+    ])
+    .distinct()
+    .where(({ eb, exists, not, selectFrom }) =>
+      eb.or([
+        eb('host', 'in', hosts),
+        eb.and([
+          eb('host', 'is', null),
+          not(exists(selectFrom('tenants as owners').select('owners.host').where('owners.host', 'in', hosts))),
+        ]),
+      ]),
+    )
+    .execute()
 }
 
 export async function listSigningKeys(db: Queries): Promise<{ id: string; sealed: string; created_at: number }[]> {
