@@ -10,6 +10,7 @@ function inRealm({ tenantId }: Pick<Realm, 'tenantId'>) {
     : sql<SqlBool>`(tenant_id = ${NO_TENANT} or tenant_id in (select tenant_id from tenants where host is null))`
 }
 
+/** Stores an object, or replaces all of it but when it was made and used. */
 export async function putRecord(db: Queries, row: OAuthRecordRow): Promise<void> {
   const { tenant_id: _tenant, kind: _kind, hash: _hash, created_at: _created, consumed_at: _consumed, ...change } = row
   await db
@@ -19,6 +20,7 @@ export async function putRecord(db: Queries, row: OAuthRecordRow): Promise<void>
     .execute()
 }
 
+/** @returns null when the realm has none; one that is over is found until it is removed */
 export async function findRecord(
   db: Queries,
   realm: Realm,
@@ -55,6 +57,7 @@ export async function consumeRecord(
   return numUpdatedRows > 0n
 }
 
+/** Removes one object of the realm; it need not be there. */
 export async function deleteRecord(db: Queries, realm: Realm, kind: string, hash: string): Promise<void> {
   await db.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind).where(inRealm(realm)).execute()
 }
@@ -178,6 +181,7 @@ export async function listGrants(
     .execute()
 }
 
+/** @returns the grant; null when there is none in force at `now`, in milliseconds since 1970 */
 export async function findGrant(
   db: Queries,
   tenantId: string,
@@ -215,6 +219,7 @@ export async function deleteExpired(db: Queries, now: number, limit: number): Pr
   return over.length
 }
 
+/** Stores a client that is new. */
 export async function insertClient(db: Queries, row: OAuthClientRow): Promise<void> {
   await db.insertInto('oauth_clients').values(row).execute()
 }
@@ -287,6 +292,7 @@ export async function touchClient(db: Queries, tenantId: string, id: string, at:
   return numUpdatedRows > 0n
 }
 
+/** All clients of a tenant, the newest first. */
 export async function listClients(db: Queries, tenantId: string): Promise<OAuthClientRow[]> {
   return db
     .selectFrom('oauth_clients')
@@ -391,6 +397,7 @@ export async function registrationSettingsAt(
     .execute()
 }
 
+/** All keys, sealed, the newest first. */
 export async function listSigningKeys(db: Queries): Promise<{ id: string; sealed: string; created_at: number }[]> {
   return db
     .selectFrom('oauth_signing_keys')
@@ -400,10 +407,12 @@ export async function listSigningKeys(db: Queries): Promise<{ id: string; sealed
     .execute()
 }
 
+/** Stores a sealed key made at that time, in milliseconds since 1970. */
 export async function insertSigningKey(db: Queries, id: string, sealed: string, at: number): Promise<void> {
   await db.insertInto('oauth_signing_keys').values({ tenant_id: NO_TENANT, id, sealed, created_at: at }).execute()
 }
 
+/** Removes keys made before that time, in milliseconds since 1970. */
 export async function deleteSigningKeys(db: Queries, before: number): Promise<void> {
   await db
     .deleteFrom('oauth_signing_keys')
