@@ -2,7 +2,7 @@ import type { TenantSettings } from '../access/caller.ts'
 import type { Database } from '../database/database.ts'
 import { ownerAmong, type Realm, realmOfTenant, spellingsOf } from '../tenants/realm.ts'
 import { parseSettings } from '../tenants/settings.ts'
-import { registrationSettings, registrationSettingsAt } from './store.ts'
+import { registrationSettings, registrationSettingsAt } from './client-store.ts'
 
 type Mode = TenantSettings['oauthRegistration']
 

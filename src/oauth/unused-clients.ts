@@ -1,6 +1,6 @@
 import type { Queries } from '../database/database.ts'
 import { OAUTH_SERVER, recordEvent } from './records.ts'
-import { deleteUnusedClients } from './store.ts'
+import { deleteUnusedClients } from './client-store.ts'
 
 /**
  * Removes at most `limit` clients that registered themselves, have no grant and were not used since `before`, in
