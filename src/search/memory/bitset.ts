@@ -29,19 +29,34 @@ export function intersect(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] &= other[i]
 }
 
+/** Takes out of `target` what is in `other`. */
+export function subtract(target: Uint32Array, other: Uint32Array): void {
+  for (let i = 0; i < target.length; i++) target[i] &= ~other[i]
+}
+
 export function unite(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] |= other[i]
 }
 
-/** Number of set bits (Warren, Hacker's Delight, 5-1). */
+/** Number of set bits. */
 export function countBits(bits: Uint32Array): number {
   let count = 0
-  for (let word of bits) {
-    word -= (word >>> 1) & 0x55555555
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
-    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-  }
+  for (let i = 0; i < bits.length; i++) count += countWord(bits[i])
   return count
+}
+
+/** Number of bits set in either of two sets of one length. */
+export function countUnion(bits: Uint32Array, other: Uint32Array): number {
+  let count = 0
+  for (let i = 0; i < bits.length; i++) count += countWord(bits[i] | other[i])
+  return count
+}
+
+/** Number of set bits (Warren, Hacker's Delight, 5-1). */
+function countWord(bits: number): number {
+  let word = bits - ((bits >>> 1) & 0x55555555)
+  word = (word & 0x33333333) + ((word >>> 2) & 0x33333333)
+  return Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 /** Writes the set slots in ascending order and returns how many there are; `into` must have room for them. */

@@ -1,6 +1,6 @@
 /** Filters as sets of slots, one segment at a time. */
-import type { Filter, IndexDefinition } from '../engine.ts'
-import { type Bits, bitsFor, fullBits, intersect, setBit, unite } from './bitset.ts'
+import type { Filter, IndexDefinition, KeyFilter } from '../engine.ts'
+import { type Bits, bitsFor, fullBits, hasBit, intersect, setBit, unite } from './bitset.ts'
 import { keyTerm, type Segment } from './segment.ts'
 
 /** Sets of one segment's revision held for the next search; the least recently used goes first. */
@@ -69,6 +69,12 @@ export class SegmentFilters {
     return set
   }
 
+  /** Of the slots in `within`, those that have one of the values, ascending; for values that few have, and few ask for. */
+  listed({ field, anyOf }: KeyFilter, within: Bits): number[] {
+    const found = anyOf.flatMap((value) => Array.from(this.#slotsWith(field, value)))
+    return Array.from(new Set(found.filter((slot) => hasBit(within, slot)))).sort((a, b) => a - b)
+  }
+
   #forgetIfChanged(): void {
     if (this.#revision === this.#segment.revision) return
     this.#revision = this.#segment.revision
@@ -107,16 +113,18 @@ export class SegmentFilters {
   }
 
   #withValue(field: string, values: readonly string[]): Bits {
-    const { keys, slots } = this.#segment
-    const bits = bitsFor(slots)
-    for (const value of values) {
-      const id = keys.find(keyTerm(field, value))
-      if (id < 0) continue
-      const found = new Uint32Array(keys.count(id))
-      keys.read(id, found)
-      for (const slot of found) setBit(bits, slot)
-    }
+    const bits = bitsFor(this.#segment.slots)
+    for (const value of values) for (const slot of this.#slotsWith(field, value)) setBit(bits, slot)
     return bits
+  }
+
+  /** Slots that have a value, dead ones included. */
+  #slotsWith(field: string, value: string): Uint32Array {
+    const { keys } = this.#segment
+    const id = keys.find(keyTerm(field, value))
+    const found = new Uint32Array(id < 0 ? 0 : keys.count(id))
+    if (id >= 0) keys.read(id, found)
+    return found
   }
 
   #range(filter: NumberFilter): Range {

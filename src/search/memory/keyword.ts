@@ -3,7 +3,8 @@ import { PARTITIONS, type Partition, type QueryConcept } from '../analysis/analy
 import { K1, saturation } from '../bm25.ts'
 import { expand, idfsOf, lastWordOf, type ScoredConcept, wholeOf } from '../expansion.ts'
 import type { SearchRequest } from '../engine.ts'
-import { type Bits, bitsFor, hasBit, setBit } from './bitset.ts'
+import { type Bits, hasBit, setBit } from './bitset.ts'
+import { borrowBits } from './borrowed-bits.ts'
 import type { SlotSet } from './filters.ts'
 import { frequencyNumberOf, type Segment, SLOTS_MAX, slotOf } from './segment.ts'
 
@@ -26,6 +27,7 @@ export interface KeywordStatistics {
 export interface KeywordScores {
   /** BM25 by slot, 0 where nothing matched. Borrowed: good until `release`. */
   readonly scores: Float64Array
+  /** Borrowed like the scores. */
   readonly matched: Bits
   readonly any: boolean
 }
@@ -122,7 +124,7 @@ function documentFrequency(segment: Segment, set: SlotSet, partition: Partition,
 export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): KeywordScores {
   const { segment, eligible } = part
   const scores = spare.pop() ?? new Float64Array(SLOTS_MAX)
-  const matched = bitsFor(segment.slots)
+  const matched = borrowBits(segment.words)
   let any = false
   if (eligible.count === 0) return { scores, matched, any }
   const { concepts, idfs, meanLength } = statistics
@@ -193,8 +195,9 @@ function addScores(
 
 /** Gives the scores' room back, cleared. */
 export function release({ scores, matched, any }: KeywordScores): void {
-  if (any) {
-    for (let i = 0; i < matched.length; i++) if (matched[i] !== 0) scores.fill(0, i << 5, (i + 1) << 5)
+  const words = any ? matched.length : 0
+  for (let i = 0; i < words; i++) {
+    for (let word = matched[i]; word !== 0; word &= word - 1) scores[(i << 5) + 31 - Math.clz32(word & -word)] = 0
   }
   spare.push(scores)
 }

@@ -1,6 +1,7 @@
 import { saturation } from '../bm25.ts'
 import type { HitExplanation, SearchAnswer, SearchHit } from '../engine.ts'
-import { type Bits, clearBit, countBits, hasBit } from './bitset.ts'
+import { type Bits, clearBit, countBits, hasBit, subtract } from './bitset.ts'
+import { borrowCopy } from './borrowed-bits.ts'
 import { Candidates, coverage } from './candidates.ts'
 import { countFacets } from './facets.ts'
 import { explainedTerms } from '../expansion.ts'
@@ -103,7 +104,8 @@ export class Ranker {
   #cut(qualified: readonly Bits[], minimum: number, spared: readonly Bits[] | null): Bits[] {
     const bounds = this.#bounds
     return qualified.map((bits, part) => {
-      const judged = spared === null ? bits.slice() : without(bits, spared[part])
+      const judged = borrowCopy(bits)
+      if (spared !== null) subtract(judged, spared[part])
       const unsure = this.#candidates(bounds.cut(part, judged, minimum))
       for (let i = 0; i < unsure.length; i++) {
         if (unsure.similarities[i] >= minimum) continue
@@ -183,10 +185,6 @@ export class Ranker {
       }
     }
   }
-}
-
-function without(bits: Bits, taken: Bits): Bits {
-  return bits.map((word, i) => word & ~taken[i])
 }
 
 /** Puts back into `target` what of `bits` is in `spared`. */

@@ -5,7 +5,8 @@
 import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
 import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
 import { type Addends, addendsOf, type Locate } from './addends.ts'
-import { type Bits, countBits, intersect, unite } from './bitset.ts'
+import { type Bits, countBits, intersect, setBit } from './bitset.ts'
+import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
 import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
 import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment } from './keyword.ts'
@@ -75,6 +76,7 @@ export function searchBatch(
     else if (waiting.push({ plan, at }) === BATCH_MAX) flush()
   }
   if (waiting.length > 0) flush()
+  endBorrowing()
   return outcomes
 }
 
@@ -95,16 +97,16 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     request.mode === 'semantic' ? null : keywordStatistics(parts, analyser.analyseQuery(request.query), request)
   const vector = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
-  const lifted = liftedOf(index, request)
+  const lifted = liftedOf(index, parts, request)
   const qualified = parts.map(({ segment, eligible }, i) => {
     if (request.mode === 'hybrid') return eligible.bits
     if (keyword !== null && lifted === null) return keyword[i].matched
-    const bits = keyword !== null ? keyword[i].matched.slice() : eligible.bits.slice()
+    const bits = borrowCopy(keyword !== null ? keyword[i].matched : eligible.bits)
     if (keyword === null) {
       if (request.vector === null) bits.fill(0)
       intersect(bits, segment.withVectors)
     }
-    if (lifted !== null) unite(bits, lifted[i])
+    for (const slot of lifted?.[i] ?? []) setBit(bits, slot)
     return bits
   })
   const relevant = request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, lifted) : null
@@ -113,17 +115,19 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   return { request, parts, statistics, keyword, qualified, relevant, preferred, addends, vector }
 }
 
-/** What the request wants first, within what it asks for; null when it wants nothing first. */
-function liftedOf(index: Searchable, { first, visible, filter }: SearchRequest): Bits[] | null {
+/** By segment, the slots of what the request wants first, within what it asks for; null when there are none. */
+function liftedOf(index: Searchable, parts: readonly SearchPart[], { first }: SearchRequest): number[][] | null {
   if (first === undefined) return null
   checkFilter(index.segments[0].definition, first.filter)
-  return index.filters.map((filters) => filters.matching([visible, filter, first.filter], countBits).bits)
+  const lifted = parts.map(({ eligible }, i) => index.filters[i].listed(first.filter, eligible.bits))
+  return lifted.every((slots) => slots.length === 0) ? null : lifted
 }
 
-function relevantOf(keyword: readonly KeywordScores[], lifted: readonly Bits[] | null): Bits[] {
+function relevantOf(keyword: readonly KeywordScores[], lifted: readonly (readonly number[])[] | null): Bits[] {
+  if (lifted === null) return keyword.map(({ matched }) => matched)
   return keyword.map(({ matched }, i) => {
-    const bits = matched.slice()
-    if (lifted !== null) unite(bits, lifted[i])
+    const bits = borrowCopy(matched)
+    for (const slot of lifted[i]) setBit(bits, slot)
     return bits
   })
 }

@@ -2,7 +2,7 @@
  * Cosines of one query with the documents of an index: bounds for all from the 8-bit codes, exact values
  * for those asked for. docs/search-engine.md derives the bounds.
  */
-import { type Bits, countBits, listBits } from './bitset.ts'
+import { type Bits, bitsFor, countBits, countUnion, listBits, unite } from './bitset.ts'
 import { type Segment, SLOTS_MAX } from './segment.ts'
 import { codeBytes, norm, QUERY_LIMIT, QUERY_OFFSET, ROUNDING_SLACK, type VectorMemory } from './vector-column.ts'
 
@@ -13,8 +13,12 @@ export const BATCH_MAX = 8
  * reading the codes from memory, which a batch does once. Measured with bench/engine.ts.
  */
 const SHARED_SCAN_COST = 0.2
-/** Rows one by one cost more than rows in a row. */
+/** What a listed row costs beside one in a row, for a query alone and for each that is listed with others. */
 const LISTED_COST = 1.6
+const LISTED_SHARED_COST = 0.8
+/** Queries that the kernel lists together, and what that costs beside one alone. */
+const LISTED_TOGETHER = 4
+const LISTED_TOGETHER_COST = 2
 
 /** A query vector and the set of slots, by segment, whose bounds are wanted. */
 export interface BoundRequest {
@@ -86,9 +90,10 @@ function boundSegment(
     arena.f32.fill(-Infinity, at, at + segment.words * 32)
   }
   if (dense > 0) scanAll(memory, segment, slotsAt, queries, dense)
+  const scanned = rows === 0 ? 0 : requests.length
+  for (let q = dense; q < scanned;) q += scanListed(memory, segment, requests, s, queries, q)
   const maskAt = memory.scratch('mask', SLOTS_MAX / 8)
   for (const [q, { masks }] of requests.entries()) {
-    if (q >= dense && rows > 0) scanListed(memory, segment, masks[s], slotsAt, queries, q)
     arena.u32.set(masks[s].subarray(0, segment.words), maskAt >>> 2)
     kernel.maskHighs(maskAt, segment.words, queries.highsOf(q))
   }
@@ -103,7 +108,9 @@ function denseQueries(shares: readonly number[]): number {
   let saved = 0
   let bestSaved = 0
   for (const [i, share] of shares.entries()) {
-    saved += LISTED_COST * share - (i === 0 ? 1 : SHARED_SCAN_COST)
+    // As many rows as the one before are most likely the same ones.
+    const listed = share === shares[i - 1] ? LISTED_SHARED_COST : LISTED_COST
+    saved += listed * share - (i === 0 ? 1 : SHARED_SCAN_COST)
     if (saved > bestSaved) {
       best = i + 1
       bestSaved = saved
@@ -117,8 +124,9 @@ const FACTS_BYTES = 16
 
 /** The codes of a batch's queries, and where the kernel puts what it finds for each. */
 class QueryCodes {
-  readonly codes: number
-  readonly facts: number
+  readonly #codes: number
+  readonly #facts: number
+  readonly #bytes: number
   readonly #memory: VectorMemory
   readonly #errors: readonly number[]
 
@@ -127,19 +135,25 @@ class QueryCodes {
     const dimensions = requests[0].vector.length
     const bytes = codeBytes(dimensions)
     this.#memory = memory
-    this.codes = scratch('query codes', BATCH_MAX * bytes)
-    this.facts = scratch('query facts', BATCH_MAX * FACTS_BYTES)
+    this.#bytes = bytes
+    this.#codes = scratch('query codes', BATCH_MAX * bytes)
+    this.#facts = scratch('query facts', BATCH_MAX * FACTS_BYTES)
     const residual = scratch('residual', 8)
     const original = scratch('query', dimensions * 4)
     this.#errors = requests.map(({ vector }, i) => {
       arena.f32.set(vector, original >>> 2)
-      const at = this.codes + i * bytes
+      const at = this.#codes + i * bytes
       const length = norm(vector)
       const scale = kernel.quantise(original, dimensions, length, QUERY_LIMIT, QUERY_OFFSET, at, bytes, 0, residual)
       const error = arena.f64[residual >>> 3] * (1 + 1e-6)
       arena.f32.set([scale, 1 + error, error + ROUNDING_SLACK], this.#factsOf(i) >>> 2)
       return error
     })
+  }
+
+  /** Addresses of the codes and of the facts, for the kernel to begin with that query. */
+  startingWith(query: number): [codes: number, facts: number] {
+    return [this.#codes + query * this.#bytes, this.#factsOf(query)]
   }
 
   highsOf(query: number): number {
@@ -157,7 +171,7 @@ class QueryCodes {
   }
 
   #factsOf(query: number): number {
-    return this.facts + query * FACTS_BYTES
+    return this.#facts + query * FACTS_BYTES
   }
 }
 
@@ -165,30 +179,51 @@ function scanAll(
   { kernel }: VectorMemory,
   segment: Segment,
   slotsAt: number,
-  { codes: queryCodes, facts }: QueryCodes,
+  queries: QueryCodes,
   count: number,
 ): void {
   const { codes, scales, sums, errors, rows, dimensions } = segment.vectors!
-  kernel.scanAll(codes, codeBytes(dimensions), scales, sums, errors, slotsAt, rows, queryCodes, facts, count)
+  const [at, facts] = queries.startingWith(0)
+  kernel.scanAll(codes, codeBytes(dimensions), scales, sums, errors, slotsAt, rows, at, facts, count)
 }
 
+/**
+ * Scans the rows that the query numbered `first` wants, together with some that follow it where their rows are mostly
+ * the same. @returns how many queries these were
+ */
 function scanListed(
   memory: VectorMemory,
   segment: Segment,
-  mask: Bits,
-  slotsAt: number,
+  requests: readonly BoundRequest[],
+  s: number,
   queries: QueryCodes,
-  query: number,
-): void {
-  const list = listRows(memory, segment, slots, listBits(mask, slots))
-  if (list.count === 0) return
+  first: number,
+): number {
+  const { words } = segment
+  const wanted = union.subarray(0, words)
+  wanted.set(requests[first].masks[s].subarray(0, words))
+  let cost = countBits(wanted)
+  let count = 1
+  for (; count < LISTED_TOGETHER && first + count < requests.length; count++) {
+    const next = requests[first + count].masks[s]
+    const together = LISTED_TOGETHER_COST * countUnion(wanted, next)
+    const apart = cost + countBits(next)
+    if (together > apart) break
+    unite(wanted, next)
+    cost = together
+  }
+  const list = listRows(memory, segment, slots, listBits(wanted, slots))
+  if (list.count === 0) return count
+  const slotsAt = segment.rowSlotsAddress()
   const { codes, scales, sums, errors, dimensions } = segment.vectors!
   const bytes = codeBytes(dimensions)
-  const at = queries.codes + query * bytes
-  const facts = queries.facts + query * FACTS_BYTES
-  memory.kernel.scanListed(codes, bytes, scales, sums, errors, slotsAt, list.at, list.count, at, facts)
+  const [at, facts] = queries.startingWith(first)
+  memory.kernel.scanListed(codes, bytes, scales, sums, errors, slotsAt, list.at, list.count, at, facts, count)
+  return count
 }
 
+/** Of `scanListed`. */
+const union = bitsFor(SLOTS_MAX)
 const slots = new Uint32Array(SLOTS_MAX)
 
 /** The rows of the first `count` of `slots` as a list for the kernel, padded with its last row. */

@@ -1,6 +1,6 @@
 /** Random documents, filters and requests for the property tests; small worlds, so that everything collides. */
 import * as fc from 'fast-check'
-import type { Filter, IndexDefinition, IndexDocument, SearchRequest } from '../engine.ts'
+import type { Filter, KeyFilter, IndexDefinition, IndexDocument, SearchRequest } from '../engine.ts'
 
 export const DEFINITION: IndexDefinition = {
   name: 'things',
@@ -98,11 +98,15 @@ export function documents(dimensions: number, ids = 24): fc.Arbitrary<IndexDocum
 
 const bound = fc.constantFrom(null, ...NUMBERS)
 
+const keyFilters: readonly fc.Arbitrary<KeyFilter>[] = [
+  fc.record({ field: fc.constant('level'), anyOf: fc.subarray([...LEVELS]) }),
+  fc.record({ field: fc.constant('owner'), anyOf: fc.subarray([...OWNERS, 'nobody']) }),
+]
+
 export const filters: fc.Arbitrary<Filter> = fc.letrec<{ filter: Filter }>((tie) => ({
   filter: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    fc.record({ field: fc.constant('level'), anyOf: fc.subarray([...LEVELS]) }),
-    fc.record({ field: fc.constant('owner'), anyOf: fc.subarray([...OWNERS, 'nobody']) }),
+    ...keyFilters,
     fc.record({ number: fc.constant('expires'), above: bound, below: bound, orMissing: fc.boolean() }),
     fc.record({ all: fc.array(tie('filter'), { maxLength: 2 }) }),
     fc.record({ any: fc.array(tie('filter'), { maxLength: 3 }) }),
@@ -144,7 +148,7 @@ function sometimes() {
     relevance: perhaps(fc.record({ minSimilarityWithoutMatch: fc.constantFrom(-0.2, 0, 0.3, 0.999, 2) })),
     fuzzy: perhaps(fc.boolean()),
     prefixLast: perhaps(fc.boolean()),
-    first: perhaps(fc.record({ filter: filters, lift: fc.constantFrom(3, 0.01, 20) })),
+    first: perhaps(fc.record({ filter: fc.oneof(...keyFilters), lift: fc.constantFrom(3, 0.01, 20) })),
     boosts: perhaps(fc.array(boost, { maxLength: 4 })),
   }
 }

@@ -25,8 +25,9 @@ export interface VectorKernel {
     slots: number,
     list: number,
     count: number,
-    query: number,
+    queryCodes: number,
     facts: number,
+    queries: number,
   ): void
   maskHighs(mask: number, words: number, highs: number): void
   exactListed(

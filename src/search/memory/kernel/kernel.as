@@ -37,8 +37,28 @@ function dot4(a: usize, b: usize, c: usize, d: usize, query: usize, bytes: usize
   return sumLanes(sumA, sumB, sumC, sumD)
 }
 
-// Rows whose codes stay in the first cache while all queries of a batch pass over them.
-const BLOCK: i32 = 64
+// Rows whose codes stay near the processor while all queries of a batch pass over them.
+const BLOCK: i32 = 128
+
+// Reads something of every cache line of a block's rows: hundreds of lines are on their way at a time, where the
+// arithmetic would wait for a few. What was read is kept, so that no compiler leaves it out.
+const LINE: usize = 64
+let fetched: u32 = 0
+
+function fetch(from: usize, to: usize): void {
+  let sum: u32 = 0
+  for (let at = from; at < to; at += LINE) sum += load<u32>(at)
+  fetched = sum
+}
+
+function fetchListed(codes: usize, bytes: usize, list: usize, from: i32, to: i32): void {
+  let sum: u32 = 0
+  for (let row: i32 = from; row < to; row++) {
+    const at = codes + <usize>load<u32>(list + (<usize>row << 2)) * bytes
+    for (let i: usize = 0; i < bytes; i += LINE) sum += load<u32>(at + i)
+  }
+  fetched = sum
+}
 
 // What a scan knows of a query, 16 bytes each: the scale of its codes, 1 + its error, its error and the
 // rounding slack, all float32, and the address of its highs.
@@ -47,10 +67,10 @@ const FACTS: usize = 16
 // The highest cosine that four rows can have with a query, from the dots of their codes.
 // @ts-ignore: decorator
 @inline
-function highs4(dots: v128, at: usize, scales: usize, sums: usize, errors: usize, facts: usize): v128 {
-  const exact = f32x4.convert_i32x4_s(i32x4.sub(dots, v128.load(sums + at)))
-  const scale = f32x4.mul(v128.load(scales + at), v128.load32_splat(facts))
-  const margin = f32x4.add(f32x4.mul(v128.load(errors + at), v128.load32_splat(facts, 4)), v128.load32_splat(facts, 8))
+function highs4(dots: v128, scales: v128, sums: v128, errors: v128, facts: usize): v128 {
+  const exact = f32x4.convert_i32x4_s(i32x4.sub(dots, sums))
+  const scale = f32x4.mul(scales, v128.load32_splat(facts))
+  const margin = f32x4.add(f32x4.mul(errors, v128.load32_splat(facts, 4)), v128.load32_splat(facts, 8))
   return f32x4.add(f32x4.mul(scale, exact), margin)
 }
 
@@ -93,13 +113,8 @@ export function scanAll(
 ): void {
   for (let from: i32 = 0; from < rows; from += BLOCK) {
     const to = min(from + BLOCK, rows)
-    let q: i32 = 0
-    for (; q + 3 < queries; q += 4) {
-      scanBlock4(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
-    }
-    for (; q < queries; q++) {
-      scanBlock1(codes, bytes, scales, sums, errors, slots, from, to, queryCodes + <usize>q * bytes, facts + <usize>q * FACTS)
-    }
+    fetch(codes + <usize>from * bytes, codes + <usize>to * bytes)
+    scanBlock(codes, bytes, scales, sums, errors, slots, 0, from, to, queryCodes, facts, queries)
   }
 }
 
@@ -116,23 +131,48 @@ function sums4(ab: v128, cd: v128): v128 {
   return i32x4.add(v128.shuffle<i64>(ab, cd, 0, 2), v128.shuffle<i64>(ab, cd, 1, 3))
 }
 
-// Four queries at a time and two rows: enough to do with each row that it comes from memory meanwhile.
-function scanBlock4(
-  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, from: i32, to: i32,
-  query: usize, facts: usize,
+// All queries over the rows of one block: those listed, or all where there is no list.
+function scanBlock(
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
+  queryCodes: usize, facts: usize, queries: i32,
 ): void {
-  const q1 = query + bytes
-  const q2 = q1 + bytes
-  const q3 = q2 + bytes
+  for (let q: i32 = 0; q < queries;) {
+    const left = queries - q
+    if (left < TOGETHER_MIN) {
+      const query = queryCodes + <usize>q * bytes
+      scanBlock1(codes, bytes, scales, sums, errors, slots, list, from, to, query, facts + <usize>q * FACTS)
+      q++
+    } else {
+      scanBlock4(codes, bytes, scales, sums, errors, slots, list, from, to, queryCodes, facts, q, queries - 1)
+      q += 4
+    }
+  }
+}
+
+// From so many queries on, four at a time cost less than each alone, even where the last of them counts twice.
+const TOGETHER_MIN: i32 = 3
+
+// Four queries from `q` on at a time and two rows: enough to do with each row that it comes from memory meanwhile.
+// Where there are fewer, the one numbered `last` is scanned again, which changes nothing.
+function scanBlock4(
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
+  queryCodes: usize, facts: usize, q: i32, last: i32,
+): void {
+  const second = <usize>min(q + 1, last)
+  const third = <usize>min(q + 2, last)
+  const fourth = <usize>min(q + 3, last)
+  const q0 = queryCodes + <usize>q * bytes
+  const q1 = queryCodes + second * bytes
+  const q2 = queryCodes + third * bytes
+  const q3 = queryCodes + fourth * bytes
   for (let row: i32 = from; row < to; row += 4) {
     let ab0 = i32x4.splat(0)
     let ab1 = i32x4.splat(0)
     let ab2 = i32x4.splat(0)
     let ab3 = i32x4.splat(0)
-    const at = <usize>row << 2
-    for (let half: usize = 0; half < 4; half += 2) {
-      const a = codes + (<usize>row + half) * bytes
-      const b = a + bytes
+    for (let half: i32 = 0; half < 4; half += 2) {
+      const a = codes + rowAt(list, row + half) * bytes
+      const b = codes + rowAt(list, row + half + 1) * bytes
       let a0 = i32x4.splat(0)
       let a1 = i32x4.splat(0)
       let a2 = i32x4.splat(0)
@@ -144,7 +184,7 @@ function scanBlock4(
       for (let i: usize = 0; i < bytes; i += 16) {
         const rowA = v128.load(a + i)
         const rowB = v128.load(b + i)
-        const c0 = v128.load(query + i)
+        const c0 = v128.load(q0 + i)
         a0 = dot16(rowA, c0, a0)
         b0 = dot16(rowB, c0, b0)
         const c1 = v128.load(q1 + i)
@@ -163,61 +203,92 @@ function scanBlock4(
         ab2 = halves(a2, b2)
         ab3 = halves(a3, b3)
       } else {
-        putFor(sums4(ab0, halves(a0, b0)), at, scales, sums, errors, facts, row, to, slots)
-        putFor(sums4(ab1, halves(a1, b1)), at, scales, sums, errors, facts + FACTS, row, to, slots)
-        putFor(sums4(ab2, halves(a2, b2)), at, scales, sums, errors, facts + 2 * FACTS, row, to, slots)
-        putFor(sums4(ab3, halves(a3, b3)), at, scales, sums, errors, facts + 3 * FACTS, row, to, slots)
+        const scale = columnOf(scales, list, row)
+        const sum = columnOf(sums, list, row)
+        const error = columnOf(errors, list, row)
+        put(sums4(ab0, halves(a0, b0)), scale, sum, error, facts + <usize>q * FACTS, row, to, slots, list)
+        put(sums4(ab1, halves(a1, b1)), scale, sum, error, facts + second * FACTS, row, to, slots, list)
+        put(sums4(ab2, halves(a2, b2)), scale, sum, error, facts + third * FACTS, row, to, slots, list)
+        put(sums4(ab3, halves(a3, b3)), scale, sum, error, facts + fourth * FACTS, row, to, slots, list)
       }
     }
   }
 }
 
-// @ts-ignore: decorator
-@inline
-function putFor(
-  dots: v128, at: usize, scales: usize, sums: usize, errors: usize, facts: usize, row: i32, rows: i32, slots: usize,
-): void {
-  putHighs(highs4(dots, at, scales, sums, errors, facts), row, rows, slots, <usize>load<u32>(facts, 12))
-}
-
 // One query, for those that four do not take.
 function scanBlock1(
-  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, from: i32, to: i32,
+  codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
   query: usize, facts: usize,
 ): void {
   for (let row: i32 = from; row < to; row += 4) {
-    const a = codes + <usize>row * bytes
-    const dots = dot4(a, a + bytes, a + 2 * bytes, a + 3 * bytes, query, bytes)
-    putFor(dots, <usize>row << 2, scales, sums, errors, facts, row, to, slots)
+    const a = codes + rowAt(list, row) * bytes
+    const b = codes + rowAt(list, row + 1) * bytes
+    const c = codes + rowAt(list, row + 2) * bytes
+    const d = codes + rowAt(list, row + 3) * bytes
+    const dots = dot4(a, b, c, d, query, bytes)
+    const scale = columnOf(scales, list, row)
+    put(dots, scale, columnOf(sums, list, row), columnOf(errors, list, row), facts, row, to, slots, list)
   }
 }
 
-// The same for one query and the rows listed (32-bit numbers, padded with any of them to a multiple of 4).
+// The row numbered `i` of a list; `i` itself without one.
+// @ts-ignore: decorator
+@inline
+function rowAt(list: usize, i: i32): usize {
+  return list == 0 ? <usize>i : <usize>load<u32>(list + (<usize>i << 2))
+}
+
+// One column's values of four rows from that numbered `i` on.
+// @ts-ignore: decorator
+@inline
+function columnOf(column: usize, list: usize, i: i32): v128 {
+  if (list == 0) return v128.load(column + (<usize>i << 2))
+  const a = v128.load32_zero(column + (rowAt(list, i) << 2))
+  const b = v128.load32_lane(column + (rowAt(list, i + 1) << 2), a, 1)
+  const c = v128.load32_lane(column + (rowAt(list, i + 2) << 2), b, 2)
+  return v128.load32_lane(column + (rowAt(list, i + 3) << 2), c, 3)
+}
+
+// Writes the highs that four rows have with a query.
+// @ts-ignore: decorator
+@inline
+function put(
+  dots: v128, scales: v128, sums: v128, errors: v128, facts: usize, row: i32, rows: i32, slots: usize, list: usize,
+): void {
+  const values = highs4(dots, scales, sums, errors, facts)
+  const highs = <usize>load<u32>(facts, 12)
+  if (list == 0) putHighs(values, row, rows, slots, highs)
+  else putListed(values, list + (<usize>row << 2), slots, highs)
+}
+
+// The same for the rows listed (32-bit numbers, padded with any of them to a multiple of 4).
 // Highs must begin as minus infinity.
 export function scanListed(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, count: i32,
-  query: usize, facts: usize,
+  queryCodes: usize, facts: usize, queries: i32,
 ): void {
-  const highs = <usize>load<u32>(facts, 12)
-  const scale = load<f32>(facts)
-  const factor = load<f32>(facts, 4)
-  const constant = load<f32>(facts, 8)
-  for (let i: i32 = 0; i < count; i += 4) {
-    const at = list + (<usize>i << 2)
-    const a = <usize>load<u32>(at)
-    const b = <usize>load<u32>(at, 4)
-    const c = <usize>load<u32>(at, 8)
-    const d = <usize>load<u32>(at, 12)
-    const dots = dot4(codes + a * bytes, codes + b * bytes, codes + c * bytes, codes + d * bytes, query, bytes)
-    for (let lane: usize = 0; lane < 4; lane++) {
-      const row = load<u32>(at + (lane << 2)) << 2
-      const dot = lane == 0 ? i32x4.extract_lane(dots, 0) : lane == 1 ? i32x4.extract_lane(dots, 1) : lane == 2 ? i32x4.extract_lane(dots, 2) : i32x4.extract_lane(dots, 3)
-      const exact = <f32>(dot - load<i32>(sums + row))
-      const high = load<f32>(scales + row) * scale * exact + (load<f32>(errors + row) * factor + constant)
-      const to = highs + (slots == 0 ? <usize>row : <usize>load<u32>(slots + row) << 2)
-      v128.store32_lane(to, f32x4.pmax(v128.load32_zero(to), f32x4.splat(high)), 0)
-    }
+  for (let from: i32 = 0; from < count; from += BLOCK) {
+    const to = min(from + BLOCK, count)
+    fetchListed(codes, bytes, list, from, to)
+    scanBlock(codes, bytes, scales, sums, errors, slots, list, from, to, queryCodes, facts, queries)
   }
+}
+
+// The same for rows listed at `at`.
+// @ts-ignore: decorator
+@inline
+function putListed(values: v128, at: usize, slots: usize, highs: usize): void {
+  putHigh(values, slotAt(slots, at), highs)
+  putHigh(v128.shuffle<f32>(values, values, 1, 1, 1, 1), slotAt(slots, at + 4), highs)
+  putHigh(v128.shuffle<f32>(values, values, 2, 2, 2, 2), slotAt(slots, at + 8), highs)
+  putHigh(v128.shuffle<f32>(values, values, 3, 3, 3, 3), slotAt(slots, at + 12), highs)
+}
+
+// Where the slot of the row listed at `at` stands: in its column, or in the list itself where rows are slots.
+// @ts-ignore: decorator
+@inline
+function slotAt(slots: usize, at: usize): usize {
+  return slots == 0 ? at : slots + (<usize>load<u32>(at) << 2)
 }
 
 // Gives the slots of `mask` that have no rows, whose high is still minus infinity, the cosine 0, and all slots
