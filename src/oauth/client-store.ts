@@ -119,11 +119,12 @@ export async function deleteUnusedClients(
   return (
     db
       .deleteFrom('oauth_clients')
-      .where(({ eb, refTuple, selectFrom }) =>
+      .where((eb) =>
         eb(
-          refTuple('tenant_id', 'id'),
+          eb.refTuple('tenant_id', 'id'),
           'in',
-          selectFrom('oauth_clients')
+          eb
+            .selectFrom('oauth_clients')
             .select(['tenant_id', 'id'])
             .where(isUnused)
             .limit(limit)
@@ -161,12 +162,12 @@ export async function registrationSettingsAt(
       sql<string>`case when host is null then ${NO_TENANT} else tenant_id end`.as('tenant_id'),
     ])
     .distinct()
-    .where(({ eb, exists, not, selectFrom }) =>
+    .where((eb) =>
       eb.or([
         eb('host', 'in', hosts),
         eb.and([
           eb('host', 'is', null),
-          not(exists(selectFrom('tenants as owners').select('owners.host').where('owners.host', 'in', hosts))),
+          eb.not(eb.exists(eb.selectFrom('tenants as owners').select('owners.host').where('owners.host', 'in', hosts))),
         ]),
       ]),
     )
