@@ -4,7 +4,7 @@ import { changeTenant, issueApiKey, revokeApiKey } from '../../src/tenants/rules
 import { assertUntouched } from '../isolation/tables.ts'
 import { Assistant, REDIRECT } from './assistant.ts'
 import { refused } from './refused.ts'
-import { HOST, type Stage } from './stage.ts'
+import { type Answer, HOST, type Stage } from './stage.ts'
 
 const GOOD = { client_name: 'An assistant', redirect_uris: [REDIRECT] }
 
