@@ -156,6 +156,15 @@ export async function deleteGrant(db: Queries, tenantId: string, grantId: string
   await records().execute()
 }
 
+/** Ends every grant of a user and all that came from them. @returns ids of the grants */
+export async function deleteGrantsOf(db: Queries, tenantId: string, userId: string): Promise<string[]> {
+  const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('user_id', '=', userId)
+  // The grants first, as above.
+  const grants = await records().where('kind', '=', 'Grant').returning('grant_id').execute()
+  await records().execute()
+  return grants.flatMap(({ grant_id: id }) => id ?? [])
+}
+
 /** Grants in force, the newest first. */
 export async function listGrants(
   db: Queries,
