@@ -16,3 +16,14 @@ test('IPv6 is counted by its /64, IPv4 by its address, and each has what it had 
   limit.take('2001:db8:0:1::5')
   assert.throws(() => limit.take('2001:db8:0:1::6'), refused)
 })
+
+test('a /48 of IPv6 has what four of its /64 have, and others are none of its business', () => {
+  const clock = { now: 1_000_000 }
+  const limit = new AddressLimit({ atOnce: 3, perMinute: 20 }, () => clock.now)
+  for (let i = 0; i < 12; i++) limit.take(`2001:db8:1:${i}::1`)
+  assert.throws(() => limit.take('2001:db8:1:99::1'), { kind: 'rate_limited', retryAfterSeconds: 1 })
+  limit.take('2001:db8:2:1::1')
+  clock.now += 750
+  limit.take('2001:db8:1:99::1')
+  assert.throws(() => limit.take('2001:db8:1:98::1'), { kind: 'rate_limited' })
+})

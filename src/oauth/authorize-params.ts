@@ -8,8 +8,12 @@ const OFFERED = SCOPES.filter((scope) => scope !== 'tenant:admin' && scope !== '
 /** Response modes whose answer needs no script in a page of ours. */
 const RESPONSE_MODES = new Set(['query', 'fragment'])
 
-/** What is kept while a person decides, so it must not be long. */
-const KEPT_LONG = ['state', 'nonce', 'login_hint', 'scope', 'redirect_uri', 'client_id', 'resource'] as const
+/** What the OAuth server keeps while a person decides, whatever it makes of it, so none of it must be long. */
+const KEPT_LONG = [
+  ...['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'resource', 'code_challenge'],
+  ...['nonce', 'display', 'prompt', 'max_age', 'ui_locales', 'claims_locales', 'id_token_hint', 'login_hint'],
+  ...['acr_values', 'code_challenge_method', 'registration', 'request', 'request_uri', 'claims'],
+]
 const KEPT_LENGTH_MAX = 2_000
 const RESOURCES_MAX = 3
 
