@@ -10,9 +10,27 @@ const RESPONSE_MODES = new Set(['query', 'fragment'])
 
 /** What the OAuth server keeps while a person decides, whatever it makes of it, so none of it must be long. */
 const KEPT_LONG = [
-  ...['client_id', 'redirect_uri', 'response_type', 'scope', 'state', 'resource', 'code_challenge'],
-  ...['nonce', 'display', 'prompt', 'max_age', 'ui_locales', 'claims_locales', 'id_token_hint', 'login_hint'],
-  ...['acr_values', 'code_challenge_method', 'registration', 'request', 'request_uri', 'claims'],
+  'acr_values',
+  'claims',
+  'claims_locales',
+  'client_id',
+  'code_challenge',
+  'code_challenge_method',
+  'display',
+  'id_token_hint',
+  'login_hint',
+  'max_age',
+  'nonce',
+  'prompt',
+  'redirect_uri',
+  'registration',
+  'request',
+  'request_uri',
+  'resource',
+  'response_type',
+  'scope',
+  'state',
+  'ui_locales',
 ]
 const KEPT_LENGTH_MAX = 2_000
 const RESOURCES_MAX = 3

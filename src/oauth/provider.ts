@@ -115,9 +115,10 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
       ctx.type = 'html'
       ctx.body = errorPage(out.error, out.error_description)
     },
-    async fetch(url, init) {
-      const isKnown = await isNotedDocument(database.queries, realm, String(url))
-      return fetchClientDocument(url as string | URL, init as RequestInit, options.fetch, boundsFor(isKnown))
+    async fetch(resource, init) {
+      const url = resource as string | URL
+      const isKnown = await isNotedDocument(database.queries, realm, url.toString())
+      return fetchClientDocument(url, init as RequestInit, options.fetch, boundsFor(isKnown))
     },
     features: {
       devInteractions: { enabled: false },
