@@ -112,7 +112,7 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
     },
     renderError(ctx, out) {
       ctx.type = 'html'
-      ctx.body = errorPage(out.error, out.error_description)
+      ctx.body = errorPage(out.error, out.error_description, ctx.get('accept-language'))
     },
     fetch: (url, init) => fetchClientDocument(url as string | URL, init as RequestInit, options.fetch),
     features: {
