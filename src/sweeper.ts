@@ -1,5 +1,6 @@
-import type { Database } from './database/database.ts'
-import { deleteExpired, deleteUnusedClients } from './oauth/store.ts'
+import type { Database, Queries } from './database/database.ts'
+import { deleteExpired } from './oauth/store.ts'
+import { removeUnusedClients } from './oauth/unused-clients.ts'
 import { purgeSessions } from './sessions/store.ts'
 
 const INTERVAL_MS = 600_000
@@ -21,13 +22,14 @@ export function startSweeper(
 ): Sweeper {
   const closing = new AbortController()
   let running: Promise<void> = Promise.resolve()
-  const sweep = async (now: number = Date.now()): Promise<void> => {
+  const bitByBit = async (remove: (tx: Queries) => Promise<number>): Promise<void> => {
     let removed = ROWS_A_TIME
-    while (removed === ROWS_A_TIME && !closing.signal.aborted) {
-      removed = await database.write((tx) => deleteExpired(tx, now, ROWS_A_TIME))
-    }
+    while (removed === ROWS_A_TIME && !closing.signal.aborted) removed = await database.write(remove)
+  }
+  const sweep = async (now: number = Date.now()): Promise<void> => {
+    await bitByBit((tx) => deleteExpired(tx, now, ROWS_A_TIME))
     if (!closing.signal.aborted) await database.write((tx) => purgeSessions(tx, now))
-    if (!closing.signal.aborted) await database.write((tx) => deleteUnusedClients(tx, now - UNUSED_CLIENT_MS))
+    await bitByBit((tx) => removeUnusedClients(tx, now - UNUSED_CLIENT_MS, ROWS_A_TIME))
   }
   // One after the other, also when one takes longer than the time between two.
   const timer = setInterval(() => (running = running.then(() => sweep()).catch(onError)), intervalMs)

@@ -38,11 +38,14 @@ export const EntryWritten = {
   updated_at: Type.Optional(updated_at),
 }
 
+/** Says in words what an answer leaves out to keep to its budget; null when nothing. */
 export const LeftOut = Nullable(Type.String(), {
   description: 'What did not fit, and how to get it; null when nothing',
 })
+/** Where a text or list goes on; null at its end. */
 export const NextOffset = Nullable(Int({ minimum: 0 }), { description: 'Call again with this offset for more' })
 
+/** An entry without its content, as lists and search show it. */
 export function briefOf(entry: Entry) {
   return {
     id: entry.id,

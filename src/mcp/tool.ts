@@ -58,10 +58,13 @@ const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: 
   openWorldHint: false,
 })
 
+/** Hints of a tool that changes nothing. */
 export const READS = hints(true, false, true)
+/** Hints of a tool that adds something with each call. */
 export const ADDS = hints(false, false, false)
 /** An update writes over what was there; the versions before it are kept. */
 export const CHANGES = hints(false, true, true)
+/** Hints of a tool that takes something away; a second call changes nothing more. */
 export const DELETES = hints(false, true, true)
 
 /** Makes a tool from the fields of a route's contract. A field that it does not have is refused, not ignored. */

@@ -9,6 +9,7 @@ import { metadataOf } from './client-metadata.ts'
 import { grantedOf } from './granted.ts'
 import { byConnection, endGrant, grantsOf } from './grants.ts'
 import { recordEvent } from './records.ts'
+import * as clientStore from './client-store.ts'
 import * as store from './store.ts'
 
 /** What a tenant's people see and end of what was registered and granted. */
@@ -20,13 +21,13 @@ export class OAuthAccessRules {
   }
 
   async clients({ tenant }: Caller) {
-    return (await store.listClients(this.database.queries, tenant.id)).map(clientOf)
+    return (await clientStore.listClients(this.database.queries, tenant.id)).map(clientOf)
   }
 
   /** Its grants and tokens end with it. @throws Fault not_found */
   async removeClient(caller: Caller, id: string): Promise<void> {
     await this.database.write(async (tx) => {
-      if (!(await store.deleteClient(tx, caller.tenant.id, id))) throw notFound(['path', 'client_id'], 'Client')
+      if (!(await clientStore.deleteClient(tx, caller.tenant.id, id))) throw notFound(['path', 'client_id'], 'Client')
       await recordEvent(tx, caller.tenant.id, caller, {
         action: 'delete',
         resourceType: 'oauth_client',
@@ -42,7 +43,9 @@ export class OAuthAccessRules {
   async grants(caller: Caller) {
     const { queries } = this.database
     const rows = await store.listGrants(queries, caller.tenant.id, { userId: whoseGrants(caller) }, Date.now())
-    const names = new Map((await store.listClients(queries, caller.tenant.id)).map((row) => [row.id, nameOf(row)]))
+    const names = new Map(
+      (await clientStore.listClients(queries, caller.tenant.id)).map((row) => [row.id, nameOf(row)]),
+    )
     const people = new Map((await listUsers(queries, caller.tenant.id)).map((user) => [user.id, user]))
     // Somebody who allowed an application more than once sees it once, as it was allowed last.
     return byConnection(rows).map((grants) => {

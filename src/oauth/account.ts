@@ -9,6 +9,7 @@ export function accountIdOf({ tenantId, userId }: Account): string {
   return `${tenantId}/${userId}`
 }
 
+/** @returns null for what `accountIdOf` did not write */
 export function parseAccountId(id: string): Account | null {
   const parts = id.split('/')
   return parts.length === 2 ? { tenantId: parts[0], userId: parts[1] } : null

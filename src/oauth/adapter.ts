@@ -11,6 +11,7 @@ import { clientOfRow } from './client-metadata.ts'
 import { vouched } from './client.ts'
 import { grantedOf, isWithin } from './granted.ts'
 import { OAUTH_SERVER, recordEvent } from './records.ts'
+import * as clientStore from './client-store.ts'
 import * as store from './store.ts'
 import { queriesOf, writeIn } from './storing.ts'
 
@@ -99,7 +100,7 @@ class RecordAdapter implements Adapter {
    */
   private async requireOrigin(tx: Queries, row: OAuthRecordRow): Promise<void> {
     const { tenant_id: tenantId, client_id: clientId, grant_id: grantId, expires_at: end, created_at: now } = row
-    const isClientThere = clientId !== null && (await store.touchClient(tx, tenantId, clientId, now))
+    const isClientThere = clientId !== null && (await clientStore.touchClient(tx, tenantId, clientId, now))
     if (this.kind === 'ClientCredentials' && !isClientThere) throw new errors.InvalidClient('the client was removed')
     if (this.kind === 'ClientCredentials' && row.uid !== null && !(await lockApiKey(tx, tenantId, row.uid, now))) {
       throw new errors.InvalidClient('the API key is good no more')
@@ -117,7 +118,7 @@ class RecordAdapter implements Adapter {
     if (OF_THE_BROWSER.has(this.kind)) return { tenantId: realm.tenantId ?? NO_TENANT, userId: null }
     const account = parseAccountId(payload.accountId ?? '')
     if (account !== null) return account
-    const client = await store.findClient(tx, realm, payload.clientId ?? '')
+    const client = await clientStore.findClient(tx, realm, payload.clientId ?? '')
     const tenantId = client?.tenant_id ?? realm.tenantId ?? NO_TENANT
     return { tenantId, userId: vouched.getStore()?.userId ?? client?.user_id ?? null }
   }
@@ -206,7 +207,7 @@ class ClientAdapter implements Adapter {
 
   async find(id: string): Promise<AdapterPayload | undefined> {
     const { database, realm } = this.options
-    const row = await store.findClient(queriesOf(database), realm, id)
+    const row = await clientStore.findClient(queriesOf(database), realm, id)
     return row === null ? undefined : clientOfRow(row)
   }
 

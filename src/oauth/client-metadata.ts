@@ -29,6 +29,7 @@ export interface ExtraMetadata {
   readonly allowed_scopes?: string
 }
 
+/** What a client said of itself, as it was stored. */
 export function metadataOf(row: Pick<OAuthClientRow, 'metadata'>): ClientMetadata {
   return JSON.parse(row.metadata) as ClientMetadata
 }

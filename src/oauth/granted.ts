@@ -17,6 +17,7 @@ export interface Granted {
   readonly scopes: readonly string[]
 }
 
+/** What a stored grant gives. */
 export function grantedOf({ payload }: Pick<OAuthRecordRow, 'payload'>): Granted {
   const { resources = {} } = JSON.parse(payload) as GrantPayload
   const [resource, scope] = Object.entries(resources).at(0) ?? ['', '']

@@ -23,6 +23,7 @@ import {
 } from './interaction.ts'
 import { recordEvent } from './records.ts'
 import { isLoopback } from './redirect-uri.ts'
+import * as clientStore from './client-store.ts'
 import * as store from './store.ts'
 import { storingIn } from './storing.ts'
 
@@ -200,10 +201,10 @@ export class InteractionRules {
     const actor = personItself(person, client.clientId)
     const event = { action: 'create', resourceType: 'oauth_client', resourceId: client.clientId } as const
     if (isDocumentClient(client)) {
-      const isNew = await store.noteDocumentClient(tx, documentRow(client, person.tenant.id))
+      const isNew = await clientStore.noteDocumentClient(tx, documentRow(client, person.tenant.id))
       if (isNew) await recordEvent(tx, person.tenant.id, actor, event)
     } else if (tenantOfClient(client) === NO_TENANT) {
-      const isClaimed = await store.claimClient(tx, client.clientId, person.tenant.id)
+      const isClaimed = await clientStore.claimClient(tx, client.clientId, person.tenant.id)
       if (!isClaimed) throw forbidden(['path', 'uid'], 'The application belongs to another tenant by now')
       await recordEvent(tx, person.tenant.id, actor, event)
     }

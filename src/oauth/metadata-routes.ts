@@ -1,13 +1,13 @@
 import type { Database } from '../database/database.ts'
 import type { RoutePlugin } from '../http/route.ts'
-import type { Realm, RealmFor } from '../tenants/realm.ts'
+import type { RealmFor } from '../tenants/realm.ts'
 import { Metadata } from './contract.ts'
 import { allowAnyOrigin, answerPreflights } from './cors.ts'
 import { passOn } from './forward.ts'
 import { openIdMetadata, resourceMetadata, serverMetadata } from './metadata.ts'
 import { ROUTES } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
-import { registeringAt } from './registration-mode.ts'
+import { realmAndRegistering } from './registration-mode.ts'
 
 const tags = ['OAuth']
 const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server'
@@ -16,29 +16,49 @@ const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource'
 const WELL_KNOWN = [AUTHORIZATION_SERVER, OPENID, PROTECTED_RESOURCE, `${PROTECTED_RESOURCE}/mcp`]
 
 /** What clients read before anything else: what there is and where, and the keys that ID tokens are signed with. */
-export function metadataRoutes(database: Database, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
+export function metadataRoutes(
+  database: Database,
+  pool: ProviderPool,
+  realmFor: RealmFor,
+  publicUrl: () => string,
+): RoutePlugin {
   return (app) => {
-    const document = (url: string, operationId: string, summary: string, of: (realm: Realm) => unknown) =>
+    const issuerAt = ({ host }: { readonly host: string }) => realmAndRegistering(database, host, publicUrl())
+    const document = (
+      url: string,
+      operationId: string,
+      summary: string,
+      of: (request: { readonly host: string }) => Promise<object>,
+    ) =>
       app.route({
         method: 'GET',
         url,
         schema: { operationId, tags, summary, response: { 200: Metadata } },
         config: { public: true },
         onRequest: allowAnyOrigin,
-        handler: async (request) => (await of(await realmFor(request))) as Record<string, unknown>,
+        handler: async (request) => (await of(request)) as Record<string, unknown>,
       })
-    document(AUTHORIZATION_SERVER, 'readServerMetadata', 'Authorization server metadata (RFC 8414)', async (realm) =>
-      serverMetadata(realm, await registeringAt(database, realm)),
+    document(
+      AUTHORIZATION_SERVER,
+      'readServerMetadata',
+      'Authorization server metadata (RFC 8414)',
+      async (request) => {
+        const { realm, registering } = await issuerAt(request)
+        return serverMetadata(realm, registering)
+      },
     )
-    document(OPENID, 'readOpenIdMetadata', 'OpenID provider metadata', async (realm) =>
-      openIdMetadata(realm, await registeringAt(database, realm)),
-    )
-    document(PROTECTED_RESOURCE, 'readResourceMetadata', 'Protected resource metadata (RFC 9728)', (realm) =>
-      resourceMetadata(realm, realm.issuer),
-    )
-    document(`${PROTECTED_RESOURCE}/mcp`, 'readMcpMetadata', 'The same for the MCP endpoint', (realm) =>
-      resourceMetadata(realm, `${realm.issuer}/mcp`),
-    )
+    document(OPENID, 'readOpenIdMetadata', 'OpenID provider metadata', async (request) => {
+      const { realm, registering } = await issuerAt(request)
+      return openIdMetadata(realm, registering)
+    })
+    document(PROTECTED_RESOURCE, 'readResourceMetadata', 'Protected resource metadata (RFC 9728)', async (request) => {
+      const realm = await realmFor(request)
+      return resourceMetadata(realm, realm.issuer)
+    })
+    document(`${PROTECTED_RESOURCE}/mcp`, 'readMcpMetadata', 'The same for the MCP endpoint', async (request) => {
+      const realm = await realmFor(request)
+      return resourceMetadata(realm, `${realm.issuer}/mcp`)
+    })
     app.route({
       method: 'GET',
       url: ROUTES.jwks,

@@ -22,7 +22,7 @@ export function oauthPlugins(options: ProviderOptions, publicUrl: () => string):
   return [
     registrationRoutes(new RegistrationRules(database, pool, publicUrl), realmFor),
     tokenRoutes(new TokenRules(database), pool, realmFor),
-    metadataRoutes(database, pool, realmFor),
+    metadataRoutes(database, pool, realmFor, publicUrl),
     authorizeRoutes(pool, realmFor),
     interactionRoutes(new InteractionRules(database), pool, realmFor),
     oauthAccessRoutes(new OAuthAccessRules(database)),

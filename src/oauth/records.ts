@@ -4,7 +4,7 @@ import { NO_TENANT } from '../tenants/realm.ts'
 
 /**
  * The OAuth server itself, where no caller and no client answers for a write: somebody registers without a credential,
- * or a stolen token gives itself away.
+ * a stolen token gives itself away, or a client that nobody used is removed.
  */
 export const OAUTH_SERVER: Actor = { userId: null, credentialId: null, audit: { source: 'oauth', clientId: null } }
 

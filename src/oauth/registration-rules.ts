@@ -28,7 +28,7 @@ import { OAUTH_SERVER, recordEvent } from './records.ts'
 import { redirectUriFault } from './redirect-uri.ts'
 import { OAuthRefusal } from './refusal.ts'
 import { isOpen } from './registration-mode.ts'
-import * as store from './store.ts'
+import * as clientStore from './client-store.ts'
 
 type Registration = Static<typeof ClientRegistration>
 
@@ -74,7 +74,7 @@ export class RegistrationRules {
     }
     await this.check(home, row)
     await this.database.write(async (tx) => {
-      await store.insertClient(tx, row)
+      await clientStore.insertClient(tx, row)
       await recordEvent(tx, row.tenant_id, caller ?? OAUTH_SERVER, event('create', row.id))
     })
     return {
@@ -99,7 +99,7 @@ export class RegistrationRules {
     return this.database.write(async (tx) => {
       // Read again: somebody's consent may have given it to a tenant meanwhile.
       const row = await requireOwn(tx, realm, id, token)
-      if (!(await store.updateClient(tx, row, { metadata }))) throw movedMeanwhile()
+      if (!(await clientStore.updateClient(tx, row, { metadata }))) throw movedMeanwhile()
       await recordEvent(tx, row.tenant_id, clientItself(id), event('update', id))
       return informationOf({ ...row, metadata }, realm)
     })
@@ -109,7 +109,7 @@ export class RegistrationRules {
   async remove(realm: Realm, id: string, token: string | null): Promise<void> {
     await this.database.write(async (tx) => {
       const row = await requireOwn(tx, realm, id, token)
-      if (!(await store.deleteClient(tx, row.tenant_id, id))) throw movedMeanwhile()
+      if (!(await clientStore.deleteClient(tx, row.tenant_id, id))) throw movedMeanwhile()
       await recordEvent(tx, row.tenant_id, clientItself(id), event('delete', id))
     })
   }
@@ -132,7 +132,7 @@ export class RegistrationRules {
 }
 
 async function requireOwn(db: Queries, realm: Realm, id: string, token: string | null): Promise<OAuthClientRow> {
-  const row = await store.findClient(db, realm, id)
+  const row = await clientStore.findClient(db, realm, id)
   if (row === null || token === null || row.management_hash !== hashSecret(token)) {
     throw refusedCredential('The registration access token is not valid')
   }

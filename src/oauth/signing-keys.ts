@@ -4,7 +4,7 @@ import type { Database, Queries } from '../database/database.ts'
 import { newId } from '../ids.ts'
 import type { SecretBox } from '../secrets.ts'
 import { lockTenants } from '../tenants/store.ts'
-import * as store from './store.ts'
+import * as keyStore from './key-store.ts'
 
 const PURPOSE = 'oauth signing key'
 const DAY_MS = 86_400_000
@@ -60,14 +60,14 @@ async function addKey(database: Database, secrets: SecretBox, now: number): Prom
     // Another process may have been first, and one key is enough.
     const known = await readKeys(tx, secrets)
     if (!needsNewKey(known, now)) return known
-    await store.insertSigningKey(tx, made.kid, secrets.seal(PURPOSE, JSON.stringify(made)), now)
-    await store.deleteSigningKeys(tx, now - KEEP_MS)
+    await keyStore.insertSigningKey(tx, made.kid, secrets.seal(PURPOSE, JSON.stringify(made)), now)
+    await keyStore.deleteSigningKeys(tx, now - KEEP_MS)
     return readKeys(tx, secrets)
   })
 }
 
 async function readKeys(db: Queries, secrets: SecretBox): Promise<readonly Known[]> {
-  const rows = await store.listSigningKeys(db)
+  const rows = await keyStore.listSigningKeys(db)
   return rows.flatMap(({ sealed, created_at: createdAt }) => {
     const opened = secrets.open(PURPOSE, sealed)
     return opened === null ? [] : [{ jwk: JSON.parse(opened) as Jwk, createdAt }]

@@ -1,15 +1,12 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Queries } from '../database/database.ts'
-import type { OAuthClientRow, OAuthRecordRow } from '../database/tables.ts'
-import { NO_TENANT, type Realm } from '../tenants/realm.ts'
+import type { OAuthRecordRow } from '../database/tables.ts'
+import type { Realm } from '../tenants/realm.ts'
+import { inRealm } from './in-realm.ts'
 
-/** What the realm may see: its tenant's rows; at the shared address those of tenants without a host, and nobody's. */
-function inRealm({ tenantId }: Pick<Realm, 'tenantId'>) {
-  return tenantId !== null
-    ? sql<SqlBool>`tenant_id = ${tenantId}`
-    : sql<SqlBool>`(tenant_id = ${NO_TENANT} or tenant_id in (select tenant_id from tenants where host is null))`
-}
+// Objects of the OAuth server: grants, codes, tokens and what else it keeps for a while.
 
+/** Stores an object, or replaces all of it but when it was made and used. */
 export async function putRecord(db: Queries, row: OAuthRecordRow): Promise<void> {
   const { tenant_id: _tenant, kind: _kind, hash: _hash, created_at: _created, consumed_at: _consumed, ...change } = row
   await db
@@ -19,6 +16,7 @@ export async function putRecord(db: Queries, row: OAuthRecordRow): Promise<void>
     .execute()
 }
 
+/** @returns null when the realm has none; one that is over is found until it is removed */
 export async function findRecord(
   db: Queries,
   realm: Realm,
@@ -55,6 +53,7 @@ export async function consumeRecord(
   return numUpdatedRows > 0n
 }
 
+/** Removes one object of the realm; it need not be there. */
 export async function deleteRecord(db: Queries, realm: Realm, kind: string, hash: string): Promise<void> {
   await db.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind).where(inRealm(realm)).execute()
 }
@@ -178,6 +177,7 @@ export async function listGrants(
     .execute()
 }
 
+/** @returns the grant; null when there is none in force at `now`, in milliseconds since 1970 */
 export async function findGrant(
   db: Queries,
   tenantId: string,
@@ -215,123 +215,6 @@ export async function deleteExpired(db: Queries, now: number, limit: number): Pr
   return over.length
 }
 
-export async function insertClient(db: Queries, row: OAuthClientRow): Promise<void> {
-  await db.insertInto('oauth_clients').values(row).execute()
-}
-
-/** A client described by a document has a row for the console alone; what it is, its document says each time. */
-export async function findClient(db: Queries, realm: Realm, id: string): Promise<OAuthClientRow | null> {
-  // PostgreSQL takes no U+0000, which the address of a request to authorize may hold.
-  if (id.includes('\0')) return null
-  const row = await db
-    .selectFrom('oauth_clients')
-    .selectAll()
-    .where('id', '=', id)
-    .where('registration', '!=', 'document')
-    .where(inRealm(realm))
-    .executeTakeFirst()
-  return row ?? null
-}
-
-/** @returns whether it is there */
-export async function updateClient(
-  db: Queries,
-  row: Pick<OAuthClientRow, 'tenant_id' | 'id'>,
-  change: Pick<OAuthClientRow, 'metadata'>,
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('oauth_clients')
-    .set(change)
-    .where('tenant_id', '=', row.tenant_id)
-    .where('id', '=', row.id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Notes a client described by a document, so that it can be shown and revoked. @returns whether it was not there */
-export async function noteDocumentClient(db: Queries, row: OAuthClientRow): Promise<boolean> {
-  const known = await db
-    .updateTable('oauth_clients')
-    .set({ metadata: row.metadata })
-    .where('tenant_id', '=', row.tenant_id)
-    .where('id', '=', row.id)
-    .executeTakeFirst()
-  if (known.numUpdatedRows > 0n) return false
-  const { numInsertedOrUpdatedRows: added } = await db
-    .insertInto('oauth_clients')
-    .values(row)
-    .onConflict((on) => on.columns(['tenant_id', 'id']).doNothing())
-    .executeTakeFirst()
-  return added !== undefined && added > 0n
-}
-
-/** Gives a client that registered itself to a tenant. @returns false when another was first */
-export async function claimClient(db: Queries, id: string, tenantId: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('oauth_clients')
-    .set({ tenant_id: tenantId })
-    .where('tenant_id', '=', NO_TENANT)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-/** Notes its use. @returns whether it is there */
-export async function touchClient(db: Queries, tenantId: string, id: string, at: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('oauth_clients')
-    .set({ last_used_at: at })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
-export async function listClients(db: Queries, tenantId: string): Promise<OAuthClientRow[]> {
-  return db
-    .selectFrom('oauth_clients')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute()
-}
-
-/** Removes a client with its grants and tokens. @returns whether it was there */
-export async function deleteClient(db: Queries, tenantId: string, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('oauth_clients')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('client_id', '=', id)
-  await records().where('kind', '=', 'Grant').execute()
-  await records().execute()
-  return numDeletedRows > 0n
-}
-
-/** Clients that registered themselves and were not used since; those with a grant in force stay. */
-export async function deleteUnusedClients(db: Queries, before: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('oauth_clients')
-    .where('registration', '=', 'open')
-    .where((eb) => eb(eb.fn.coalesce('last_used_at', 'created_at'), '<', before))
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('oauth_records as r')
-            .whereRef('r.tenant_id', '=', 'oauth_clients.tenant_id')
-            .whereRef('r.client_id', '=', 'oauth_clients.id')
-            .where('r.kind', '=', 'Grant')
-            .select('r.hash'),
-        ),
-      ),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
-}
-
 /** When somebody signed in, in milliseconds since 1970; null when that session is over. */
 export async function sessionStart(db: Queries, tenantId: string, sessionId: string): Promise<number | null> {
   const row = await db
@@ -341,36 +224,4 @@ export async function sessionStart(db: Queries, tenantId: string, sessionId: str
     .where('id', '=', sessionId)
     .executeTakeFirst()
   return row?.created_at ?? null
-}
-
-/** How the tenants of a realm let clients register, as stored in their settings. */
-export async function registrationSettings(db: Queries, { tenantId }: Realm): Promise<string[]> {
-  const rows = await db
-    .selectFrom('tenants')
-    .select('settings')
-    .distinct()
-    .where((eb) => (tenantId === null ? eb('host', 'is', null) : eb('tenant_id', '=', tenantId)))
-    .execute()
-  return rows.map(({ settings }) => settings)
-}
-
-export async function listSigningKeys(db: Queries): Promise<{ id: string; sealed: string; created_at: number }[]> {
-  return db
-    .selectFrom('oauth_signing_keys')
-    .select(['id', 'sealed', 'created_at'])
-    .where('tenant_id', '=', NO_TENANT)
-    .orderBy('created_at', 'desc')
-    .execute()
-}
-
-export async function insertSigningKey(db: Queries, id: string, sealed: string, at: number): Promise<void> {
-  await db.insertInto('oauth_signing_keys').values({ tenant_id: NO_TENANT, id, sealed, created_at: at }).execute()
-}
-
-export async function deleteSigningKeys(db: Queries, before: number): Promise<void> {
-  await db
-    .deleteFrom('oauth_signing_keys')
-    .where('tenant_id', '=', NO_TENANT)
-    .where('created_at', '<', before)
-    .execute()
 }

@@ -13,6 +13,7 @@ import type { Voucher } from './client.ts'
 import type { Introspection } from './contract.ts'
 import { OAuthRefusal } from './refusal.ts'
 import { resourceNamed, resourcesOf } from './resource.ts'
+import * as clientStore from './client-store.ts'
 import * as store from './store.ts'
 
 type TokenState = Static<typeof Introspection>
@@ -113,7 +114,7 @@ export class TokenRules {
    */
   private async vouchedFor(realm: Realm, caller: Caller, form: Form): Promise<OAuthClientRow> {
     if (caller.credentialKind !== 'key') throw noClient()
-    const client = await store.findClient(this.database.queries, realm, form.client_id ?? '')
+    const client = await clientStore.findClient(this.database.queries, realm, form.client_id ?? '')
     if (client === null || client.tenant_id !== caller.tenant.id) throw unknownClient()
     // What somebody granted is for whoever has the secret, or could register a client; what a key gives away for
     // itself is no more than it has.
@@ -136,7 +137,7 @@ export class TokenRules {
   private async withScope({ realm, basicClientId }: TokenCall, form: Form): Promise<Form> {
     if (form.grant_type !== 'client_credentials' || form.scope !== undefined) return form
     const id = form.client_id ?? basicClientId
-    const client = id === null ? null : await store.findClient(this.database.queries, realm, id)
+    const client = id === null ? null : await clientStore.findClient(this.database.queries, realm, id)
     return client === null ? form : { ...form, scope: metadataOf(client).scope }
   }
 }

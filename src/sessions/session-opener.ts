@@ -8,6 +8,7 @@ import * as store from './store.ts'
 /** From signing in to signing in again, whatever is done meanwhile: a working day. */
 export const SESSION_SECONDS = 12 * 60 * 60
 
+/** Audit of whoever signs in and out in the browser. */
 export const CONSOLE = { source: 'console', clientId: null } as const
 
 /**

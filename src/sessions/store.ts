@@ -87,6 +87,7 @@ export async function lockUser(db: Queries, tenantId: string, userId: string): P
   return row !== undefined && row.disabled_at === null
 }
 
+/** In milliseconds since 1970; null for a user without a password. */
 export async function passwordChangedAt(db: Queries, tenantId: string, userId: string): Promise<number | null> {
   const row = await db
     .selectFrom('user_passwords')
@@ -97,6 +98,7 @@ export async function passwordChangedAt(db: Queries, tenantId: string, userId: s
   return row?.changed_at ?? null
 }
 
+/** Stores a user's password hash, or replaces it. */
 export async function putPassword(
   db: Queries,
   tenantId: string,
@@ -121,6 +123,7 @@ export async function replaceHash(db: Queries, tenantId: string, userId: string,
     .execute()
 }
 
+/** Stores a session that is new. */
 export async function insertSession(db: Queries, row: SessionRow): Promise<void> {
   await db.insertInto('sessions').values(row).execute()
 }
@@ -168,6 +171,7 @@ export async function subjectsOf(db: Queries, tenantId: string, userId: string, 
   return rows.map(({ subject }) => subject)
 }
 
+/** Links a user to an account at an outside provider. */
 export async function insertIdentity(db: Queries, row: Tables['user_identities']): Promise<void> {
   await db.insertInto('user_identities').values(row).execute()
 }

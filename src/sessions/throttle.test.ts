@@ -43,6 +43,16 @@ test('an address has sixty tries over all accounts, then twenty a minute', () =>
   assert.throws(() => it.enter('192.0.2.1', 'another@x'), { kind: 'rate_limited' })
 })
 
+test('all addresses of one /64 have sixty tries together, and ten of them for one account', () => {
+  const { throttle: it } = throttle()
+  const from = (ip: string, account: string) => it.enter(clientAddress(ip), account)
+  for (let i = 0; i < 10; i++) from(`2001:db8:1:1::${i + 1}`, 'ann@x')
+  assert.throws(() => from('2001:db8:1:1:ffff::1', 'ann@x'), { kind: 'rate_limited', retryAfterSeconds: 60 })
+  for (let i = 0; i < 50; i++) from(`2001:db8:1:1:${i.toString(16)}::1`, `user-${i}@x`)
+  assert.throws(() => from('2001:db8:1:1:abcd::1', 'another@x'), { kind: 'rate_limited', retryAfterSeconds: 3 })
+  from('2001:db8:1:2::1', 'another@x')
+})
+
 test('a guesser with a new /64 for each try is counted by the /48, and IPv4 by its address alone', () => {
   const { clock, throttle: it } = throttle()
   const from = (ip: string) => it.enter(clientAddress(ip), 'ann@x')

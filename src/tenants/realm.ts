@@ -1,6 +1,6 @@
 import type { Queries } from '../database/database.ts'
 import type { TenantRow } from '../database/tables.ts'
-import { hostOwner } from './store.ts'
+import { hostOwners } from './store.ts'
 
 /** The tenant of what belongs to no tenant yet; no tenant can be called so. */
 export const NO_TENANT = '*'
@@ -25,18 +25,26 @@ export function spellingsOf(raw: string): { host: string; hostname: string } {
   return { host, hostname: host.replace(/:\d*$/, '') }
 }
 
+type Owner = Pick<TenantRow, 'tenant_id' | 'host'>
+
 /** The realm of the host a request was sent to. */
 export async function realmOf(queries: Queries, rawHost: string, publicUrl: string): Promise<Realm> {
   const { host, hostname } = spellingsOf(rawHost)
-  for (const spelling of new Set([host, hostname])) {
-    const tenantId = await hostOwner(queries, spelling)
-    if (tenantId !== null) return { issuer: `${new URL(publicUrl).protocol}//${spelling}`, tenantId }
-  }
-  return { issuer: new URL(publicUrl).origin, tenantId: null }
+  return realmOfTenant(ownerAmong(await hostOwners(queries, [host, hostname]), host), publicUrl)
+}
+
+const NOBODY = { tenant_id: NO_TENANT, host: null }
+
+/**
+ * Whose host it is.
+ * @param owners of both spellings; the one with the port goes before the one without
+ */
+export function ownerAmong(owners: readonly Owner[], host: string): Owner {
+  return owners.find((owner) => owner.host === host) ?? owners.at(0) ?? NOBODY
 }
 
 /** The realm a tenant is reached in. */
-export function realmOfTenant(tenant: Pick<TenantRow, 'tenant_id' | 'host'>, publicUrl: string): Realm {
+export function realmOfTenant(tenant: Owner, publicUrl: string): Realm {
   return tenant.host === null
     ? { issuer: new URL(publicUrl).origin, tenantId: null }
     : { issuer: `${new URL(publicUrl).protocol}//${tenant.host}`, tenantId: tenant.tenant_id }

@@ -173,6 +173,14 @@ export async function hostOwner(db: Queries, host: string): Promise<string | nul
   return row?.tenant_id ?? null
 }
 
+/** The tenants that one of these hosts belongs to. */
+export async function hostOwners(
+  db: Queries,
+  hosts: readonly string[],
+): Promise<{ tenant_id: string; host: string | null }[]> {
+  return db.selectFrom('tenants').select(['tenant_id', 'host']).where('host', 'in', hosts).execute()
+}
+
 export async function insertTenant(db: Queries, row: TenantRow): Promise<void> {
   await db.insertInto('tenants').values(row).execute()
 }

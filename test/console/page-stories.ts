@@ -5,13 +5,31 @@ import { LOOKS } from './visitor.ts'
 
 /** What is true of every page. */
 export function pageStories(stage: Stage): void {
-  test('who is no administrator sees their own connections, and is told why there are no keys', async () => {
+  test('the menu has what one may use: an administrator finds all, anybody else their own connections', async () => {
+    for (const { email, menu, others } of [
+      { email: ADMIN, menu: ['API keys', 'OAuth clients'], others: 1 },
+      { email: 'editor@x', menu: ['Connected applications'], others: 0 },
+      { email: 'reader@x', menu: ['Connected applications'], others: 0 },
+    ]) {
+      const visitor = await stage.visit()
+      const { page } = visitor
+      await visitor.signIn(email, PASSWORD)
+      await visitor.heading(menu[0])
+      const links = page.getByRole('navigation').getByRole('list', { name: 'Settings' }).getByRole('link')
+      assert.deepEqual(await links.allInnerTexts(), menu)
+      assert.equal(await links.first().getAttribute('aria-current'), 'page')
+      await links.last().click()
+      await visitor.heading(menu[menu.length - 1])
+      await page.getByRole('heading', { level: 2, name: 'Connections' }).waitFor()
+      assert.equal(await page.getByRole('heading', { name: 'Registered applications' }).count(), others)
+      await visitor.assertSound(`the connections of ${email}`)
+      await visitor.close()
+    }
+  })
+
+  test('who is no administrator and opens the address of the keys is told why there are none', async () => {
     const visitor = await stage.visit()
-    await visitor.signIn('reader@x', PASSWORD)
-    await visitor.heading('OAuth clients')
-    await visitor.page.getByText('Only administrators see the registered applications.').waitFor()
-    await visitor.assertSound('the connections of a reader')
-    await visitor.page.getByRole('link', { name: 'API keys' }).click()
+    await visitor.signIn('reader@x', PASSWORD, KEYS)
     await visitor.page.getByText('Only administrators manage API keys.').waitFor()
     await visitor.assertSound('the keys of a reader')
     await visitor.close()

@@ -34,6 +34,7 @@ export class Stage {
     this.#browser = await startChromium()
     await this.service.tenant('second')
     await this.person('reader@x', 'Rita Reader', 'reader')
+    await this.person('editor@x', 'Ed Editor', 'editor')
     await this.person('both@x', 'Bo Both', 'reader')
     await this.person('both@x', 'Bo Both', 'reader', 'second')
   }

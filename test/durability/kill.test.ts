@@ -20,7 +20,7 @@ onEachDatabase('kill -9 during a stream of writes', (kind) => {
   let service: ServiceProcess
 
   before(async () => {
-    place = await kind.create()
+    place = await kind.createMigrated()
     database = openDatabase(place.options)
     service = await ServiceProcess.start(place)
     await service.stop()

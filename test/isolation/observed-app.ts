@@ -73,14 +73,15 @@ export class ObservedApp {
   }
 
   /** One request at a time: what is recorded between its start and its end is its work. */
-  async work(who: Credential, { method, path, body, ndjson = false }: Question): Promise<Work> {
+  async work(who: Credential, { method, path, body, ndjson = false, headers = {} }: Question): Promise<Work> {
     this.#statements.length = 0
     this.#searches = 0
     const { statusCode } = await this.#app.inject({
       method: method as 'GET',
       url: path,
       headers: {
-        authorization: who.authorization!,
+        ...(who.authorization === null ? {} : { authorization: who.authorization }),
+        ...headers,
         ...(body === undefined ? {} : { 'content-type': ndjson ? 'application/x-ndjson' : 'application/json' }),
       },
       payload: body === undefined ? undefined : JSON.stringify(body),

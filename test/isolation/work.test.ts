@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { changeTenant, createTenant } from '../../src/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { ask } from './answers.ts'
@@ -40,6 +41,24 @@ onEachDatabase('how much work a refusal is', (kind) => {
       statements.map((sql) => ['api_keys', 'entries'].filter((table) => sql.includes(`from "${table}"`))),
       [['api_keys'], ['entries']],
     )
+  })
+
+  test('metadata that anybody may read takes one statement, whoever the host belongs to', async () => {
+    await createTenant(service.database, { id: 'hosted', name: 'Hosted', host: 'hosted.test' })
+    await changeTenant(service.database, 'hosted', { settings: { oauthRegistration: 'open' } })
+    const kinds = ['authorization-server', 'protected-resource', 'protected-resource/mcp']
+    const paths = ['openid-configuration', ...kinds.map((name) => `oauth-${name}`)].map(
+      (name) => `/.well-known/${name}`,
+    )
+    for (const host of ['localhost', 'localhost:8080', 'hosted.test', 'HOSTED.test:8443']) {
+      for (const path of paths) {
+        const { status, statements } = await observed.work(
+          { authorization: null },
+          { method: 'GET', path, headers: { host } },
+        )
+        assert.deepEqual([status, statements.length], [200, 1], `${path} at ${host}: ${statements.join('; ')}`)
+      }
+    }
   })
 
   for (const [route, { scopes, entry }] of Object.entries(ROWS).filter(([, row]) => row.entry !== undefined)) {

@@ -4,9 +4,11 @@ import { againAttacks } from './again-attacks.ts'
 import { codeAttacks } from './code-attacks.ts'
 import { consentAttacks } from './consent-attacks.ts'
 import { clientAttacks } from './client-attacks.ts'
+import { documentAttacks } from './document-attacks.ts'
 import { endingAttacks } from './ending-attacks.ts'
 import { writesBounded } from './limits.ts'
 import { malformedRequests } from './malformed.ts'
+import { refreshAttacks } from './refresh-attacks.ts'
 import { secretsKept } from './secrets.ts'
 import { Stage } from './stage.ts'
 import { tokenAttacks } from './token-attacks.ts'
@@ -21,11 +23,13 @@ onEachDatabase('attacks on OAuth', (kind) => {
 
   describe('on codes', () => codeAttacks(() => stage))
   describe('on clients', () => clientAttacks(() => stage))
+  describe('on documents of clients', () => documentAttacks(() => stage))
   describe('on consent', () => consentAttacks(() => stage))
   describe('on allowing again', () => againAttacks(() => stage))
   describe('with malformed requests', () => malformedRequests(() => stage))
   describe('by sheer number', () => writesBounded(() => stage))
   describe('on secrets', () => secretsKept(() => stage))
   describe('on endings', () => endingAttacks(() => stage))
+  describe('on refresh tokens', () => refreshAttacks(() => stage))
   describe('on tokens', () => tokenAttacks(() => stage))
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { ROLE_SCOPES } from '../../src/access/scopes.ts'
+import * as clientStore from '../../src/oauth/client-store.ts'
 import * as store from '../../src/oauth/store.ts'
 import { hashSecret } from '../../src/tenants/credential.ts'
 import { revokeApiKey } from '../../src/tenants/store.ts'
@@ -177,7 +178,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     const client = await Assistant.register(stage, { registration: ITSELF })
     const removed = Promise.withResolvers<void>()
     const removing = stage.database.write(async (tx) => {
-      assert.ok(await store.deleteClient(tx, 'default', client.id))
+      assert.ok(await clientStore.deleteClient(tx, 'default', client.id))
       await removed.promise
     })
     const asking = actAs(stage, client, stage.adminKey)

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { argon2Sync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Database } from '../../src/database/database.ts'
+import type { OAuthClientRow } from '../../src/database/tables.ts'
 import type { PendingSignIn } from '../../src/sessions/pending-sign-in.ts'
 import type { ProviderClient } from '../../src/sessions/provider-client.ts'
 import { ProviderRules } from '../../src/sessions/provider-rules.ts'
 import { SessionRules } from '../../src/sessions/rules.ts'
 import { setPassword } from '../../src/sessions/set-password.ts'
 import { startSweeper } from '../../src/sweeper.ts'
+import { NO_TENANT } from '../../src/tenants/realm.ts'
 import { createUser } from '../../src/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
@@ -15,6 +17,19 @@ import { Browser } from './browser.ts'
 
 const PASSWORD = 'correct horse battery'
 const HOUR = 3_600_000
+const GRANT = {
+  tenant_id: 'default',
+  kind: 'Grant',
+  hash: 'grant',
+  payload: '{}',
+  uid: null,
+  grant_id: 'grant',
+  client_id: null,
+  user_id: null,
+  scopes: '',
+  audience: null,
+  consumed_at: null,
+}
 
 onEachDatabase('the life of a session', (kind) => {
   let service: TestService
@@ -61,6 +76,63 @@ onEachDatabase('the life of a session', (kind) => {
     assert.equal(await signIn('late@x', now), 200)
     await startSweeper(service.database, assert.ifError).sweep(now)
     assert.deepEqual([(await sessionsOf(early.id)).length, (await sessionsOf(late.id)).length], [0, 2])
+  })
+
+  test('clients nobody used for 30 days are swept away, each audited in its tenant; those with a grant stay', async () => {
+    const { queries } = service.database
+    const now = Date.now()
+    const old = now - 31 * 24 * HOUR
+    const client = (id: string, tenant: string, change: Partial<OAuthClientRow> = {}): OAuthClientRow => ({
+      tenant_id: tenant,
+      id,
+      registration: 'open',
+      metadata: '{}',
+      secret_hash: null,
+      management_hash: null,
+      scopes_max: '',
+      user_id: null,
+      created_at: old,
+      last_used_at: null,
+      ...change,
+    })
+    const rows = [
+      client('unused', 'default'),
+      client('of-nobody-yet', NO_TENANT),
+      client('used', 'default', { last_used_at: now - HOUR }),
+      client('with-key', 'default', { registration: 'key' }),
+      client('granted', 'default'),
+      // More than are removed in one write.
+      ...Array.from({ length: 501 }, (_, i) => client(`unused-${i}`, 'default')),
+    ]
+    await queries.insertInto('oauth_clients').values(rows).execute()
+    await queries
+      .insertInto('oauth_records')
+      .values({ ...GRANT, client_id: 'granted', created_at: old, expires_at: now + HOUR })
+      .execute()
+    await startSweeper(service.database, assert.ifError).sweep(now)
+    const left = await queries.selectFrom('oauth_clients').select('id').orderBy('id').execute()
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      ['granted', 'used', 'with-key'],
+    )
+    const audited = queries.selectFrom('audit_log').where('resource_type', '=', 'oauth_client')
+    const events = await audited
+      .select(['tenant_id', 'resource_id', 'action', 'source', 'user_id', 'credential_id'])
+      .execute()
+    assert.equal(events.length, 502)
+    assert.deepEqual(
+      events.find(({ resource_id: id }) => id === 'unused'),
+      {
+        tenant_id: 'default',
+        resource_id: 'unused',
+        action: 'delete',
+        source: 'oauth',
+        user_id: null,
+        credential_id: null,
+      },
+    )
+    assert.equal(new Set(events.map(({ resource_id: id }) => id)).size, 502)
+    assert.ok(events.every(({ tenant_id: tenant }) => tenant === 'default'))
   })
 
   test('a hash of less cost is made anew at the next sign-in, and nothing else changes', async () => {

@@ -1,5 +1,6 @@
 import { accountIdOf } from '../../src/oauth/account.ts'
-import { insertClient, putRecord } from '../../src/oauth/store.ts'
+import { insertClient } from '../../src/oauth/client-store.ts'
+import { putRecord } from '../../src/oauth/store.ts'
 import type { Database } from '../../src/database/database.ts'
 import type { OAuthRecordRow } from '../../src/database/tables.ts'
 import { newId } from '../../src/ids.ts'

@@ -1,5 +1,5 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { useSession } from '../api/use-session.ts'
+import { useMay, useSession } from '../api/use-session.ts'
 import { useSignOut } from '../api/session.ts'
 import { useWords } from '../i18n/language.tsx'
 import { faultText } from '../parts/fault-text.ts'
@@ -31,19 +31,23 @@ export function Frame() {
   )
 }
 
+/** Shows what the signed-in person may use. The pages are called by what such a person finds there. */
 function Navigation() {
-  const { frame } = useWords()
+  const { frame, oauth } = useWords()
+  const isAdmin = useMay('tenant:admin')
   return (
     <nav className="navigation" aria-label={frame.navigation}>
       <p className="navigation-group" id="navigation-settings">
         {frame.settings}
       </p>
       <ul aria-labelledby="navigation-settings">
+        {isAdmin ? (
+          <li>
+            <Link to="/console/settings/api-keys">{frame.apiKeys}</Link>
+          </li>
+        ) : null}
         <li>
-          <Link to="/console/settings/api-keys">{frame.apiKeys}</Link>
-        </li>
-        <li>
-          <Link to="/console/settings/oauth-clients">{frame.oauthClients}</Link>
+          <Link to="/console/settings/oauth-clients">{isAdmin ? oauth.title : oauth.titleOwn}</Link>
         </li>
       </ul>
       <ul className="navigation-rest">

@@ -31,7 +31,6 @@ export const de: Words = {
     navigation: 'Hauptnavigation',
     settings: 'Einstellungen',
     apiKeys: 'API-Schlüssel',
-    oauthClients: 'OAuth-Clients',
     reference: 'API-Referenz',
     signedInAs: 'Angemeldet als',
     signOut: 'Abmelden',
@@ -132,6 +131,7 @@ export const de: Words = {
   },
   oauth: {
     title: 'OAuth-Clients',
+    titleOwn: 'Verbundene Anwendungen',
     intro: 'Assistenten und andere Anwendungen, die Personen Ihrer Organisation verbunden haben.',
     introOwn: 'Assistenten und andere Anwendungen, die Sie verbunden haben.',
     grants: 'Verbindungen',
@@ -164,7 +164,6 @@ export const de: Words = {
     removeTitle: 'Diese Anwendung entfernen?',
     removeText: (name) => `„${name}“ und alle ihre Verbindungen enden sofort. Das lässt sich nicht rückgängig machen.`,
     removed: (name) => `„${name}“ ist entfernt.`,
-    clientsForbidden: 'Nur Administratoren sehen die registrierten Anwendungen.',
   },
   consent: {
     title: (client) => `„${client}“ erlauben?`,

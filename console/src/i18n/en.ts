@@ -27,7 +27,6 @@ export const en: Words = {
     navigation: 'Main navigation',
     settings: 'Settings',
     apiKeys: 'API keys',
-    oauthClients: 'OAuth clients',
     reference: 'API reference',
     signedInAs: 'Signed in as',
     signOut: 'Sign out',
@@ -125,6 +124,7 @@ export const en: Words = {
   },
   oauth: {
     title: 'OAuth clients',
+    titleOwn: 'Connected applications',
     intro: 'Assistants and other applications that people of your organisation have connected.',
     introOwn: 'Assistants and other applications that you have connected.',
     grants: 'Connections',
@@ -157,7 +157,6 @@ export const en: Words = {
     removeTitle: 'Remove this application?',
     removeText: (name) => `“${name}” and all of its connections end at once. This cannot be undone.`,
     removed: (name) => `“${name}” is removed.`,
-    clientsForbidden: 'Only administrators see the registered applications.',
   },
   consent: {
     title: (client) => `Allow “${client}”?`,

@@ -31,7 +31,6 @@ export interface Words {
     navigation: string
     settings: string
     apiKeys: string
-    oauthClients: string
     reference: string
     signedInAs: string
     signOut: string
@@ -115,6 +114,7 @@ export interface Words {
   }
   oauth: {
     title: string
+    titleOwn: string
     intro: string
     introOwn: string
     grants: string
@@ -146,7 +146,6 @@ export interface Words {
     removeTitle: string
     removeText: (name: string) => string
     removed: (name: string) => string
-    clientsForbidden: string
   }
   consent: {
     title: (client: string) => string

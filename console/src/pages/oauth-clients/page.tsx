@@ -10,7 +10,7 @@ import { GrantSection } from './grants.tsx'
 
 type Asked = { kind: 'grant'; grant: OauthGrant } | { kind: 'client'; client: OauthClient } | null
 
-/** Settings → OAuth clients: what people connected, and for administrators what may ask them to. */
+/** Settings → OAuth clients, for administrators: what people connected, and what may ask them to. For others their own. */
 export function OauthClientsPage() {
   const { oauth } = useWords()
   const isAdmin = useMay('tenant:admin')
@@ -22,14 +22,10 @@ export function OauthClientsPage() {
     close()
   }
   return (
-    <Page title={oauth.title} intro={isAdmin ? oauth.intro : oauth.introOwn}>
+    <Page title={isAdmin ? oauth.title : oauth.titleOwn} intro={isAdmin ? oauth.intro : oauth.introOwn}>
       <Announcement done={done} />
       <GrantSection onRevoke={(grant) => setAsked({ kind: 'grant', grant })} />
-      {isAdmin ? (
-        <ClientSection onRemove={(client) => setAsked({ kind: 'client', client })} />
-      ) : (
-        <p className="quiet">{oauth.clientsForbidden}</p>
-      )}
+      {isAdmin ? <ClientSection onRemove={(client) => setAsked({ kind: 'client', client })} /> : null}
       {asked?.kind === 'grant' ? <GrantDialog grant={asked.grant} onDone={finish} onClose={close} /> : null}
       {asked?.kind === 'client' ? <ClientDialog client={asked.client} onDone={finish} onClose={close} /> : null}
     </Page>

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { test } from 'node:test'
+import { changeTenant } from '../../src/tenants/rules.ts'
+import { assertUntouched } from '../isolation/tables.ts'
+import { REDIRECT, statusOf } from './assistant.ts'
+import { Person } from './person.ts'
+import { refused } from './refused.ts'
+import { ISSUER, pkce, type Stage } from './stage.ts'
+
+/** What clients that describe themselves by a document may say, and from where. */
+export function documentAttacks(stageOf: () => Stage): void {
+  test('a document describes a client only from a public address, briefly, in time, and as what it is', async () => {
+    const stage = stageOf()
+    const host = 'documents.example'
+    const origin = `https://${host}`
+    const mode = (oauthRegistration: string) =>
+      changeTenant(stage.database, 'documents', { settings: { oauthRegistration } })
+    await stage.tenant('documents', host)
+    await mode('open')
+    await stage.user('document@x', 'admin', 'documents')
+    const person = new Person(stage, { host })
+    await person.signIn('document@x')
+    const proof = pkce()
+    const ask = async (client_id: string) => {
+      const { page, answer } = await person.ask({
+        client_id,
+        redirect_uri: REDIRECT,
+        response_type: 'code',
+        scope: 'knowledge:read tenant:admin',
+        state: 'a state',
+        code_challenge: proof.challenge,
+        code_challenge_method: 'S256',
+        resource: `${origin}/mcp`,
+      })
+      return { page, answer }
+    }
+    const serve = (name: string, answer: (id: string, init: RequestInit) => Response | Promise<Response>): string => {
+      const id = `https://client.example/${name}.json`
+      stage.documents.set(id, async (init) => answer(id, init))
+      return id
+    }
+    const described = (id: string, more: object = {}, headers = {}) =>
+      new Response(JSON.stringify({ client_id: id, client_name: 'An assistant', redirect_uris: [REDIRECT], ...more }), {
+        headers,
+      })
+    let calls = 0
+    let connections = 0
+    const inside = createServer((socket) => {
+      connections++
+      socket.destroy()
+    })
+    await once(inside.listen(0, '127.0.0.1'), 'listening')
+    const { port } = inside.address() as AddressInfo
+    const slow = (_id: string, { signal }: RequestInit) =>
+      new Promise<Response>((_resolve, reject) => signal!.addEventListener('abort', () => reject(signal!.reason)))
+    const bad = {
+      'of another': serve('other', () => described('https://client.example/elsewhere.json')),
+      'with a secret': serve('secret', (id) => described(id, { client_secret: 'x' })),
+      'with the method of a secret': serve('method', (id) =>
+        described(id, { token_endpoint_auth_method: 'client_secret_basic' }),
+      ),
+      'with a key of its own': serve('jwt', (id) => described(id, { token_endpoint_auth_method: 'private_key_jwt' })),
+      'without addresses': serve('nowhere', (id) => described(id, { redirect_uris: [] })),
+      'with other addresses': serve('away', (id) => described(id, { redirect_uris: ['https://other.example/'] })),
+      'with an address of no use': serve('plain', (id) =>
+        described(id, { redirect_uris: [REDIRECT, 'http://app.example/callback'] }),
+      ),
+      'with a script for an address': serve('script', (id) =>
+        described(id, { redirect_uris: [REDIRECT, 'javascript:alert(1)'] }),
+      ),
+      'too large': serve('large', (id) => described(id, { padding: 'x'.repeat(5_200) })),
+      'that goes on for ever': serve('endless', () => {
+        const more = () => new Uint8Array(1_024).fill(0x20)
+        return new Response(new ReadableStream({ pull: (controller) => controller.enqueue(more()) }))
+      }),
+      'that redirects': serve('moved', () => Response.redirect('https://client.example/good.json', 302)),
+      'not found': serve('missing', () => new Response('', { status: 404 })),
+      'no JSON': serve('text', () => new Response('<html>')),
+      'a list': serve('list', () => new Response('[]')),
+      null: serve('null', () => new Response('null')),
+      'that cannot be reached': serve('broken', () => Promise.reject(new Error('secret reason'))),
+      'too slow': serve('slow', slow),
+    }
+    const addresses = [
+      'http://client.example/good.json',
+      'https://user@client.example/good.json',
+      'https://client.example/a/../good.json',
+      'https://client.example/good.json#a',
+      `https://localhost:${port}/client.json`,
+      `https://127.0.0.1:${port}/client.json`,
+      `https://127.1:${port}/client.json`,
+      `https://[::ffff:127.0.0.1]:${port}/client.json`,
+      'https://[::1]/client.json',
+      'https://10.0.0.1/client.json',
+      'https://169.254.169.254/latest/meta-data',
+    ]
+    const good = serve('good', (id) => {
+      calls++
+      return described(id, { scope: 'root', grant_types: ['authorization_code', 'client_credentials'] })
+    })
+    await assertUntouched(stage.database, ['documents', '*'], async () => {
+      await Promise.all(
+        [...Object.entries(bad), ...addresses.map((id) => [id, id])].map(async ([what, id]) => {
+          const { answer } = await ask(id)
+          assert.deepEqual([answer.status, answer.location], [400, null], `${what}: ${answer.text}`)
+          assert.doesNotMatch(answer.text, /secret reason|ECONNREFUSED|127\.0\.0\.1:/)
+        }),
+      )
+    })
+    inside.close()
+    assert.equal(connections, 0, 'nothing inside is even connected to')
+
+    const { page, answer } = await ask(good)
+    assert.ok(page !== null, answer.text)
+    const details = (await person.call('GET', `${page}/details`)).json
+    assert.deepEqual([details.client.document_host, details.client.registration], ['client.example', 'document'])
+    const granted = await person.consent(await person.goOn(page), ['knowledge:read'])
+    const code = new URL((await person.follow(granted.json.location)).location!).searchParams.get('code')!
+    const form = {
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: proof.verifier,
+      redirect_uri: REDIRECT,
+      client_id: good,
+    }
+    const token = (fields: Record<string, string>) => stage.send('POST', '/oauth/token', { form: fields, host })
+    refused(await token({ grant_type: 'client_credentials', client_id: good }), 'invalid_request')
+    const { json } = await token(form)
+    assert.equal(await statusOf(stage, json.access_token, host), 200)
+    assert.equal(calls, 1, 'a document is not fetched for every request')
+
+    // Who is noted by an address can be removed by it.
+    const removed = await person.call('DELETE', `/api/knowledge/oauth-clients/${encodeURIComponent(good)}`)
+    assert.equal(removed.status, 204, removed.text)
+    assert.equal(await statusOf(stage, json.access_token, host), 401)
+
+    // Closed again, documents are fetched no more, and nobody consents for one that is known.
+    await mode('key')
+    const closed = await ask(serve('late', (id) => described(id)))
+    assert.equal(closed.answer.status, 400)
+    const known = await ask(good)
+    assert.equal(known.page === null ? 403 : (await person.call('POST', `${known.page}/continue`)).status, 403)
+    assert.equal((await stage.send('GET', '/.well-known/oauth-authorization-server')).json.issuer, ISSUER)
+  })
+}
