@@ -113,7 +113,7 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
     },
     renderError(ctx, out) {
       ctx.type = 'html'
-      ctx.body = errorPage(out.error, out.error_description)
+      ctx.body = errorPage(out.error, out.error_description, ctx.get('accept-language'))
     },
     async fetch(resource, init) {
       const url = resource as string | URL

@@ -51,7 +51,9 @@ export class RegistrationRules {
    */
   async register(realm: Realm, caller: Caller | null, registration: Registration) {
     if (caller === null && !(await isOpen(this.database, realm))) throw needsKey()
-    if (caller?.tenant.settings.oauthRegistration === 'off') throw forbidden([], 'This tenant registers no clients')
+    if (caller?.tenant.settings.oauthRegistration === 'off') {
+      throw forbidden([], 'This tenant registers no clients: its setting oauthRegistration is off')
+    }
     const home = caller === null ? realm : await this.realmOf(caller.tenant.id)
     const metadata = completed(registration, caller)
     if (metadata.grant_types.includes('client_credentials') && caller?.credentialKind !== 'key') {
