@@ -15,7 +15,8 @@ export interface Guarded {
   readonly workspaceId: string | null
 }
 
-type Viewer = Pick<Caller, 'ceiling' | 'userId' | 'workspaceIds' | 'tenant'>
+/** What of a caller decides what they see. */
+export type Viewer = Pick<Caller, 'ceiling' | 'userId' | 'scopes' | 'workspaceIds' | 'tenant'>
 
 /** The highest level the scopes name; public when they name none. */
 export function ceilingOf(scopes: ReadonlySet<Scope>): OrderedVisibility {
@@ -27,9 +28,21 @@ export function levelsUpTo(ceiling: OrderedVisibility): readonly OrderedVisibili
   return ORDERED_VISIBILITIES.slice(0, ORDERED_VISIBILITIES.indexOf(ceiling) + 1)
 }
 
+/**
+ * Whose personal entries the caller sees: their user's own, with the scope for it. An administrator may have a key made
+ * in somebody's name, and a person may let an application in without their notes.
+ * @returns null when nobody's
+ */
+export function personalOwner({ userId, scopes }: Pick<Viewer, 'userId' | 'scopes'>): string | null {
+  return scopes.has('knowledge:personal') ? userId : null
+}
+
 /** Whether the caller may see it: personal for its owner alone, workspace for members once workspaces are on. */
 export function maySee(caller: Viewer, entry: Guarded): boolean {
-  if (entry.visibility === 'personal') return caller.userId !== null && entry.ownerId === caller.userId
+  if (entry.visibility === 'personal') {
+    const owner = personalOwner(caller)
+    return owner !== null && entry.ownerId === owner
+  }
   if (!levelsUpTo(caller.ceiling).includes(entry.visibility)) return false
   if (entry.visibility !== 'workspace' || !caller.tenant.settings.workspaces) return true
   return entry.workspaceId !== null && caller.workspaceIds.includes(entry.workspaceId)

@@ -39,7 +39,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         operationId: 'createPersonalEntry',
         tags,
         summary: 'Create a private note',
-        description: "Only the credential's user will see it. Its type is knowledge, its visibility personal.",
+        description:
+          "Only the credential's user will see it, by credentials with knowledge:personal. Its type is knowledge, its visibility personal.",
         body: contract.PersonalEntryCreate,
         response: { 201: contract.Entry },
       },

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { CompiledQuery } from 'kysely'
 import { onEachDatabase, type TestDatabase } from '../../test/support/databases.ts'
 import type { Caller } from '../access/caller.ts'
+import type { Scope } from '../access/scopes.ts'
 import { maySee, ORDERED_VISIBILITIES, VISIBILITIES, type Visibility } from '../access/visibility.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
@@ -45,6 +46,7 @@ const VERSIONS: EntryVersionRow[] = VISIBILITIES.flatMap((visibility) =>
 const callers = fc.record({
   ceiling: fc.constantFrom(...ORDERED_VISIBILITIES),
   userId: fc.constantFrom(null, ...USERS),
+  personal: fc.boolean(),
   workspaces: fc.boolean(),
   workspaceIds: fc.subarray([...WORKSPACES]),
 })
@@ -136,7 +138,13 @@ onEachDatabase('what a caller sees', (kind) => {
 
   test('who sees an entry is settled by indexes alone, whatever the length of its text', async () => {
     if (kind.name !== 'SQLite') return
-    const caller = callerWith({ ceiling: 'restricted', userId: 'ada', workspaces: true, workspaceIds: ['north'] })
+    const caller = callerWith({
+      ceiling: 'restricted',
+      userId: 'ada',
+      personal: true,
+      workspaces: true,
+      workspaceIds: ['north'],
+    })
     const watched = database.queries.withPlugin({
       transformQuery({ node, queryId }) {
         const { sql: text, parameters } = database.queries.getExecutor().compileQuery(node, queryId)
@@ -171,7 +179,13 @@ onEachDatabase('what a caller sees', (kind) => {
         await insertEntry(tx, { ...row, layer: 'long', content: megabyte, created_at: i % 3 })
       }
     })
-    const caller = callerWith({ ceiling: 'internal', userId: null, workspaces: false, workspaceIds: [] })
+    const caller = callerWith({
+      ceiling: 'internal',
+      userId: null,
+      personal: true,
+      workspaces: false,
+      workspaceIds: [],
+    })
     const pages: string[][] = []
     let after: ListPosition | null = null
     do {
@@ -192,11 +206,25 @@ onEachDatabase('what a caller sees', (kind) => {
   test('nobody but its owner sees a personal entry, administrators included', () => {
     const seen = ROWS.filter((row) => row.visibility === 'personal' && row.created_by_user_id !== 'ada').filter((row) =>
       maySee(
-        callerWith({ ceiling: 'restricted', userId: 'ada', workspaces: true, workspaceIds: [...WORKSPACES] }),
+        callerWith({
+          ceiling: 'restricted',
+          userId: 'ada',
+          personal: true,
+          workspaces: true,
+          workspaceIds: [...WORKSPACES],
+        }),
         guardOf(row),
       ),
     )
     assert.deepEqual(seen, [])
+  })
+
+  test('a credential in its owner’s name sees no personal entry without the scope for them', () => {
+    const seenBy = (personal: boolean) => {
+      const facts = { ceiling: 'restricted', userId: 'ada', personal, workspaces: false, workspaceIds: [] } as const
+      return ROWS.some((row) => row.visibility === 'personal' && maySee(callerWith(facts), guardOf(row)))
+    }
+    assert.deepEqual([seenBy(true), seenBy(false)], [true, false])
   })
 })
 
@@ -211,6 +239,7 @@ function matches(filter: Filter, row: EntryRow): boolean {
 function callerWith(facts: {
   ceiling: Caller['ceiling']
   userId: string | null
+  personal: boolean
   workspaces: boolean
   workspaceIds: readonly string[]
 }): Caller {
@@ -225,7 +254,7 @@ function callerWith(facts: {
     userId: facts.userId,
     credentialId: 'k',
     credentialKind: 'key',
-    scopes: new Set(),
+    scopes: new Set<Scope>(facts.personal ? ['knowledge:personal'] : []),
     ceiling: facts.ceiling,
     workspaceIds: facts.workspaceIds,
     audit: { source: 'test', clientId: null },

@@ -1,15 +1,13 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Caller } from '../access/caller.ts'
-import { levelsUpTo } from '../access/visibility.ts'
+import { levelsUpTo, personalOwner, type Viewer } from '../access/visibility.ts'
 import type { Tables } from '../database/tables.ts'
 
-type Viewer = Pick<Caller, 'ceiling' | 'userId' | 'workspaceIds' | 'tenant'>
 type Rows = ExpressionBuilder<Tables, 'entries'>
 
 /** `maySee` as an SQL condition on the entries table; a property test holds the two together. */
 export function visibleRows(eb: Rows, caller: Viewer): Expression<SqlBool> {
-  const { userId } = caller
-  return seenIn(eb, 'entries', caller, userId === null ? null : eb('entries.created_by_user_id', '=', userId))
+  const owner = personalOwner(caller)
+  return seenIn(eb, 'entries', caller, owner === null ? null : eb('entries.created_by_user_id', '=', owner))
 }
 
 /** The same on the earlier versions of one entry, each by the level it had; their owner is the entry's. */
@@ -18,7 +16,7 @@ export function visibleVersions(
   caller: Viewer,
   ownerId: string | null,
 ): Expression<SqlBool> {
-  const isOwner = caller.userId !== null && ownerId === caller.userId
+  const isOwner = ownerId !== null && ownerId === personalOwner(caller)
   // Both tables name the columns alike that are asked for.
   return seenIn(eb as never, 'entry_versions', caller, isOwner ? eb.lit(true) : null)
 }

@@ -1,12 +1,11 @@
-import type { Caller } from '../access/caller.ts'
-import { levelsUpTo } from '../access/visibility.ts'
+import { levelsUpTo, personalOwner, type Viewer } from '../access/visibility.ts'
 import type { Filter } from './engine.ts'
 
 /**
  * `maySee` as an index filter over the key fields visibility, owner and workspace; a property test
  * holds the two together.
  */
-export function visibleFilter(caller: Pick<Caller, 'ceiling' | 'userId' | 'workspaceIds' | 'tenant'>): Filter {
+export function visibleFilter(caller: Viewer): Filter {
   const levels = levelsUpTo(caller.ceiling)
   const byMembership = caller.tenant.settings.workspaces && levels.includes('workspace')
   const any: Filter[] = [
@@ -20,11 +19,12 @@ export function visibleFilter(caller: Pick<Caller, 'ceiling' | 'userId' | 'works
       ],
     })
   }
-  if (caller.userId !== null) {
+  const owner = personalOwner(caller)
+  if (owner !== null) {
     any.push({
       all: [
         { field: 'visibility', anyOf: ['personal'] },
-        { field: 'owner', anyOf: [caller.userId] },
+        { field: 'owner', anyOf: [owner] },
       ],
     })
   }

@@ -73,6 +73,32 @@ onEachDatabase('API keys over HTTP', (kind) => {
     assert.equal((await issue({ scopes: personal, user_id: me.user.id })).status, 201)
   })
 
+  test('a key that an administrator has made in the name of another opens none of their private notes', async () => {
+    const victim = await service.user({ email: 'diarist@x', role: 'editor' })
+    const entries = '/api/knowledge/knowledge-entries'
+    const { body: category } = await service.call('POST', '/api/knowledge/categories', { body: { name: 'Diaries' } })
+    const note = { title: 'Diary', content: 'Nachtigall', category_id: category.id }
+    const { body: written } = await service.call('POST', `${entries}/personal`, { key: victim.key, body: note })
+    const scopes = ['knowledge:read', 'knowledge:write', 'knowledge:delete', 'visibility:restricted']
+    const { body: made } = await issue({ scopes, user_id: victim.userId })
+    const path = `${entries}/${written.id}`
+    const seen = async (key: string, headers = {}) => {
+      const body = { query: 'Nachtigall', mode: 'keyword' }
+      const found = await service.call('POST', `${entries}/search`, { key, headers, body })
+      const listed = await service.call('GET', `${entries}?visibility=personal`, { key, headers })
+      const read = await service.call('GET', path, { key, headers })
+      const versions = await service.call('GET', `${path}/versions`, { key, headers })
+      return [found.body.length, listed.body.length, read.status, versions.status]
+    }
+    assert.deepEqual(await seen(victim.key), [1, 1, 200, 200])
+    assert.deepEqual(await seen(made.key), [0, 0, 404, 404])
+    assert.deepEqual(await seen(victim.key, { 'x-scopes': 'knowledge:read visibility:internal' }), [0, 0, 404, 404])
+    const published = { key: made.key, body: { visibility: 'internal' } }
+    assert.equal((await service.call('PATCH', path, published)).status, 404)
+    assert.equal((await service.call('DELETE', path, { key: made.key })).status, 404)
+    assert.equal((await service.call('DELETE', path, { key: victim.key })).status, 204)
+  })
+
   test("a key never may more than its user's role", async () => {
     const { userId } = await service.user({ email: 'small@x', role: 'reader' })
     const scopes = ROLE_SCOPES.editor.filter((scope) => scope !== 'knowledge:personal')

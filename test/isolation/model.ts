@@ -34,6 +34,8 @@ export const ROLE = {
 export interface Viewer {
   readonly ceiling: Ceiling
   readonly userId: string | null
+  /** Scopes that are no ceiling. */
+  readonly can: ReadonlySet<string>
   /** Workspaces the user is a member of. */
   readonly workspaceIds: readonly string[]
 }
@@ -46,7 +48,7 @@ export interface Seen {
 
 /** @param membersOnly whether the tenant has its workspaces setting on */
 export function sees(viewer: Viewer, { visibility, ownerId, workspaceId }: Seen, membersOnly: boolean): boolean {
-  if (visibility === 'personal') return ownerId === viewer.userId
+  if (visibility === 'personal') return viewer.can.has('knowledge:personal') && ownerId === viewer.userId
   if (visibility === 'workspace' && membersOnly) {
     const isMember = workspaceId !== null && viewer.workspaceIds.includes(workspaceId)
     return isMember && ['workspace', 'restricted'].includes(viewer.ceiling)
