@@ -95,8 +95,7 @@ export class RegistrationRules {
   /** Replaces what the client said of itself; secret and token stay. @throws Fault unauthorized; OAuthRefusal */
   async update(realm: Realm, id: string, token: string | null, registration: Registration) {
     const known = await requireOwn(this.database.queries, realm, id, token)
-    const limit = known.registration === 'key' ? { scopes: new Set(parseScopes(known.scopes_max)) } : null
-    const changed = completed(registration, limit)
+    const changed = completed(registration, limitOf(known))
     requireActsAsBefore(metadataOf(known), changed)
     const metadata = JSON.stringify(changed)
     await this.check(realm, { ...known, metadata })
@@ -152,6 +151,15 @@ function requireActsAsBefore(before: ClientMetadata, after: ClientMetadata): voi
   const [did, does] = [before, after].map(({ grant_types: types }) => types.includes('client_credentials'))
   if (does && !did)
     refuse('grant_types: a client that did not act for itself is registered anew for it, with an API key')
+}
+
+/**
+ * What a client may become that acts for itself: no more than it is. Its key may have been able to do more, but who
+ * has a client's registration need not have had the key.
+ */
+function limitOf(row: OAuthClientRow): Pick<Caller, 'scopes'> | null {
+  if (row.registration !== 'key') return null
+  return { scopes: intersectScopes(parseScopes(row.scopes_max), parseScopes(metadataOf(row).scope)) }
 }
 
 /** On PostgreSQL a consent may take effect between two statements. */
@@ -224,7 +232,7 @@ function scopeOf(asked: string, limit: Pick<Caller, 'scopes'> | null): string {
   const wanted = names.length === 0 ? SCOPES : names.filter(isScope)
   if (limit === null) return wanted.join(' ')
   const allowed = intersectScopes(wanted, limit.scopes)
-  if (allowed.size === 0) refuse('scope: the API key that registers the client may do none of that')
+  if (allowed.size === 0) refuse('scope: neither the client nor the API key that registers it may do any of that')
   return SCOPES.filter((scope) => allowed.has(scope)).join(' ')
 }
 

@@ -168,6 +168,28 @@ export function clientAttacks(stageOf: () => Stage): void {
     assert.equal(json.client_secret, undefined)
   })
 
+  test('a registration does not get back what the client was registered without', async () => {
+    const stage = stageOf()
+    const acting = { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_post' }
+    const scope = 'knowledge:read visibility:internal'
+    const client = await Assistant.register(stage, { registration: { ...acting, scope } })
+    const change = (more: object) => {
+      const json = { ...GOOD, ...acting, ...more }
+      return stage.send('PUT', `/oauth/register/${client.id}`, { json, bearer: client.managementToken })
+    }
+    const granted = 'knowledge:read visibility:public visibility:community visibility:internal'
+    for (const more of [{}, { scope: null }, { scope: ' ' }, { scope: 'openid' }, { scope: `tenant:admin ${scope}` }]) {
+      const { status, json, text } = await change(more)
+      assert.deepEqual([status, json.scope], [200, granted], text)
+    }
+    refused(await change({ scope: 'tenant:admin' }), 'invalid_client_metadata')
+    const form = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }
+    assert.equal((await client.token(form)).json.scope, granted)
+    // What it gave up is gone for good.
+    assert.equal((await change({ scope: 'knowledge:read' })).json.scope, 'knowledge:read')
+    assert.equal((await change({})).json.scope, 'knowledge:read')
+  })
+
   test('a client that acts for itself is never more than the key that registered it, nor than the one that vouches', async () => {
     const stage = stageOf()
     const scopes = ['clients:register', 'knowledge:read', 'categories:write', 'visibility:internal'] as const
