@@ -40,16 +40,16 @@ export class TenantAdministration {
     const { name, scopes, user_id: userId = null, expires_at: expires = null } = asked
     const tenantId = caller.tenant.id
     const user = userId === null ? null : await this.#user(tenantId, userId)
+    // It would outlive what somebody granted, or the key that got the token.
+    if (caller.credentialKind === 'token') {
+      throw forbidden(['header', 'authorization'], 'An access token issues no API keys')
+    }
     const exceeding = scopes.findIndex((scope) => !intersectScopes([scope], caller.scopes).has(scope))
     if (exceeding >= 0) throw forbidden(['body', 'scopes', String(exceeding)], 'You do not have this scope yourself')
     const personal = scopes.indexOf('knowledge:personal')
     // Or an administrator could read what is for its owner alone.
     if (personal >= 0 && userId !== null && userId !== caller.userId) {
       throw forbidden(['body', 'scopes', String(personal)], 'Personal notes open to their owner only')
-    }
-    // What somebody granted an application must not outlive them.
-    if (caller.credentialKind === 'token' && userId !== caller.userId) {
-      throw forbidden(['body', 'user_id'], 'An access token issues keys for its own user only')
     }
     const expiresAt = expires === null ? null : Date.parse(expires)
     if (expiresAt !== null && expiresAt <= this.#now()) {

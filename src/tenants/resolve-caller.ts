@@ -49,6 +49,8 @@ function isForHere({ audience, tenant_host }: CredentialFacts, publicUrl: string
 function isUsable(found: CredentialFacts, now: number): boolean {
   if (found.revoked_at !== null || (found.expires_at !== null && found.expires_at <= now)) return false
   if (found.user_disabled_at !== null) return false
+  // What belongs to somebody who is not there must not read as what belongs to nobody, whom no role bounds.
+  if (found.user_id !== null && found.user_role === null) return false
   // A tenant with a host of its own is reached there only, and nobody else is reached there.
   return found.tenant_host === null ? found.host_tenant_id === null : found.host_tenant_id === found.tenant_id
 }

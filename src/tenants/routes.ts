@@ -32,7 +32,7 @@ export function tenantRoutes(administration: TenantAdministration): RoutePlugin 
         summary: 'Issue an API key',
         description:
           'The answer holds the key itself, this once; only its hash is stored. A key may no more than whoever issues ' +
-          'it (403), and never more than its user’s role at the moment of a request.',
+          'it (403), and never more than its user’s role at the moment of a request. An access token issues none.',
         body: ApiKeyCreate,
         response: { 201: ApiKeyCreated },
       },

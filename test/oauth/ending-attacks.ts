@@ -131,12 +131,26 @@ export function endingAttacks(stageOf: () => Stage): void {
     const json = { client_name: 'Back door', redirect_uris: ['https://app.example/'], ...ITSELF }
     const refused = await stage.send('POST', '/oauth/register', { json, bearer: granted.access_token })
     assert.deepEqual([refused.status, refused.json.error], [400, 'invalid_client_metadata'])
-    const ownerless = { json: { name: 'Back door', scopes: ['tenant:admin'] }, bearer: granted.access_token }
-    assert.equal((await stage.send('POST', '/api/knowledge/api-keys', ownerless)).status, 403)
+    for (const user_id of [null, user.id]) {
+      const backDoor = { json: { name: 'Back door', scopes: ['tenant:admin'], user_id }, bearer: granted.access_token }
+      assert.equal((await stage.send('POST', '/api/knowledge/api-keys', backDoor)).status, 403)
+    }
 
     await changeUser(stage.database, 'default', user.id, { disabled: true })
     assert.equal(await statusOf(stage, token), 401)
     assert.equal(await statusOf(stage, await issue()), 401)
+  })
+
+  test('a token whose user is not there is nobody’s and no good', async () => {
+    const { stage, person } = await setUp('absent@x')
+    const assistant = await Assistant.register(stage)
+    const { access_token: token } = await assistant.connect(person)
+    assert.equal(await statusOf(stage, token), 200)
+    await stage.database.write(async (tx) => {
+      const records = tx.updateTable('oauth_records').where('client_id', '=', assistant.id)
+      await records.set({ user_id: 'nobody' }).execute()
+    })
+    assert.equal(await statusOf(stage, token), 401)
   })
 
   test('who registers for the highest ceiling is granted the one a person has', async () => {
