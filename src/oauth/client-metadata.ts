@@ -29,9 +29,10 @@ export interface ExtraMetadata {
   readonly allowed_scopes?: string
 }
 
-/** What a client said of itself, as it was stored. */
+/** What a client said of itself, as it was stored. A scope that is not there is none, and never every one. */
 export function metadataOf(row: Pick<OAuthClientRow, 'metadata'>): ClientMetadata {
-  return JSON.parse(row.metadata) as ClientMetadata
+  const stored = JSON.parse(row.metadata) as Omit<ClientMetadata, 'scope'> & { readonly scope?: string | null }
+  return { ...stored, scope: stored.scope ?? '' }
 }
 
 /** A stored client as the OAuth server reads it. Its `client_secret` is the hash; see `provider.ts`. */

@@ -9,7 +9,7 @@ import type { Static } from '../http/schema.ts'
 import { newId } from '../ids.ts'
 import { hashSecret, newSecret } from '../tenants/credential.ts'
 import { NO_TENANT, type Realm, realmOfTenant } from '../tenants/realm.ts'
-import { findTenant } from '../tenants/store.ts'
+import { findTenant, findUser } from '../tenants/store.ts'
 import {
   AUTH_METHODS,
   type ClientMetadata,
@@ -55,7 +55,7 @@ export class RegistrationRules {
       throw forbidden([], 'This tenant registers no clients: its setting oauthRegistration is off')
     }
     const home = caller === null ? realm : await this.realmOf(caller.tenant.id)
-    const metadata = completed(registration, caller)
+    const metadata = completed(registration, { acting: caller, forPeople: null })
     if (metadata.grant_types.includes('client_credentials') && caller?.credentialKind !== 'key') {
       // It would outlive what a person granted.
       refuse('grant_types: only an API key registers a client that acts for itself')
@@ -95,7 +95,7 @@ export class RegistrationRules {
   /** Replaces what the client said of itself; secret and token stay. @throws Fault unauthorized; OAuthRefusal */
   async update(realm: Realm, id: string, token: string | null, registration: Registration) {
     const known = await requireOwn(this.database.queries, realm, id, token)
-    const changed = completed(registration, limitOf(known))
+    const changed = completed(registration, limitsOf(known))
     requireActsAsBefore(metadataOf(known), changed)
     const metadata = JSON.stringify(changed)
     await this.check(realm, { ...known, metadata })
@@ -137,10 +137,16 @@ export class RegistrationRules {
 
 async function requireOwn(db: Queries, realm: Realm, id: string, token: string | null): Promise<OAuthClientRow> {
   const row = await clientStore.findClient(db, realm, id)
-  if (row === null || token === null || row.management_hash !== hashSecret(token)) {
-    throw refusedCredential('The registration access token is not valid')
-  }
+  const isIts = row !== null && token !== null && row.management_hash === hashSecret(token)
+  if (!isIts || !(await isRegistrantIn(db, row))) throw refusedCredential('The registration access token is not valid')
   return row
+}
+
+/** Whoever is shut out must not lead others elsewhere by a client they once registered. */
+async function isRegistrantIn(db: Queries, { tenant_id: tenantId, user_id: userId }: OAuthClientRow): Promise<boolean> {
+  if (userId === null) return true
+  const user = await findUser(db, tenantId, userId)
+  return user !== null && user.disabled_at === null
 }
 
 /**
@@ -153,13 +159,20 @@ function requireActsAsBefore(before: ClientMetadata, after: ClientMetadata): voi
     refuse('grant_types: a client that did not act for itself is registered anew for it, with an API key')
 }
 
+/** What bounds the scopes of a client that acts without a person, and of one that people let in; null for nothing. */
+interface Limits {
+  readonly acting: Pick<Caller, 'scopes'> | null
+  readonly forPeople: Pick<Caller, 'scopes'> | null
+}
+
 /**
- * What a client may become that acts for itself: no more than it is. Its key may have been able to do more, but who
+ * What a client may become that a key registered: no more than it is. The key may have been able to do more, but who
  * has a client's registration need not have had the key.
  */
-function limitOf(row: OAuthClientRow): Pick<Caller, 'scopes'> | null {
-  if (row.registration !== 'key') return null
-  return { scopes: intersectScopes(parseScopes(row.scopes_max), parseScopes(metadataOf(row).scope)) }
+function limitsOf(row: OAuthClientRow): Limits {
+  if (row.registration !== 'key') return { acting: null, forPeople: null }
+  const scopes = new Set(parseScopes(metadataOf(row).scope))
+  return { acting: { scopes: intersectScopes(parseScopes(row.scopes_max), scopes) }, forPeople: { scopes } }
 }
 
 /** On PostgreSQL a consent may take effect between two statements. */
@@ -174,9 +187,9 @@ const needsKey = () =>
 
 /**
  * Fills in the defaults of RFC 7591, section 2, and refuses what this service does not have.
- * @param limit whose scopes bound those of a client that acts without a person; null for one that registers itself
+ * @param limits none on acting without a person is for a client that registers itself, which may not
  */
-function completed(registration: Registration, limit: Pick<Caller, 'scopes'> | null): ClientMetadata {
+function completed(registration: Registration, { acting, forPeople }: Limits): ClientMetadata {
   demandPlainName(registration.client_name)
   const faulty = registration.redirect_uris
     .map((uri) => [uri, redirectUriFault(uri)] as const)
@@ -199,7 +212,7 @@ function completed(registration: Registration, limit: Pick<Caller, 'scopes'> | n
     refuse('response_types must be code with the grant type authorization_code, and empty without')
   }
   if (grantTypes.includes('client_credentials')) {
-    if (limit === null)
+    if (acting === null)
       refuse('grant_types: a client that registers itself acts for a person, client_credentials is not for it')
     if (method === 'none') refuse('token_endpoint_auth_method: client_credentials needs a client secret')
   }
@@ -209,7 +222,7 @@ function completed(registration: Registration, limit: Pick<Caller, 'scopes'> | n
     grant_types: grantTypes,
     response_types: responseTypes,
     token_endpoint_auth_method: method,
-    scope: scopeOf(registration.scope ?? '', grantTypes.includes('client_credentials') ? limit : null),
+    scope: scopeOf(registration.scope ?? '', grantTypes.includes('client_credentials') ? acting : forPeople),
   }
 }
 
@@ -222,8 +235,8 @@ function refuse(description: string): never {
 }
 
 /**
- * The most a client may be granted. One that names nothing may be granted anything by a person; one that acts without
- * a person never more than the key that registered it.
+ * The most a client may be granted. One that names nothing is registered to be granted anything by a person; one that
+ * acts without a person has never more than the key that registered it.
  */
 function scopeOf(asked: string, limit: Pick<Caller, 'scopes'> | null): string {
   const names = asked.split(' ').filter((name) => name !== '' && !(PROTOCOL_SCOPES as readonly string[]).includes(name))

@@ -185,6 +185,10 @@ export function clientAttacks(stageOf: () => Stage): void {
     refused(await change({ scope: 'tenant:admin' }), 'invalid_client_metadata')
     const form = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }
     assert.equal((await client.token(form)).json.scope, granted)
+    // One that people let in stays within what it was registered for as well.
+    const narrow = await Assistant.register(stage, { registration: { scope: 'knowledge:read' } })
+    const sent = { json: GOOD, bearer: narrow.managementToken }
+    assert.equal((await stage.send('PUT', `/oauth/register/${narrow.id}`, sent)).json.scope, 'knowledge:read')
     // What it gave up is gone for good.
     assert.equal((await change({ scope: 'knowledge:read' })).json.scope, 'knowledge:read')
     assert.equal((await change({})).json.scope, 'knowledge:read')
@@ -262,18 +266,21 @@ export function clientAttacks(stageOf: () => Stage): void {
     const method = 'client_secret_post'
     const registration = { ...self, token_endpoint_auth_method: method }
     const client = await Assistant.register(stage, { registration })
-    const stored = { ...registration, response_types: [], scope: '' }
-    await stage.database.queries
-      .updateTable('oauth_clients')
-      .set({ metadata: JSON.stringify(stored) })
-      .where('id', '=', client.id)
-      .execute()
     const form = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }
     const forms: Record<string, string>[] = [form, { ...form, scope: 'tenant:admin knowledge:read' }]
-    for (const asked of forms) {
-      const { json } = await client.token(asked)
-      const { json: session } = await stage.send('GET', '/api/session', { bearer: json.access_token ?? 'none' })
-      assert.deepEqual(session.scopes ?? [], [], JSON.stringify(json))
+    for (const scope of ['', ' ', undefined, null]) {
+      const stored = { ...registration, response_types: [], scope }
+      await stage.database.queries
+        .updateTable('oauth_clients')
+        .set({ metadata: JSON.stringify(stored) })
+        .where('id', '=', client.id)
+        .execute()
+      for (const asked of forms) {
+        const { json, status } = await client.token(asked)
+        assert.ok(status < 500, `${scope} ${JSON.stringify(json)}`)
+        const { json: session } = await stage.send('GET', '/api/session', { bearer: json.access_token ?? 'none' })
+        assert.deepEqual(session.scopes ?? [], [], `${scope} ${JSON.stringify(json)}`)
+      }
     }
   })
 

@@ -136,9 +136,18 @@ export function endingAttacks(stageOf: () => Stage): void {
       assert.equal((await stage.send('POST', '/api/knowledge/api-keys', backDoor)).status, 403)
     }
 
+    const manage = async (method: string) => {
+      const elsewhere = {
+        json: { ...json, redirect_uris: ['https://elsewhere.example/'] },
+        bearer: client.managementToken,
+      }
+      return (await stage.send(method, `/oauth/register/${client.id}`, elsewhere)).status
+    }
+    assert.deepEqual([await manage('GET'), await manage('PUT')], [200, 200])
     await changeUser(stage.database, 'default', user.id, { disabled: true })
     assert.equal(await statusOf(stage, token), 401)
     assert.equal(await statusOf(stage, await issue()), 401)
+    for (const method of ['GET', 'PUT', 'DELETE']) assert.equal(await manage(method), 401, method)
   })
 
   test('a token whose user is not there is nobody’s and no good', async () => {
