@@ -48,7 +48,7 @@ export function clientOfRow(row: OAuthClientRow): AdapterPayload {
   } as unknown as AdapterPayload
 }
 
-/** The scopes a client may be granted, lower ceilings among them; one that named none may be granted any. */
+/** The scopes a client may be granted, lower ceilings among them; one described by a document may be granted any. */
 export function allowedScopes({ allowed_scopes: allowed }: ExtraMetadata): readonly Scope[] {
-  return allowed === undefined || allowed === '' ? SCOPES : [...withLowerCeilings(parseScopes(allowed))]
+  return allowed === undefined ? SCOPES : [...withLowerCeilings(parseScopes(allowed))]
 }

@@ -53,11 +53,9 @@ export class RegistrationRules {
     if (caller === null && !(await isOpen(this.database, realm))) throw needsKey()
     if (caller?.tenant.settings.oauthRegistration === 'off') throw forbidden([], 'This tenant registers no clients')
     const home = caller === null ? realm : await this.realmOf(caller.tenant.id)
-    const metadata = completed(registration, caller)
-    if (metadata.grant_types.includes('client_credentials') && caller?.credentialKind !== 'key') {
-      // It would outlive what a person granted.
-      refuse('grant_types: only an API key registers a client that acts for itself')
-    }
+    // What a token registered and then acted for itself would outlive what a person granted.
+    const limit = caller?.credentialKind === 'key' ? caller : null
+    const metadata = completed(registration, limit)
     const secret = newSecret()
     const managementToken = newSecret()
     const row: OAuthClientRow = {
@@ -67,7 +65,7 @@ export class RegistrationRules {
       metadata: JSON.stringify(metadata),
       secret_hash: hashSecret(secret),
       management_hash: hashSecret(managementToken),
-      scopes_max: caller === null ? '' : [...caller.scopes].join(' '),
+      scopes_max: limit === null ? '' : [...limit.scopes].join(' '),
       user_id: caller?.userId ?? null,
       created_at: Date.now(),
       last_used_at: null,
@@ -93,7 +91,7 @@ export class RegistrationRules {
   /** Replaces what the client said of itself; secret and token stay. @throws Fault unauthorized; OAuthRefusal */
   async update(realm: Realm, id: string, token: string | null, registration: Registration) {
     const known = await requireOwn(this.database.queries, realm, id, token)
-    const limit = known.registration === 'key' ? { scopes: new Set(parseScopes(known.scopes_max)) } : null
+    const limit = known.scopes_max === '' ? null : { scopes: new Set(parseScopes(known.scopes_max)) }
     const metadata = JSON.stringify(completed(registration, limit))
     await this.check(realm, { ...known, metadata })
     return this.database.write(async (tx) => {
@@ -151,7 +149,8 @@ const needsKey = () =>
 
 /**
  * Fills in the defaults of RFC 7591, section 2, and refuses what this service does not have.
- * @param limit whose scopes bound those of a client that acts without a person; null for one that registers itself
+ * @param limit the API key whose scopes bound those of a client that acts without a person; null where no key answers
+ *   for one, which then acts for people alone
  */
 function completed(registration: Registration, limit: Pick<Caller, 'scopes'> | null): ClientMetadata {
   demandPlainName(registration.client_name)
@@ -176,8 +175,7 @@ function completed(registration: Registration, limit: Pick<Caller, 'scopes'> | n
     refuse('response_types must be code with the grant type authorization_code, and empty without')
   }
   if (grantTypes.includes('client_credentials')) {
-    if (limit === null)
-      refuse('grant_types: a client that registers itself acts for a person, client_credentials is not for it')
+    if (limit === null) refuse('grant_types: only an API key registers a client that acts for itself')
     if (method === 'none') refuse('token_endpoint_auth_method: client_credentials needs a client secret')
   }
   return {
@@ -209,6 +207,7 @@ function scopeOf(asked: string, limit: Pick<Caller, 'scopes'> | null): string {
   const wanted = names.length === 0 ? SCOPES : names.filter(isScope)
   if (limit === null) return wanted.join(' ')
   const allowed = intersectScopes(wanted, limit.scopes)
+  if (allowed.size === 0) refuse('scope: the API key may do none of that')
   return SCOPES.filter((scope) => allowed.has(scope)).join(' ')
 }
 

@@ -10,6 +10,7 @@ import { writesBounded } from './limits.ts'
 import { malformedRequests } from './malformed.ts'
 import { refreshAttacks } from './refresh-attacks.ts'
 import { secretsKept } from './secrets.ts'
+import { selfActingAttacks } from './self-acting-attacks.ts'
 import { Stage } from './stage.ts'
 import { tokenAttacks } from './token-attacks.ts'
 
@@ -23,6 +24,7 @@ onEachDatabase('attacks on OAuth', (kind) => {
 
   describe('on codes', () => codeAttacks(() => stage))
   describe('on clients', () => clientAttacks(() => stage))
+  describe('through clients that act for themselves', () => selfActingAttacks(() => stage))
   describe('on documents of clients', () => documentAttacks(() => stage))
   describe('on consent', () => consentAttacks(() => stage))
   describe('on allowing again', () => againAttacks(() => stage))
