@@ -60,6 +60,13 @@ export function clientAttacks(stageOf: () => Stage): void {
     for (let i = 0; i < 22; i++) statuses.push((await attempt()).status)
     assert.deepEqual([statuses[0], statuses.at(-1)], [201, 429])
     assert.equal((await attempt(await stage.key(['clients:register'], 'many'))).status, 201)
+    // Nor does what nobody consented to fill its administrators' list.
+    const bearer = await stage.key(['tenant:admin'], 'many')
+    const { json: listed } = await stage.send('GET', '/api/knowledge/oauth-clients', { bearer, host })
+    assert.deepEqual(
+      listed.map(({ registration }: { registration: string }) => registration),
+      ['key'],
+    )
   })
 
   test('metadata that leads elsewhere or wants what there is not is refused by name', async () => {

@@ -188,6 +188,24 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal((await asking).json.error, 'invalid_client')
   })
 
+  test('a client that is removed while somebody consents is given nothing', async () => {
+    const { stage, person } = await setUp('consenting@x')
+    const assistant = await Assistant.register(stage)
+    const page = await person.goOn((await person.ask(assistant.query(pkce()))).page!)
+    const removed = Promise.withResolvers<void>()
+    const removing = stage.database.write(async (tx) => {
+      assert.ok(await clientStore.deleteClient(tx, 'default', assistant.id))
+      await removed.promise
+    })
+    const consenting = person.consent(page, ['knowledge:read'])
+    await sleep(200)
+    removed.resolve()
+    await removing
+    assert.equal((await consenting).status, 404)
+    const grants = await store.listGrants(stage.database.queries, 'default', { clientId: assistant.id }, Date.now())
+    assert.deepEqual(grants, [])
+  })
+
   test('a database that fails the server is no fault of the application, and the log says what it was', async () => {
     const { stage, person } = await setUp('failing@x')
     const assistant = await Assistant.register(stage, { door: stage.lenient })
