@@ -173,6 +173,40 @@ export function malformedRequests(stageOf: () => Stage): void {
     assert.equal((await assistant.token(form)).status, 200)
   })
 
+  test('of a thousand mutated requests to refresh none gets a token, and none uses the refresh token up', async () => {
+    const { stage, person, assistant } = await setUp('mutated-refresh@x')
+    const { refresh_token } = await assistant.connect(person)
+    const form = { grant_type: 'refresh_token', refresh_token, client_id: assistant.id }
+    await assertUntouched(stage.database, ['default', '*'], () =>
+      all(mutationsOf(form), async (pairs) =>
+        refusedClearly(await stage.send('POST', '/oauth/token', { form: queryOf(pairs) })),
+      ),
+    )
+    assert.equal((await assistant.token(form)).status, 200)
+  })
+
+  test('of a thousand mutated consents none grants anything, and the person decides all the same', async () => {
+    const { stage, person, assistant } = await setUp('mutated-consent@x')
+    const page = await person.goOn((await person.ask(assistant.query(pkce()))).page!)
+    const good = ['knowledge:read', 'visibility:internal']
+    const scope = fc.oneof(text, fc.constantFrom('tenant:admin', 'openid', 'visibility:restricted', 'knowledge:read'))
+    const scopes = fc.oneof(
+      text,
+      fc.array(scope, { maxLength: 3 }),
+      scope.map((each) => [...good, each, 'tenant:admin']),
+      fc.constantFrom(null, undefined, 5, true, {}, [null], [[...good]], good.join(' '), Array(30).fill(good[1])),
+    )
+    const mutations = scopes.filter(
+      (each) => !Array.isArray(each) || each.some((name) => name !== 'knowledge:read') || each.length === 0,
+    )
+    await assertUntouched(stage.database, ['default', '*'], () =>
+      all(mutations, async (each) =>
+        refusedClearly(await person.call('POST', `${page}/consent`, { json: { scopes: each } })),
+      ),
+    )
+    assert.equal((await person.consent(page, good)).status, 200)
+  })
+
   test('of a thousand mutated revocations and introspections none ends a token or tells of it', async () => {
     const { stage, person, assistant } = await setUp('mutated-revoke@x')
     const { access_token: token } = await assistant.connect(person)
