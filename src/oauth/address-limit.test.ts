@@ -16,3 +16,15 @@ test('IPv6 is counted by its /64, IPv4 by its address, and each has what it had 
   limit.take('2001:db8:0:1::5')
   assert.throws(() => limit.take('2001:db8:0:1::6'), refused)
 })
+
+test('whoever takes a new /64 each time has four shares of an address, and another /48 its own', () => {
+  const clock = { now: 1_000_000 }
+  const limit = new AddressLimit({ atOnce: 3, perMinute: 20 }, () => clock.now)
+  for (let i = 0; i < 12; i++) limit.take(`2001:db8:1:${i}::1`)
+  assert.throws(() => limit.take('2001:db8:1:ffff::1'), { kind: 'rate_limited', retryAfterSeconds: 1 })
+  limit.take('2001:db8:2::1')
+  for (let i = 0; i < 20; i++) limit.take(`192.0.2.${i}`)
+  clock.now += 3_000
+  for (let i = 0; i < 4; i++) limit.take(`2001:db8:1:a${i}::1`)
+  assert.throws(() => limit.take('2001:db8:1:ffff::1'), { kind: 'rate_limited' })
+})

@@ -108,7 +108,7 @@ export class Stage {
         host,
         // People come from everywhere, also when a test sends more requests than one of them may.
         ...(path.startsWith('/oauth/authorize')
-          ? { 'x-forwarded-for': `2001:db8:0:${(this.#people++).toString(16)}::1` }
+          ? { 'x-forwarded-for': `2001:db8:${(this.#people++).toString(16)}::1` }
           : {}),
         ...(hasBody ? { 'content-type': type } : {}),
         ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
