@@ -94,16 +94,13 @@ export async function listClients(db: Queries, tenantId: string): Promise<OAuthC
     .execute()
 }
 
-/** Removes a client with its grants and tokens. @returns whether it was there */
+/** Removes a client; its grants are to end with it. @returns whether it was there */
 export async function deleteClient(db: Queries, tenantId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('oauth_clients')
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst()
-  const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('client_id', '=', id)
-  await records().where('kind', '=', 'Grant').execute()
-  await records().execute()
   return numDeletedRows > 0n
 }
 

@@ -74,20 +74,9 @@ async function narrowIssued(tx: Tx, tenantId: string, grantId: string, scopes: r
   }
 }
 
-/** Ends every grant of a user and all that came from them. */
-export async function endGrantsOf(tx: Tx, tenantId: string, userId: string, actor: Actor): Promise<void> {
-  const ended = await tx
-    .deleteFrom('oauth_records')
-    .where('tenant_id', '=', tenantId)
-    .where('user_id', '=', userId)
-    .returning(['kind', 'grant_id'])
-    .execute()
-  const grants = ended.filter(({ kind }) => kind === 'Grant')
-  if (grants.length === 0) return
-  await recordAudit(
-    tx,
-    tenantId,
-    actor,
-    grants.map(({ grant_id: id }) => ({ action: 'revoke', resourceType: 'oauth_grant', resourceId: id! }) as const),
-  )
+/** Ends every grant of a user, or of a client, and all that came from them. */
+export async function endGrantsOf(tx: Tx, tenantId: string, of: store.RecordOwner, actor: Actor): Promise<void> {
+  const ended = await store.deleteRecordsOf(tx, tenantId, of)
+  const events = ended.map((id) => ({ action: 'revoke', resourceType: 'oauth_grant', resourceId: id }) as const)
+  await recordAudit(tx, tenantId, actor, events)
 }

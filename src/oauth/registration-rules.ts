@@ -22,6 +22,7 @@ import {
 import { demandPlainName } from './client-name.ts'
 import { checkMetadata, isProtocolError } from './client.ts'
 import type { ClientRegistration } from './contract.ts'
+import { endGrantsOf } from './grants.ts'
 import { REGISTER } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
 import { OAUTH_SERVER, recordEvent } from './records.ts'
@@ -108,6 +109,7 @@ export class RegistrationRules {
     await this.database.write(async (tx) => {
       const row = await requireOwn(tx, realm, id, token)
       if (!(await clientStore.deleteClient(tx, row.tenant_id, id))) throw movedMeanwhile()
+      await endGrantsOf(tx, row.tenant_id, { clientId: id }, clientItself(id))
       await recordEvent(tx, row.tenant_id, clientItself(id), event('delete', id))
     })
   }

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertUntouched } from '../isolation/tables.ts'
-import { Assistant, REDIRECT } from './assistant.ts'
+import { Assistant, ITSELF, REDIRECT } from './assistant.ts'
 import { Person } from './person.ts'
 import { refused } from './refused.ts'
 import { pkce, type Stage } from './stage.ts'
-
-const ITSELF = { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_post' }
 
 /** What whoever holds little tries to have through a client that acts without a person. */
 export function selfActingAttacks(stageOf: () => Stage): void {
