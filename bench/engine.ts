@@ -125,6 +125,17 @@ function benchKernel(rows: number): void {
       const ms = measure(() => memory.kernel.scanAll(all, bytes, scales, sums, errors, 0, rows, codes, facts, queries))
       report(`scan ${rows} x ${DIMENSIONS}, ${variant}, ${queries} at once, per query`, ms, queries)
     }
+    const list = arena.allocate(rows * 4)
+    let listed = 0
+    for (let row = 0; row < rows; row++) if (random() < 0.1) arena.u32[(list >>> 2) + listed++] = row
+    listed -= listed % 4
+    for (const queries of [1, 4, 8]) {
+      const { codes: all, scales, sums, errors } = column
+      const ms = measure(() =>
+        memory.kernel.scanListed(all, bytes, scales, sums, errors, 0, list, listed, codes, facts, queries),
+      )
+      report(`scan ${listed} listed of ${rows}, ${variant}, ${queries} at once, per query`, ms, queries)
+    }
   }
 }
 

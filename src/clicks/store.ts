@@ -62,7 +62,12 @@ export async function writeBatch(database: Database, { searches, clicks }: LogBa
   })
 }
 
-/** Rows of a tenant that is gone by now are left out. */
+const SITE_THERE = sql`(select s.id from sites s where s.tenant_id = r.tenant_id and s.id = r.site_id)`
+
+/**
+ * Rows of a tenant that is gone by now are left out. A site that is not there is none: searches may name any, and each
+ * would be one more in the figures by site.
+ */
 async function insertRows(
   tx: Tx,
   portable: Portable,
@@ -74,7 +79,7 @@ async function insertRows(
   const names = Object.keys(columns)
   const into = sql.join([...names, ...Object.keys(constants)].map((name) => sql.ref(name)))
   const values = sql.join([
-    ...names.map((name) => sql.ref(`r.${name}`)),
+    ...names.map((name) => (name === 'site_id' ? SITE_THERE : sql.ref(`r.${name}`))),
     ...Object.values(constants).map((value) => sql.lit(value)),
   ])
   await sql`
@@ -89,34 +94,44 @@ interface TouchedSearch {
   readonly search_id: string
 }
 
-interface OpenClick {
-  readonly tenant_id: string
+interface OpenClick extends TouchedSearch {
   readonly click_id: string
-  readonly search_id: string
   readonly action: string
   readonly product_id: string
   readonly click_section: string
-  readonly section: string
-  readonly site_id: string | null
-  readonly page_offset: number
-  readonly shown: string
 }
 
-/** Finds the searches of clicks that have none yet, and counts the clicks on them. */
+/** A section of a logged search, with the rank of each id on its page. */
+interface LoggedSection extends TouchedSearch {
+  readonly section: string
+  readonly site_id: string | null
+  readonly ranks: ReadonlyMap<string, number>
+}
+
+const TOUCHED_COLUMNS = { tenant_id: 'text', search_id: 'text' } as const
+
+/**
+ * Finds the searches of clicks that have none yet, and counts the clicks on them. Clicks on a search that is not there
+ * are not looked at: a client that makes ids up, or one for all, must not slow down what everybody logs.
+ */
 async function attachClicks(tx: Tx, portable: Portable, touched: readonly TouchedSearch[]): Promise<void> {
-  const searches = [...new Map(touched.map((each) => [`${each.tenant_id} ${each.search_id}`, each])).values()]
+  const searches = distinct(touched)
   if (searches.length === 0) return
-  // The cross joins keep SQLite to this order, from the few rows of the batch to the tables.
+  // The cross join keeps SQLite to this order, from the few rows of the batch to the tables.
   const { rows: open } = await sql<OpenClick>`
-    select c.tenant_id, c.id as click_id, c.search_log_id as search_id, c.action, c.product_id,
-      c.section as click_section, l.section, l.site_id, l.page_offset, l.shown
-    from ${portable.jsonRows(JSON.stringify(searches), { tenant_id: 'text', search_id: 'text' })} as r
-    cross join search_clicks c cross join search_log l
-    where c.tenant_id = r.tenant_id and c.search_log_id = r.search_id and c.search_known = 0
-      and l.tenant_id = r.tenant_id and l.id = r.search_id
+    select c.tenant_id, c.id as click_id, c.search_log_id as search_id, c.action, c.product_id, c.section as click_section
+    from ${portable.jsonRows(JSON.stringify(searches), TOUCHED_COLUMNS)} as r cross join search_clicks c
+    where exists (select 1 from search_log l where l.tenant_id = r.tenant_id and l.id = r.search_id)
+      and c.tenant_id = r.tenant_id and c.search_log_id = r.search_id and c.search_known = 0
     order by c.at, c.id`.execute(tx)
   if (open.length === 0) return
-  const found = choose(open).map((click) => ({ ...click, shown_rank: rankIn(click), log_site_id: click.site_id }))
+  const sections = await sectionsOf(tx, portable, distinct(open))
+  const found = open.flatMap((click) => {
+    const chosen = choose(click, sections.get(keyOf(click)) ?? [])
+    if (chosen === null) return []
+    const { section, site_id: log_site_id, ranks } = chosen
+    return [{ ...click, section, log_site_id, shown_rank: ranks.get(click.product_id) ?? null }]
+  })
   const { rows: attached } = await sql<{ id: string }>`
     update search_clicks set search_known = 1, shown_rank = r.shown_rank, site_id = r.log_site_id
     from ${portable.jsonRows(JSON.stringify(found), ATTACHED_COLUMNS)} as r
@@ -131,6 +146,32 @@ async function attachClicks(tx: Tx, portable: Portable, touched: readonly Touche
   )
 }
 
+function keyOf({ tenant_id, search_id }: TouchedSearch): string {
+  return `${tenant_id} ${search_id}`
+}
+
+function distinct(searches: readonly TouchedSearch[]): TouchedSearch[] {
+  const byKey = new Map(searches.map((each) => [keyOf(each), each]))
+  return Array.from(byKey.values(), ({ tenant_id, search_id }) => ({ tenant_id, search_id }))
+}
+
+async function sectionsOf(
+  tx: Tx,
+  portable: Portable,
+  searches: readonly TouchedSearch[],
+): Promise<Map<string, LoggedSection[]>> {
+  const { rows } = await sql<Omit<LoggedSection, 'ranks'> & { readonly page_offset: number; readonly shown: string }>`
+    select l.tenant_id, l.id as search_id, l.section, l.site_id, l.page_offset, l.shown
+    from ${portable.jsonRows(JSON.stringify(searches), TOUCHED_COLUMNS)} as r cross join search_log l
+    where l.tenant_id = r.tenant_id and l.id = r.search_id`.execute(tx)
+  const sections = rows.map(({ page_offset: before, shown, ...section }) => ({
+    ...section,
+    // Turned round, so that of an id that stands twice the better rank stays.
+    ranks: new Map((JSON.parse(shown) as string[]).map((id, i) => [id, before + i + 1] as const).reverse()),
+  }))
+  return Map.groupBy(sections, keyOf)
+}
+
 const ATTACHED_COLUMNS = { tenant_id: 'text', click_id: 'text', shown_rank: 'bigint', log_site_id: 'text' } as const
 const COUNTED_COLUMNS = {
   tenant_id: 'text',
@@ -141,26 +182,18 @@ const COUNTED_COLUMNS = {
 } as const
 
 /** Of a combined search's sections, the one the click names, else the one that showed the product, else any. */
-function choose(open: readonly OpenClick[]): OpenClick[] {
-  const fit = (click: OpenClick): number =>
-    (click.section === click.click_section ? 2 : 0) + (rankIn(click) === null ? 0 : 1)
-  const chosen = new Map<string, OpenClick>()
-  for (const click of open) {
-    const known = chosen.get(click.click_id)
-    if (known === undefined || fit(click) > fit(known)) chosen.set(click.click_id, click)
-  }
-  return [...chosen.values()]
-}
-
-function rankIn({ shown, product_id, page_offset }: OpenClick): number | null {
-  const at = (JSON.parse(shown) as string[]).indexOf(product_id)
-  return at < 0 ? null : page_offset + at + 1
+function choose(click: OpenClick, sections: readonly LoggedSection[]): LoggedSection | null {
+  const fit = ({ section, ranks }: LoggedSection): number =>
+    (section === click.click_section ? 2 : 0) + (ranks.has(click.product_id) ? 1 : 0)
+  let best: LoggedSection | null = null
+  for (const section of sections) if (best === null || fit(section) > fit(best)) best = section
+  return best
 }
 
 async function countClicks(
   tx: Tx,
   portable: Portable,
-  clicks: readonly (OpenClick & { readonly shown_rank: number | null })[],
+  clicks: readonly (OpenClick & { readonly section: string; readonly shown_rank: number | null })[],
 ): Promise<void> {
   const bySearch = Map.groupBy(clicks, (click) => `${click.tenant_id} ${click.search_id} ${click.section}`)
   if (bySearch.size === 0) return

@@ -15,7 +15,14 @@ export const CombinedSearch = Contract('CombinedSearch', {
       description: 'What to search, in the order of the answer; without it, all that the credential may read',
     }),
   ),
-  limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10, description: 'Hits in each section' })),
+  limit: Type.Optional(
+    Int({
+      minimum: 1,
+      maximum: 100,
+      default: 10,
+      description: 'Hits in each section, which ends early where they hold more than about 8 MiB',
+    }),
+  ),
   language: Type.Optional(Nullable(Type.String({ maxLength: 5 }))),
   mode: Type.Optional(OneOf(['hybrid', 'keyword', 'semantic'], { default: 'hybrid' })),
 })

@@ -150,7 +150,14 @@ export type PageQuery = Static<typeof PageQuery>
 
 export const EntrySearch = Contract('EntrySearch', {
   query: Text({ maxLength: 2_000 }),
-  limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })),
+  limit: Type.Optional(
+    Int({
+      minimum: 1,
+      maximum: 100,
+      default: 10,
+      description: 'A page of more than about 8 MiB of text ends early; the next `offset` is that many hits on',
+    }),
+  ),
   min_similarity: Type.Optional(
     Nullable(Num({ minimum: -1, maximum: 1 }), { description: 'Results below it are dropped, in every mode' }),
   ),

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { maySee } from '../access/visibility.ts'
 import type { Queries } from '../database/database.ts'
+import { pageOf } from '../database/page.ts'
 import { compileSerialiser } from '../http/serialise.ts'
 import type { SearchHit } from '../search/engine.ts'
 import { type HitCache, ownBytes, type WrittenHits } from '../search/hit-cache.ts'
@@ -11,8 +12,9 @@ import * as store from './store.ts'
 const writeEntry = compileSerialiser(contract.Entry)
 
 /**
- * Writes the hits of a search. Entries come from the cache as of the change they were found by; the others
- * are read, and one that has changed since it was found is judged again.
+ * Writes the hits of a search, as many as make a page, which ends where there is more text than a page of a list holds.
+ * Entries come from the cache as of the change they were found by; the others are read, and one that has changed since
+ * it was found is judged again.
  */
 export async function writeHits(
   db: Queries,
@@ -22,15 +24,16 @@ export async function writeHits(
   withScore: boolean,
 ): Promise<WrittenHits> {
   const { id: tenantId, embeddingModel } = caller.tenant
-  const entries = hits.map((hit) => cache.get(tenantId, hit.id, hit.seq, embeddingModel))
-  const missing = hits.flatMap((hit, i) => (entries[i] === null ? [hit.id] : []))
-  if (missing.length > 0) {
-    const read = await readEntries(db, cache, caller, missing)
-    for (const [i, { id }] of hits.entries()) entries[i] ??= read.get(id) ?? null
-  }
-  const shown = hits.flatMap((hit, i) => {
-    const entry = entries[i]
-    return entry === null ? [] : [{ id: hit.id, entry, rest: restOf(hit, withScore) }]
+  const cached = hits.map((hit) => cache.get(tenantId, hit.id, hit.seq, embeddingModel))
+  const unknown = hits.flatMap((hit, i) => (cached[i] === null ? [hit.id] : []))
+  const bytes = await store.entryBytes(db, tenantId, unknown)
+  const sized = hits.map((hit, i) => ({ hit, held: cached[i], bytes: cached[i]?.length ?? bytes.get(hit.id) ?? 0 }))
+  const page = pageOf(sized, sized.length)
+  const missing = page.flatMap(({ hit, held }) => (held === null ? [hit.id] : []))
+  const read = await readEntries(db, cache, caller, missing)
+  const shown = page.flatMap(({ hit, held }) => {
+    const entry = held ?? read.get(hit.id)
+    return entry === undefined ? [] : [{ id: hit.id, entry, rest: restOf(hit, withScore) }]
   })
   return { ids: shown.map(({ id }) => id), json: join(shown) }
 }

@@ -179,7 +179,9 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         operationId: 'listRelatedEntries',
         tags,
         summary: 'Find related entries',
-        description: 'The nearest by its related-themes text where it has one, else by meaning.',
+        description:
+          'The nearest by its related-themes text where it has one, else by meaning. Ends early where they hold more ' +
+          'than about 8 MiB.',
         params,
         querystring: contract.RelatedQuery,
         response: { 200: ListOf(contract.EntryHit) },

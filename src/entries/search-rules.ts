@@ -3,6 +3,7 @@ import { maySee } from '../access/visibility.ts'
 import type { CategoryRules } from '../categories/rules.ts'
 import type { SearchLog } from '../clicks/search-log.ts'
 import type { Database } from '../database/database.ts'
+import { pageOf } from '../database/page.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { notFound } from '../faults.ts'
 import { ListOf } from '../http/schema.ts'
@@ -38,6 +39,13 @@ interface EntrySearchFacts {
 
 interface EntrySearchResult extends EntrySearchFacts {
   readonly hits: EntryHit[]
+  /** Whether there was no room for all hits that were found within the limit. */
+  readonly isCut: boolean
+}
+
+interface Presented {
+  readonly hits: EntryHit[]
+  readonly isCut: boolean
 }
 
 /** Room for the entries of the searches that are asked again and again, of all tenants together. */
@@ -84,9 +92,9 @@ export class EntrySearchRules {
    */
   async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
     const found = await this.#find(caller, input, language)
-    const hits = await this.#present(caller, found.answer, found.mode !== 'semantic')
+    const { hits, isCut } = await this.#present(caller, found.answer, found.mode !== 'semantic')
     const ids = hits.map((hit) => hit.entry.id)
-    return { hits, ...this.#record(caller, input, found, ids, logId) }
+    return { hits, isCut, ...this.#record(caller, input, found, ids, logId) }
   }
 
   /** The same search with its hits as the bytes of an answer's body. */
@@ -159,7 +167,7 @@ export class EntrySearchRules {
     if (vector === null) return []
     const filter: Filter = { all: [notExpired(), { not: { field: 'group', anyOf: [row.translation_group_id] } }] }
     const answer = await this.#engine.search({ ...this.#request(caller, vector, filter), limit })
-    return this.#present(caller, answer, false)
+    return (await this.#present(caller, answer, false)).hits
   }
 
   #request(caller: Caller, vector: Float32Array | null, filter: Filter): SearchRequest {
@@ -200,18 +208,25 @@ export class EntrySearchRules {
     return { all }
   }
 
-  /** Reads the hits' entries. The engine decided who may see them; a row that has changed since is judged again. */
-  async #present(caller: Caller, answer: SearchAnswer, withScore: boolean): Promise<EntryHit[]> {
-    const rows = await store.findEntries(
-      this.#database.queries,
-      caller.tenant.id,
-      answer.hits.map((hit) => hit.id),
+  /**
+   * Reads the entries of the hits that make a page. The engine decided who may see them; a row that has changed since
+   * is judged again.
+   */
+  async #present(caller: Caller, { hits }: SearchAnswer, withScore: boolean): Promise<Presented> {
+    const { queries } = this.#database
+    const ids = hits.map((hit) => hit.id)
+    const bytes = await store.entryBytes(queries, caller.tenant.id, ids)
+    const page = pageOf(
+      hits.map((hit) => ({ hit, bytes: bytes.get(hit.id) ?? 0 })),
+      hits.length,
     )
+    const rows = await store.findEntries(queries, caller.tenant.id, ids.slice(0, page.length))
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return answer.hits.flatMap((hit) => {
+    const shown = page.flatMap(({ hit }) => {
       const row = byId.get(hit.id)
       return row === undefined || !maySee(caller, guardOf(row)) ? [] : [present(hit, entryOf(row), withScore, caller)]
     })
+    return { hits: shown, isCut: page.length < hits.length }
   }
 }
 

@@ -50,6 +50,18 @@ export async function findEntries(db: Queries, tenantId: string, ids: readonly s
     .execute()
 }
 
+/** Bytes of stored text of each of the ids that is there, known without reading it. */
+export async function entryBytes(db: Queries, tenantId: string, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('entries')
+    .select(['id', textBytes(TEXTS).as('bytes')])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.bytes]))
+}
+
 /**
  * Imported entries whose source reference begins with `prefix`, in the order of their references;
  * personal ones are their owners' affair.

@@ -1,28 +1,43 @@
+/** Rows of the table that is filled in, kept: a query compares thousands of words. Those of `a` go down, of `b` across. */
+let before = new Int32Array(64)
+let row = new Int32Array(64)
+let next = new Int32Array(64)
+
 /**
  * Whether two words are at most `limit` edits apart, and how many: insertions, deletions, substitutions and
  * swaps of neighbours, no stretch edited twice (optimal string alignment, the restricted form of Damerau 1964).
- * Compares UTF-16 units.
+ * Only the cells within `limit` of the diagonal are filled in (E. Ukkonen, *Algorithms for approximate string
+ * matching*, 1985); all others are more edits than that. Compares UTF-16 units.
  * @returns the number of edits, or -1 when there are more than `limit`
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return -1
-  let before: number[] = []
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j)
+  if (row.length <= b.length) [before, row, next] = [b, b, b].map(({ length }) => new Int32Array(2 * length))
+  const over = limit + 1
+  for (let j = 0; j <= Math.min(b.length, limit); j++) row[j] = j
+  let leastBefore = 0
   for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    let least = i
-    for (let j = 1; j <= b.length; j++) {
-      const same = a.charCodeAt(i - 1) === b.charCodeAt(j - 1)
-      let edits = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (same ? 0 : 1))
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
-      if (swapped) edits = Math.min(edits, before[j - 2] + 1)
-      next.push(edits)
+    const from = Math.max(1, i - limit)
+    const to = Math.min(b.length, i + limit)
+    if (to === i + limit) row[to] = over
+    let least = from === 1 ? i : over
+    next[from - 1] = least
+    const unit = a.charCodeAt(i - 1)
+    for (let j = from; j <= to; j++) {
+      const other = b.charCodeAt(j - 1)
+      let edits = Math.min(row[j] + 1, next[j - 1] + 1, row[j - 1] + (unit === other ? 0 : 1))
+      const isSwapped = i > 1 && j > 1 && unit === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === other
+      if (isSwapped) edits = Math.min(edits, before[j - 2] + 1)
+      next[j] = edits
       least = Math.min(least, edits)
     }
     // A swap reaches back two rows, so one row over the limit is not yet the end.
-    if (least > limit && Math.min(...row) > limit) return -1
+    if (least > limit && leastBefore > limit) return -1
+    leastBefore = least
+    const free = before
     before = row
     row = next
+    next = free
   }
   return row[b.length] <= limit ? row[b.length] : -1
 }

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Partition, QueryConcept } from './analysis/analysis.ts'
-import { BEGUN_MAX, BEGUN_WEIGHT, expand, lastWordOf, ONE_EDIT_WEIGHT, type Vocabulary, wholeOf } from './expansion.ts'
+import {
+  BEGUN_MAX,
+  BEGUN_WEIGHT,
+  CORRECTED_MAX,
+  expand,
+  lastWordOf,
+  ONE_EDIT_WEIGHT,
+  type Vocabulary,
+  wholeOf,
+} from './expansion.ts'
 
 function vocabulary(frequencies: Readonly<Record<string, number>>, excess = 0): Vocabulary {
   const frequency = (partition: Partition, term: string) => (partition === 'other' ? (frequencies[term] ?? 0) : 0)
@@ -33,6 +42,34 @@ test('a word that something holds, short words, parts and whatever carries a dig
   const held = vocabulary({ toner: 1, tonet: 5, ink: 4, hp3050: 2, abcdefgx: 1 })
   const typed = [concept('toner'), concept('inc'), concept('hp3051'), concept('abcdefgh', 0.3)]
   assert.deepEqual(words(expand(typed, { fuzzy: true, begun: null }, held)), ['toner', 'inc', 'hp3051', 'abcdefgh'])
+})
+
+test('only the first words that nothing holds are looked for among all others, however many a query has', () => {
+  const typed = Array.from({ length: 64 }, (_, i) =>
+    concept(`xaaaaa${String.fromCharCode(97 + (i % 26)).repeat(2 + i)}`),
+  )
+  let asked = 0
+  const held = vocabulary({ toner: 1, drucker: 3 })
+  const counting: Vocabulary = {
+    ...held,
+    beginningWith(partition, unit) {
+      if (partition === 'other') asked++
+      return held.beginningWith(partition, unit)
+    },
+  }
+  expand(typed, { fuzzy: true, begun: null }, counting)
+  assert.equal(asked, CORRECTED_MAX)
+  // What could not be a mistyped word takes nobody's place.
+  const others = [concept('toner'), concept('inc'), concept('hp3051'), concept('abcdefgh', 0.3)]
+  const found = expand(
+    [...others, ...typed.slice(1, CORRECTED_MAX), concept('durcker'), concept('tomer')],
+    {
+      fuzzy: true,
+      begun: null,
+    },
+    held,
+  )
+  assert.deepEqual(words(found).slice(-2), ['drucker', 'tomer'])
 })
 
 test('a piece is asked for only where nothing holds the whole it is from', () => {

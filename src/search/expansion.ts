@@ -19,6 +19,8 @@ export const BEGUN_MAX = 16
 /** From this length of a term on one edit is forgiven, from the other on two. */
 const ONE_EDIT_LENGTH = 4
 const TWO_EDITS_LENGTH = 8
+/** Words of a query that are looked for among all others; each is compared with every word of its first letter. */
+export const CORRECTED_MAX = 8
 
 /** What the visible documents hold. */
 export interface Vocabulary {
@@ -64,11 +66,15 @@ export function expand(
   const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === begun)
   const typed = begun === null || known >= 0 ? asked : [...asked, begunConcept(begun)]
   const last = known >= 0 ? known : typed.length - 1
+  let corrected = 0
   return typed.flatMap((concept, of) => {
     const occurs = occursIn(concept.terms)
     const own: ScoredConcept = { ...concept, of }
     let others = begun !== null && of === last ? begunWords(own, begun, vocabulary) : []
-    if (fuzzy && !occurs && others.length === 0) others = nearWords(own, vocabulary)
+    if (fuzzy && !occurs && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(own)) {
+      corrected++
+      others = nearWords(own, vocabulary)
+    }
     return occurs || others.length === 0 ? [own, ...others] : others
   })
 }
@@ -117,9 +123,13 @@ class Alternatives {
   }
 }
 
+function mayBeMistyped({ weight, text, terms }: ScoredConcept): boolean {
+  const isLong = PARTITIONS.some((partition) => (terms[partition]?.length ?? 0) >= ONE_EDIT_LENGTH)
+  return weight === 1 && isLong && !/\p{N}/u.test(text)
+}
+
 function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcept[] {
   const found = new Alternatives(vocabulary)
-  if (concept.weight < 1 || /\p{N}/u.test(concept.text)) return []
   for (const partition of PARTITIONS) {
     const typed = concept.terms[partition]
     if (typed === null || typed.length < ONE_EDIT_LENGTH) continue

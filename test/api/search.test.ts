@@ -193,6 +193,42 @@ onEachDatabase('entry search', (kind) => {
       assert.deepEqual(await search({ query: 'Urlaub', mode }, { key }), [])
   })
 
+  test('a page of hits ends where they hold more than 8 MiB of text, and the next one goes on', async () => {
+    await service.tenant('bulky')
+    const { key } = await service.user({ tenant: 'bulky', email: 'giant@bulky' })
+    const { id: category_id } = (
+      await service.call('POST', '/api/knowledge/categories', { key, body: { name: 'Riesen' } })
+    ).body
+    const entry = (n: number) => ({ title: `Riese ${n}`, content: 'Riese', category_id, layer: 'giants' })
+    const made = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => service.call('POST', ENTRIES, { key, body: entry(n) })),
+    )
+    // Past the service, which takes less at once.
+    const { queries } = service.database
+    const metadata = `{"notes":"${'ä'.repeat(500_000)}"}`
+    await queries.updateTable('entries').set({ metadata }).where('layer', '=', 'giants').execute()
+    const asked = { query: 'Riese', mode: 'keyword', limit: 100 }
+    const all = new Set<string>()
+    for (const explain of [false, true]) {
+      const first = await search({ ...asked, explain }, { key })
+      const rest = await search({ ...asked, explain, offset: 8 }, { key })
+      assert.deepEqual([first.length, rest.length], [8, 2])
+      for (const { entry } of [...first, ...rest]) all.add(entry.id)
+    }
+    assert.equal(all.size, 10)
+    const related = await service.call('GET', `${ENTRIES}/${made[0].body.id}/related?limit=100`, { key })
+    assert.equal(related.body.length, 8)
+    const combined = await service.call('POST', '/api/knowledge/search', { key, body: asked })
+    assert.deepEqual(
+      combined.body.sections.map((each: { section: string; hits: object[] }) => [each.section, each.hits.length]),
+      [
+        ['products', 0],
+        ['knowledge', 8],
+      ],
+    )
+    await queries.updateTable('entries').set({ metadata: '{}' }).where('layer', '=', 'giants').execute()
+  })
+
   test('embedding status counts what is embedded', async () => {
     const { body } = await service.call('GET', '/api/knowledge/embedding-status')
     assert.deepEqual(body, {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../src/database/database.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { connectionsGone } from './connections-gone.ts'
 import { assertConsistent } from './consistency.ts'
 import { Ledger } from './ledger.ts'
 import { assertFound } from './found.ts'
@@ -20,7 +20,7 @@ onEachDatabase('kill -9 during a stream of writes', (kind) => {
   let service: ServiceProcess
 
   before(async () => {
-    place = await kind.create()
+    place = await kind.createMigrated()
     database = openDatabase(place.options)
     service = await ServiceProcess.start(place)
     await service.stop()
@@ -53,16 +53,3 @@ onEachDatabase('kill -9 during a stream of writes', (kind) => {
     assert.equal((await service.stop()).code, 0)
   })
 })
-
-/** PostgreSQL may still commit for a client that is dead; afterwards nothing of it changes any more. */
-async function connectionsGone({ queries, portable }: Database): Promise<void> {
-  if (portable.name === 'sqlite') return
-  for (;;) {
-    const { rows } = await sql<{ others: number }>`
-      select count(*) as others from pg_stat_activity
-      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
-        and state <> 'idle'`.execute(queries)
-    if (rows[0].others === 0) return
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  }
-}

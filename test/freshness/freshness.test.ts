@@ -18,7 +18,7 @@ onEachDatabase('freshness between two processes', (kind) => {
   let shared: Omit<Sides, 'writer' | 'reader'>
 
   before(async () => {
-    place = await kind.create()
+    place = await kind.createMigrated()
     const first = await ServiceProcess.start(place)
     processes = [first, await ServiceProcess.start(place)]
     const create = async (path: string) =>

@@ -158,6 +158,20 @@ onEachDatabase('tools', (kind) => {
     assert.equal(wide.data.next_offset, null)
   })
 
+  test('a search goes on where its hits held too much text for one answer', async () => {
+    for (let n = 0; n < 10; n++) await create({ title: `Riese ${n}`, layer: 'giants' })
+    // Past the service, which takes less at once.
+    const { queries } = service.database
+    const metadata = `{"notes":"${'ä'.repeat(500_000)}"}`
+    await queries.updateTable('entries').set({ metadata }).where('layer', '=', 'giants').execute()
+    const asked = { query: 'Riese', mode: 'keyword', layer: 'giants', limit: 20, budget_characters: 100_000 }
+    const { data } = await use(admin, 'search_knowledge', asked)
+    assert.deepEqual([data.hits.length, data.next_offset, data.left_out], [8, 8, null])
+    const rest = await use(admin, 'search_knowledge', { ...asked, offset: 8 })
+    assert.deepEqual([rest.data.hits.length, rest.data.next_offset], [2, null])
+    await queries.updateTable('entries').set({ metadata: '{}' }).where('layer', '=', 'giants').execute()
+  })
+
   test('a long content is read in parts that make the whole', async () => {
     const content = Array.from({ length: 700 }, (_, i) => `Absatz ${i} "mit" Zeichen 😀.\n\n`)
       .join('')

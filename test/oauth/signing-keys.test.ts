@@ -15,7 +15,7 @@ onEachDatabase('keys that sign ID tokens', (kind) => {
   let place: TestDatabase
   let database: Database
   before(async () => {
-    place = await kind.create()
+    place = await kind.createMigrated()
     database = openDatabase(place.options)
     await migrate(database)
   })

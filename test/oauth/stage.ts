@@ -74,7 +74,7 @@ export class Stage {
   }
 
   static async start(kind: DatabaseKind): Promise<Stage> {
-    const place = await kind.create()
+    const place = await kind.createMigrated()
     const settings = { PUBLIC_URL: ISSUER, TRUST_PROXY: 'true' }
     const byHand = await openParts(place, testConfig(place, settings))
     const documents = new Map<string, (init: RequestInit) => Promise<Response>>()

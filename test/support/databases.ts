@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'node:test'
-import pg from 'pg'
 import type { DatabaseOptions } from '../../src/database/database.ts'
+import { administer, TEMPLATE, urlOf } from './template.ts'
 
 /** An empty database of one kind, and how to be rid of it. */
 export interface TestDatabase {
@@ -15,38 +15,40 @@ export interface TestDatabase {
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'PostgreSQL'
   create(): Promise<TestDatabase>
+  /** The same with the schema in it, where that is faster than the migrations. */
+  createMigrated(): Promise<TestDatabase>
 }
 
-const sqlite: DatabaseKind = {
-  name: 'SQLite',
-  async create() {
-    const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
-    return {
-      options: { dataDir, databaseUrl: null },
-      remove: async () => rmSync(dataDir, { recursive: true, force: true }),
-    }
-  },
+const sqlite: DatabaseKind = { name: 'SQLite', create: createOnSqlite, createMigrated: createOnSqlite }
+
+async function createOnSqlite(): Promise<TestDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
+  return {
+    options: { dataDir, databaseUrl: null },
+    remove: async () => rmSync(dataDir, { recursive: true, force: true }),
+  }
 }
 
 const postgres: DatabaseKind = {
   name: 'PostgreSQL',
-  async create() {
-    const server = process.env.TEST_POSTGRES_URL
-    if (server === undefined)
-      throw new Error('TEST_POSTGRES_URL is not set: run tests with `npm test`, which starts PostgreSQL')
-    const name = `test_${randomUUID().replaceAll('-', '')}`
-    await administer(server, `create database ${name}`)
-    const url = new URL(server)
-    url.pathname = `/${name}`
-    const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
-    return {
-      options: { dataDir, databaseUrl: url.href },
-      async remove() {
-        await administer(server, `drop database if exists ${name} with (force)`)
-        rmSync(dataDir, { recursive: true, force: true })
-      },
-    }
-  },
+  create: () => createOnPostgres('template1'),
+  createMigrated: () => createOnPostgres(TEMPLATE),
+}
+
+async function createOnPostgres(template: string): Promise<TestDatabase> {
+  const server = process.env.TEST_POSTGRES_URL
+  if (server === undefined)
+    throw new Error('TEST_POSTGRES_URL is not set: run tests with `npm test`, which starts PostgreSQL')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await administer(server, `create database ${name} template ${template}`)
+  const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
+  return {
+    options: { dataDir, databaseUrl: urlOf(server, name) },
+    async remove() {
+      await administer(server, `drop database if exists ${name} with (force)`)
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Both kinds; `TEST_DATABASES=sqlite` runs only one while developing. */
@@ -57,11 +59,4 @@ export const DATABASES: readonly DatabaseKind[] = [sqlite, postgres].filter(({ n
 /** Declares the same suite once per database. */
 export function onEachDatabase(title: string, suite: (kind: DatabaseKind) => void): void {
   for (const kind of DATABASES) describe(`${title} on ${kind.name}`, () => suite(kind))
-}
-
-async function administer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }

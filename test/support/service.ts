@@ -41,7 +41,7 @@ export class TestService {
     settings: Readonly<Record<string, string>> = {},
     fetchDocument?: typeof globalThis.fetch,
   ): Promise<TestService> {
-    const place = await kind.create()
+    const place = await kind.createMigrated()
     const service = await startService(testConfig(place, settings), undefined, { fetchDocument })
     return new TestService(service, place, openDatabase(place.options), service.created!.key)
   }

@@ -69,10 +69,23 @@ test('a table whose first line does not end is refused, before it fills the memo
   await assert.rejects(read(csvRecords(chunksOf('id,title', ',abcdefgh'.repeat(400_000)), 'utf-8')), CommandFailed)
 })
 
+test('what is no object in a list of products is told of in its place, and lists of other things are none', async () => {
+  const other = 'it is not a JSON object'
+  const list = '[ null ,{"a":[1,"x",{"b":[2]}]}, 5, "a,b]", [[{"c":1}],[]], {"d":{}}, true]'
+  const cut = Array.from(list, (_, i) => [list.slice(0, i), list.slice(i)])
+  for (const texts of [[list], list.split(''), ...cut]) {
+    const found = await read(jsonListRecords(chunksOf(...texts)))
+    assert.deepEqual(found, [other, { a: [1, 'x', { b: [2] }] }, other, other, other, { d: {} }, other])
+  }
+  const within = '{"columns":["a","b"],"empty":[],"pages":[1,[{}]],"products":[7,{"a":"1"},[],{"a":"2"},"x"],"n":[8]}'
+  assert.deepEqual(await read(jsonListRecords(chunksOf(within))), [other, { a: '1' }, other, { a: '2' }, other])
+  assert.deepEqual(await read(jsonListRecords(chunksOf('["a",1,{}]'))), [other, other, {}])
+})
+
 test('brackets within brackets cost the time of their length', () =>
   quickly(async () => {
     const text = `${'['.repeat(400_000)}${'[]'.repeat(400_000)}${']'.repeat(400_000)}`
-    assert.deepEqual(await read(jsonListRecords(chunksOf(text))), [])
+    assert.deepEqual(await read(jsonListRecords(chunksOf(text))), ['it is not a JSON object'])
     assert.deepEqual(await read(jsonListRecords(chunksOf('{"a":[[{"b":1}]],"c":[{"d":[{}]}]}'))), [{ d: [{}] }])
   }))
 

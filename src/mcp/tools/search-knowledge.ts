@@ -48,11 +48,12 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
     run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, ...input }) => {
       const { limit = 10, offset = 0, mode = 'hybrid' } = input
       const { language } = caller.tenant.settings
-      const { hits, logId, degraded } = await search.search(caller, { ...input, mode, explain: true }, language)
+      const { hits, isCut, logId, degraded } = await search.search(caller, { ...input, mode, explain: true }, language)
       const shown = fill(hits, budget, PASSAGE_CHARACTERS, hitItem)
       const missed = hits.length - shown.length
-      const next = offset + (missed > 0 ? shown.length : limit)
-      const hasNext = next <= OFFSET_MAX && (missed > 0 || hits.length === limit)
+      const isWhole = missed === 0 && !isCut
+      const next = offset + (isWhole ? limit : shown.length)
+      const hasNext = shown.length > 0 && next <= OFFSET_MAX && (!isWhole || hits.length === limit)
       const leftOut = missed === 0 ? null : tooMuch(missed, 'hits', `offset ${next}`)
       return {
         structured: {

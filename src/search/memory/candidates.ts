@@ -43,7 +43,9 @@ export class Candidates {
 
   /** All of them, as numbers for `compare`. */
   all(): Uint32Array {
-    return Uint32Array.from(this.slots.keys())
+    const all = new Uint32Array(this.length)
+    for (let i = 0; i < all.length; i++) all[i] = i
+    return all
   }
 
   groupOf(candidate: number): number {

@@ -309,6 +309,9 @@ export function maskHighs(mask: usize, words: i32, highs: usize): void {
   }
 }
 
+// Rows of four bytes a dimension that are fetched at a time.
+const EXACT_BLOCK: i32 = 16
+
 // Exact cosines of the rows listed (padded to a multiple of 4): float64 sums in index order over the
 // stored float32 components, divided by both norms. `norms` holds the float64 norm of each row; query
 // is float32. A zero norm on either side gives 0.
@@ -318,6 +321,7 @@ export function exactListed(
 ): void {
   const bytes = <usize>dimensions << 2
   for (let i: i32 = 0; i < count; i += 4) {
+    if ((i & (EXACT_BLOCK - 1)) == 0) fetchListed(vectors, bytes, list, i, min(i + EXACT_BLOCK, count))
     const at = list + (<usize>i << 2)
     const rowA = <usize>load<u32>(at)
     const rowB = <usize>load<u32>(at, 4)
@@ -327,23 +331,26 @@ export function exactListed(
     const b = vectors + rowB * bytes
     const c = vectors + rowC * bytes
     const d = vectors + rowD * bytes
-    let sumA: f64 = 0
-    let sumB: f64 = 0
-    let sumC: f64 = 0
-    let sumD: f64 = 0
+    let ab = f64x2.splat(0)
+    let cd = f64x2.splat(0)
     for (let k: usize = 0; k < bytes; k += 4) {
-      const q = <f64>load<f32>(query + k)
-      sumA += <f64>load<f32>(a + k) * q
-      sumB += <f64>load<f32>(b + k) * q
-      sumC += <f64>load<f32>(c + k) * q
-      sumD += <f64>load<f32>(d + k) * q
+      const q = f64x2.splat(<f64>load<f32>(query + k))
+      ab = f64x2.add(ab, f64x2.mul(pair(a + k, b + k), q))
+      cd = f64x2.add(cd, f64x2.mul(pair(c + k, d + k), q))
     }
     const to = out + (<usize>i << 3)
-    store<f64>(to, cosine(sumA, load<f64>(norms + (rowA << 3)), queryNorm))
-    store<f64>(to, cosine(sumB, load<f64>(norms + (rowB << 3)), queryNorm), 8)
-    store<f64>(to, cosine(sumC, load<f64>(norms + (rowC << 3)), queryNorm), 16)
-    store<f64>(to, cosine(sumD, load<f64>(norms + (rowD << 3)), queryNorm), 24)
+    store<f64>(to, cosine(f64x2.extract_lane(ab, 0), load<f64>(norms + (rowA << 3)), queryNorm))
+    store<f64>(to, cosine(f64x2.extract_lane(ab, 1), load<f64>(norms + (rowB << 3)), queryNorm), 8)
+    store<f64>(to, cosine(f64x2.extract_lane(cd, 0), load<f64>(norms + (rowC << 3)), queryNorm), 16)
+    store<f64>(to, cosine(f64x2.extract_lane(cd, 1), load<f64>(norms + (rowD << 3)), queryNorm), 24)
   }
+}
+
+// Two float32 as float64.
+// @ts-ignore: decorator
+@inline
+function pair(a: usize, b: usize): v128 {
+  return f64x2.promote_low_f32x4(v128.load32_lane(b, v128.load32_zero(a), 1))
 }
 
 // @ts-ignore: decorator

@@ -1,0 +1,30 @@
+import pg from 'pg'
+import { openDatabase } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
+
+/** The database of the tests' PostgreSQL that has the schema and nothing in it. */
+export const TEMPLATE = 'knowledge_template'
+
+/** Makes that database anew: copying it takes a test half the time of the migrations. */
+export async function makeTemplate(server: string): Promise<void> {
+  await administer(server, `drop database if exists ${TEMPLATE} with (force)`)
+  await administer(server, `create database ${TEMPLATE}`)
+  const database = openDatabase({ dataDir: '', databaseUrl: urlOf(server, TEMPLATE) })
+  await migrate(database)
+  await database.close()
+}
+
+/** The address of another database of the server. */
+export function urlOf(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Carries out what cannot be in a transaction. */
+export async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
