@@ -7,7 +7,7 @@ import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
 import { duration, Progress } from './progress.ts'
 import { printable } from './printable.ts'
-import { table } from './table.ts'
+import { beside, table } from './table.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const DAY_MS = 86_400_000
@@ -102,4 +102,14 @@ test('text from outside moves no cursor and forges no line', () => {
   assert.equal(printable('a\u001b[2J\r\nb\u009b1m\u202e\u2028'), 'a\\u001b[2J\\u000d\\u000ab\\u009b1m\\u202e\\u2028')
   assert.equal(printable('Größe 😀 "x" \\'), 'Größe 😀 "x" \\')
   assert.equal(table(['NAME'], [['a\nb']]), 'NAME\na\\u000ab\n')
+})
+
+test('facts begin in one column, however long their names are', () => {
+  assert.equal(
+    beside([
+      ['id', 'default'],
+      ['oauthRegistration', 'key'],
+    ]),
+    'id                 default\noauthRegistration  key\n',
+  )
 })

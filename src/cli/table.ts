@@ -18,6 +18,12 @@ export function table(names: readonly string[], rows: readonly (readonly (string
     .join('')
 }
 
+/** Names with what belongs to each, all of it beginning in one column. */
+export function beside(facts: readonly (readonly [name: string, text: string])[]): string {
+  const width = Math.max(...facts.map(([name]) => name.length))
+  return facts.map(([name, text]) => `${name.padEnd(width)}  ${printable(text)}\n`).join('')
+}
+
 /** A moment as operators read it: minutes, UTC. */
 export function minute(ms: number | null): string | null {
   return ms === null ? null : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')}Z`

@@ -5,7 +5,7 @@ import { type Action, runAction } from './actions.ts'
 import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
-import { minute, table } from './table.ts'
+import { beside, minute, table } from './table.ts'
 import { ensureFirstTenant, withWorkplace } from './workplace.ts'
 
 const FACTS = {
@@ -76,15 +76,15 @@ const show: Action = {
         ['embedding model', row.embedding_model ?? 'none yet'],
         ...settings,
       ]
-      process.stdout.write(facts.map(([name, value]) => `${name.padEnd(16)} ${String(value)}\n`).join(''))
+      process.stdout.write(beside(facts.map(([name, value]) => [name, String(value)])))
       return 0
     })
   },
 }
 
-const SETTINGS_HELP = Object.entries(TENANT_SETTINGS)
-  .map(([name, { meaning }]) => `  ${name.padEnd(14)} ${meaning}`)
-  .join('\n')
+const SETTINGS_HELP = beside(
+  Object.entries(TENANT_SETTINGS).map(([name, { meaning }]) => [`  ${name}`, meaning] as const),
+).trimEnd()
 
 const set: Action = {
   summary: 'change the settings of a tenant',

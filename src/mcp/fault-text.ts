@@ -30,7 +30,7 @@ function adviceOn({ type }: FaultDetail, field: string, fault: Fault, { fields }
     case 'extra_forbidden':
       return field === first ? `The fields are: ${fields.join(', ')}.` : 'Leave it out.'
     case 'missing':
-      return 'Call again with it.'
+      return first === 'category_id' ? 'Call again with an id that list_categories answered.' : 'Call again with it.'
     case 'not_found':
       return first === 'product_id'
         ? 'Take an id that search_products answered.'

@@ -84,6 +84,8 @@ test('a refusal names each field, what is wrong with it and what to do', () => {
     'update_entry was refused:\n- title: Field required. Call again with it.\n' +
       '- titel: Extra inputs are not permitted. The fields are: entry_id, title.',
   )
+  const homeless = new Fault('invalid', [{ loc: ['body', 'category_id'], msg: 'Field required', type: 'missing' }])
+  assert.match(said(homeless), /- category_id: Field required\. .*list_categories/)
   assert.match(said(notFound(['path', 'entry_id'], 'Entry')), /- entry_id: Entry not found\. .*search_knowledge/)
   assert.match(said(notFound(['path', 'product_id'], 'Product')), /search_products/)
   assert.match(said(referenceNotFound(['body', 'category_id'], 'Category')), /list_categories/)

@@ -120,7 +120,9 @@ class RecordAdapter implements Adapter {
     if (account !== null) return account
     const client = await clientStore.findClient(tx, realm, payload.clientId ?? '')
     const tenantId = client?.tenant_id ?? realm.tenantId ?? NO_TENANT
-    return { tenantId, userId: vouched.getStore()?.userId ?? client?.user_id ?? null }
+    const voucher = vouched.getStore()
+    // A key that is nobody's speaks for nobody, or it would open what is for the registrant's eyes alone.
+    return { tenantId, userId: voucher === undefined ? (client?.user_id ?? null) : voucher.userId }
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

@@ -43,7 +43,7 @@ test('a response mode that would need a script in a page of ours is none', () =>
 })
 
 test('what is kept while a person decides is not long', () => {
-  for (const name of ['state', 'nonce', 'redirect_uri']) {
+  for (const name of ['state', 'nonce', 'redirect_uri', 'ui_locales', 'claims_locales', 'acr_values', 'display']) {
     assert.equal(typeof tried(`${name}=${'x'.repeat(2_000)}`), 'object')
     assert.match(String(tried(`${name}=${'x'.repeat(2_001)}`)), new RegExp(name))
   }

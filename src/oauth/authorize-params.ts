@@ -8,8 +8,30 @@ const OFFERED = SCOPES.filter((scope) => scope !== 'tenant:admin' && scope !== '
 /** Response modes whose answer needs no script in a page of ours. */
 const RESPONSE_MODES = new Set(['query', 'fragment'])
 
-/** What is kept while a person decides, so it must not be long. */
-const KEPT_LONG = ['state', 'nonce', 'login_hint', 'scope', 'redirect_uri', 'client_id', 'resource'] as const
+/** What the OAuth server keeps while a person decides, whatever it makes of it, so none of it must be long. */
+const KEPT_LONG = [
+  'acr_values',
+  'claims',
+  'claims_locales',
+  'client_id',
+  'code_challenge',
+  'code_challenge_method',
+  'display',
+  'id_token_hint',
+  'login_hint',
+  'max_age',
+  'nonce',
+  'prompt',
+  'redirect_uri',
+  'registration',
+  'request',
+  'request_uri',
+  'resource',
+  'response_type',
+  'scope',
+  'state',
+  'ui_locales',
+]
 const KEPT_LENGTH_MAX = 2_000
 const RESOURCES_MAX = 3
 

@@ -5,12 +5,13 @@ import type { RoutePlugin } from '../http/route.ts'
 import type { RealmFor } from '../tenants/realm.ts'
 import { AddressLimit } from './address-limit.ts'
 import { completeParams } from './authorize-params.ts'
-import { errorPage, tooManyPage } from './error-page.ts'
+import { ERROR_PAGE_POLICY, errorPage, tooManyPage } from './error-page.ts'
 import { answerWith, forward, passOn } from './forward.ts'
 import { FORM_BYTES_MAX, ROUTES } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
 
 const HTML = 'text/html; charset=utf-8'
+const POLICY = 'content-security-policy'
 /** Requests to authorize from one address: each is written down before anybody has signed in. */
 const REQUESTS = { atOnce: 60, perMinute: 30 }
 
@@ -34,7 +35,8 @@ export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePl
           request.method === 'POST' ? formParams(request.body) : new URL(request.url, realm.issuer).searchParams
         const params = completeParams(realm, sent)
         if (typeof params === 'string') {
-          return reply.code(400).type(HTML).send(errorPage('invalid_request', params))
+          const page = errorPage('invalid_request', params, request.headers['accept-language'])
+          return reply.code(400).type(HTML).header(POLICY, ERROR_PAGE_POLICY).send(page)
         }
         // Each request begins anew: who is signed in is known by our own session alone.
         const { cookie: _cookie, ...headers } = request.raw.headers
@@ -56,7 +58,8 @@ export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePl
 function sendPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (!(error instanceof Fault) || error.kind !== 'rate_limited') return sendError(error, request, reply)
   const seconds = error.retryAfterSeconds ?? 1
-  reply.code(429).header('retry-after', String(seconds)).type(HTML).send(tooManyPage(seconds))
+  const page = tooManyPage(seconds, request.headers['accept-language'])
+  reply.code(429).header('retry-after', String(seconds)).type(HTML).header(POLICY, ERROR_PAGE_POLICY).send(page)
 }
 
 function formParams(body: unknown): URLSearchParams {

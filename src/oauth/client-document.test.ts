@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { fetchClientDocument } from './client-document.ts'
+import { boundsFor, fetchClientDocument } from './client-document.ts'
 import { FetchBounds } from './fetch-bounds.ts'
 
 const ADDRESS = 'https://app.example/client.json'
@@ -89,6 +89,21 @@ test('what is no document, or not there, is not asked for again at once, and a d
     for (let i = 0; i < 3; i++) await fetchClientDocument(ADDRESS, {}, fetcher, bounds).catch(() => undefined)
     assert.equal(asked, times, body)
   }
+})
+
+test('whoever names addresses without end keeps nobody out who was let in before', async () => {
+  const held = Promise.withResolvers<void>()
+  const slow = async () => {
+    await held.promise
+    return new Response('{}')
+  }
+  const fetched = (i: number, isKnown: boolean, fetcher: typeof globalThis.fetch) =>
+    fetchClientDocument(`${ADDRESS}?${i}`, {}, fetcher, boundsFor(isKnown))
+  const strangers = Array.from({ length: 8 }, (_, i) => fetched(i, false, slow))
+  await assert.rejects(fetched(8, false, slow), /too much is fetched/)
+  assert.equal((await fetched(9, true, async () => new Response('{}'))).status, 200)
+  held.resolve()
+  await Promise.all(strangers)
 })
 
 test('an open, a silent and a closed port inside are refused alike, and none is connected to', async () => {

@@ -48,7 +48,10 @@ export function clientOfRow(row: OAuthClientRow): AdapterPayload {
   } as unknown as AdapterPayload
 }
 
-/** The scopes a client may be granted, lower ceilings among them; one described by a document may be granted any. */
+/**
+ * The scopes a client may be granted, lower ceilings among them; one that was never registered, but describes itself by
+ * a document, may be granted any.
+ */
 export function allowedScopes({ allowed_scopes: allowed }: ExtraMetadata): readonly Scope[] {
   return allowed === undefined ? SCOPES : [...withLowerCeilings(parseScopes(allowed))]
 }

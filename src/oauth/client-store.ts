@@ -25,6 +25,19 @@ export async function findClient(db: Queries, realm: Realm, id: string): Promise
   return row ?? null
 }
 
+/** Whether somebody of the realm has let a client in that is described by the document at this address. */
+export async function isNotedDocument(db: Queries, realm: Realm, id: string): Promise<boolean> {
+  if (id.includes('\0')) return false
+  const row = await db
+    .selectFrom('oauth_clients')
+    .select('id')
+    .where('id', '=', id)
+    .where('registration', '=', 'document')
+    .where(inRealm(realm))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** @returns whether it is there */
 export async function updateClient(
   db: Queries,

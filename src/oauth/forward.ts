@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
 import type { Provider } from 'oidc-provider'
+import { ERROR_PAGE_POLICY } from './error-page.ts'
 import { failing } from './failing.ts'
 
 export interface Forwarded {
@@ -66,5 +67,8 @@ export function answerWith(reply: FastifyReply, { status, headers, body }: Provi
     const value = headers[name]
     if (value !== undefined) reply.header(name, value)
   }
+  // The only pages it answers are those of what nobody can be sent back with.
+  if (String(headers['content-type']).startsWith('text/html'))
+    reply.header('content-security-policy', ERROR_PAGE_POLICY)
   return reply.code(status).send(body)
 }

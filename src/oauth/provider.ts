@@ -9,8 +9,9 @@ import type { Realm } from '../tenants/realm.ts'
 import { findUser } from '../tenants/store.ts'
 import { parseAccountId } from './account.ts'
 import { adapterOf } from './adapter.ts'
-import { fetchClientDocument } from './client-document.ts'
+import { boundsFor, fetchClientDocument } from './client-document.ts'
 import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from './client-metadata.ts'
+import { isNotedDocument } from './client-store.ts'
 import { extraOf, vouched } from './client.ts'
 import { errorPage } from './error-page.ts'
 import { failing } from './failing.ts'
@@ -112,9 +113,13 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
     },
     renderError(ctx, out) {
       ctx.type = 'html'
-      ctx.body = errorPage(out.error, out.error_description)
+      ctx.body = errorPage(out.error, out.error_description, ctx.get('accept-language'))
     },
-    fetch: (url, init) => fetchClientDocument(url as string | URL, init as RequestInit, options.fetch),
+    async fetch(resource, init) {
+      const url = resource as string | URL
+      const isKnown = await isNotedDocument(database.queries, realm, url.toString())
+      return fetchClientDocument(url, init as RequestInit, options.fetch, boundsFor(isKnown))
+    },
     features: {
       devInteractions: { enabled: false },
       userinfo: { enabled: false },

@@ -52,7 +52,9 @@ export class RegistrationRules {
    */
   async register(realm: Realm, caller: Caller | null, registration: Registration) {
     if (caller === null && !(await isOpen(this.database, realm))) throw needsKey()
-    if (caller?.tenant.settings.oauthRegistration === 'off') throw forbidden([], 'This tenant registers no clients')
+    if (caller?.tenant.settings.oauthRegistration === 'off') {
+      throw forbidden([], 'This tenant registers no clients: its setting oauthRegistration is off')
+    }
     const home = caller === null ? realm : await this.realmOf(caller.tenant.id)
     // What a token registered and then acted for itself would outlive what a person granted.
     const limit = caller?.credentialKind === 'key' ? caller : null
@@ -93,11 +95,14 @@ export class RegistrationRules {
   async update(realm: Realm, id: string, token: string | null, registration: Registration) {
     const known = await requireOwn(this.database.queries, realm, id, token)
     const limit = known.scopes_max === '' ? null : { scopes: new Set(parseScopes(known.scopes_max)) }
-    const metadata = JSON.stringify(completed(registration, limit))
+    const changed = completed(registration, limit)
+    requireActsAsBefore(metadataOf(known), changed)
+    const metadata = JSON.stringify(changed)
     await this.check(realm, { ...known, metadata })
     return this.database.write(async (tx) => {
       // Read again: somebody's consent may have given it to a tenant meanwhile.
       const row = await requireOwn(tx, realm, id, token)
+      requireActsAsBefore(metadataOf(row), changed)
       if (!(await clientStore.updateClient(tx, row, { metadata }))) throw movedMeanwhile()
       await recordEvent(tx, row.tenant_id, clientItself(id), event('update', id))
       return informationOf({ ...row, metadata }, realm)
@@ -137,6 +142,16 @@ async function requireOwn(db: Queries, realm: Realm, id: string, token: string |
     throw refusedCredential('The registration access token is not valid')
   }
   return row
+}
+
+/**
+ * Who may change a client's registration is no API key, and only one makes a client that acts for itself.
+ * @throws OAuthRefusal
+ */
+function requireActsAsBefore(before: ClientMetadata, after: ClientMetadata): void {
+  const [did, does] = [before, after].map(({ grant_types: types }) => types.includes('client_credentials'))
+  if (does && !did)
+    refuse('grant_types: a client that did not act for itself is registered anew for it, with an API key')
 }
 
 /** On PostgreSQL a consent may take effect between two statements. */
@@ -209,7 +224,7 @@ function scopeOf(asked: string, limit: Pick<Caller, 'scopes'> | null): string {
   const wanted = names.length === 0 ? SCOPES : names.filter(isScope)
   if (limit === null) return wanted.join(' ')
   const allowed = intersectScopes(wanted, limit.scopes)
-  if (allowed.size === 0) refuse('scope: the API key may do none of that')
+  if (allowed.size === 0) refuse('scope: the API key that registers the client may do none of that')
   return SCOPES.filter((scope) => allowed.has(scope)).join(' ')
 }
 

@@ -108,9 +108,14 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
   }
 }
 
-/** The client id of HTTP Basic, which is written there as in a form (RFC 6749, section 2.3.1). */
+/** The client id of HTTP Basic (RFC 6749, section 2.3.1), read as the OAuth server does. */
 function basicUser(authorization: string | undefined): string | null {
-  const encoded = /^basic +(\S+)$/i.exec(authorization ?? '')?.[1]
+  const encoded = /^basic +(.+)$/i.exec(authorization ?? '')?.[1]
   const user = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]
-  return new URLSearchParams(`user=${user.replaceAll('&', '%26')}`).get('user') || null
+  try {
+    return user === '' ? null : decodeURIComponent(user.replaceAll('+', '%20'))
+  } catch {
+    // It refuses that.
+    return null
+  }
 }

@@ -55,7 +55,7 @@ export class TokenRules {
     const { realm, caller } = call
     const form = withResource(realm, call.form)
     if (caller === null) {
-      requireClient(call)
+      await this.requireClient(call)
       return { form: await this.withScope(call, form), voucher: null }
     }
     const client = await this.vouchedFor(realm, caller, form)
@@ -71,7 +71,7 @@ export class TokenRules {
   async asClient(call: TokenCall): Promise<ProviderRequest> {
     const { realm, caller, form } = call
     if (caller !== null) return this.vouchedRequest(form, caller, await this.vouchedFor(realm, caller, form))
-    requireClient(call)
+    await this.requireClient(call)
     return { form, voucher: null }
   }
 
@@ -124,6 +124,20 @@ export class TokenRules {
     return client
   }
 
+  /**
+   * Nothing was issued to a client described by a document before somebody let it in, so none is fetched for others:
+   * these requests need no credential, and are not counted by address.
+   * @throws OAuthRefusal when nobody says who asks, or nobody who is known
+   */
+  private async requireClient({ realm, form, basicClientId, isAuthenticating }: TokenCall): Promise<void> {
+    if (form.client_id === undefined && !isAuthenticating) throw noClient()
+    const { queries } = this.database
+    for (const id of [form.client_id, basicClientId]) {
+      const isDocument = /^https:/i.test(id ?? '')
+      if (isDocument && !(await clientStore.isNotedDocument(queries, realm, id!))) throw strangeClient(form)
+    }
+  }
+
   /** A request of the client that the caller's API key speaks for. @throws OAuthRefusal */
   private async vouchedRequest(form: Form, caller: Caller, client: OAuthClientRow): Promise<ProviderRequest> {
     const key = await findApiKey(this.database.queries, caller.tenant.id, caller.credentialId ?? '')
@@ -140,11 +154,6 @@ export class TokenRules {
     const client = id === null ? null : await clientStore.findClient(this.database.queries, realm, id)
     return client === null ? form : { ...form, scope: metadataOf(client).scope }
   }
-}
-
-/** @throws OAuthRefusal when nobody says who asks */
-function requireClient({ form, isAuthenticating }: TokenCall): void {
-  if (form.client_id === undefined && !isAuthenticating) throw noClient()
 }
 
 /**
@@ -176,6 +185,13 @@ function scopesOf(caller: Caller, asked: string): string {
 }
 
 const noClient = () => new OAuthRefusal(401, 'invalid_client', 'Send an API key, or authenticate as a client')
+/** Whoever asks for what was granted learns that nothing was, as from a code that never was. */
+function strangeClient({ grant_type: type }: Form): OAuthRefusal {
+  const isGranted = type === 'authorization_code' || type === 'refresh_token'
+  return isGranted
+    ? new OAuthRefusal(400, 'invalid_grant', 'Nobody has granted this client anything')
+    : new OAuthRefusal(401, 'invalid_client', 'Nobody has let this client in')
+}
 const weakKey = () =>
   new OAuthRefusal(
     401,

@@ -32,6 +32,7 @@ export function applicationStories(stage: Stage): void {
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
     await page.getByText('“Notes assistant” is disconnected.').waitFor()
     await page.getByText('Nothing is connected.').waitFor()
+    await page.getByText(`Assistants connect to ${stage.base}/mcp`).waitFor()
     assert.equal(await stage.statusWith(token), 401)
 
     await page.getByRole('button', { name: 'Remove Notes assistant' }).click()

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { changeTenant, issueApiKey, revokeApiKey } from '../../src/tenants/rules.ts'
 import { assertUntouched } from '../isolation/tables.ts'
 import { Assistant, REDIRECT } from './assistant.ts'
+import { Person } from './person.ts'
 import { refused } from './refused.ts'
-import { type Answer, HOST, type Stage } from './stage.ts'
+import { type Answer, HOST, pkce, type Stage } from './stage.ts'
 
 const GOOD = { client_name: 'An assistant', redirect_uris: [REDIRECT] }
 
@@ -235,5 +236,51 @@ export function clientAttacks(stageOf: () => Stage): void {
     await mode(stage, 'open', 'alone')
     const self = { ...GOOD, grant_types: ['client_credentials'] }
     refused(await register(stage, self, undefined, 'alone.example'), 'invalid_client_metadata')
+  })
+
+  test('a key that may only register makes no client that may more', async () => {
+    const stage = stageOf()
+    const key = await stage.key(['clients:register'])
+    const self = { ...GOOD, grant_types: ['client_credentials'], scope: 'tenant:admin knowledge:read' }
+    refused(await register(stage, self, key), 'invalid_client_metadata')
+    // One that was registered with nothing has nothing.
+    const method = 'client_secret_post'
+    const registration = { ...self, token_endpoint_auth_method: method }
+    const client = await Assistant.register(stage, { registration })
+    const stored = { ...registration, response_types: [], scope: '' }
+    await stage.database.queries
+      .updateTable('oauth_clients')
+      .set({ metadata: JSON.stringify(stored) })
+      .where('id', '=', client.id)
+      .execute()
+    const form = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }
+    const forms: Record<string, string>[] = [form, { ...form, scope: 'tenant:admin knowledge:read' }]
+    for (const asked of forms) {
+      const { json } = await client.token(asked)
+      const { json: session } = await stage.send('GET', '/api/session', { bearer: json.access_token ?? 'none' })
+      assert.deepEqual(session.scopes ?? [], [], JSON.stringify(json))
+    }
+  })
+
+  test('a client that was not registered to act for itself does not come to by a change', async () => {
+    const stage = stageOf()
+    await stage.user('changing@x', 'admin')
+    const person = new Person(stage)
+    await person.signIn('changing@x')
+    const scope = 'clients:register tenant:admin visibility:internal'
+    const proof = pkce()
+    const assistant = await Assistant.register(stage)
+    const code = await assistant.code(person, proof, scope.split(' '), { scope })
+    const { access_token: token } = await assistant.exchange(code, proof)
+    // Registered with what a person granted: it would outlive that.
+    const client = await Assistant.register(stage, {
+      key: token,
+      registration: { token_endpoint_auth_method: undefined },
+    })
+    const json = { ...GOOD, grant_types: ['authorization_code', 'client_credentials'] }
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      const path = `/oauth/register/${client.id}`
+      refused(await stage.send('PUT', path, { json, bearer: client.managementToken }), 'invalid_client_metadata')
+    })
   })
 }

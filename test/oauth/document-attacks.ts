@@ -7,7 +7,7 @@ import { assertUntouched } from '../isolation/tables.ts'
 import { REDIRECT, statusOf } from './assistant.ts'
 import { Person } from './person.ts'
 import { refused } from './refused.ts'
-import { ISSUER, pkce, type Stage } from './stage.ts'
+import { ISSUER, pkce, type Sent, type Stage } from './stage.ts'
 
 /** What clients that describe themselves by a document may say, and from where. */
 export function documentAttacks(stageOf: () => Stage): void {
@@ -130,6 +130,24 @@ export function documentAttacks(stageOf: () => Stage): void {
     const { json } = await token(form)
     assert.equal(await statusOf(stage, json.access_token, host), 200)
     assert.equal(calls, 1, 'a document is not fetched for every request')
+    const strange = serve('strange', (id) => {
+      calls++
+      return described(id)
+    })
+    const basic = (user: string) => ({ authorization: `Basic ${Buffer.from(`${user}:x`).toString('base64')}` })
+    for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/introspect']) {
+      const isToken = path === '/oauth/token'
+      const fields: Record<string, string> = isToken
+        ? { grant_type: 'refresh_token', refresh_token: 'x' }
+        : { token: 'x' }
+      const ways: Sent[] = [
+        { form: { ...fields, client_id: strange } },
+        { form: fields, headers: basic(encodeURIComponent(strange)) },
+      ]
+      const [error, status] = isToken ? (['invalid_grant', 400] as const) : (['invalid_client', 401] as const)
+      for (const way of ways) refused(await stage.send('POST', path, { ...way, host }), error, status)
+    }
+    assert.equal(calls, 1, 'whoever was never let in makes the service fetch nothing here')
 
     // Who is noted by an address can be removed by it.
     const removed = await person.call('DELETE', `/api/knowledge/oauth-clients/${encodeURIComponent(good)}`)

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -49,31 +50,49 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal(json.scope, 'knowledge:read visibility:internal')
   })
 
-  test('a token that is being issued while its grant is revoked dies with it', async () => {
-    const { stage, person } = await setUp('crossing@x')
-    const assistant = await Assistant.register(stage)
-    await assistant.connect(person)
-    const grant = (await store.listGrants(stage.database.queries, 'default', {}, Date.now())).find(
-      ({ client_id: id }) => id === assistant.id,
-    )!
-    const token = 'T'.repeat(43)
+  /** A token of the assistant's grant that is being issued while something happens. @returns the token */
+  const issueDuring = async (stage: Stage, assistant: Assistant, happen: (grantId: string) => Promise<unknown>) => {
+    const grants = await store.listGrants(stage.database.queries, 'default', { clientId: assistant.id }, Date.now())
+    const [grant] = grants
+    const token = randomBytes(32).toString('base64url')
     const issued = Promise.withResolvers<void>()
-    const revoked = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
     const end = Date.now() + 60_000
     const issuing = stage.database.write(async (tx) => {
       const row = { ...grant, kind: 'AccessToken', hash: hashSecret(token), expires_at: end }
       await store.putRecord(tx, { ...row, audience: 'https://knowledge.example/mcp' })
       assert.ok(await store.extendGrant(tx, 'default', grant.grant_id!, end))
       issued.resolve()
-      await revoked.promise
+      await begun.promise
     })
     await issued.promise
-    const path = `/api/knowledge/oauth-grants/${grant.grant_id}`
-    const revoking = stage.send('DELETE', path, { bearer: stage.adminKey })
+    const happening = happen(grant.grant_id!)
     await sleep(200)
-    revoked.resolve()
+    begun.resolve()
     await issuing
-    assert.equal((await revoking).status, 204)
+    await happening
+    return token
+  }
+
+  test('a token that is being issued while its grant is revoked dies with it', async () => {
+    const { stage, person } = await setUp('crossing@x')
+    const assistant = await Assistant.register(stage)
+    await assistant.connect(person)
+    const token = await issueDuring(stage, assistant, async (grantId) => {
+      const path = `/api/knowledge/oauth-grants/${grantId}`
+      assert.equal((await stage.send('DELETE', path, { bearer: stage.adminKey })).status, 204)
+    })
+    assert.equal(await statusOf(stage, token), 401)
+  })
+
+  test('a token that is being issued while its user is disabled is not there when they are let in again', async () => {
+    const { stage, user, person } = await setUp('overtaken@x')
+    const assistant = await Assistant.register(stage)
+    await assistant.connect(person)
+    const disabled = (is: boolean) => changeUser(stage.database, 'default', user.id, { disabled: is })
+    const token = await issueDuring(stage, assistant, () => disabled(true))
+    assert.equal(await statusOf(stage, token), 401)
+    await disabled(false)
     assert.equal(await statusOf(stage, token), 401)
   })
 

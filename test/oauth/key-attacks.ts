@@ -66,6 +66,26 @@ export function keyAttacks(stageOf: () => Stage): void {
     assert.deepEqual(asked.json, { active: false })
   })
 
+  test("a key that is nobody's makes of a client that somebody registered nobody", async () => {
+    const { stage, user } = await setUp('diarist@x')
+    await changeUser(stage.database, 'default', user.id, { role: 'admin' })
+    const owned = { name: 'k', scopes: ROLE_SCOPES.admin, userId: user.id, expiresAt: null }
+    const { key } = await issueApiKey(stage.database, 'default', owned)
+    const client = await Assistant.register(stage, { key, registration: ITSELF })
+    const write = (path: string, json: object) => stage.send('POST', `/api/knowledge/${path}`, { json, bearer: key })
+    const { id: category_id } = (await write('categories', { name: 'Diaries' })).json
+    const note = { type: 'knowledge', title: 'Diary', content: 'Nobody reads this.', category_id }
+    const { id } = (await write('knowledge-entries/personal', note)).json
+    const read = async (bearer: string) =>
+      (await stage.send('GET', `/api/knowledge/knowledge-entries/${id}`, { bearer })).status
+    assert.equal(await read(key), 200)
+
+    const nobody = await stage.key(['knowledge:read', 'knowledge:personal'])
+    const { access_token: token } = (await actAs(stage, client, nobody)).json
+    assert.deepEqual([await read(nobody), await read(token)], [404, 404])
+    assert.equal((await stage.send('GET', '/api/session', { bearer: token })).json.user, null)
+  })
+
   test('a token that a key gets lasts no longer than the key, and none is issued while the key is revoked', async () => {
     const stage = stageOf()
     const client = await Assistant.register(stage, { registration: ITSELF })

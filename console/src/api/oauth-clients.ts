@@ -22,6 +22,13 @@ export const grantsQuery = queryOptions({
   queryFn: async () => (await answerOf(api.GET('/api/knowledge/oauth-grants'))).map(named),
 })
 
+/** What people enter in an assistant. The service says it: the page may have been opened at another address. */
+export const assistantAddressQuery = queryOptions({
+  queryKey: ['assistant-address'],
+  staleTime: Number.POSITIVE_INFINITY,
+  queryFn: async () => String((await answerOf(api.GET('/.well-known/oauth-protected-resource/mcp'))).resource),
+})
+
 /** The client's grants and tokens end with it. */
 export function useRemoveClient() {
   const queries = useQueryClient()

@@ -136,6 +136,7 @@ export const de: Words = {
     introOwn: 'Assistenten und andere Anwendungen, die Sie verbunden haben.',
     grants: 'Verbindungen',
     grantsHelp: 'Wer welcher Anwendung was erlaubt hat.',
+    connectTo: (address) => `Assistenten verbinden sich mit ${address}`,
     application: 'Anwendung',
     person: 'Person',
     noPerson: 'Keine Person (Anwendung selbst)',
@@ -182,10 +183,9 @@ export const de: Words = {
     account: 'Angemeldet',
     organisation: 'Organisation',
     access: 'Zugriff auf',
-    warnLoopback:
-      'Sie kehrt zu einem Programm auf diesem Rechner zurück. Jedes Programm hier könnte sich so nennen: Fahren Sie nur fort, wenn Sie die Verbindung gerade selbst begonnen haben.',
-    warnOpen:
-      'Sie hat sich selbst registriert; niemand in Ihrer Organisation hat sie geprüft. Fahren Sie nur fort, wenn Sie sie kennen und die Verbindung gerade selbst begonnen haben.',
+    warnLoopback: 'Sie kehrt zu einem Programm auf diesem Rechner zurück. Jedes Programm hier könnte sich so nennen.',
+    warnOpen: 'Sie hat sich selbst registriert; niemand in Ihrer Organisation hat sie geprüft.',
+    warnGoOn: 'Fahren Sie nur fort, wenn Sie sie kennen und die Verbindung gerade selbst begonnen haben.',
     scopes: 'Sie darf',
     scopesHelp: 'Nehmen Sie weg, was sie nicht braucht.',
     allow: 'Erlauben',

@@ -129,6 +129,7 @@ export const en: Words = {
     introOwn: 'Assistants and other applications that you have connected.',
     grants: 'Connections',
     grantsHelp: 'Who allowed which application to do what.',
+    connectTo: (address) => `Assistants connect to ${address}`,
     application: 'Application',
     person: 'Person',
     noPerson: 'No person (application itself)',
@@ -175,10 +176,9 @@ export const en: Words = {
     account: 'Signed in',
     organisation: 'Organisation',
     access: 'Access to',
-    warnLoopback:
-      'It returns to a program on this computer. Any program here could claim this name: go on only if you have just started the connection yourself.',
-    warnOpen:
-      'It registered itself; nobody in your organisation checked it. Go on only if you know it and have just started the connection yourself.',
+    warnLoopback: 'It returns to a program on this computer. Any program here could claim this name.',
+    warnOpen: 'It registered itself; nobody in your organisation checked it.',
+    warnGoOn: 'Go on only if you know it and have just started the connection yourself.',
     scopes: 'It may',
     scopesHelp: 'Take away what it does not need.',
     allow: 'Allow',

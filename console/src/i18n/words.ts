@@ -119,6 +119,7 @@ export interface Words {
     introOwn: string
     grants: string
     grantsHelp: string
+    connectTo: (address: string) => string
     application: string
     person: string
     noPerson: string
@@ -165,6 +166,7 @@ export interface Words {
     access: string
     warnLoopback: string
     warnOpen: string
+    warnGoOn: string
     scopes: string
     scopesHelp: string
     allow: string

@@ -1,3 +1,5 @@
+import { breakable } from './breakable.tsx'
+
 interface PersonFacts {
   readonly name: string | null
   readonly email: string
@@ -9,8 +11,8 @@ export function Person({ person, none }: { readonly person: PersonFacts | null; 
   const { name, email } = person
   return (
     <>
-      <span className="wrap">{nameOf(person)}</span>
-      {name === null || name === '' || name === email ? null : <span className="second wrap">{email}</span>}
+      <span className="wrap">{breakable(nameOf(person))}</span>
+      {name === null || name === '' || name === email ? null : <span className="second wrap">{breakable(email)}</span>}
     </>
   )
 }

@@ -56,7 +56,7 @@ function Warnings({ client }: { readonly client: Interaction['client'] }) {
   if (warnings.length === 0) return null
   return (
     <Notice tone="warning">
-      {warnings.map((warning) => (
+      {[...warnings, consent.warnGoOn].map((warning) => (
         <p key={warning}>{warning}</p>
       ))}
     </Notice>

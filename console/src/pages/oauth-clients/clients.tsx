@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { clientsQuery, type OauthClient } from '../../api/oauth-clients.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { breakable } from '../../parts/breakable.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -77,7 +78,7 @@ function Redirects({ uris }: { readonly uris: readonly string[] }) {
     <ul className="plain-list">
       {uris.map((uri) => (
         <li key={uri} className="wrap">
-          {uri}
+          {breakable(uri)}
         </li>
       ))}
     </ul>

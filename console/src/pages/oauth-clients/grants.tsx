@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { grantsQuery, type OauthGrant } from '../../api/oauth-clients.ts'
+import { assistantAddressQuery, grantsQuery, type OauthGrant } from '../../api/oauth-clients.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
@@ -13,8 +13,10 @@ import { Day } from '../../parts/time.tsx'
 export function GrantSection({ onRevoke }: { readonly onRevoke: (grant: OauthGrant) => void }) {
   const { oauth } = useWords()
   const grants = useQuery(grantsQuery)
+  const { data: address } = useQuery(assistantAddressQuery)
+  const help = address === undefined ? oauth.grantsHelp : `${oauth.grantsHelp} ${oauth.connectTo(address)}`
   return (
-    <Section title={oauth.grants} help={oauth.grantsHelp}>
+    <Section title={oauth.grants} help={help}>
       <Loaded query={grants}>
         {(list) =>
           list.length === 0 ? (

@@ -83,10 +83,20 @@ test('a service without /mcp is told so plainly, and the rest is examined all th
   assert.match(report, /fail +=> +Cursor does not get in: see challenge above/)
 })
 
+test('something else at the address is taken for what it is, and only where nothing of the service is there', async (t) => {
+  const nothing = { 'POST /mcp': [501], [RESOURCE]: [404], [SERVER]: [404], [OPENID]: [404] } as const
+  const root = 'GET /.well-known/oauth-protected-resource'
+  const { code, report } = await examine(t, () => ({ ...nothing, [root]: [404] }))
+  assert.equal(code, 1)
+  assert.match(report, /no assistant goes on\. Nothing at http:\/\/127\.0\.0\.1:\d+ looks like a Knowledge Service/)
+  const half = await examine(t, () => nothing)
+  assert.match(half.report, /no assistant goes on\.$/m)
+})
+
 test('each fault in the metadata is named, and nothing is registered then', async (t) => {
   const faults: [RegExp, (origin: string) => Routes][] = [
     [
-      /fail +resource .*is about https:\/\/elsewhere\.example\/mcp, but clients asked for/,
+      /fail +resource .*is about https:\/\/elsewhere\.example\/mcp, but clients asked for .*enter https:\/\/elsewhere\.example\/mcp in/,
       (origin) => ({
         [RESOURCE]: [200, { resource: 'https://elsewhere.example/mcp', authorization_servers: [origin] }],
       }),

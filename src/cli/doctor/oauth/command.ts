@@ -17,7 +17,11 @@ const LINE = {
     'clients:register) and goes less far without. Exit code 1 when something is broken; an assistant that the settings\n' +
     'keep out is no fault.',
   options: {
-    url: { type: 'string', value: 'URL', help: 'address of the service (default: PUBLIC_URL)' },
+    url: {
+      type: 'string',
+      value: 'URL',
+      help: 'address of the service (default: PUBLIC_URL, without it localhost at PORT)',
+    },
     key: { type: 'string', value: 'FILE', help: 'file with an API key, or - for standard input' },
   } satisfies Record<string, Option>,
 } as const satisfies CommandLine<Readonly<Record<string, Option>>>

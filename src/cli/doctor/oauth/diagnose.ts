@@ -30,7 +30,10 @@ export async function diagnose({ ask, origin, profiles, key, signal }: DiagnoseO
   const discovered = await discover(ask, origin)
   const service: Step[] = [{ name: 'address', finding: address.finding }, ...discovered.judged]
   const { server } = discovered
-  if (server === null) return notTried(origin, service, 'Without metadata of its server no assistant goes on.')
+  if (server === null) {
+    const why = 'Without metadata of its server no assistant goes on.'
+    return notTried(origin, service, discovered.isStranger ? `${why} ${strangerAt(origin)}` : why)
+  }
   const { mode, finding } = await registrationMode(ask, server.registrationEndpoint)
   service.push({ name: 'mode', finding })
   if (mode === null) return notTried(origin, service, 'While registering fails no assistant goes on.')
@@ -65,6 +68,11 @@ export async function diagnose({ ask, origin, profiles, key, signal }: DiagnoseO
     clients.push(await replay(profile, stage))
   }
   return { origin, service, clients, notTried: null }
+}
+
+/** A port or host that something else answers at looks like a proxy that passes nothing on. */
+function strangerAt(origin: string): string {
+  return `Nothing at ${origin} looks like a Knowledge Service: if something else answers there, name the right address with --url.`
 }
 
 function notTried(origin: string, service: readonly Step[], why: string): Diagnosis {

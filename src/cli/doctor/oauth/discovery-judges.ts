@@ -114,8 +114,11 @@ export function judgeResource(
           ),
         }
   }
-  const text = `the metadata at ${at} is about ${resource}, but clients asked for ${mcp}: they stop here. Set PUBLIC_URL to the address clients use, and let the proxy pass the Host header on`
-  return { metadata, judged: isFallback ? odd(name, text) : broken(name, text) }
+  const text = `the metadata at ${at} is about ${resource}, but clients asked for ${mcp}: they stop here. Set PUBLIC_URL to the address clients use and let the proxy pass the Host header on`
+  return {
+    metadata,
+    judged: isFallback ? odd(name, text) : broken(name, `${text}, or enter ${resource} in the clients`),
+  }
 }
 
 /** Whether one address lies below another, as the MCP SDK has it. */

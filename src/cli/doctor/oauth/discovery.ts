@@ -19,6 +19,8 @@ export interface Discovered {
   readonly server: ServerMetadata | null
   /** What a client asks for that is told nothing else. */
   readonly scopes: readonly string[] | null
+  /** Whether something answered, and in nothing as the service would. */
+  readonly isStranger: boolean
 }
 
 const INITIALIZE = {
@@ -39,7 +41,7 @@ export async function discover(ask: Ask, origin: string): Promise<Discovered> {
   const challenge = judgeChallenge(answer, mcp)
   // Whatever else was asked of it would get the same answer.
   if (answer instanceof Unreachable) {
-    return { judged: [challenge.judged], resource: null, server: null, scopes: null }
+    return { judged: [challenge.judged], resource: null, server: null, scopes: null, isStranger: false }
   }
   const judged: Judged[] = [challenge.judged]
   const pathForm = `${origin}/.well-known/oauth-protected-resource/mcp`
@@ -60,7 +62,8 @@ export async function discover(ask: Ask, origin: string): Promise<Discovered> {
   judged.push(...oauth.judged, ...openId.judged)
   const server = oauth.metadata ?? openId.metadata
   if (server !== null) judged.push(...(await preflights(ask, server, [first, urls.oauth])))
-  return { judged, resource, server, scopes: challenge.scopes ?? resource?.scopes ?? null }
+  const isStranger = challenge.metadataUrl === null && resource === null && server === null
+  return { judged, resource, server, scopes: challenge.scopes ?? resource?.scopes ?? null, isStranger }
 }
 
 /** One finding when all is well, else one for each that is not. */

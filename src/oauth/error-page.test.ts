@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { ERROR_PAGE_POLICY, errorPage, tooManyPage } from './error-page.ts'
+
+test('a refusal speaks the language that the browser prefers, of the two there are', () => {
+  for (const languages of ['de', 'de-AT,de;q=0.9,en;q=0.8', ' DE']) {
+    const page = errorPage('invalid_client', 'client is invalid', languages)
+    assert.match(
+      page,
+      /<html lang="de">[^]*Anfrage abgelehnt[^]*entfernt[^]*<code>invalid_client<\/code> client is invalid/,
+    )
+  }
+  for (const languages of [undefined, '', 'en-GB,de;q=0.5', 'fr', 'deu-x', '*']) {
+    assert.match(errorPage('invalid_client', undefined, languages), /<html lang="en">[^]*Nothing was granted/)
+  }
+  assert.match(tooManyPage(1, 'de'), /in 1 Sekunde noch/)
+  assert.match(tooManyPage(2, 'en'), /in 2 seconds\./)
+})
+
+test('the policy allows exactly the style of the page, and what a request says stays text', () => {
+  const page = errorPage('a<b', '"><style>*{}</style>', undefined)
+  const [, style, ...others] = page.split(/<style>|<\/style>/)
+  assert.equal(others.length, 1)
+  const hash = createHash('sha256').update(style).digest('base64')
+  assert.equal(ERROR_PAGE_POLICY, `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`)
+  assert.ok(page.includes('<code>a&lt;b</code> &quot;&gt;&lt;style&gt;'))
+})
