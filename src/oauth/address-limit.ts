@@ -5,7 +5,6 @@ const REFUSAL = { loc: [], msg: 'Too many requests from this address, try again 
 /** What a /48 of IPv6 has of one address's share: it may be a site with many networks, or one who takes new ones. */
 const SITE_SHARES = 4
 
-
 /** Bounds how often something that needs no credential, and is written down, happens from one address. */
 export class AddressLimit {
   readonly #addresses: TokenBuckets
