@@ -26,6 +26,9 @@ export interface AuditEvent {
 /** The operator's command line; it writes as nobody's user. */
 export const OPERATOR: Actor = { userId: null, credentialId: null, audit: { source: 'cli', clientId: null } }
 
+/** A statement takes so many values only, of which a row has ten. */
+const ROWS_A_TIME = 1_000
+
 /** Records writes in the transaction that makes them. No content is recorded, only who did what to which. */
 export async function recordAudit(
   tx: Queries,
@@ -47,5 +50,10 @@ export async function recordAudit(
     source: actor.audit.source,
     client_id: actor.audit.clientId,
   }))
-  await tx.insertInto('audit_log').values(rows).execute()
+  for (let i = 0; i < rows.length; i += ROWS_A_TIME) {
+    await tx
+      .insertInto('audit_log')
+      .values(rows.slice(i, i + ROWS_A_TIME))
+      .execute()
+  }
 }

@@ -12,7 +12,7 @@ export interface OAuthClientRow {
   secret_hash: string | null
   /** SHA-256 of the registration access token (RFC 7592). */
   management_hash: string | null
-  /** What the credential that registered it may do: the most it may do without a person. */
+  /** What the API key that registered it might do: the most it may do without a person; empty without such a key. */
   scopes_max: string
   /** Whose key registered it: what it is given for itself belongs to that user, and ends with them. */
   user_id: string | null

@@ -7,7 +7,7 @@ import { listUsers } from '../tenants/store.ts'
 import { withoutLowerCeilings } from './authorize-params.ts'
 import { metadataOf } from './client-metadata.ts'
 import { grantedOf } from './granted.ts'
-import { byConnection, endGrant, grantsOf } from './grants.ts'
+import { byConnection, endGrant, endGrantsOf, grantsOf } from './grants.ts'
 import { recordEvent } from './records.ts'
 import * as clientStore from './client-store.ts'
 import * as store from './store.ts'
@@ -28,6 +28,7 @@ export class OAuthAccessRules {
   async removeClient(caller: Caller, id: string): Promise<void> {
     await this.database.write(async (tx) => {
       if (!(await clientStore.deleteClient(tx, caller.tenant.id, id))) throw notFound(['path', 'client_id'], 'Client')
+      await endGrantsOf(tx, caller.tenant.id, { clientId: id }, caller)
       await recordEvent(tx, caller.tenant.id, caller, {
         action: 'delete',
         resourceType: 'oauth_client',

@@ -95,8 +95,8 @@ class RecordAdapter implements Adapter {
   }
 
   /**
-   * A token comes from a client and, but for a client's own, from a grant; or an API key got it. They must still be there when it does:
-   * taking their rows here makes whoever ends them wait, and then find the token as well.
+   * A token comes from a client and, but for a client's own, from a grant; or an API key got it. They must still be
+   * there when it does: taking their rows here makes whoever ends them wait, and then find the token as well.
    */
   private async requireOrigin(tx: Queries, row: OAuthRecordRow): Promise<void> {
     const { tenant_id: tenantId, client_id: clientId, grant_id: grantId, expires_at: end, created_at: now } = row

@@ -1,4 +1,4 @@
-import { AUTH_METHODS, RESPONSE_TYPES } from './client-metadata.ts'
+import { type AUTH_METHODS, RESPONSE_TYPES } from './client-metadata.ts'
 import { plainName } from './client-name.ts'
 import { FetchBounds } from './fetch-bounds.ts'
 import { fetchPublic } from './public-address.ts'
@@ -94,7 +94,7 @@ function keptOf(bytes: Buffer): string | null {
  * (OpenID Connect RP Metadata Choices); one that must is refused by name.
  */
 function authMethodOf(preferred: unknown, supported: unknown): unknown {
-  const none = AUTH_METHODS[2]
+  const none: (typeof AUTH_METHODS)[number] = 'none'
   return Array.isArray(supported) && supported.includes(none) ? none : (preferred ?? none)
 }
 

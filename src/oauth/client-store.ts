@@ -92,27 +92,28 @@ export async function touchClient(db: Queries, tenantId: string, id: string, at:
   return numUpdatedRows > 0n
 }
 
-/** All clients of a tenant, the newest first. */
+/**
+ * Clients of a tenant, the newest first. Those that registered themselves at its own host are there once somebody has
+ * consented: before that anybody could make the list as long as they like.
+ */
 export async function listClients(db: Queries, tenantId: string): Promise<OAuthClientRow[]> {
   return db
     .selectFrom('oauth_clients')
     .selectAll()
     .where('tenant_id', '=', tenantId)
+    .where((eb) => eb.or([eb('registration', '!=', 'open'), eb('last_used_at', 'is not', null)]))
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
 }
 
-/** Removes a client with its grants and tokens. @returns whether it was there */
+/** Removes a client; its grants are to end with it. @returns whether it was there */
 export async function deleteClient(db: Queries, tenantId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('oauth_clients')
     .where('tenant_id', '=', tenantId)
     .where('id', '=', id)
     .executeTakeFirst()
-  const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('client_id', '=', id)
-  await records().where('kind', '=', 'Grant').execute()
-  await records().execute()
   return numDeletedRows > 0n
 }
 

@@ -74,10 +74,9 @@ async function narrowIssued(tx: Tx, tenantId: string, grantId: string, scopes: r
   }
 }
 
-/** Ends every grant of a user and all that came from them. */
-export async function endGrantsOf(tx: Tx, tenantId: string, userId: string, actor: Actor): Promise<void> {
-  const ended = await store.deleteGrantsOf(tx, tenantId, userId)
-  if (ended.length === 0) return
+/** Ends every grant of a user, or of a client, and all that came from them. */
+export async function endGrantsOf(tx: Tx, tenantId: string, of: store.RecordOwner, actor: Actor): Promise<void> {
+  const ended = await store.deleteRecordsOf(tx, tenantId, of)
   const events = ended.map((id) => ({ action: 'revoke', resourceType: 'oauth_grant', resourceId: id }) as const)
   await recordAudit(tx, tenantId, actor, events)
 }

@@ -196,18 +196,25 @@ export class InteractionRules {
     return registrationOf(client) !== 'key' && !isOpen ? 'registration_closed' : null
   }
 
-  /** Whoever consents first decides which tenant a client belongs to that registered itself. */
+  /**
+   * Whoever consents first decides which tenant a client belongs to that registered itself.
+   * @throws Fault forbidden when it is another's by now, not_found when it was removed meanwhile
+   */
   private async claim(tx: Tx, { client }: Opened, person: Caller): Promise<void> {
-    const actor = personItself(person, client.clientId)
-    const event = { action: 'create', resourceType: 'oauth_client', resourceId: client.clientId } as const
+    const tenantId = person.tenant.id
+    const { clientId } = client
+    const actor = personItself(person, clientId)
+    const event = { action: 'create', resourceType: 'oauth_client', resourceId: clientId } as const
     if (isDocumentClient(client)) {
-      const isNew = await clientStore.noteDocumentClient(tx, documentRow(client, person.tenant.id))
-      if (isNew) await recordEvent(tx, person.tenant.id, actor, event)
+      const isNew = await clientStore.noteDocumentClient(tx, documentRow(client, tenantId))
+      if (isNew) await recordEvent(tx, tenantId, actor, event)
     } else if (tenantOfClient(client) === NO_TENANT) {
-      const isClaimed = await clientStore.claimClient(tx, client.clientId, person.tenant.id)
+      const isClaimed = await clientStore.claimClient(tx, clientId, tenantId)
       if (!isClaimed) throw forbidden(['path', 'uid'], 'The application belongs to another tenant by now')
-      await recordEvent(tx, person.tenant.id, actor, event)
+      await recordEvent(tx, tenantId, actor, event)
     }
+    // Whoever removes it at this moment waits for its row, or is waited for.
+    if (!(await clientStore.touchClient(tx, tenantId, clientId, Date.now()))) throw overOrForeign()
   }
 }
 

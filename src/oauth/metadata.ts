@@ -1,6 +1,6 @@
 import { SCOPES } from '../access/scopes.ts'
 import type { Realm } from '../tenants/realm.ts'
-import { AUTH_METHODS, GRANT_TYPES, PROTOCOL_SCOPES, RESPONSE_TYPES } from './client-metadata.ts'
+import { AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES } from './client-metadata.ts'
 import { REGISTER, ROUTES } from './paths.ts'
 import type { Registering } from './registration-mode.ts'
 
@@ -14,7 +14,7 @@ export function serverMetadata({ issuer }: Realm, { isOffered, isOpen }: Registe
     revocation_endpoint: issuer + ROUTES.revocation,
     introspection_endpoint: issuer + ROUTES.introspection,
     jwks_uri: issuer + ROUTES.jwks,
-    scopes_supported: [...SCOPES, PROTOCOL_SCOPES[0]],
+    scopes_supported: [...SCOPES, 'openid'],
     response_types_supported: [...RESPONSE_TYPES],
     response_modes_supported: ['query', 'fragment'],
     grant_types_supported: [...GRANT_TYPES],
@@ -33,7 +33,7 @@ export function openIdMetadata(realm: Realm, registering: Registering) {
     ...serverMetadata(realm, registering),
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
-    claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat'],
+    claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time'],
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   }

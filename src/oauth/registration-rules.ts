@@ -1,6 +1,5 @@
 import type { ClientMetadata as ProviderMetadata } from 'oidc-provider'
 import type { Caller } from '../access/caller.ts'
-import { intersectScopes, isScope, parseScopes, SCOPES } from '../access/scopes.ts'
 import type { Actor } from '../audit/audit.ts'
 import type { Database, Queries } from '../database/database.ts'
 import type { OAuthClientRow } from '../database/tables.ts'
@@ -10,23 +9,15 @@ import { newId } from '../ids.ts'
 import { hashSecret, newSecret } from '../tenants/credential.ts'
 import { NO_TENANT, type Realm, realmOfTenant } from '../tenants/realm.ts'
 import { findTenant, findUser } from '../tenants/store.ts'
-import {
-  AUTH_METHODS,
-  type ClientMetadata,
-  clientOfRow,
-  GRANT_TYPES,
-  metadataOf,
-  PROTOCOL_SCOPES,
-  RESPONSE_TYPES,
-} from './client-metadata.ts'
-import { demandPlainName } from './client-name.ts'
+import { clientOfRow, metadataOf } from './client-metadata.ts'
 import { checkMetadata, isProtocolError } from './client.ts'
 import type { ClientRegistration } from './contract.ts'
+import { endGrantsOf } from './grants.ts'
 import { REGISTER } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
 import { OAUTH_SERVER, recordEvent } from './records.ts'
-import { redirectUriFault } from './redirect-uri.ts'
 import { OAuthRefusal } from './refusal.ts'
+import { completed, limitsOf, requireActsAsBefore } from './registration-metadata.ts'
 import { isOpen } from './registration-mode.ts'
 import * as clientStore from './client-store.ts'
 
@@ -55,11 +46,9 @@ export class RegistrationRules {
       throw forbidden([], 'This tenant registers no clients: its setting oauthRegistration is off')
     }
     const home = caller === null ? realm : await this.realmOf(caller.tenant.id)
-    const metadata = completed(registration, { acting: caller, forPeople: null })
-    if (metadata.grant_types.includes('client_credentials') && caller?.credentialKind !== 'key') {
-      // It would outlive what a person granted.
-      refuse('grant_types: only an API key registers a client that acts for itself')
-    }
+    // What a token registered and then acted for itself would outlive what a person granted.
+    const limit = caller?.credentialKind === 'key' ? caller : null
+    const metadata = completed(registration, { acting: limit, forPeople: null })
     const secret = newSecret()
     const managementToken = newSecret()
     const row: OAuthClientRow = {
@@ -69,7 +58,7 @@ export class RegistrationRules {
       metadata: JSON.stringify(metadata),
       secret_hash: hashSecret(secret),
       management_hash: hashSecret(managementToken),
-      scopes_max: caller === null ? '' : [...caller.scopes].join(' '),
+      scopes_max: limit === null ? '' : [...limit.scopes].join(' '),
       user_id: caller?.userId ?? null,
       created_at: Date.now(),
       last_used_at: null,
@@ -114,6 +103,7 @@ export class RegistrationRules {
     await this.database.write(async (tx) => {
       const row = await requireOwn(tx, realm, id, token)
       if (!(await clientStore.deleteClient(tx, row.tenant_id, id))) throw movedMeanwhile()
+      await endGrantsOf(tx, row.tenant_id, { clientId: id }, clientItself(id))
       await recordEvent(tx, row.tenant_id, clientItself(id), event('delete', id))
     })
   }
@@ -149,32 +139,6 @@ async function isRegistrantIn(db: Queries, { tenant_id: tenantId, user_id: userI
   return user !== null && user.disabled_at === null
 }
 
-/**
- * Who may change a client's registration is no API key, and only one makes a client that acts for itself.
- * @throws OAuthRefusal
- */
-function requireActsAsBefore(before: ClientMetadata, after: ClientMetadata): void {
-  const [did, does] = [before, after].map(({ grant_types: types }) => types.includes('client_credentials'))
-  if (does && !did)
-    refuse('grant_types: a client that did not act for itself is registered anew for it, with an API key')
-}
-
-/** What bounds the scopes of a client that acts without a person, and of one that people let in; null for nothing. */
-interface Limits {
-  readonly acting: Pick<Caller, 'scopes'> | null
-  readonly forPeople: Pick<Caller, 'scopes'> | null
-}
-
-/**
- * What a client may become that a key registered: no more than it is. The key may have been able to do more, but who
- * has a client's registration need not have had the key.
- */
-function limitsOf(row: OAuthClientRow): Limits {
-  if (row.registration !== 'key') return { acting: null, forPeople: null }
-  const scopes = new Set(parseScopes(metadataOf(row).scope))
-  return { acting: { scopes: intersectScopes(parseScopes(row.scopes_max), scopes) }, forPeople: { scopes } }
-}
-
 /** On PostgreSQL a consent may take effect between two statements. */
 const movedMeanwhile = () => conflict(['path', 'client_id'], 'The client was changed at this moment, try again')
 
@@ -184,70 +148,6 @@ const needsKey = () =>
     'An API key with the scope clients:register is required, or the tenant setting oauthRegistration=open, which lets ' +
       'assistants register themselves',
   )
-
-/**
- * Fills in the defaults of RFC 7591, section 2, and refuses what this service does not have.
- * @param limits none on acting without a person is for a client that registers itself, which may not
- */
-function completed(registration: Registration, { acting, forPeople }: Limits): ClientMetadata {
-  demandPlainName(registration.client_name)
-  const faulty = registration.redirect_uris
-    .map((uri) => [uri, redirectUriFault(uri)] as const)
-    .find(([, f]) => f !== null)
-  if (faulty !== undefined) {
-    throw new OAuthRefusal(
-      400,
-      'invalid_redirect_uri',
-      `redirect_uris.${registration.redirect_uris.indexOf(faulty[0])} ${faulty[1]}`,
-    )
-  }
-  const grantTypes = registration.grant_types ?? ['authorization_code']
-  const method = registration.token_endpoint_auth_method ?? 'client_secret_basic'
-  requireKnown('grant_types', grantTypes, GRANT_TYPES)
-  requireKnown('token_endpoint_auth_method', [method], AUTH_METHODS)
-  const isForPeople = grantTypes.includes('authorization_code')
-  const responseTypes = registration.response_types ?? (isForPeople ? ['code'] : [])
-  requireKnown('response_types', responseTypes, RESPONSE_TYPES)
-  if (isForPeople !== responseTypes.includes('code')) {
-    refuse('response_types must be code with the grant type authorization_code, and empty without')
-  }
-  if (grantTypes.includes('client_credentials')) {
-    if (acting === null)
-      refuse('grant_types: a client that registers itself acts for a person, client_credentials is not for it')
-    if (method === 'none') refuse('token_endpoint_auth_method: client_credentials needs a client secret')
-  }
-  return {
-    client_name: registration.client_name,
-    redirect_uris: registration.redirect_uris,
-    grant_types: grantTypes,
-    response_types: responseTypes,
-    token_endpoint_auth_method: method,
-    scope: scopeOf(registration.scope ?? '', grantTypes.includes('client_credentials') ? acting : forPeople),
-  }
-}
-
-function requireKnown(field: string, values: readonly string[], known: readonly string[]): void {
-  if (values.some((value) => !known.includes(value))) refuse(`${field}: this service has ${known.join(', ')}`)
-}
-
-function refuse(description: string): never {
-  throw new OAuthRefusal(400, 'invalid_client_metadata', description)
-}
-
-/**
- * The most a client may be granted. One that names nothing is registered to be granted anything by a person; one that
- * acts without a person has never more than the key that registered it.
- */
-function scopeOf(asked: string, limit: Pick<Caller, 'scopes'> | null): string {
-  const names = asked.split(' ').filter((name) => name !== '' && !(PROTOCOL_SCOPES as readonly string[]).includes(name))
-  const unknown = names.find((name) => !isScope(name))
-  if (unknown !== undefined) refuse('scope: names a scope that this service does not have')
-  const wanted = names.length === 0 ? SCOPES : names.filter(isScope)
-  if (limit === null) return wanted.join(' ')
-  const allowed = intersectScopes(wanted, limit.scopes)
-  if (allowed.size === 0) refuse('scope: neither the client nor the API key that registers it may do any of that')
-  return SCOPES.filter((scope) => allowed.has(scope)).join(' ')
-}
 
 function informationOf(row: OAuthClientRow, realm: Realm) {
   return {

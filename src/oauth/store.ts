@@ -156,13 +156,17 @@ export async function deleteGrant(db: Queries, tenantId: string, grantId: string
   await records().execute()
 }
 
-/** Ends every grant of a user and all that came from them. @returns ids of the grants */
-export async function deleteGrantsOf(db: Queries, tenantId: string, userId: string): Promise<string[]> {
-  const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('user_id', '=', userId)
-  // The grants first, as above.
+/** A user, or a client. */
+export type RecordOwner = { readonly userId: string } | { readonly clientId: string }
+
+/** Removes all objects of a user, or of a client. @returns the grants among them */
+export async function deleteRecordsOf(db: Queries, tenantId: string, of: RecordOwner): Promise<string[]> {
+  const [column, id] = 'userId' in of ? (['user_id', of.userId] as const) : (['client_id', of.clientId] as const)
+  const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where(column, '=', id)
+  // The grants first, as in `deleteFamily`.
   const grants = await records().where('kind', '=', 'Grant').returning('grant_id').execute()
   await records().execute()
-  return grants.flatMap(({ grant_id: id }) => id ?? [])
+  return grants.map(({ grant_id: grantId }) => grantId!)
 }
 
 /** Grants in force, the newest first. */

@@ -86,7 +86,9 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
     app.route({
       method: 'POST',
       url: ROUTES.introspection,
-      ...handling,
+      // For servers with a secret, not for pages.
+      bodyLimit: FORM_BYTES_MAX,
+      errorHandler: sendClientError,
       schema: {
         operationId: 'introspectToken',
         tags,

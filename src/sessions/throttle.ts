@@ -1,6 +1,5 @@
-import { rateLimited } from '../faults.ts'
 import { siteOf } from '../throttling/client-address.ts'
-import { TokenBuckets } from '../throttling/token-buckets.ts'
+import { type Counted, takeEachOrRefuse, TokenBuckets } from '../throttling/token-buckets.ts'
 
 const MINUTE_MS = 60_000
 /** Of one account from one address: ten mistakes at once, then one a minute. */
@@ -9,6 +8,7 @@ const PER_ACCOUNT = { capacity: 10, intervalMs: MINUTE_MS }
 const PER_ADDRESS = { capacity: 60, intervalMs: MINUTE_MS / 20 }
 /** Of one /48 of IPv6, which may be a site with many networks, or one guesser who takes a new /64 for each try. */
 const PER_SITE = { capacity: 240, intervalMs: MINUTE_MS / 80 }
+const REFUSAL = { loc: [], msg: 'Too many sign-ins that failed, try again later' }
 
 /**
  * Bounds how often passwords are guessed. Nothing is counted for an account alone: whoever could make that run out
@@ -32,14 +32,12 @@ export class SignInThrottle {
   enter(address: string, account: string): () => void {
     const now = this.#now()
     const site = siteOf(address)
-    const counted: [TokenBuckets, string][] = [
+    const counted: Counted[] = [
       [this.#accounts, `${address} ${account}`],
       [this.#addresses, address],
     ]
     if (site !== null) counted.push([this.#sites, site])
-    const waitMs = Math.max(...counted.map(([buckets, name]) => buckets.waitMs(name, now)))
-    if (waitMs > 0) throw rateLimited([], 'Too many sign-ins that failed, try again later', waitMs)
-    for (const [buckets, name] of counted) buckets.take(name, now)
+    takeEachOrRefuse(counted, now, REFUSAL)
     return () => {
       for (const [buckets, name] of counted) buckets.giveBack(name, this.#now())
     }

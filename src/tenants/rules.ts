@@ -184,7 +184,7 @@ export async function changeUser(
     // Let in again, a user has to sign in again and their assistants have to be connected again.
     if (change.disabled === true) {
       await deleteSessionsOf(tx, tenantId, row.id)
-      await endGrantsOf(tx, tenantId, row.id, actor)
+      await endGrantsOf(tx, tenantId, { userId: row.id }, actor)
     }
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'user', resourceId: row.id }])
   }, tenantId)

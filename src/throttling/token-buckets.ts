@@ -40,10 +40,8 @@ export class TokenBuckets {
    * Takes a token that is there.
    * @throws Fault rate_limited in these words, with the seconds to wait; what is refused takes nothing
    */
-  takeOrRefuse(name: string, now: number, { loc, msg }: RefusalWords): void {
-    const waitMs = this.waitMs(name, now)
-    if (waitMs > 0) throw rateLimited(loc, msg, waitMs)
-    this.take(name, now)
+  takeOrRefuse(name: string, now: number, words: RefusalWords): void {
+    takeEachOrRefuse([[this, name]], now, words)
   }
 
   /** Gives a token back that was taken. */
@@ -52,4 +50,17 @@ export class TokenBuckets {
     if (fullAt > now) this.#fullAt.set(name, fullAt)
     else this.#fullAt.delete(name)
   }
+}
+
+/** What something counts against: a name in some buckets. */
+export type Counted = readonly [buckets: TokenBuckets, name: string]
+
+/**
+ * Takes a token of each.
+ * @throws Fault rate_limited in these words, with the longest wait, when one has none; what is refused takes nothing
+ */
+export function takeEachOrRefuse(counted: readonly Counted[], now: number, { loc, msg }: RefusalWords): void {
+  const waitMs = Math.max(...counted.map(([buckets, name]) => buckets.waitMs(name, now)))
+  if (waitMs > 0) throw rateLimited(loc, msg, waitMs)
+  for (const [buckets, name] of counted) buckets.take(name, now)
 }

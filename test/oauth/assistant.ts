@@ -5,6 +5,9 @@ import { type Answer, type Door, HOST, type Pkce, pkce, type Stage } from './sta
 export const REDIRECT = 'https://app.example/callback'
 export const SCOPE = 'knowledge:read knowledge:write visibility:internal'
 
+/** The registration of a client that acts without a person. */
+export const ITSELF = { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_post' }
+
 interface Tokens {
   readonly access_token: string
   readonly refresh_token: string

@@ -6,10 +6,12 @@ import { consentAttacks } from './consent-attacks.ts'
 import { clientAttacks } from './client-attacks.ts'
 import { documentAttacks } from './document-attacks.ts'
 import { endingAttacks } from './ending-attacks.ts'
+import { keyAttacks } from './key-attacks.ts'
 import { writesBounded } from './limits.ts'
 import { malformedRequests } from './malformed.ts'
 import { refreshAttacks } from './refresh-attacks.ts'
 import { secretsKept } from './secrets.ts'
+import { selfActingAttacks } from './self-acting-attacks.ts'
 import { Stage } from './stage.ts'
 import { tokenAttacks } from './token-attacks.ts'
 
@@ -23,6 +25,8 @@ onEachDatabase('attacks on OAuth', (kind) => {
 
   describe('on codes', () => codeAttacks(() => stage))
   describe('on clients', () => clientAttacks(() => stage))
+  describe('through clients that act for themselves', () => selfActingAttacks(() => stage))
+  describe('with keys in the stead of clients', () => keyAttacks(() => stage))
   describe('on documents of clients', () => documentAttacks(() => stage))
   describe('on consent', () => consentAttacks(() => stage))
   describe('on allowing again', () => againAttacks(() => stage))

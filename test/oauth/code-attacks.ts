@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { assertUntouched } from '../isolation/tables.ts'
 import { Assistant, REDIRECT, statusOf } from './assistant.ts'
 import { Person } from './person.ts'
+import { refused } from './refused.ts'
 import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'
 
 /** Addresses that look like the registered one. */
@@ -42,10 +43,6 @@ export function codeAttacks(stageOf: () => Stage): void {
     const person = new Person(stage)
     await person.signIn(email)
     return { stage, person, assistant: await Assistant.register(stage, { registration }) }
-  }
-  const refused = ({ status, json, text }: Answer, error: string, expected = 400): void => {
-    assert.deepEqual([status, json?.error], [expected, error], text)
-    assert.equal(json.access_token, undefined)
   }
 
   test('a code that comes again is refused, and what it gave dies', async () => {

@@ -84,6 +84,7 @@ describe('knowledge doctor oauth', () => {
     const steps = diagnosis.clients.flatMap(({ steps: each }) => each)
     assert.deepEqual([...new Set(steps.map(({ finding }) => finding.verdict))], ['ok'], report)
     assert.equal(steps.filter(({ name }) => name === 'document').length, 5)
+    assert.match(report, /ok {4}requests +a resource with a slash, the whole service or none, and no scope, lead to/)
     assert.match(report, /warn {2}=> +Claude cannot reach http:\/\/localhost/)
     assert.match(report, /sign-in +reaches the sign-in page, and cursor:\/\/anysphere/)
     assert.equal(await left(), 0)

@@ -3,17 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { ROLE_SCOPES } from '../../src/access/scopes.ts'
 import * as clientStore from '../../src/oauth/client-store.ts'
 import * as store from '../../src/oauth/store.ts'
 import { hashSecret } from '../../src/tenants/credential.ts'
-import { revokeApiKey } from '../../src/tenants/store.ts'
-import { changeUser, issueApiKey } from '../../src/tenants/rules.ts'
-import { Assistant, statusOf } from './assistant.ts'
+import { changeUser } from '../../src/tenants/rules.ts'
+import { Assistant, ITSELF, statusOf } from './assistant.ts'
 import { Person } from './person.ts'
 import { pkce, type Stage } from './stage.ts'
-
-const ITSELF = { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_post' }
 
 /** What is ended stays ended, whatever happens at the same moment, and nothing outlives what it came from. */
 export function endingAttacks(stageOf: () => Stage): void {
@@ -26,129 +22,6 @@ export function endingAttacks(stageOf: () => Stage): void {
   }
   const actAs = (stage: Stage, client: Assistant, bearer: string) =>
     stage.send('POST', '/oauth/token', { form: { grant_type: 'client_credentials', client_id: client.id }, bearer })
-
-  test('a token is no API key: it gets no other token, and asks after none', async () => {
-    const { stage, person } = await setUp('renewing@x')
-    const { access_token: token } = await (await Assistant.register(stage)).connect(person)
-    const client = await Assistant.register(stage, { registration: ITSELF })
-    const answers = [
-      await actAs(stage, client, token),
-      await stage.send('POST', '/oauth/introspect', { form: { token }, bearer: token }),
-      await stage.send('POST', '/oauth/revoke', { form: { token, client_id: client.id }, bearer: token }),
-    ]
-    for (const { status, json } of answers) assert.deepEqual([status, json.error], [401, 'invalid_client'])
-    assert.equal(await statusOf(stage, token), 200)
-  })
-
-  test("what a client is given by somebody's key ends with that person, and introspection says so", async () => {
-    const { stage, user } = await setUp('vouching@x')
-    const owned = { name: 'k', scopes: ROLE_SCOPES.editor, userId: user.id, expiresAt: null }
-    const { key } = await issueApiKey(stage.database, 'default', owned)
-    const client = await Assistant.register(stage, { registration: ITSELF })
-    const { access_token: token } = (await actAs(stage, client, key)).json
-    const isActive = async () =>
-      (await stage.send('POST', '/oauth/introspect', { form: { token }, bearer: stage.adminKey })).json.active
-    assert.deepEqual([await statusOf(stage, token), await isActive()], [200, true])
-    await changeUser(stage.database, 'default', user.id, { disabled: true })
-    assert.deepEqual([await statusOf(stage, token), await isActive()], [401, false])
-  })
-
-  test('what a client is given because a key speaks for it ends with the key, and what a person granted does not', async () => {
-    const { stage, person } = await setUp('spoken@x')
-    const own = { name: 'k', scopes: ROLE_SCOPES.admin, userId: null, expiresAt: null }
-    const { id, key } = await issueApiKey(stage.database, 'default', own)
-    const client = await Assistant.register(stage, { registration: ITSELF })
-    const { access_token: token } = (await actAs(stage, client, key)).json
-    const byItself = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }
-    const { access_token: other } = (await client.token(byItself)).json
-    const assistant = await Assistant.register(stage)
-    const proof = pkce()
-    const form = assistant.form(await assistant.code(person, proof), proof)
-    const { access_token: granted } = (await stage.send('POST', '/oauth/token', { form, bearer: key })).json
-    assert.deepEqual(await Promise.all([token, other, granted].map((each) => statusOf(stage, each))), [200, 200, 200])
-    const path = `/api/knowledge/api-keys/${id}`
-    assert.equal((await stage.send('DELETE', path, { bearer: stage.adminKey })).status, 204)
-    assert.deepEqual(await Promise.all([token, other, granted].map((each) => statusOf(stage, each))), [401, 200, 200])
-    const asked = await stage.send('POST', '/oauth/introspect', { form: { token }, bearer: stage.adminKey })
-    assert.deepEqual(asked.json, { active: false })
-  })
-
-  test("a key that is nobody's makes of a client that somebody registered nobody", async () => {
-    const { stage, user } = await setUp('diarist@x')
-    await changeUser(stage.database, 'default', user.id, { role: 'admin' })
-    const owned = { name: 'k', scopes: ROLE_SCOPES.admin, userId: user.id, expiresAt: null }
-    const { key } = await issueApiKey(stage.database, 'default', owned)
-    const client = await Assistant.register(stage, { key, registration: ITSELF })
-    const write = (path: string, json: object) => stage.send('POST', `/api/knowledge/${path}`, { json, bearer: key })
-    const { id: category_id } = (await write('categories', { name: 'Diaries' })).json
-    const note = { type: 'knowledge', title: 'Diary', content: 'Nobody reads this.', category_id }
-    const { id } = (await write('knowledge-entries/personal', note)).json
-    const read = async (bearer: string) =>
-      (await stage.send('GET', `/api/knowledge/knowledge-entries/${id}`, { bearer })).status
-    assert.equal(await read(key), 200)
-
-    const nobody = await stage.key(['knowledge:read', 'knowledge:personal'])
-    const { access_token: token } = (await actAs(stage, client, nobody)).json
-    assert.deepEqual([await read(nobody), await read(token)], [404, 404])
-    assert.equal((await stage.send('GET', '/api/session', { bearer: token })).json.user, null)
-  })
-
-  test('a token that a key gets lasts no longer than the key, and none is issued while the key is revoked', async () => {
-    const stage = stageOf()
-    const client = await Assistant.register(stage, { registration: ITSELF })
-    const own = { name: 'k', scopes: ROLE_SCOPES.reader, userId: null, expiresAt: Date.now() + 60_000 }
-    const { id, key } = await issueApiKey(stage.database, 'default', own)
-    const { status, json } = await actAs(stage, client, key)
-    assert.equal(status, 200)
-    assert.ok(json.expires_in > 50 && json.expires_in <= 60, String(json.expires_in))
-    const revoked = Promise.withResolvers<void>()
-    const revoking = stage.database.write(async (tx) => {
-      assert.ok(await revokeApiKey(tx, 'default', id, Date.now()))
-      await revoked.promise
-    })
-    const asking = actAs(stage, client, key)
-    await sleep(200)
-    revoked.resolve()
-    await revoking
-    assert.equal((await asking).json.error, 'invalid_client')
-  })
-
-  test("a client that somebody's key registered ends with that person, and no token registers one", async () => {
-    const { stage, user, person } = await setUp('registering@x')
-    await changeUser(stage.database, 'default', user.id, { role: 'admin' })
-    const owned = { name: 'k', scopes: ROLE_SCOPES.admin, userId: user.id, expiresAt: null }
-    const { key } = await issueApiKey(stage.database, 'default', owned)
-    const client = await Assistant.register(stage, { key, registration: ITSELF })
-    const form = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }
-    const issue = async () => (await stage.send('POST', '/oauth/token', { form })).json.access_token
-    const token = await issue()
-    assert.equal(await statusOf(stage, token), 200)
-
-    const greedy = await Assistant.register(stage)
-    const scope = 'clients:register tenant:admin visibility:internal'
-    const proof = pkce()
-    const granted = await greedy.exchange(await greedy.code(person, proof, scope.split(' '), { scope }), proof)
-    const json = { client_name: 'Back door', redirect_uris: ['https://app.example/'], ...ITSELF }
-    const refused = await stage.send('POST', '/oauth/register', { json, bearer: granted.access_token })
-    assert.deepEqual([refused.status, refused.json.error], [400, 'invalid_client_metadata'])
-    for (const user_id of [null, user.id]) {
-      const backDoor = { json: { name: 'Back door', scopes: ['tenant:admin'], user_id }, bearer: granted.access_token }
-      assert.equal((await stage.send('POST', '/api/knowledge/api-keys', backDoor)).status, 403)
-    }
-
-    const manage = async (method: string) => {
-      const elsewhere = {
-        json: { ...json, redirect_uris: ['https://elsewhere.example/'] },
-        bearer: client.managementToken,
-      }
-      return (await stage.send(method, `/oauth/register/${client.id}`, elsewhere)).status
-    }
-    assert.deepEqual([await manage('GET'), await manage('PUT')], [200, 200])
-    await changeUser(stage.database, 'default', user.id, { disabled: true })
-    assert.equal(await statusOf(stage, token), 401)
-    assert.equal(await statusOf(stage, await issue()), 401)
-    for (const method of ['GET', 'PUT', 'DELETE']) assert.equal(await manage(method), 401, method)
-  })
 
   test('a token whose user is not there is nobody’s and no good', async () => {
     const { stage, person } = await setUp('absent@x')
@@ -235,6 +108,83 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, token), 401)
   })
 
+  test('a token that is being issued while its user is disabled is not there when they are let in again', async () => {
+    const { stage, user, person } = await setUp('disabled-between@x')
+    const assistant = await Assistant.register(stage)
+    await assistant.connect(person)
+    const { queries } = stage.database
+    const [grant] = await store.listGrants(queries, 'default', { clientId: assistant.id }, Date.now())
+    const token = 'D'.repeat(43)
+    const [issued, disabled] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const end = Date.now() + 60_000
+    const issuing = stage.database.write(async (tx) => {
+      const row = { ...grant, kind: 'AccessToken', hash: hashSecret(token), expires_at: end }
+      await store.putRecord(tx, { ...row, audience: 'https://knowledge.example/mcp' })
+      assert.ok(await store.extendGrant(tx, 'default', grant.grant_id!, end))
+      issued.resolve()
+      await disabled.promise
+    })
+    await issued.promise
+    const disabling = changeUser(stage.database, 'default', user.id, { disabled: true })
+    await sleep(200)
+    disabled.resolve()
+    await Promise.all([issuing, disabling])
+    await changeUser(stage.database, 'default', user.id, { disabled: false })
+    assert.equal(await statusOf(stage, token), 401)
+  })
+
+  test('whoever allowed an application very often is disabled all the same, and each of it is in the audit log', async () => {
+    const { stage, user } = await setUp('often@x')
+    const { queries } = stage.database
+    const count = 7_000
+    const now = Date.now()
+    const grant = (i: number) => ({
+      tenant_id: 'default',
+      kind: 'Grant',
+      hash: `often-${i}`,
+      payload: '{}',
+      uid: null,
+      grant_id: `often-${i}`,
+      client_id: 'often',
+      user_id: user.id,
+      scopes: '',
+      audience: null,
+      consumed_at: null,
+      created_at: now,
+      expires_at: now + 60_000,
+    })
+    for (let i = 0; i < count; i += 1_000) {
+      const rows = Array.from({ length: 1_000 }, (_, at) => grant(i + at))
+      await queries.insertInto('oauth_records').values(rows).execute()
+    }
+    await changeUser(stage.database, 'default', user.id, { disabled: true })
+    const revoked = queries.selectFrom('audit_log').select('id').where('resource_id', 'like', 'often-%')
+    assert.equal((await revoked.where('action', '=', 'revoke').execute()).length, count)
+  })
+
+  test('with a client end its grants, each in the audit log, whoever removes it', async () => {
+    const { stage, person } = await setUp('ending-client@x')
+    const ways = [
+      (client: Assistant) =>
+        stage.send('DELETE', `/api/knowledge/oauth-clients/${client.id}`, { bearer: stage.adminKey }),
+      (client: Assistant) => stage.send('DELETE', `/oauth/register/${client.id}`, { bearer: client.managementToken }),
+    ]
+    for (const remove of ways) {
+      const assistant = await Assistant.register(stage)
+      await assistant.connect(person)
+      const { queries } = stage.database
+      const [grant] = await store.listGrants(queries, 'default', { clientId: assistant.id }, Date.now())
+      assert.equal((await remove(assistant)).status, 204)
+      const left = queries.selectFrom('oauth_records').select('kind').where('client_id', '=', assistant.id)
+      assert.deepEqual(await left.execute(), [])
+      const events = queries.selectFrom('audit_log').select('action').where('resource_id', '=', grant.grant_id)
+      assert.deepEqual(
+        (await events.orderBy('at').orderBy('id').execute()).map(({ action }) => action),
+        ['create', 'revoke'],
+      )
+    }
+  })
+
   test('a client that is removed while it is given a token has none afterwards', async () => {
     const stage = stageOf()
     const client = await Assistant.register(stage, { registration: ITSELF })
@@ -248,6 +198,24 @@ export function endingAttacks(stageOf: () => Stage): void {
     removed.resolve()
     await removing
     assert.equal((await asking).json.error, 'invalid_client')
+  })
+
+  test('a client that is removed while somebody consents is given nothing', async () => {
+    const { stage, person } = await setUp('consenting@x')
+    const assistant = await Assistant.register(stage)
+    const page = await person.goOn((await person.ask(assistant.query(pkce()))).page!)
+    const removed = Promise.withResolvers<void>()
+    const removing = stage.database.write(async (tx) => {
+      assert.ok(await clientStore.deleteClient(tx, 'default', assistant.id))
+      await removed.promise
+    })
+    const consenting = person.consent(page, ['knowledge:read'])
+    await sleep(200)
+    removed.resolve()
+    await removing
+    assert.equal((await consenting).status, 404)
+    const grants = await store.listGrants(stage.database.queries, 'default', { clientId: assistant.id }, Date.now())
+    assert.deepEqual(grants, [])
   })
 
   test('a database that fails the server is no fault of the application, and the log says what it was', async () => {

@@ -43,12 +43,15 @@ export function writesBounded(stageOf: () => Stage): void {
     await changeTenant(stage.database, 'default', { settings: { oauthRegistration: 'key' } })
   })
 
-  test('pages of any origin read why a credential was refused', async () => {
+  test('pages of any origin read why a credential was refused, but where they have nothing to ask', async () => {
     for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke']) {
       const body = path.endsWith('register') ? { json: {} } : { form: { token: 'x' } }
       const refused = await stageOf().send('POST', path, { ...body, bearer: 'ks_no_such_key' })
       assert.equal(refused.status, 401, path)
       assert.equal(refused.headers['access-control-allow-origin'], '*', path)
     }
+    // What a token is worth is for servers that have a secret.
+    const asked = await stageOf().send('POST', '/oauth/introspect', { form: { token: 'x' } })
+    assert.deepEqual([asked.status, asked.headers['access-control-allow-origin']], [401, undefined])
   })
 }

@@ -4,105 +4,9 @@ import * as fc from 'fast-check'
 import { redirectUriFault } from '../../src/oauth/redirect-uri.ts'
 import { assertUntouched } from '../isolation/tables.ts'
 import { Assistant, REDIRECT, statusOf } from './assistant.ts'
+import { all, mutationsOf, queryOf, text } from './mutations.ts'
 import { Person } from './person.ts'
 import { type Answer, pkce, type Stage } from './stage.ts'
-
-/** Of each request, on each database. */
-const RUNS = 1_000
-const AT_ONCE = 8
-
-const odd = fc.constantFrom(
-  '',
-  ' ',
-  '\0',
-  '\ufffd',
-  '\u202e',
-  '😀',
-  "' or 1=1 --",
-  '../../x',
-  '{}',
-  '[object Object]',
-  'null',
-  'undefined',
-  '__proto__',
-  'authorization_code',
-  'refresh_token',
-  'client_credentials',
-  'https://evil.example/callback',
-  'x'.repeat(600),
-  'x'.repeat(2_100),
-  '%00',
-  '%zz',
-  '&client_id=x',
-  'eyJhbGciOiJub25lIn0.e30.',
-)
-const text = fc.oneof(odd, fc.string({ unit: 'binary', maxLength: 60 }))
-
-type Edit = (value: string) => string[]
-
-/** What becomes of one field: nothing, other values, or several. */
-const edit: fc.Arbitrary<Edit> = fc.oneof(
-  fc.constant<Edit>(() => []),
-  text.map((value): Edit => () => [value]),
-  text.map((value): Edit => (old) => [old, value]),
-  text.map((value): Edit => (old) => [value, old]),
-  fc.nat(40).map((at): Edit => (old) => [old.slice(0, at)]),
-  fc.nat(60).map((at): Edit => (old) => [old.slice(0, at) + (old[at] === 'a' ? 'b' : 'a') + old.slice(at + 1)]),
-  fc.constantFrom<Edit>(
-    (old) => [`${old} `],
-    (old) => [` ${old}`],
-    (old) => [`${old}/`],
-    (old) => [old.toUpperCase()],
-    (old) => [encodeURIComponent(`${old}%`)],
-    (old) => [old, old],
-    (old) => [Array.from(old).toReversed().join('')],
-  ),
-)
-
-type Form = Readonly<Record<string, string>>
-type Pairs = readonly (readonly [string, string])[]
-
-/** The request with some of its fields edited, none of them to what it was; and with strangers among them. */
-function mutationsOf(form: Form, names = Object.keys(form)): fc.Arbitrary<Pairs> {
-  const edits = fc.uniqueArray(fc.tuple(fc.constantFrom(...names), edit), {
-    minLength: 1,
-    maxLength: 3,
-    selector: ([name]) => name,
-  })
-  const strangers = fc.array(fc.tuple(fc.constantFrom('x', '__proto__', 'constructor', 'toString', ' '), text), {
-    maxLength: 1,
-  })
-  return fc
-    .tuple(edits, strangers)
-    .map(([changes, added]): Pairs => {
-      const by = new Map(changes)
-      const kept = Object.entries(form).flatMap(([name, value]): [string, string][] =>
-        (by.get(name)?.(value) ?? [value]).map((each) => [name, each.toWellFormed()]),
-      )
-      return [...kept, ...added.map(([name, value]): [string, string] => [name, value.toWellFormed()])]
-    })
-    .filter((pairs) => {
-      // A field without a value counts as missing (RFC 6749, section 3.2).
-      const known = pairs.filter(([name, value]) => Object.hasOwn(form, name) && value !== '')
-      return JSON.stringify(known) !== JSON.stringify(Object.entries(form))
-    })
-}
-
-const queryOf = (pairs: Pairs): string => new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString()
-
-/** Sends as many mutations as there are to be. */
-async function all<T>(mutations: fc.Arbitrary<T>, check: (mutation: T) => Promise<void>): Promise<void> {
-  const seed = Date.now() & 0x7fffffff
-  const list = fc.sample(mutations, { numRuns: RUNS, seed })
-  const lane = async (first: number): Promise<void> => {
-    for (let i = first; i < list.length; i += AT_ONCE) {
-      await check(list[i]).catch((error: unknown) => {
-        throw new Error(`seed ${seed}, ${JSON.stringify(list[i])}`, { cause: error })
-      })
-    }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => lane(i)))
-}
 
 const refusedClearly = ({ status, json, text: said }: Answer): void => {
   assert.ok(status >= 400 && status < 500, `${status} ${said}`)
@@ -171,6 +75,40 @@ export function malformedRequests(stageOf: () => Stage): void {
       ),
     )
     assert.equal((await assistant.token(form)).status, 200)
+  })
+
+  test('of a thousand mutated requests to refresh none gets a token, and none uses the refresh token up', async () => {
+    const { stage, person, assistant } = await setUp('mutated-refresh@x')
+    const { refresh_token } = await assistant.connect(person)
+    const form = { grant_type: 'refresh_token', refresh_token, client_id: assistant.id }
+    await assertUntouched(stage.database, ['default', '*'], () =>
+      all(mutationsOf(form), async (pairs) =>
+        refusedClearly(await stage.send('POST', '/oauth/token', { form: queryOf(pairs) })),
+      ),
+    )
+    assert.equal((await assistant.token(form)).status, 200)
+  })
+
+  test('of a thousand mutated consents none grants anything, and the person decides all the same', async () => {
+    const { stage, person, assistant } = await setUp('mutated-consent@x')
+    const page = await person.goOn((await person.ask(assistant.query(pkce()))).page!)
+    const good = ['knowledge:read', 'visibility:internal']
+    const scope = fc.oneof(text, fc.constantFrom('tenant:admin', 'openid', 'visibility:restricted', 'knowledge:read'))
+    const scopes = fc.oneof(
+      text,
+      fc.array(scope, { maxLength: 3 }),
+      scope.map((each) => [...good, each, 'tenant:admin']),
+      fc.constantFrom(null, undefined, 5, true, {}, [null], [[...good]], good.join(' '), Array(30).fill(good[1])),
+    )
+    const mutations = scopes.filter(
+      (each) => !Array.isArray(each) || each.some((name) => name !== 'knowledge:read') || each.length === 0,
+    )
+    await assertUntouched(stage.database, ['default', '*'], () =>
+      all(mutations, async (each) =>
+        refusedClearly(await person.call('POST', `${page}/consent`, { json: { scopes: each } })),
+      ),
+    )
+    assert.equal((await person.consent(page, good)).status, 200)
   })
 
   test('of a thousand mutated revocations and introspections none ends a token or tells of it', async () => {

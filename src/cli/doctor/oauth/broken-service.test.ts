@@ -194,3 +194,20 @@ test('where nothing answers, that is said once', async () => {
   )
   assert.equal(report.match(/^fail/gm)?.length, 1, report)
 })
+
+test('each way of asking that clients have is tried, and the one that fails is named', async (t) => {
+  const asked: (string | null)[] = []
+  const { report } = await examine(t, (origin) => ({
+    'POST /oauth/register': registering(origin),
+    'GET /oauth/authorize': ({ url }) => {
+      const { searchParams } = new URL(url!, origin)
+      const resource = searchParams.get('resource')
+      // The first four are those of no assistant in particular.
+      if (asked.length < 4) asked.push(resource)
+      return resource === origin ? [400, '<p><code>invalid_target</code> no such resource</p>'] : [500]
+    },
+  }))
+  const origin = /connect to (\S+)\/mcp/.exec(report)![1]
+  assert.deepEqual(asked, [`${origin}/mcp/`, origin, null, `${origin}/mcp`])
+  assert.match(report, /fail +requests +with the whole service as resource, .*invalid_target no such resource/)
+})

@@ -93,6 +93,7 @@ async function variants(profiles: readonly ClientProfile[], stage: Stage): Promi
   const scope = discovered.scopes?.join(' ') ?? null
   const asked = [
     { what: 'a resource with a slash at its end', resource: `${resource}/`, scope },
+    { what: 'the whole service as resource', resource: origin, scope },
     { what: 'no resource', resource: null, scope },
     { what: 'no scope', resource, scope: null },
   ]
@@ -108,7 +109,7 @@ async function variants(profiles: readonly ClientProfile[], stage: Stage): Promi
     if (left !== null) steps.push({ name: 'remove', finding: left })
   }
   if (steps.length > 0) return steps
-  const text = 'a resource with a slash or none, and no scope, lead to the sign-in page as well'
+  const text = 'a resource with a slash, the whole service or none, and no scope, lead to the sign-in page as well'
   return [{ name: 'requests', finding: { verdict: 'ok', text } }]
 }
 

@@ -123,11 +123,7 @@ function redirectsOf({ redirects }: ClientProfile): string[] {
 }
 
 /** Whether the assistant gets in, and what to do when it does not. */
-export function conclude(
-  profile: ClientProfile,
-  { discovered, mode, reach, origin }: Stage,
-  steps: readonly Step[],
-): Finding {
+function conclude(profile: ClientProfile, { discovered, mode, reach, origin }: Stage, steps: readonly Step[]): Finding {
   const { name, place, resourceMatch, byHand } = profile
   const blocks = discovered.judged.filter(
     ({ keepsOut }) => keepsOut === 'all' || (keepsOut === 'exact' && resourceMatch === 'exact'),

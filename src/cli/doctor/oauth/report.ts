@@ -1,21 +1,19 @@
 import { printable } from '../../printable.ts'
-import { type Finding, lineOf } from '../check.ts'
+import { lineOf } from '../check.ts'
 import type { Diagnosis } from './diagnose.ts'
 
 /** The diagnosis as lines: the service first, then each assistant with what came of it. */
 export function reportOf({ origin, service, clients, notTried }: Diagnosis): string {
   const lines = [`Assistants connect to ${origin}/mcp`, '']
-  for (const { name, finding } of service) lines.push(line(name, finding))
+  for (const { name, finding } of service) lines.push(lineOf(name, finding))
   for (const { client, steps, conclusion } of clients) {
     lines.push('', client)
-    for (const { name, finding } of steps) lines.push(line(name, finding))
-    lines.push(line('=>', conclusion))
+    for (const { name, finding } of steps) lines.push(lineOf(name, finding))
+    lines.push(lineOf('=>', conclusion))
   }
   if (notTried !== null) lines.push('', notTried)
   return `${lines.map(printable).join('\n')}\n`
 }
-
-const line = (name: string, finding: Finding): string => lineOf(name, finding)
 
 /** @returns 1 when something is broken; an assistant that the settings keep out is no fault */
 export function exitCodeOf({ service, clients }: Diagnosis): number {

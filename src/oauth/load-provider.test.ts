@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { loadProvider } from './load-provider.ts'
+
+test('however many ask for the server at the same moment, the console is left as it was', async () => {
+  const output = globalThis.console as unknown as { warn: unknown }
+  const { warn } = output
+  const [first, ...others] = await Promise.all([1, 2, 3].map(() => loadProvider()))
+  for (const each of others) assert.equal(each, first)
+  assert.equal(output.warn, warn)
+  assert.equal(typeof first.createProvider, 'function')
+})

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ROLE_SCOPES } from '../../src/access/scopes.ts'
+import { revokeApiKey } from '../../src/tenants/store.ts'
+import { changeUser, issueApiKey } from '../../src/tenants/rules.ts'
+import { Assistant, ITSELF, statusOf } from './assistant.ts'
+import { Person } from './person.ts'
+import { pkce, type Stage } from './stage.ts'
+
+/** What API keys do in the stead of clients and their secrets, and how that ends with them. */
+export function keyAttacks(stageOf: () => Stage): void {
+  const setUp = async (email: string) => {
+    const stage = stageOf()
+    const user = await stage.user(email)
+    const person = new Person(stage)
+    await person.signIn(email)
+    return { stage, user, person }
+  }
+  const actAs = (stage: Stage, client: Assistant, bearer: string) =>
+    stage.send('POST', '/oauth/token', { form: { grant_type: 'client_credentials', client_id: client.id }, bearer })
+
+  test('a token is no API key: it gets no other token, and asks after none', async () => {
+    const { stage, person } = await setUp('renewing@x')
+    const { access_token: token } = await (await Assistant.register(stage)).connect(person)
+    const client = await Assistant.register(stage, { registration: ITSELF })
+    const answers = [
+      await actAs(stage, client, token),
+      await stage.send('POST', '/oauth/introspect', { form: { token }, bearer: token }),
+      await stage.send('POST', '/oauth/revoke', { form: { token, client_id: client.id }, bearer: token }),
+    ]
+    for (const { status, json } of answers) assert.deepEqual([status, json.error], [401, 'invalid_client'])
+    assert.equal(await statusOf(stage, token), 200)
+  })
+
+  test("what a client is given by somebody's key ends with that person, and introspection says so", async () => {
+    const { stage, user } = await setUp('vouching@x')
+    const owned = { name: 'k', scopes: ROLE_SCOPES.editor, userId: user.id, expiresAt: null }
+    const { key } = await issueApiKey(stage.database, 'default', owned)
+    const client = await Assistant.register(stage, { registration: ITSELF })
+    const { access_token: token } = (await actAs(stage, client, key)).json
+    const isActive = async () =>
+      (await stage.send('POST', '/oauth/introspect', { form: { token }, bearer: stage.adminKey })).json.active
+    assert.deepEqual([await statusOf(stage, token), await isActive()], [200, true])
+    await changeUser(stage.database, 'default', user.id, { disabled: true })
+    assert.deepEqual([await statusOf(stage, token), await isActive()], [401, false])
+  })
+
+  test('what a client is given because a key speaks for it ends with the key, and what a person granted does not', async () => {
+    const { stage, person } = await setUp('spoken@x')
+    const own = { name: 'k', scopes: ROLE_SCOPES.admin, userId: null, expiresAt: null }
+    const { id, key } = await issueApiKey(stage.database, 'default', own)
+    const client = await Assistant.register(stage, { registration: ITSELF })
+    const { access_token: token } = (await actAs(stage, client, key)).json
+    const byItself = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }
+    const { access_token: other } = (await client.token(byItself)).json
+    const assistant = await Assistant.register(stage)
+    const proof = pkce()
+    const form = assistant.form(await assistant.code(person, proof), proof)
+    const { access_token: granted } = (await stage.send('POST', '/oauth/token', { form, bearer: key })).json
+    assert.deepEqual(await Promise.all([token, other, granted].map((each) => statusOf(stage, each))), [200, 200, 200])
+    const path = `/api/knowledge/api-keys/${id}`
+    assert.equal((await stage.send('DELETE', path, { bearer: stage.adminKey })).status, 204)
+    assert.deepEqual(await Promise.all([token, other, granted].map((each) => statusOf(stage, each))), [401, 200, 200])
+    const asked = await stage.send('POST', '/oauth/introspect', { form: { token }, bearer: stage.adminKey })
+    assert.deepEqual(asked.json, { active: false })
+  })
+
+  test("a key that is nobody's makes of a client that somebody registered nobody", async () => {
+    const { stage, user } = await setUp('diarist@x')
+    await changeUser(stage.database, 'default', user.id, { role: 'admin' })
+    const owned = { name: 'k', scopes: ROLE_SCOPES.admin, userId: user.id, expiresAt: null }
+    const { key } = await issueApiKey(stage.database, 'default', owned)
+    const client = await Assistant.register(stage, { key, registration: ITSELF })
+    const write = (path: string, json: object) => stage.send('POST', `/api/knowledge/${path}`, { json, bearer: key })
+    const { id: category_id } = (await write('categories', { name: 'Diaries' })).json
+    const note = { type: 'knowledge', title: 'Diary', content: 'Nobody reads this.', category_id }
+    const { id } = (await write('knowledge-entries/personal', note)).json
+    const read = async (bearer: string) =>
+      (await stage.send('GET', `/api/knowledge/knowledge-entries/${id}`, { bearer })).status
+    assert.equal(await read(key), 200)
+
+    const nobody = await stage.key(['knowledge:read', 'knowledge:personal'])
+    const { access_token: token } = (await actAs(stage, client, nobody)).json
+    assert.deepEqual([await read(nobody), await read(token)], [404, 404])
+    assert.equal((await stage.send('GET', '/api/session', { bearer: token })).json.user, null)
+  })
+
+  test('a token that a key gets lasts no longer than the key, and none is issued while the key is revoked', async () => {
+    const stage = stageOf()
+    const client = await Assistant.register(stage, { registration: ITSELF })
+    const own = { name: 'k', scopes: ROLE_SCOPES.reader, userId: null, expiresAt: Date.now() + 60_000 }
+    const { id, key } = await issueApiKey(stage.database, 'default', own)
+    const { status, json } = await actAs(stage, client, key)
+    assert.equal(status, 200)
+    assert.ok(json.expires_in > 50 && json.expires_in <= 60, String(json.expires_in))
+    const revoked = Promise.withResolvers<void>()
+    const revoking = stage.database.write(async (tx) => {
+      assert.ok(await revokeApiKey(tx, 'default', id, Date.now()))
+      await revoked.promise
+    })
+    const asking = actAs(stage, client, key)
+    await sleep(200)
+    revoked.resolve()
+    await revoking
+    assert.equal((await asking).json.error, 'invalid_client')
+  })
+
+  test("a client that somebody's key registered ends with that person, and no token registers one", async () => {
+    const { stage, user, person } = await setUp('registering@x')
+    await changeUser(stage.database, 'default', user.id, { role: 'admin' })
+    const owned = { name: 'k', scopes: ROLE_SCOPES.admin, userId: user.id, expiresAt: null }
+    const { key } = await issueApiKey(stage.database, 'default', owned)
+    const client = await Assistant.register(stage, { key, registration: ITSELF })
+    const form = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }
+    const issue = async () => (await stage.send('POST', '/oauth/token', { form })).json.access_token
+    const token = await issue()
+    assert.equal(await statusOf(stage, token), 200)
+
+    const greedy = await Assistant.register(stage)
+    const scope = 'clients:register tenant:admin visibility:internal'
+    const proof = pkce()
+    const granted = await greedy.exchange(await greedy.code(person, proof, scope.split(' '), { scope }), proof)
+    const json = { client_name: 'Back door', redirect_uris: ['https://app.example/'], ...ITSELF }
+    const refused = await stage.send('POST', '/oauth/register', { json, bearer: granted.access_token })
+    assert.deepEqual([refused.status, refused.json.error], [400, 'invalid_client_metadata'])
+    for (const user_id of [null, user.id]) {
+      const backDoor = { json: { name: 'Back door', scopes: ['tenant:admin'], user_id }, bearer: granted.access_token }
+      assert.equal((await stage.send('POST', '/api/knowledge/api-keys', backDoor)).status, 403)
+    }
+
+    const manage = async (method: string) => {
+      const elsewhere = {
+        json: { ...json, redirect_uris: ['https://elsewhere.example/'] },
+        bearer: client.managementToken,
+      }
+      return (await stage.send(method, `/oauth/register/${client.id}`, elsewhere)).status
+    }
+    assert.deepEqual([await manage('GET'), await manage('PUT')], [200, 200])
+    await changeUser(stage.database, 'default', user.id, { disabled: true })
+    assert.equal(await statusOf(stage, token), 401)
+    assert.equal(await statusOf(stage, await issue()), 401)
+    for (const method of ['GET', 'PUT', 'DELETE']) assert.equal(await manage(method), 401, method)
+  })
+}
