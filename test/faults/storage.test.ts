@@ -86,38 +86,41 @@ async function onService(service: Running, disk: Pick<Subject, 'fill' | 'clear'>
 function kindOn(dir: string, kind: DatabaseKind): DatabaseKind {
   if (kind.name === 'SQLite') {
     const options = { dataDir: join(dir, 'data'), databaseUrl: null }
-    return { ...kind, create: async () => ({ options, remove: async () => undefined }) }
+    return alwaysEmpty(kind, async () => ({ options, remove: async () => undefined }))
   }
-  return {
-    ...kind,
-    async create() {
-      const place = await kind.create()
-      const url = new URL(place.options.databaseUrl!)
-      const name = url.pathname.slice(1)
-      const server = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL })
-      await server.connect()
-      const { rows } = await server.query<{ dir: string }>("select current_setting('data_directory') as dir")
-      const location = join(dir, 'tablespace')
-      const { uid, gid } = statSync(rows[0].dir)
-      mkdirSync(location)
-      chownSync(dir, uid, gid)
-      chownSync(location, uid, gid)
-      await server.query(`create tablespace ${name} location '${location}'`)
-      await server.query(`alter database ${name} set tablespace ${name}`)
-      await server.end()
-      return {
-        ...place,
-        async remove() {
-          await place.remove()
-          const admin = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL })
-          await admin.connect()
-          await admin.query(`drop tablespace ${name}`)
-          await admin.end()
-        },
-      }
-    },
-  }
+  return alwaysEmpty(kind, async () => {
+    const place = await kind.create()
+    const url = new URL(place.options.databaseUrl!)
+    const name = url.pathname.slice(1)
+    const server = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL })
+    await server.connect()
+    const { rows } = await server.query<{ dir: string }>("select current_setting('data_directory') as dir")
+    const location = join(dir, 'tablespace')
+    const { uid, gid } = statSync(rows[0].dir)
+    mkdirSync(location)
+    chownSync(dir, uid, gid)
+    chownSync(location, uid, gid)
+    await server.query(`create tablespace ${name} location '${location}'`)
+    await server.query(`alter database ${name} set tablespace ${name}`)
+    await server.end()
+    return {
+      ...place,
+      async remove() {
+        await place.remove()
+        const admin = new pg.Client({ connectionString: process.env.TEST_POSTGRES_URL })
+        await admin.connect()
+        await admin.query(`drop tablespace ${name}`)
+        await admin.end()
+      },
+    }
+  })
 }
+
+const alwaysEmpty = ({ name }: DatabaseKind, create: DatabaseKind['create']): DatabaseKind => ({
+  name,
+  create,
+  createMigrated: create,
+})
 
 describe('a full disk', () => {
   for (const kind of DATABASES) {
