@@ -122,7 +122,10 @@ function benchKernel(rows: number): void {
     }
     for (const queries of [1, 8]) {
       const { codes: all, scales, sums, errors } = column
-      const ms = measure(() => memory.kernel.scanAll(all, bytes, scales, sums, errors, 0, rows, codes, facts, queries))
+      const isFar = Number(rows * bytes > 2 ** 24)
+      const ms = measure(() =>
+        memory.kernel.scanAll(all, bytes, scales, sums, errors, 0, rows, codes, facts, queries, isFar),
+      )
       report(`scan ${rows} x ${DIMENSIONS}, ${variant}, ${queries} at once, per query`, ms, queries)
     }
     const list = arena.allocate(rows * 4)

@@ -13,6 +13,8 @@ export const BATCH_MAX = 8
  * reading the codes from memory, which a batch does once. Measured with bench/engine.ts.
  */
 const SHARED_SCAN_COST = 0.2
+/** Codes of fewer bytes than this stay in the processor's caches from one search to the next. */
+const NEAR_BYTES = 2 ** 24
 /** What a listed row costs beside one in a row, for a query alone and for each that is listed with others. */
 const LISTED_COST = 1.6
 const LISTED_SHARED_COST = 0.8
@@ -61,10 +63,12 @@ export function boundSimilarities(
   order.sort((a, b) => b.wanted - a.wanted)
   const sorted = order.map(({ i }) => requests[i])
   const queries = new QueryCodes(memory, sorted)
+  const rows = segments.reduce((sum, { vectors }) => sum + (vectors?.rows ?? 0), 0)
+  const isFar = rows * codeBytes(requests[0].vector.length) > NEAR_BYTES
   for (const [s, segment] of segments.entries()) {
     if (segment.slots === 0) continue
     for (const [q, { i }] of order.entries()) queries.setHighs(q, highs[i] + bases[s] * 4)
-    boundSegment(memory, segment, sorted, s, queries)
+    boundSegment(memory, segment, sorted, s, queries, isFar)
   }
   const errorMax = segments.reduce((most, segment) => Math.max(most, segment.vectors?.errorMax ?? 0), 0)
   const bounds: Bounds[] = []
@@ -78,6 +82,7 @@ function boundSegment(
   requests: readonly BoundRequest[],
   s: number,
   queries: QueryCodes,
+  isFar: boolean,
 ): void {
   const { arena, kernel } = memory
   const rows = segment.vectors?.rows ?? 0
@@ -89,7 +94,7 @@ function boundSegment(
     const at = queries.highsOf(q) >>> 2
     arena.f32.fill(-Infinity, at, at + segment.words * 32)
   }
-  if (dense > 0) scanAll(memory, segment, slotsAt, queries, dense)
+  if (dense > 0) scanAll(memory, segment, slotsAt, queries, dense, isFar)
   const scanned = rows === 0 ? 0 : requests.length
   for (let q = dense; q < scanned;) q += scanListed(memory, segment, requests, s, queries, q)
   const maskAt = memory.scratch('mask', SLOTS_MAX / 8)
@@ -181,10 +186,11 @@ function scanAll(
   slotsAt: number,
   queries: QueryCodes,
   count: number,
+  isFar: boolean,
 ): void {
   const { codes, scales, sums, errors, rows, dimensions } = segment.vectors!
   const [at, facts] = queries.startingWith(0)
-  kernel.scanAll(codes, codeBytes(dimensions), scales, sums, errors, slotsAt, rows, at, facts, count)
+  kernel.scanAll(codes, codeBytes(dimensions), scales, sums, errors, slotsAt, rows, at, facts, count, Number(isFar))
 }
 
 /**

@@ -15,6 +15,7 @@ export interface VectorKernel {
     queryCodes: number,
     facts: number,
     queries: number,
+    isFar: number,
   ): void
   scanListed(
     codes: number,

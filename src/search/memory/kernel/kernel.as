@@ -106,14 +106,15 @@ function putHigh(values: v128, slotAt: usize, highs: usize): void {
 // Upper bounds of the cosines of all rows below `rows` (columns have room up to a multiple of 4) with
 // `queries` queries, by slot: scale[row] * query scale * (codes . query codes) + error[row] * (1 + query
 // error) + query error + slack. Query codes are offset by 64 to be unsigned; `sums` holds 64 times the sum of
-// each row's codes. Where rows are not slots, highs must begin as minus infinity.
+// each row's codes. Where rows are not slots, highs must begin as minus infinity. `isFar` says that the codes are not
+// in the processor's caches, where fetching them first would only take time.
 export function scanAll(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, rows: i32,
-  queryCodes: usize, facts: usize, queries: i32,
+  queryCodes: usize, facts: usize, queries: i32, isFar: i32,
 ): void {
   for (let from: i32 = 0; from < rows; from += BLOCK) {
     const to = min(from + BLOCK, rows)
-    fetch(codes + <usize>from * bytes, codes + <usize>to * bytes)
+    if (isFar != 0) fetch(codes + <usize>from * bytes, codes + <usize>to * bytes)
     scanBlock(codes, bytes, scales, sums, errors, slots, 0, from, to, queryCodes, facts, queries)
   }
 }
