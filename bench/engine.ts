@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import type { Filter, IndexDefinition, IndexDocument, SearchMode, SearchRequest } from '../src/search/engine.ts'
 import { Arena } from '../src/search/memory/arena.ts'
 import { MemoryEngine } from '../src/search/memory/engine.ts'
+import { NEAR_BYTES } from '../src/search/memory/similarity.ts'
 import { TenantIndex } from '../src/search/memory/tenant-index.ts'
 import { languageAnalyser } from '../src/search/memory/text-analyser.ts'
 import { codeBytes, createVectorMemory, norm, VectorColumn } from '../src/search/memory/vector-column.ts'
@@ -122,7 +123,7 @@ function benchKernel(rows: number): void {
     }
     for (const queries of [1, 8]) {
       const { codes: all, scales, sums, errors } = column
-      const isFar = Number(rows * bytes > 2 ** 24)
+      const isFar = Number(rows * bytes > NEAR_BYTES)
       const ms = measure(() =>
         memory.kernel.scanAll(all, bytes, scales, sums, errors, 0, rows, codes, facts, queries, isFar),
       )

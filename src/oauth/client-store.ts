@@ -42,7 +42,7 @@ export async function isNotedDocument(db: Queries, realm: Realm, id: string): Pr
 export async function updateClient(
   db: Queries,
   row: Pick<OAuthClientRow, 'tenant_id' | 'id'>,
-  change: Pick<OAuthClientRow, 'metadata'>,
+  change: Partial<Pick<OAuthClientRow, 'tenant_id' | 'metadata' | 'last_used_at'>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('oauth_clients')
@@ -55,13 +55,7 @@ export async function updateClient(
 
 /** Notes a client described by a document, so that it can be shown and revoked. @returns whether it was not there */
 export async function noteDocumentClient(db: Queries, row: OAuthClientRow): Promise<boolean> {
-  const known = await db
-    .updateTable('oauth_clients')
-    .set({ metadata: row.metadata })
-    .where('tenant_id', '=', row.tenant_id)
-    .where('id', '=', row.id)
-    .executeTakeFirst()
-  if (known.numUpdatedRows > 0n) return false
+  if (await updateClient(db, row, { metadata: row.metadata })) return false
   const { numInsertedOrUpdatedRows: added } = await db
     .insertInto('oauth_clients')
     .values(row)
@@ -72,24 +66,12 @@ export async function noteDocumentClient(db: Queries, row: OAuthClientRow): Prom
 
 /** Gives a client that registered itself to a tenant. @returns false when another was first */
 export async function claimClient(db: Queries, id: string, tenantId: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('oauth_clients')
-    .set({ tenant_id: tenantId })
-    .where('tenant_id', '=', NO_TENANT)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updateClient(db, { tenant_id: NO_TENANT, id }, { tenant_id: tenantId })
 }
 
 /** Notes its use. @returns whether it is there */
 export async function touchClient(db: Queries, tenantId: string, id: string, at: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('oauth_clients')
-    .set({ last_used_at: at })
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return updateClient(db, { tenant_id: tenantId, id }, { last_used_at: at })
 }
 
 /**

@@ -4,21 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ROLE_SCOPES } from '../../src/access/scopes.ts'
 import { revokeApiKey } from '../../src/tenants/store.ts'
 import { changeUser, issueApiKey } from '../../src/tenants/rules.ts'
-import { Assistant, ITSELF, statusOf } from './assistant.ts'
-import { Person } from './person.ts'
+import { actAs, Assistant, ITSELF, statusOf } from './assistant.ts'
+import { signedIn } from './person.ts'
 import { pkce, type Stage } from './stage.ts'
 
 /** What API keys do in the stead of clients and their secrets, and how that ends with them. */
 export function keyAttacks(stageOf: () => Stage): void {
-  const setUp = async (email: string) => {
-    const stage = stageOf()
-    const user = await stage.user(email)
-    const person = new Person(stage)
-    await person.signIn(email)
-    return { stage, user, person }
-  }
-  const actAs = (stage: Stage, client: Assistant, bearer: string) =>
-    stage.send('POST', '/oauth/token', { form: { grant_type: 'client_credentials', client_id: client.id }, bearer })
+  const setUp = (email: string) => signedIn(stageOf(), email)
 
   test('a token is no API key: it gets no other token, and asks after none', async () => {
     const { stage, person } = await setUp('renewing@x')

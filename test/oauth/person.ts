@@ -84,3 +84,11 @@ function pageOf({ location }: Answer): string | null {
   const { pathname } = new URL(location, `https://${HOST}`)
   return pathname.startsWith('/oauth/interaction/') ? pathname : null
 }
+
+/** A user of the stage's first tenant who is new, and signed in. */
+export async function signedIn(stage: Stage, email: string) {
+  const user = await stage.user(email)
+  const person = new Person(stage)
+  await person.signIn(email)
+  return { stage, user, person }
+}
