@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util'
 import type { Filter, IndexDefinition, IndexDocument, SearchMode, SearchRequest } from '../src/search/engine.ts'
 import { Arena } from '../src/search/memory/arena.ts'
 import { MemoryEngine } from '../src/search/memory/engine.ts'
-import { NEAR_BYTES } from '../src/search/memory/similarity.ts'
 import { TenantIndex } from '../src/search/memory/tenant-index.ts'
 import { languageAnalyser } from '../src/search/memory/text-analyser.ts'
 import { codeBytes, createVectorMemory, norm, VectorColumn } from '../src/search/memory/vector-column.ts'
@@ -102,7 +101,7 @@ function measure(work: () => void, budgetMs = 400): number {
 }
 
 function report(name: string, ms: number, per = 1): void {
-  console.log(`${name.padEnd(64)} ${(ms / per).toFixed(4).padStart(9)} ms`)
+  console.log(`${name.padEnd(72)} ${(ms / per).toFixed(4).padStart(9)} ms`)
 }
 
 function benchKernel(rows: number): void {
@@ -123,11 +122,13 @@ function benchKernel(rows: number): void {
     }
     for (const queries of [1, 8]) {
       const { codes: all, scales, sums, errors } = column
-      const isFar = Number(rows * bytes > NEAR_BYTES)
-      const ms = measure(() =>
-        memory.kernel.scanAll(all, bytes, scales, sums, errors, 0, rows, codes, facts, queries, isFar),
-      )
-      report(`scan ${rows} x ${DIMENSIONS}, ${variant}, ${queries} at once, per query`, ms, queries)
+      for (const isFar of [0, 1]) {
+        const ms = measure(() =>
+          memory.kernel.scanAll(all, bytes, scales, sums, errors, 0, rows, codes, facts, queries, isFar),
+        )
+        const how = isFar === 1 ? 'fetched before' : 'as they come'
+        report(`scan ${rows} x ${DIMENSIONS} ${how}, ${variant}, ${queries} at once, per query`, ms, queries)
+      }
     }
     const list = arena.allocate(rows * 4)
     let listed = 0

@@ -1,7 +1,7 @@
 /**
  * What passes between the calling thread and the search worker. Searches and answers travel in batches:
  * a message costs microseconds whatever is in it, so one carries all that one turn of the event loop brought. Small
- * objects travel as JSON, which takes half the time of cloning them.
+ * objects travel as JSON, which costs less than cloning them.
  */
 import {
   type EngineStatus,

@@ -14,7 +14,7 @@ export const BATCH_MAX = 8
  */
 const SHARED_SCAN_COST = 0.2
 /** Codes of fewer bytes than this stay in the processor's caches from one search to the next. */
-export const NEAR_BYTES = 2 ** 24
+const NEAR_BYTES = 2 ** 24
 /** What a listed row costs beside one in a row, for a query alone and for each that is listed with others. */
 const LISTED_COST = 1.6
 const LISTED_SHARED_COST = 0.8
