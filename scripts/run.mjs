@@ -1,6 +1,8 @@
 // `npm start`, `npm test` and the rest come through here: install what is missing, then run with the project's Node.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isJoined, joinPackages } from './joined-packages.mjs'
 import { compileCache, prepare, root } from './runtime.mjs'
 
 const dev = process.argv[2] === '--dev'
@@ -8,7 +10,10 @@ const args = process.argv.slice(dev ? 3 : 2)
 // Before anything that takes its time: whoever called us may end meanwhile.
 const caller = process.ppid
 const node = prepare({ dev })
-const child = spawn(node, args, {
+// Where the folder cannot be written to, starts are slower, and that is all.
+if (!isJoined(root)) await joinPackages(root).catch(() => undefined)
+const preload = pathToFileURL(join(root, 'scripts', 'use-joined-packages.mjs')).href
+const child = spawn(node, [`--import=${preload}`, ...args], {
   cwd: process.env.KNOWLEDGE_CWD ?? root,
   stdio: 'inherit',
   env: {

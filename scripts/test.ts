@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { startPostgres } from '../test/support/postgres.ts'
+import { PRELOAD } from '../test/support/program.ts'
 import { makeTemplate } from '../test/support/template.ts'
 import { testRuns } from './test-runs.ts'
 
@@ -20,7 +21,7 @@ const preload = new URL('../test/support/untracked-promises.ts', import.meta.url
 const runs = testRuns(files)
 // A service fills many young heaps: at full size from the start they take an eighth less time.
 const heap = '--min-semi-space-size=16'
-const options = ['--test', heap, `--import=${preload}`, '--test-concurrency=3', ...flags]
+const options = ['--test', heap, `--import=${PRELOAD}`, `--import=${preload}`, '--test-concurrency=3', ...flags]
 const runner = spawn(process.execPath, [...options, ...runs.files], {
   stdio: 'inherit',
   env: { ...process.env, TEST_POSTGRES_URL: postgresUrl },

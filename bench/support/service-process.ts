@@ -8,6 +8,8 @@ import { type DatabaseOptions, openDatabase } from '../../src/database/database.
 import { createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** As users' processes are (scripts/run.mjs). */
+const PRELOAD = new URL('../../scripts/use-joined-packages.mjs', import.meta.url).href
 const READY = /Knowledge Service is ready at (\S+)/
 const READY_WITHIN_MS = 30_000
 
@@ -32,7 +34,7 @@ export async function startServiceProcess(
   nodeFlags: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-bench-'))
-  const child = spawn(process.execPath, [...nodeFlags, MAIN, 'serve'], {
+  const child = spawn(process.execPath, [`--import=${PRELOAD}`, ...nodeFlags, MAIN, 'serve'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...settings },
   })

@@ -6,7 +6,9 @@ import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVer
 import { embeddingTextsOf, linesOf } from './embedding-texts.ts'
 import { normalIdentifier } from './identifiers.ts'
 import { parseList, parseObject } from './product.ts'
-import { FILTER_LENGTH_MAX } from './search-contract.ts'
+
+/** Code points of a value that can be asked for. */
+export const FILTER_LENGTH_MAX = 1_000
 
 /** Products as search sees them. A passage is an embedding text; `embeddingTextsOf` tells which. */
 export const PRODUCT_INDEX: IndexDefinition = {

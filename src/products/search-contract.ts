@@ -13,11 +13,9 @@ import {
   Uuid,
 } from '../http/schema.ts'
 import { Product } from './contract.ts'
+import { FILTER_LENGTH_MAX } from './index-source.ts'
 
 const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const
-
-/** Code points of a value that can be asked for. */
-export const FILTER_LENGTH_MAX = 1_000
 
 const filter = (description: string) =>
   Type.Optional(Nullable(Type.String({ maxLength: FILTER_LENGTH_MAX }), { description }))
