@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { onEachDatabase, type TestDatabase } from '../../test/support/databases.ts'
 import { type Database, openDatabase } from './database.ts'
 import { MigrationError, migrate } from './migrate.ts'
+import { keepPrepared } from './prepared.ts'
 
 onEachDatabase('the database', (kind) => {
   let place: TestDatabase
@@ -131,6 +132,25 @@ onEachDatabase('the database', (kind) => {
     }
     assert.equal(new Set(seen).size, 4)
     assert.ok(!seen.includes(null))
+  })
+
+  test('a statement to be kept is prepared once for a connection, and outlives a change of its table', async () => {
+    const single = openDatabase({ ...place.options, poolMax: 1 })
+    const compiled = single.queries.selectFrom('tenants').select('name').where('tenant_id', '=', '').compile()
+    keepPrepared(compiled)
+    const nameOf = async (id: string): Promise<string | undefined> =>
+      (await single.queries.executeQuery<{ name: string }>({ ...compiled, parameters: [id] })).rows[0]?.name
+    const stored = await one.queries.selectFrom('tenants').select(['tenant_id', 'name']).executeTakeFirstOrThrow()
+    assert.deepEqual([await nameOf(stored.tenant_id), await nameOf('nobody')], [stored.name, undefined])
+    if (kind.name === 'PostgreSQL') {
+      const { rows } = await sql`select statement from pg_prepared_statements`.execute(single.queries)
+      assert.deepEqual(rows, [{ statement: compiled.sql }])
+    }
+    await sql`alter table tenants add column later text`.execute(one.queries)
+    assert.equal(await nameOf(stored.tenant_id), stored.name)
+    await sql`alter table tenants drop column later`.execute(one.queries)
+    assert.equal(await nameOf(stored.tenant_id), stored.name)
+    await single.close()
   })
 
   test('a database newer than the program is refused by name', async () => {

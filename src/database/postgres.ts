@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { type Dialect, PostgresDialect } from 'kysely'
+import { preparedName } from './prepared.ts'
 
 /** Connections one process may hold; the embedding queue and the search worker have pools of their own. */
 const POOL_MAX = 10
@@ -20,6 +21,16 @@ const types = {
   },
 }
 
+/** Names the statements that are to be kept prepared: Kysely has no other way to tell the driver. */
+class KeepingClient extends pg.Client {
+  override readonly query = ((statement: string, ...rest: [values?: unknown[]]) => {
+    const name = preparedName(statement)
+    return name === undefined
+      ? super.query(statement, ...rest)
+      : super.query({ name, text: statement, values: rest[0] })
+  }) as pg.Client['query']
+}
+
 interface PostgresOptions {
   readonly url: string
   readonly poolMax?: number
@@ -29,6 +40,7 @@ interface PostgresOptions {
 
 export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOptions): Dialect {
   const pool = new pg.Pool({
+    Client: KeepingClient,
     connectionString: url,
     max: poolMax,
     types,

@@ -1,5 +1,6 @@
 import { type AliasedExpression, sql } from 'kysely'
 import type { Database, Queries } from '../database/database.ts'
+import { keepPrepared } from '../database/prepared.ts'
 import type { ApiKeyRow, TenantRow, UserRow } from '../database/tables.ts'
 import type { Credential } from './credential.ts'
 
@@ -144,6 +145,7 @@ function readerOf({ queries, portable }: Database, source: AliasedExpression<Sou
     ])
     .limit(1)
     .compile()
+  keepPrepared(compiled)
   const places = {
     host: compiled.parameters.indexOf('host'),
     hostname: compiled.parameters.indexOf('hostname'),
