@@ -1,4 +1,6 @@
+import type { Insertable } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
+import type { Tables } from '../../src/database/tables.ts'
 import { newId } from '../../src/ids.ts'
 import { ENTRIES, type Asker, type Realm, type Subject } from './world.ts'
 import { sees } from './model.ts'
@@ -47,62 +49,71 @@ export async function prepareCells(
     .selectAll()
     .where('id', '=', realm.ids.site_id)
     .executeTakeFirstOrThrow()
-  return database.write(async (tx) => {
-    const prepared: Cell[] = []
-    for (const cell of cells) {
-      const entryId = newId()
-      await tx
-        .insertInto('entries')
-        .values({ ...byId.get(cell.subject.id)!, id: entryId })
-        .execute()
-      let { project_id: projectId, site_id: siteId } = realm.ids
-      const members = [...realm.subjects.map((subject) => subject.id), ...(isMember ? [entryId] : [])]
-      if (route.includes('{site_id}')) {
-        siteId = newId()
-        await tx
-          .insertInto('sites')
-          .values({ ...site, id: siteId, slug: siteId })
-          .execute()
-        const memberships = members.map((id) => ({ tenant_id: realm.tenant, site_id: siteId, entry_id: id }))
-        await tx.insertInto('site_entries').values(memberships).execute()
-      } else if (!route.includes(ENTRIES)) {
-        projectId = newId()
-        await tx
-          .insertInto('projects')
-          .values({ ...named, id: projectId })
-          .execute()
-        const memberships = members.map((id) => ({ tenant_id: realm.tenant, project_id: projectId, entry_id: id }))
-        await tx.insertInto('project_entries').values(memberships).execute()
-      }
-      prepared.push({ ...cell, ids: { ...cell.ids, entry_id: entryId, project_id: projectId, site_id: siteId } })
+  const entries: Insertable<Tables['entries']>[] = []
+  const projects: Insertable<Tables['projects']>[] = []
+  const sites: Insertable<Tables['sites']>[] = []
+  const inProjects: Insertable<Tables['project_entries']>[] = []
+  const inSites: Insertable<Tables['site_entries']>[] = []
+  const prepared = cells.map((cell): Cell => {
+    const entryId = newId()
+    entries.push({ ...byId.get(cell.subject.id)!, id: entryId })
+    let { project_id: projectId, site_id: siteId } = realm.ids
+    const members = [...realm.subjects.map((subject) => subject.id), ...(isMember ? [entryId] : [])]
+    const memberships = members.map((id) => ({ tenant_id: realm.tenant, entry_id: id }))
+    if (route.includes('{site_id}')) {
+      siteId = newId()
+      sites.push({ ...site, id: siteId, slug: siteId })
+      inSites.push(...memberships.map((one) => ({ ...one, site_id: siteId })))
+    } else if (!route.includes(ENTRIES)) {
+      projectId = newId()
+      projects.push({ ...named, id: projectId })
+      inProjects.push(...memberships.map((one) => ({ ...one, project_id: projectId })))
     }
-    return prepared
+    return { ...cell, ids: { ...cell.ids, entry_id: entryId, project_id: projectId, site_id: siteId } }
   })
+  await database.write(async (tx) => {
+    await tx.insertInto('entries').values(entries).execute()
+    if (projects.length > 0) await tx.insertInto('projects').values(projects).execute()
+    if (sites.length > 0) await tx.insertInto('sites').values(sites).execute()
+    if (inProjects.length > 0) await tx.insertInto('project_entries').values(inProjects).execute()
+    if (inSites.length > 0) await tx.insertInto('site_entries').values(inSites).execute()
+  })
+  return prepared
 }
 
-/** What a refused call must leave as it is: the entry and its place in the cell's project or site. */
-export async function stateOf({ queries }: Database, tenantId: string, ids: Ids): Promise<string> {
-  const [entry, ...members] = await Promise.all([
+/** For each cell what a refused call must leave as it is: the entry and its place in the cell's project or site. */
+export async function statesOf(
+  { queries }: Database,
+  tenantId: string,
+  cells: readonly { readonly ids: Ids }[],
+): Promise<string[]> {
+  const named = (name: keyof Ids): string[] => [...new Set(cells.map(({ ids }) => ids[name]))]
+  const [entries, inProjects, inSites] = await Promise.all([
     queries
       .selectFrom('entries')
       .selectAll()
       .where('tenant_id', '=', tenantId)
-      .where('id', '=', ids.entry_id)
+      .where('id', 'in', named('entry_id'))
       .execute(),
     queries
       .selectFrom('project_entries')
-      .select('entry_id')
+      .select(['project_id', 'entry_id'])
       .where('tenant_id', '=', tenantId)
-      .where('project_id', '=', ids.project_id)
+      .where('project_id', 'in', named('project_id'))
       .orderBy('entry_id')
       .execute(),
     queries
       .selectFrom('site_entries')
-      .select('entry_id')
+      .select(['site_id', 'entry_id'])
       .where('tenant_id', '=', tenantId)
-      .where('site_id', '=', ids.site_id)
+      .where('site_id', 'in', named('site_id'))
       .orderBy('entry_id')
       .execute(),
   ])
-  return JSON.stringify([entry, members])
+  const byId = Map.groupBy(entries, (row) => row.id)
+  const byProject = Map.groupBy(inProjects, (row) => row.project_id)
+  const bySite = Map.groupBy(inSites, (row) => row.site_id)
+  return cells.map(({ ids }) =>
+    JSON.stringify([byId.get(ids.entry_id), byProject.get(ids.project_id), bySite.get(ids.site_id)]),
+  )
 }
