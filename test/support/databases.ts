@@ -40,7 +40,7 @@ async function createOnPostgres(template: string): Promise<TestDatabase> {
   if (server === undefined)
     throw new Error('TEST_POSTGRES_URL is not set: run tests with `npm test`, which starts PostgreSQL')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(server, `create database ${name} template ${template}`)
+  await administer(server, `create database ${name} template ${template} strategy file_copy`)
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
   return {
     options: { dataDir, databaseUrl: urlOf(server, name) },

@@ -13,6 +13,21 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
+const SETTINGS = ['max_connections=200']
+/**
+ * What tests lose with the machine they make anew; those that kill a PostgreSQL bring one of their own. Nobody copies
+ * its log elsewhere, and none of its tables grows old enough to be vacuumed.
+ */
+const FLEETING_SETTINGS = [
+  'fsync=off',
+  'full_page_writes=off',
+  'synchronous_commit=off',
+  'wal_level=minimal',
+  'max_wal_senders=0',
+  'autovacuum=off',
+  'io_method=sync',
+]
+
 /**
  * Starts a real PostgreSQL in a folder of its own; it is gone after `stop`.
  * @param isDurable whether a commit waits for the disk, as it does in production; measurements need that
@@ -32,10 +47,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    // What tests lose with the machine they make anew; those that kill a PostgreSQL bring one of their own.
-    postgresFlags: ['max_connections=200', ...(isDurable ? [] : ['fsync=off', 'full_page_writes=off'])].flatMap(
-      (each) => ['-c', each],
-    ),
+    postgresFlags: [...SETTINGS, ...(isDurable ? [] : FLEETING_SETTINGS)].flatMap((each) => ['-c', each]),
     onLog: (message) => log.push(message),
     onError: (message) => log.push(String(message)),
   })
