@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
-import { setPassword } from '../../src/sessions/set-password.ts'
 import { createUser } from '../../src/tenants/rules.ts'
 import { CLIENT, OutsideProvider } from '../sessions/outside-provider.ts'
 import { startChromium } from '../support/chromium.ts'
 import { DATABASES } from '../support/databases.ts'
+import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Application } from './application.ts'
 import { type Look, LOOKS, Visitor } from './visitor.ts'
@@ -53,7 +53,7 @@ export class Stage {
 
   async person(email: string, name: string, role: string, tenant = 'default'): Promise<void> {
     const { id } = await createUser(this.service.database, tenant, { email, name, role })
-    await setPassword(this.service.database, tenant, id, PASSWORD)
+    await givePassword(this.service.database, tenant, id, PASSWORD)
   }
 
   visit(look: Look = LOOKS[0]): Promise<Visitor> {

@@ -6,10 +6,10 @@ import { logSettings } from '../../src/http/logger.ts'
 import type { HttpApp } from '../../src/http/route.ts'
 import { fetchPublic } from '../../src/oauth/public-address.ts'
 import { createApp, type Parts } from '../../src/server.ts'
-import { setPassword } from '../../src/sessions/set-password.ts'
 import { createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
 import { openParts } from '../support/by-hand.ts'
 import type { DatabaseKind, TestDatabase } from '../support/databases.ts'
+import { givePassword } from '../support/passwords.ts'
 import { testConfig } from '../support/service.ts'
 
 export const HOST = 'knowledge.example'
@@ -124,7 +124,7 @@ export class Stage {
   /** Somebody with a password. */
   async user(email: string, role = 'editor', tenant = 'default'): Promise<{ id: string; email: string }> {
     const { id } = await createUser(this.database, tenant, { email, name: email, role })
-    await setPassword(this.database, tenant, id, PASSWORD)
+    await givePassword(this.database, tenant, id, PASSWORD)
     return { id, email }
   }
 

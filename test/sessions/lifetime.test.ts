@@ -12,6 +12,7 @@ import { startSweeper } from '../../src/sweeper.ts'
 import { NO_TENANT } from '../../src/tenants/realm.ts'
 import { createUser } from '../../src/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
 
@@ -40,7 +41,7 @@ onEachDatabase('the life of a session', (kind) => {
 
   const somebody = async (email: string) => {
     const user = await createUser(service.database, 'default', { email, name: 'Somebody', role: 'reader' })
-    await setPassword(service.database, 'default', user.id, PASSWORD)
+    await givePassword(service.database, 'default', user.id, PASSWORD)
     return user
   }
   const sessionsOf = (userId: string) =>

@@ -5,6 +5,7 @@ import { hashSecret } from '../../src/tenants/credential.ts'
 import { changeTenant, changeUser, createUser } from '../../src/tenants/rules.ts'
 import { setPassword } from '../../src/sessions/set-password.ts'
 import { onEachDatabase } from '../support/databases.ts'
+import { givePassword } from '../support/passwords.ts'
 import { TestService } from '../support/service.ts'
 import { Browser } from './browser.ts'
 
@@ -23,7 +24,7 @@ onEachDatabase('signing in', (kind) => {
 
   const somebody = async (email: string, { password = PASSWORD, tenant = 'default', role = 'editor' } = {}) => {
     const user = await createUser(service.database, tenant, { email, name: 'Somebody', role })
-    await setPassword(service.database, tenant, user.id, password)
+    await givePassword(service.database, tenant, user.id, password)
     return user
   }
   const audited = (action: string, resourceId?: string) =>
