@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
+import { anyCharacter } from '../../test/support/any-character.ts'
 import { BUDGET_MIN, excerpt, fill, jsonLength, pageOfText, sliceWithin } from './budget.ts'
 
-const texts = fc.string({ unit: 'binary', maxLength: 400 })
+const texts = fc.string({ unit: anyCharacter, maxLength: 400 })
 
 test('the pages of a text put together are the text, each of them within its limit and none empty', () => {
   fc.assert(

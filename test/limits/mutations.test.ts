@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
+import { anyCharacter } from '../support/any-character.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { type Fields, goodOf, NOWHERE, type Operation } from './operation.ts'
 import { operations } from './operations.ts'
@@ -56,8 +57,8 @@ const odd = fc.constantFrom<unknown>(
 )
 const anything = fc.oneof(
   odd,
-  fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }),
-  fc.string({ unit: 'binary', maxLength: 80 }),
+  fc.jsonValue({ maxDepth: 3, stringUnit: anyCharacter }),
+  fc.string({ unit: anyCharacter, maxLength: 80 }),
 )
 
 /** Values for some of the fields, most of them from the field's borders, so that rules across fields are met too. */
