@@ -19,7 +19,7 @@ export function againAttacks(stageOf: () => Stage): void {
     const stage = stageOf()
     const user = await stage.user(email)
     const person = new Person(stage)
-    await person.signIn(email)
+    await person.beSignedIn(user.id)
     return { stage, user, person, assistant: await Assistant.register(stage) }
   }
   const grantsOf = async (stage: Stage, client: string) =>

@@ -39,9 +39,9 @@ const SIMILAR = [
 export function codeAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string, registration: object = {}) => {
     const stage = stageOf()
-    await stage.user(email)
+    const user = await stage.user(email)
     const person = new Person(stage)
-    await person.signIn(email)
+    await person.beSignedIn(user.id)
     return { stage, person, assistant: await Assistant.register(stage, { registration }) }
   }
 

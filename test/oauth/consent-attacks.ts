@@ -14,7 +14,7 @@ export function consentAttacks(stageOf: () => Stage): void {
     const stage = stageOf()
     const user = await stage.user(email, role)
     const person = new Person(stage)
-    await person.signIn(email)
+    await person.beSignedIn(user.id)
     const assistant = await Assistant.register(stage)
     const page = (await person.ask(assistant.query(pkce(), more))).page!
     return { stage, user, person, assistant, page }

@@ -18,9 +18,9 @@ const refusedClearly = ({ status, json, text: said }: Answer): void => {
 export function malformedRequests(stageOf: () => Stage): void {
   const setUp = async (email: string) => {
     const stage = stageOf()
-    await stage.user(email)
+    const user = await stage.user(email)
     const person = new Person(stage)
-    await person.signIn(email)
+    await person.beSignedIn(user.id)
     return { stage, person, assistant: await Assistant.register(stage) }
   }
 

@@ -10,9 +10,9 @@ import { pkce, type Stage } from './stage.ts'
 export function refreshAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string) => {
     const stage = stageOf()
-    await stage.user(email, 'editor', 'default')
+    const user = await stage.user(email)
     const person = new Person(stage)
-    await person.signIn(email)
+    await person.beSignedIn(user.id)
     return { stage, person, assistant: await Assistant.register(stage) }
   }
 

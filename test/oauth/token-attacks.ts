@@ -15,7 +15,7 @@ export function tokenAttacks(stageOf: () => Stage): void {
     const stage = stageOf()
     const user = await stage.user(email, role, tenant)
     const person = new Person(stage, { host })
-    await person.signIn(email)
+    await person.beSignedIn(user.id, tenant)
     const assistant = await Assistant.register(stage, { host, ...(key === '' ? {} : { key }) })
     return { stage, user, person, assistant }
   }
