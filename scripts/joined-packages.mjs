@@ -12,6 +12,7 @@ const IMPORTS = [
   'typebox/compile',
   'typebox/format',
   'typebox/value',
+  'uuid',
   '@modelcontextprotocol/server',
 ]
 
