@@ -12,12 +12,13 @@ const IMPORTS = [
   'typebox/compile',
   'typebox/format',
   'typebox/value',
+  'uuid',
   '@modelcontextprotocol/server',
 ]
 
 /**
- * Where the joined files of an installation lie. `index.json` beside them names the versions that they were made of,
- * and is written last.
+ * Where the joined files of an installation lie. `index.json` beside them says what they were made of, and is
+ * written last.
  * @param {string} root the project's folder
  */
 export function joinedFolder(root) {
@@ -44,7 +45,7 @@ export function joinedFiles(folder) {
 export function isJoined(root) {
   try {
     const index = JSON.parse(readFileSync(join(joinedFolder(root), 'index.json'), 'utf8'))
-    return JSON.stringify(index.versions) === JSON.stringify(installedVersions(root))
+    return JSON.stringify(index.madeOf) === JSON.stringify(installed(root))
   } catch {
     return false
   }
@@ -74,7 +75,7 @@ export async function joinPackages(root) {
       keepNames: true,
       logLevel: 'silent',
     })
-    writeFileSync(join(made, 'index.json'), JSON.stringify({ versions: installedVersions(root), files }))
+    writeFileSync(join(made, 'index.json'), JSON.stringify({ madeOf: installed(root), files }))
     rmSync(folder, { recursive: true, force: true })
     // Another process may have been quicker: its files are as good.
     if (!existsSync(folder)) renameSync(made, folder)
@@ -83,11 +84,15 @@ export async function joinPackages(root) {
   }
 }
 
-/** @param {string} root */
-function installedVersions(root) {
+/**
+ * What decides what is joined: the imports, and the versions of their packages and of what these are joined with.
+ * @param {string} root
+ */
+function installed(root) {
   const packages = [...new Set(IMPORTS.map((name) => name.match(/^(?:@[^/]+\/)?[^/]+/)[0])), 'zod', 'esbuild']
-  return packages.map((name) => {
+  const versions = packages.map((name) => {
     const manifest = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
     return `${name} ${manifest.version}`
   })
+  return [...IMPORTS, ...versions]
 }

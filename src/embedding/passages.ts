@@ -17,8 +17,8 @@ interface PassageSizes {
   readonly overlap: number
 }
 
-/** At most about 120 words of English or German, at least 40, and 15 in common. */
-export const PASSAGE_SIZES: PassageSizes = { max: 800, min: 270, overlap: 100 }
+/** At most about 180 words of English or German, at least 60, and 20 in common. */
+export const PASSAGE_SIZES: PassageSizes = { max: 1_200, min: 400, overlap: 150 }
 
 /**
  * Splits content into passages short enough for one vector each. They end before headings and, where a

@@ -17,7 +17,7 @@ describe('packages joined into one file each', () => {
 
   before(async () => {
     root = mkdtempSync(join(tmpdir(), 'knowledge-joined-'))
-    for (const name of ['kysely', 'typebox', 'zod', 'esbuild', '@modelcontextprotocol/server']) {
+    for (const name of ['kysely', 'typebox', 'uuid', 'zod', 'esbuild', '@modelcontextprotocol/server']) {
       const link = join(root, 'node_modules', name)
       mkdirSync(dirname(link), { recursive: true })
       symlinkSync(join(PROJECT, 'node_modules', name), link)

@@ -1,6 +1,6 @@
 /**
- * What a character is to the tokeniser. The basic plane is one table of bytes, so that the hot path
- * neither runs a regular expression nor leaves the integers.
+ * What a character is to the tokeniser. The basic plane is one table of bytes, filled as characters are met, so that
+ * the hot path neither runs a regular expression nor leaves the integers.
  */
 
 /** Ends a word: white space, punctuation, symbols, controls, lone surrogates. */
@@ -13,6 +13,8 @@ export const CONNECTOR = 2
 export const UNSPACED = 3
 /** Half of a pair: look at the code point. */
 const SURROGATE = 4
+/** Not met yet. */
+const UNKNOWN = 5
 
 const UNSPACED_SCRIPT =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\u30fc\uff70]/u
@@ -21,15 +23,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{N}\p{M}]/u
 const INVISIBLE = '\u00ad\u200c\u200d\u2060\ufeff'
 const CONNECTORS = '-_.\u2010\u2011'
 
-const TABLE = buildTable()
-
-function buildTable(): Uint8Array {
-  const table = new Uint8Array(0x10000)
-  for (let code = 0; code < table.length; code += 1) {
-    table[code] = code >= 0xd800 && code <= 0xdfff ? SURROGATE : kindOf(String.fromCharCode(code))
-  }
-  return table
-}
+const TABLE = new Uint8Array(0x10000).fill(UNKNOWN).fill(SURROGATE, 0xd800, 0xe000)
 
 function kindOf(character: string): number {
   if (CONNECTORS.includes(character)) return CONNECTOR
@@ -41,8 +35,10 @@ function kindOf(character: string): number {
 /** The kind of the character that begins at UTF-16 offset `at`; `SEPARATOR` behind the end. */
 export function kindAt(text: string, at: number): number {
   if (at >= text.length) return SEPARATOR
-  const kind = TABLE[text.charCodeAt(at)]
-  if (kind !== SURROGATE) return kind
+  const code = text.charCodeAt(at)
+  const kind = TABLE[code]
+  if (kind < SURROGATE) return kind
+  if (kind === UNKNOWN) return (TABLE[code] = kindOf(String.fromCharCode(code)))
   const point = text.codePointAt(at) ?? 0
   return point > 0xffff ? kindOf(String.fromCodePoint(point)) : SEPARATOR
 }

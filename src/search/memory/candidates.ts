@@ -5,35 +5,38 @@ import type { VectorMemory } from './vector-column.ts'
 
 /** Documents of one search with their exact scores, as columns: thousands of ties must cost little. */
 export class Candidates {
-  readonly parts: Uint32Array
-  readonly slots: Uint32Array
-  readonly similarities: Float64Array
+  readonly parts: number[] = []
+  readonly slots: number[] = []
+  readonly similarities: number[] = []
   /** The row of the best passage; -1 where there is none or no cosine was computed. */
-  readonly rows: Int32Array
-  readonly scores: Float64Array
+  readonly rows: number[] = []
+  readonly scores: number[] = []
   readonly #plan: Plan
+  readonly #bounds: ScoreBounds
+  readonly #memory: VectorMemory
+
+  constructor(plan: Plan, bounds: ScoreBounds, memory: VectorMemory) {
+    this.#plan = plan
+    this.#bounds = bounds
+    this.#memory = memory
+  }
 
   /** @param places ascending, as `bounds` lays them out */
-  constructor(plan: Plan, bounds: ScoreBounds, places: Uint32Array, memory: VectorMemory) {
-    const { length } = places
-    this.#plan = plan
-    this.parts = new Uint32Array(length)
-    this.slots = new Uint32Array(length)
-    this.similarities = new Float64Array(length)
-    this.rows = new Int32Array(length).fill(-1)
-    this.scores = new Float64Array(length)
+  add(places: Uint32Array): void {
+    const { bases } = this.#bounds
     // In keyword mode the cosine decides nothing; it is computed for the hits alone.
-    const needsCosine = plan.request.mode !== 'keyword' || plan.request.minSimilarity !== null
-    for (let from = 0, part = 0; from < length; part++) {
-      const end = bounds.bases[part + 1] ?? Infinity
-      let to = from
-      for (; to < length && places[to] < end; to++) {
-        this.parts[to] = part
-        this.slots[to] = places[to] - bounds.bases[part]
+    const needsCosine = this.#plan.request.mode !== 'keyword' || this.#plan.request.minSimilarity !== null
+    for (let i = 0, part = 0; i < places.length; part++) {
+      const end = bases[part + 1] ?? Infinity
+      const from = this.length
+      for (; i < places.length && places[i] < end; i++) {
+        this.parts.push(part)
+        this.slots.push(places[i] - bases[part])
+        this.similarities.push(0)
+        this.rows.push(-1)
       }
-      if (needsCosine) this.#computeExact(part, from, to, memory)
-      this.#score(part, from, to)
-      from = to
+      if (needsCosine) this.#computeExact(part, from, this.length)
+      this.#score(part, from)
     }
   }
 
@@ -53,8 +56,8 @@ export class Candidates {
   }
 
   /** Computes the cosine of one candidate that has none yet. */
-  complete(candidate: number, memory: VectorMemory): void {
-    if (this.rows[candidate] < 0) this.#computeExact(this.parts[candidate], candidate, candidate + 1, memory)
+  complete(candidate: number): void {
+    if (this.rows[candidate] < 0) this.#computeExact(this.parts[candidate], candidate, candidate + 1)
   }
 
   /** Ranking order: score descending, newest change, id ascending. */
@@ -70,26 +73,25 @@ export class Candidates {
     return idA < idB ? -1 : Number(idA > idB)
   }
 
-  #computeExact(part: number, from: number, to: number, memory: VectorMemory): void {
-    const { vector, parts } = this.#plan
-    if (vector === null || from === to) return
-    const slots = this.slots.subarray(from, to)
-    const similarities = this.similarities.subarray(from, to)
-    exactSimilarities(memory, parts[part].segment, slots, vector, similarities, this.rows.subarray(from, to))
+  #computeExact(part: number, from: number, to: number): void {
+    const { direction, parts } = this.#plan
+    if (direction === null || from === to) return
+    const slots = this.slots.slice(from, to)
+    exactSimilarities(this.#memory, parts[part].segment, slots, direction, this.similarities, this.rows, from)
   }
 
-  #score(part: number, from: number, to: number): void {
+  #score(part: number, from: number): void {
     const { request, keyword, statistics, addends } = this.#plan
     const own = addends?.parts[part]
-    for (let i = from; i < to; i++) {
+    for (let i = from; i < this.length; i++) {
+      const slot = this.slots[i]
       const similarity = this.similarities[i]
-      if (request.mode === 'semantic') this.scores[i] = similarity
-      else if (request.mode === 'keyword') this.scores[i] = keyword![part].scores[this.slots[i]]
-      else {
-        const bm25 = keyword![part].scores[this.slots[i]]
-        this.scores[i] = coverage(bm25, statistics!.whole) + request.vectorWeight * similarity
+      let score = similarity
+      if (request.mode === 'keyword') score = keyword![part].scores[slot]
+      else if (request.mode === 'hybrid') {
+        score = coverage(keyword![part].scores[slot], statistics!.whole) + request.vectorWeight * similarity
       }
-      if (own !== undefined) this.scores[i] += own.get(this.slots[i])?.sum ?? 0
+      this.scores.push(own === undefined ? score : score + (own.get(slot)?.sum ?? 0))
     }
   }
 }

@@ -12,6 +12,10 @@ import type { Plan, Searchable } from './search.ts'
 import type { Bounds } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
 
+/** Candidates that are scored together at the least, and how many are put in order before. */
+const STRETCH_MIN = 8
+const SORTED_MAX = 1_024
+
 /** A candidate and the list it is from. */
 interface Chosen {
   readonly from: Candidates
@@ -57,8 +61,7 @@ export class Ranker {
     const total = this.#qualified.reduce((sum, bits) => sum + countBits(bits), 0)
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
-    const leaders = this.#candidates(this.#bounds.reaching(this.#bounds.kthHigh(wanted)))
-    const found = this.#contenders(leaders, kthHighest(leaders.scores, wanted))
+    const found = this.#contenders(wanted)
     const ranked = firstSorted(found.all(), wanted, found.compare).subarray(offset)
     return { hits: Array.from(ranked, (candidate) => this.#hit({ from: found, candidate })), total }
   }
@@ -77,8 +80,9 @@ export class Ranker {
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
     const leaders = this.#candidates(this.#bounds.reaching(sorted[total - wanted]))
-    const led = Float64Array.from(bestOfGroups(leaders).values(), (candidate) => leaders.scores[candidate])
-    const found = this.#contenders(leaders, kthHighest(led, wanted))
+    const led = Array.from(bestOfGroups(leaders).values(), (candidate) => leaders.scores[candidate])
+    const places = this.#bounds.reaching(kthHighest(led, wanted))
+    const found = places.length === leaders.length ? leaders : this.#candidates(places)
     const best = Uint32Array.from(bestOfGroups(found).values())
     const ranked = firstSorted(best, wanted, found.compare).subarray(offset)
     return { hits: this.#asPreferred(found, ranked, preferred).map((chosen) => this.#hit(chosen)), total }
@@ -117,18 +121,37 @@ export class Ranker {
     })
   }
 
-  /** All whose score can reach `least`, which the leaders' highs do. */
-  #contenders(leaders: Candidates, least: number): Candidates {
-    const places = this.#bounds.reaching(least)
-    return places.length === leaders.length ? leaders : this.#candidates(places)
+  /**
+   * Among others, all that may be the first `wanted`. Those with the highest highs are scored first, in stretches of
+   * growing length: what they reach tells which of the others still can.
+   */
+  #contenders(wanted: number): Candidates {
+    const bounds = this.#bounds
+    const leading = bounds.kthHigh(wanted)
+    const found = this.#candidates(bounds.reaching(leading))
+    let least = kthHighest(found.scores, wanted)
+    const others = bounds.reaching(least).filter((place) => bounds.high(place) < leading)
+    if (others.length > SORTED_MAX) {
+      found.add(others)
+      return found
+    }
+    others.sort((a, b) => bounds.high(b) - bounds.high(a))
+    for (let from = 0, length = STRETCH_MIN; from < others.length; from += length, length *= 2) {
+      if (bounds.high(others[from]) < least) break
+      found.add(others.slice(from, from + length).sort())
+      least = kthHighest(found.scores, wanted)
+    }
+    return found
   }
 
   #candidates(places: Uint32Array): Candidates {
-    return new Candidates(this.#plan, this.#bounds, places, this.#memory)
+    const candidates = new Candidates(this.#plan, this.#bounds, this.#memory)
+    candidates.add(places)
+    return candidates
   }
 
   #hit({ from, candidate }: Chosen): SearchHit {
-    from.complete(candidate, this.#memory)
+    from.complete(candidate)
     const { segment } = this.#plan.parts[from.parts[candidate]]
     const slot = from.slots[candidate]
     const hit = {
@@ -193,8 +216,8 @@ function uniteWithin(target: Bits, bits: Bits, spared: Bits): void {
 }
 
 /** The k-th highest of at least k scores. */
-function kthHighest(scores: Float64Array, k: number): number {
-  return scores.toSorted()[scores.length - k]
+function kthHighest(scores: readonly number[], k: number): number {
+  return scores.toSorted((a, b) => b - a)[k - 1]
 }
 
 /** The best candidate of each group. */

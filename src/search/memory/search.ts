@@ -13,7 +13,7 @@ import { keywordStatistics, type KeywordScores, type KeywordStatistics, release,
 import type { SearchPart } from './keyword.ts'
 import { Ranker } from './ranker.ts'
 import type { Segment } from './segment.ts'
-import { BATCH_MAX, boundSimilarities, type Bounds } from './similarity.ts'
+import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { norm, type VectorMemory } from './vector-column.ts'
 
@@ -41,8 +41,8 @@ export interface Plan {
   /** By segment, members that groups prefer to be shown by; null without groups. */
   readonly preferred: readonly Bits[] | null
   readonly addends: Addends | null
-  /** The query's vector when it has any direction; without one every cosine is 0. */
-  readonly vector: Float32Array | null
+  /** Null without any; then every cosine is 0. */
+  readonly direction: Direction | null
 }
 
 /** The answer of one search, or why it has none. */
@@ -95,7 +95,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   })
   const statistics =
     request.mode === 'semantic' ? null : keywordStatistics(parts, analyser.analyseQuery(request.query), request)
-  const vector = directionOf(index, request)
+  const direction = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
   const lifted = liftedOf(index, parts, request)
   const qualified = parts.map(({ segment, eligible }, i) => {
@@ -112,7 +112,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const relevant = request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, lifted) : null
   const addends = addendsOf(request, parts, lifted, statistics, index.locate)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  return { request, parts, statistics, keyword, qualified, relevant, preferred, addends, vector }
+  return { request, parts, statistics, keyword, qualified, relevant, preferred, addends, direction }
 }
 
 /** By segment, the slots of what the request wants first, within what it asks for; null when there are none. */
@@ -141,7 +141,7 @@ function membersOf(index: Searchable, prefer: Filter): Bits[] {
  * @throws EngineUnavailable when the model's vectors have another size than those held, RangeError for a vector
  * that is none
  */
-function directionOf(index: Searchable, { vector }: SearchRequest): Float32Array | null {
+function directionOf(index: Searchable, { vector }: SearchRequest): Direction | null {
   if (vector === null || index.dimensions === null) return null
   if (vector.length !== index.dimensions) {
     const sizes = `${vector.length} dimensions, those stored ${index.dimensions}`
@@ -149,16 +149,16 @@ function directionOf(index: Searchable, { vector }: SearchRequest): Float32Array
   }
   const length = norm(vector)
   if (!Number.isFinite(length)) throw new RangeError('a query vector with a component that is not finite')
-  return length > 0 ? vector : null
+  return length > 0 ? { vector, length } : null
 }
 
 /** Keyword search ranks without cosines; all else compares them. */
-function needsBounds({ request, vector }: Plan): boolean {
-  return vector !== null && (request.mode !== 'keyword' || request.minSimilarity !== null)
+function needsBounds({ request, direction }: Plan): boolean {
+  return direction !== null && (request.mode !== 'keyword' || request.minSimilarity !== null)
 }
 
 function boundBatch(index: Searchable, plans: readonly Plan[], memory: VectorMemory): Bounds[] {
-  const requests = plans.map((plan) => ({ vector: plan.vector!, masks: plan.qualified }))
+  const requests = plans.map((plan) => ({ direction: plan.direction!, masks: plan.qualified }))
   return boundSimilarities(memory, index.segments, requests)
 }
 

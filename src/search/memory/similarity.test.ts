@@ -8,7 +8,7 @@ import { TenantIndex } from './tenant-index.ts'
 import { boundSimilarities, exactSimilarities, layOut } from './similarity.ts'
 import { DEFINITION, vectors } from './test-documents.ts'
 import { document } from './test-source.ts'
-import { createVectorMemory } from './vector-column.ts'
+import { createVectorMemory, norm } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
 
 const arena = new Arena()
@@ -42,28 +42,28 @@ for (const dimensions of [1, 3, 16, 40]) {
       const requests = asked.map(([query, every]) => {
         const mask = bitsFor(passages.length)
         for (let slot = 0; slot < passages.length; slot += every) setBit(mask, slot)
-        return { vector: query, masks: [mask] }
+        return { direction: { vector: query, length: norm(query) }, masks: [mask] }
       })
       const bounds = boundSimilarities(memory, index.segments, requests)
-      for (const [q, { vector: query, masks }] of requests.entries()) {
+      for (const [q, { direction, masks }] of requests.entries()) {
         for (const [slot, list] of passages.entries()) {
           const high = arena.f32[(bounds[q].highs >>> 2) + bases[0] + slot]
           const low = high - bounds[q].width
-          const exact = bestCosine(query, list)
+          const exact = bestCosine(direction.vector, list)
           if (hasBit(masks[0], slot)) assert.ok(low <= exact && exact <= high, `${low} <= ${exact} <= ${high}`)
           else assert.equal(high, -Infinity)
         }
       }
-      const similarities = new Float64Array(passages.length)
-      const rows = new Int32Array(passages.length)
-      const slots = Uint32Array.from(passages.keys())
-      exactSimilarities(memory, index.segments[0], slots, asked[0][0], similarities, rows)
+      const similarities = passages.map(() => 0)
+      const rows = passages.map(() => 0)
+      const slots = Array.from(passages.keys())
+      exactSimilarities(memory, index.segments[0], slots, requests[0].direction, similarities, rows, 0)
       assert.deepEqual(
-        [...similarities],
+        similarities,
         passages.map((list) => bestCosine(asked[0][0], list)),
       )
       assert.deepEqual(
-        [...rows].map((row) => row >= 0),
+        rows.map((row) => row >= 0),
         passages.map((list) => list.length > 0),
       )
       index.free()
@@ -81,7 +81,9 @@ test('bounds are tight enough to leave few candidates: a few hundredths wide at 
   const make = (): Float32Array => Float32Array.from({ length: 384 }, random)
   const index = indexOf(Array.from({ length: 64 }, () => [make()]))
   const mask = bitsFor(64).fill(0xffffffff)
-  const [{ width }] = boundSimilarities(memory, index.segments, [{ vector: make(), masks: [mask] }])
+  const vector = make()
+  const direction = { vector, length: norm(vector) }
+  const [{ width }] = boundSimilarities(memory, index.segments, [{ direction, masks: [mask] }])
   assert.ok(width < 0.05, `${width}`)
   index.free()
 })

@@ -4,7 +4,7 @@
  */
 import { type Bits, bitsFor, countBits, countUnion, listBits, unite } from './bitset.ts'
 import { type Segment, SLOTS_MAX } from './segment.ts'
-import { codeBytes, norm, QUERY_LIMIT, QUERY_OFFSET, ROUNDING_SLACK, type VectorMemory } from './vector-column.ts'
+import { codeBytes, QUERY_LIMIT, QUERY_OFFSET, ROUNDING_SLACK, type VectorMemory } from './vector-column.ts'
 
 /** Queries that share one pass over the codes. */
 export const BATCH_MAX = 8
@@ -22,10 +22,24 @@ const LISTED_SHARED_COST = 0.8
 const LISTED_TOGETHER = 4
 const LISTED_TOGETHER_COST = 2
 
-/** A query vector and the set of slots, by segment, whose bounds are wanted. */
-export interface BoundRequest {
+/** A query vector that is not all zeros, and its length. */
+export interface Direction {
   readonly vector: Float32Array
+  readonly length: number
+}
+
+/** A query and the set of slots, by segment, whose bounds are wanted. */
+export interface BoundRequest {
+  readonly direction: Direction
   readonly masks: readonly Bits[]
+}
+
+/** A request with how many slots are wanted of each segment, and of all. */
+interface CountedRequest extends BoundRequest {
+  readonly counts: readonly number[]
+  readonly wanted: number
+  /** Address of its highs. */
+  readonly highs: number
 }
 
 /** Where a query's bounds are: upper ones as float32 by slot, segment after segment; minus infinity outside the mask. */
@@ -57,50 +71,60 @@ export function boundSimilarities(
   requests: readonly BoundRequest[],
 ): Bounds[] {
   const { bases, length } = layOut(segments)
-  const highs = requests.map((_, i) => memory.scratch(`highs${i}`, length * 4))
+  const counted = requests.map(({ direction, masks }, i): CountedRequest => {
+    const counts = masks.map(countBits)
+    const wanted = counts.reduce((sum, count) => sum + count, 0)
+    return { direction, masks, counts, wanted, highs: memory.scratch(`highs${i}`, length * 4) }
+  })
   // Queries that want most come first, so that those to scan all rows for are neighbours.
-  const order = requests.map(({ masks }, i) => ({ i, wanted: masks.reduce((sum, mask) => sum + countBits(mask), 0) }))
-  order.sort((a, b) => b.wanted - a.wanted)
-  const sorted = order.map(({ i }) => requests[i])
+  const sorted = counted.toSorted((a, b) => b.wanted - a.wanted)
   const queries = new QueryCodes(memory, sorted)
   const rows = segments.reduce((sum, { vectors }) => sum + (vectors?.rows ?? 0), 0)
-  const isFar = rows * codeBytes(requests[0].vector.length) > NEAR_BYTES
+  const isFar = rows * codeBytes(requests[0].direction.vector.length) > NEAR_BYTES
   for (const [s, segment] of segments.entries()) {
     if (segment.slots === 0) continue
-    for (const [q, { i }] of order.entries()) queries.setHighs(q, highs[i] + bases[s] * 4)
+    for (const [q, { highs }] of sorted.entries()) queries.setHighs(q, highs + bases[s] * 4)
     boundSegment(memory, segment, sorted, s, queries, isFar)
   }
   const errorMax = segments.reduce((most, segment) => Math.max(most, segment.vectors?.errorMax ?? 0), 0)
-  const bounds: Bounds[] = []
-  for (const [q, { i }] of order.entries()) bounds[i] = { highs: highs[i], width: queries.widthFor(q, errorMax) }
-  return bounds
+  return counted.map((request) => ({
+    highs: request.highs,
+    width: queries.widthFor(sorted.indexOf(request), errorMax),
+  }))
 }
 
 function boundSegment(
   memory: VectorMemory,
   segment: Segment,
-  requests: readonly BoundRequest[],
+  requests: readonly CountedRequest[],
   s: number,
   queries: QueryCodes,
   isFar: boolean,
 ): void {
   const { arena, kernel } = memory
+  const { slots, words } = segment
   const rows = segment.vectors?.rows ?? 0
-  const dense = rows === 0 ? 0 : denseQueries(requests.map(({ masks }) => countBits(masks[s]) / segment.slots))
+  const dense = rows === 0 ? 0 : denseQueries(requests.map(({ counts }) => counts[s] / slots))
   const slotsAt = segment.rowSlotsAddress()
   for (let q = 0; q < requests.length; q++) {
     // A dense scan of rows that are slots writes every one.
     if (q < dense && slotsAt === 0) continue
     const at = queries.highsOf(q) >>> 2
-    arena.f32.fill(-Infinity, at, at + segment.words * 32)
+    arena.f32.fill(-Infinity, at, at + words * 32)
   }
   if (dense > 0) scanAll(memory, segment, slotsAt, queries, dense, isFar)
   const scanned = rows === 0 ? 0 : requests.length
   for (let q = dense; q < scanned;) q += scanListed(memory, segment, requests, s, queries, q)
   const maskAt = memory.scratch('mask', SLOTS_MAX / 8)
-  for (const [q, { masks }] of requests.entries()) {
-    arena.u32.set(masks[s].subarray(0, segment.words), maskAt >>> 2)
-    kernel.maskHighs(maskAt, segment.words, queries.highsOf(q))
+  for (const [q, { masks, counts }] of requests.entries()) {
+    if (slotsAt === 0 && counts[s] === slots && q < dense) {
+      // Every slot is wanted and has its row: only the scan's last registers reach past them.
+      const at = queries.highsOf(q) >>> 2
+      arena.f32.fill(-Infinity, at + slots, at + words * 32)
+      continue
+    }
+    arena.u32.set(masks[s].subarray(0, words), maskAt >>> 2)
+    kernel.maskHighs(maskAt, words, queries.highsOf(q))
   }
 }
 
@@ -137,7 +161,7 @@ class QueryCodes {
 
   constructor(memory: VectorMemory, requests: readonly BoundRequest[]) {
     const { arena, kernel, scratch } = memory
-    const dimensions = requests[0].vector.length
+    const dimensions = requests[0].direction.vector.length
     const bytes = codeBytes(dimensions)
     this.#memory = memory
     this.#bytes = bytes
@@ -145,10 +169,9 @@ class QueryCodes {
     this.#facts = scratch('query facts', BATCH_MAX * FACTS_BYTES)
     const residual = scratch('residual', 8)
     const original = scratch('query', dimensions * 4)
-    this.#errors = requests.map(({ vector }, i) => {
+    this.#errors = requests.map(({ direction: { vector, length } }, i) => {
       arena.f32.set(vector, original >>> 2)
       const at = this.#codes + i * bytes
-      const length = norm(vector)
       const scale = kernel.quantise(original, dimensions, length, QUERY_LIMIT, QUERY_OFFSET, at, bytes, 0, residual)
       const error = arena.f64[residual >>> 3] * (1 + 1e-6)
       arena.f32.set([scale, 1 + error, error + ROUNDING_SLACK], this.#factsOf(i) >>> 2)
@@ -200,7 +223,7 @@ function scanAll(
 function scanListed(
   memory: VectorMemory,
   segment: Segment,
-  requests: readonly BoundRequest[],
+  requests: readonly CountedRequest[],
   s: number,
   queries: QueryCodes,
   first: number,
@@ -208,12 +231,12 @@ function scanListed(
   const { words } = segment
   const wanted = union.subarray(0, words)
   wanted.set(requests[first].masks[s].subarray(0, words))
-  let cost = countBits(wanted)
+  let cost = requests[first].counts[s]
   let count = 1
   for (; count < LISTED_TOGETHER && first + count < requests.length; count++) {
     const next = requests[first + count].masks[s]
     const together = LISTED_TOGETHER_COST * countUnion(wanted, next)
-    const apart = cost + countBits(next)
+    const apart = cost + requests[first + count].counts[s]
     if (together > apart) break
     unite(wanted, next)
     cost = together
@@ -236,7 +259,7 @@ const slots = new Uint32Array(SLOTS_MAX)
 function listRows(
   memory: VectorMemory,
   segment: Segment,
-  slots: Uint32Array,
+  slots: ArrayLike<number>,
   count: number,
 ): { at: number; count: number } {
   const { rowStarts } = segment
@@ -254,18 +277,19 @@ function listRows(
 
 /**
  * Exact cosines of a query with `slots` of one segment: that of each slot's best passage into `similarities`,
- * and which row it is into `rows` (untouched and -1 when it has none).
+ * and which row it is into `rows` (untouched and -1 when it has none); both from index `from` on.
  */
 export function exactSimilarities(
   memory: VectorMemory,
   segment: Segment,
-  slots: Uint32Array,
-  vector: Float32Array,
-  similarities: Float64Array,
-  rows: Int32Array,
+  slots: readonly number[],
+  { vector, length }: Direction,
+  similarities: number[],
+  rows: number[],
+  from: number,
 ): void {
   const { vectors, rowStarts } = segment
-  rows.fill(-1)
+  rows.fill(-1, from, from + slots.length)
   if (vectors === null || slots.length === 0) return
   const list = listRows(memory, segment, slots, slots.length)
   if (list.count === 0) return
@@ -273,15 +297,15 @@ export function exactSimilarities(
   const query = memory.scratch('query', vector.byteLength)
   const { arena, kernel } = memory
   arena.f32.set(vector, query >>> 2)
-  kernel.exactListed(vectors.vectors, vectors.dimensions, vectors.norms, list.at, list.count, query, norm(vector), out)
+  kernel.exactListed(vectors.vectors, vectors.dimensions, vectors.norms, list.at, list.count, query, length, out)
   const { f64 } = arena
   let at = out >>> 3
   for (let i = 0; i < slots.length; i++) {
     for (let row = rowStarts[slots[i]]; row < rowStarts[slots[i] + 1]; row++) {
       const similarity = f64[at++]
-      if (rows[i] >= 0 && similarity <= similarities[i]) continue
-      similarities[i] = similarity
-      rows[i] = row
+      if (rows[from + i] >= 0 && similarity <= similarities[from + i]) continue
+      similarities[from + i] = similarity
+      rows[from + i] = row
     }
   }
 }
