@@ -155,11 +155,13 @@ export function endingAttacks(stageOf: () => Stage): void {
   test('a client that is removed while it is given a token has none afterwards', async () => {
     const stage = stageOf()
     const client = await Assistant.register(stage, { registration: ITSELF })
-    const removed = Promise.withResolvers<void>()
+    const [deleted, removed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const removing = stage.database.write(async (tx) => {
       assert.ok(await clientStore.deleteClient(tx, 'default', client.id))
+      deleted.resolve()
       await removed.promise
     })
+    await deleted.promise
     const asking = actAs(stage, client, stage.adminKey)
     await sleep(200)
     removed.resolve()
@@ -171,11 +173,13 @@ export function endingAttacks(stageOf: () => Stage): void {
     const { stage, person } = await setUp('consenting@x')
     const assistant = await Assistant.register(stage)
     const page = await person.goOn((await person.ask(assistant.query(pkce()))).page!)
-    const removed = Promise.withResolvers<void>()
+    const [deleted, removed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const removing = stage.database.write(async (tx) => {
       assert.ok(await clientStore.deleteClient(tx, 'default', assistant.id))
+      deleted.resolve()
       await removed.promise
     })
+    await deleted.promise
     const consenting = person.consent(page, ['knowledge:read'])
     await sleep(200)
     removed.resolve()
