@@ -27,11 +27,12 @@ const sqlite: Portable = {
     sql`exists (select 1 from json_each(${column}) as item where item.value in (${sql.join(values)}))`,
   isOneOf: (column, values) => sql`${column} in (select value from json_each(${JSON.stringify(values)}))`,
   joinText: (column) => sql`group_concat(${column}, ',')`,
+  // jsonb_each (SQLite 3.51) hands out each object as it was parsed; json_each would have it written and parsed again.
   jsonRows(json, columns) {
     const fields = Object.keys(columns).map(
       (name) => sql`json_extract(value, ${sql.lit(`$.${name}`)}) as ${sql.ref(name)}`,
     )
-    return sql`(select ${sql.join(fields)} from json_each(${json}))`
+    return sql`(select ${sql.join(fields)} from jsonb_each(${json}))`
   },
   jsonFlag: (column, name) => {
     const type = sql<string>`json_type(${column}, ${sql.lit(`$.${name}`)})`

@@ -1,14 +1,14 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { HttpRefusal } from '../http/errors.ts'
 import type { HttpApp, RoutePlugin } from '../http/route.ts'
 import { demand } from './demand.ts'
 import { gateOf, type GateOptions } from './gate.ts'
+import type { McpHandler } from './handler.ts'
 import { EntryPrompts } from './prompts.ts'
 import { METHOD_NOT_ALLOWED } from './refusals.ts'
 import { EntryResources } from './resources.ts'
-import { type Exchange, type Offered, serverFor } from './server.ts'
+import type { Exchange, Offered } from './server.ts'
 import { allTools, type McpRules } from './tools/all.ts'
 import { webRequest } from './web-request.ts'
 
@@ -25,10 +25,11 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
   }
   const frame = { url: '/mcp', ...gateOf(options) }
   return (app: HttpApp) => {
-    const handler = createMcpHandler((context) => serverFor(context.authInfo?.extra?.exchange as Exchange, offered), {
-      onerror: (error) => report(app, error),
-    })
-    app.addHook('onClose', () => handler.close())
+    let opened: Promise<McpHandler> | null = null
+    // With the first message: the SDK is a good part of all the code there is, and many a service has no assistants.
+    const handler = (): Promise<McpHandler> =>
+      (opened ??= import('./handler.ts').then(({ openHandler }) => openHandler(offered, (error) => report(app, error))))
+    app.addHook('onClose', async () => (await opened)?.close())
     app.route({
       ...frame,
       method: 'POST',
@@ -37,7 +38,7 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
         demand(exchange.caller, request.body, offered.tools)
         const web = webRequest(request.raw, abortedWith(reply))
         const authInfo = { token: '', clientId: '', scopes: [], extra: { exchange } }
-        return handler.fetch(web, { authInfo, parsedBody: request.body })
+        return (await handler()).fetch(web, { authInfo, parsedBody: request.body })
       },
     })
     app.route({
