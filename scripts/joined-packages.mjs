@@ -1,8 +1,8 @@
-// Some packages are hundreds of small modules, and finding and linking these one by one is most of what a start costs,
+// Some packages are hundreds of small modules, and finding and linking these one by one is much of what a start costs,
 // in every thread again. So each is joined into one file, once for each installation. Plain JavaScript for any Node
 // from 20 on, like runtime.mjs.
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 /** What is joined, by the name it is imported under. Only ES modules: of others the names they export are not known. */
 const IMPORTS = [
@@ -59,9 +59,9 @@ export function isJoined(root) {
 export async function joinPackages(root) {
   const { build } = await import('esbuild')
   const folder = joinedFolder(root)
-  const made = `${folder}-${process.pid}`
   const files = Object.fromEntries(IMPORTS.map((name) => [name, `${name.replaceAll(/[@/]/g, '-')}.mjs`]))
-  mkdirSync(made, { recursive: true })
+  mkdirSync(dirname(folder), { recursive: true })
+  const made = mkdtempSync(`${folder}-`)
   try {
     await build({
       absWorkingDir: root,
@@ -76,9 +76,12 @@ export async function joinPackages(root) {
       logLevel: 'silent',
     })
     writeFileSync(join(made, 'index.json'), JSON.stringify({ madeOf: installed(root), files }))
+    // For whoever the service runs as: a temporary folder is its maker's alone.
+    chmodSync(made, 0o755)
+    // Another process that was quicker may run from its files already.
+    if (isJoined(root)) return
     rmSync(folder, { recursive: true, force: true })
-    // Another process may have been quicker: its files are as good.
-    if (!existsSync(folder)) renameSync(made, folder)
+    renameSync(made, folder)
   } finally {
     rmSync(made, { recursive: true, force: true })
   }
