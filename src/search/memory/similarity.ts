@@ -116,9 +116,10 @@ function boundSegment(
   const scanned = rows === 0 ? 0 : requests.length
   for (let q = dense; q < scanned;) q += scanListed(memory, segment, requests, s, queries, q)
   const maskAt = memory.scratch('mask', SLOTS_MAX / 8)
+  const allHaveRows = rows > 0 && countBits(segment.withVectors) === slots
   for (const [q, { masks, counts }] of requests.entries()) {
-    if (slotsAt === 0 && counts[s] === slots && q < dense) {
-      // Every slot is wanted and has its row: only the scan's last registers reach past them.
+    if (allHaveRows && counts[s] === slots) {
+      // Nothing to leave out; only a scan of rows that are slots reaches past the last, by what fills its registers.
       const at = queries.highsOf(q) >>> 2
       arena.f32.fill(-Infinity, at + slots, at + words * 32)
       continue
