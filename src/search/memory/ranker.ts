@@ -25,7 +25,7 @@ interface Chosen {
 /**
  * Ranks one search. Every qualified document has the highest score it can have, from the bounds of its cosine.
  * The k with the highest are scored exactly: the least of those scores is reached by at least k documents, so
- * that only documents whose high reaches it can be among the first k, and those are scored exactly too.
+ * that only documents whose high reaches it can be among the first k, and of those as many are scored exactly as can.
  */
 export class Ranker {
   readonly #plan: Plan
