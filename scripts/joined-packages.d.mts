@@ -1,4 +1,5 @@
+export const JOINED: readonly string[]
 export function joinedFolder(root: string): string
-export function joinedFiles(folder: string): Record<string, string>
-export function isJoined(root: string): boolean
+export function joinedFile(name: string): string
 export function joinPackages(root: string): Promise<void>
+export function isThere(folder: string): boolean

@@ -1,11 +1,12 @@
 // Some packages are hundreds of small modules, and finding and linking these one by one is much of what a start costs,
 // in every thread again. So each is joined into one file, once for each installation. Plain JavaScript for any Node
 // from 20 on, like runtime.mjs.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** What is joined, by the name it is imported under. Only ES modules: of others the names they export are not known. */
-const IMPORTS = [
+export const JOINED = [
   'kysely',
   'kysely/migration',
   'typebox',
@@ -15,87 +16,87 @@ const IMPORTS = [
   'uuid',
   '@modelcontextprotocol/server',
 ]
+/** Whose versions decide what the files hold: those packages, what is joined into them, and what joins. */
+const PACKAGES = [
+  'kysely',
+  'typebox',
+  'uuid',
+  '@modelcontextprotocol/server',
+  '@modelcontextprotocol/core',
+  'zod',
+  'esbuild',
+]
+const LEFTOVER_AFTER_MS = 3_600_000
 
 /**
- * Where the joined files of an installation lie. `index.json` beside them says what they were made of, and is
- * written last.
+ * Where the joined files of what is installed lie, whether they were made or not: other versions have another folder,
+ * so that nothing stale is ever loaded, and none is taken away from a process that runs from it.
  * @param {string} root the project's folder
  */
 export function joinedFolder(root) {
-  return join(root, 'node_modules', '.cache', 'packages')
+  const versions = PACKAGES.map((name) => {
+    const manifest = readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8')
+    return `${name} ${JSON.parse(manifest).version}`
+  })
+  const madeOf = createHash('sha256')
+    .update([...JOINED, ...versions].join('\n'))
+    .digest('hex')
+  return join(cacheOf(root), `packages-${madeOf.slice(0, 16)}`)
+}
+
+/** @param {string} name as it is imported */
+export function joinedFile(name) {
+  return `${name.replaceAll(/[@/]/g, '-')}.mjs`
 }
 
 /**
- * By the name it is imported under, the joined file's name; empty when the packages were not joined.
- * @param {string} folder
- * @returns {Record<string, string>}
- */
-export function joinedFiles(folder) {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')).files
-  } catch {
-    return {}
-  }
-}
-
-/**
- * Whether what is joined is what is installed.
- * @param {string} root
- */
-export function isJoined(root) {
-  try {
-    const index = JSON.parse(readFileSync(join(joinedFolder(root), 'index.json'), 'utf8'))
-    return JSON.stringify(index.madeOf) === JSON.stringify(installed(root))
-  } catch {
-    return false
-  }
-}
-
-/**
- * Joins what is installed. What was joined before stays whole until the new files are there.
+ * Joins what is installed. The folder appears whole, by its new name.
  * @param {string} root
  * @throws where the folder cannot be written to
  */
 export async function joinPackages(root) {
-  const { build } = await import('esbuild')
   const folder = joinedFolder(root)
-  const files = Object.fromEntries(IMPORTS.map((name) => [name, `${name.replaceAll(/[@/]/g, '-')}.mjs`]))
-  mkdirSync(dirname(folder), { recursive: true })
-  const made = mkdtempSync(`${folder}-`)
+  mkdirSync(cacheOf(root), { recursive: true })
+  removeLeftovers(root)
+  const made = mkdtempSync(join(cacheOf(root), 'joining-'))
   try {
+    const { build } = await import('esbuild')
     await build({
       absWorkingDir: root,
-      entryPoints: IMPORTS.map((name) => ({ in: name, out: files[name].slice(0, -'.mjs'.length) })),
+      entryPoints: JOINED.map((name) => ({ in: name, out: joinedFile(name).slice(0, -'.mjs'.length) })),
       outdir: made,
       outExtension: { '.js': '.mjs' },
       bundle: true,
       splitting: true,
       format: 'esm',
       platform: 'node',
-      keepNames: true,
       logLevel: 'silent',
     })
-    writeFileSync(join(made, 'index.json'), JSON.stringify({ madeOf: installed(root), files }))
     // For whoever the service runs as: a temporary folder is its maker's alone.
     chmodSync(made, 0o755)
-    // Another process that was quicker may run from its files already.
-    if (isJoined(root)) return
-    rmSync(folder, { recursive: true, force: true })
     renameSync(made, folder)
+  } catch (error) {
+    // Another process was quicker, and its files are the same.
+    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code) || !isThere(folder)) throw error
   } finally {
     rmSync(made, { recursive: true, force: true })
   }
 }
 
-/**
- * What decides what is joined: the imports, and the versions of their packages and of what these are joined with.
- * @param {string} root
- */
-function installed(root) {
-  const packages = [...new Set(IMPORTS.map((name) => name.match(/^(?:@[^/]+\/)?[^/]+/)[0])), 'zod', 'esbuild']
-  const versions = packages.map((name) => {
-    const manifest = JSON.parse(readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'))
-    return `${name} ${manifest.version}`
-  })
-  return [...IMPORTS, ...versions]
+/** @param {string} folder */
+export function isThere(folder) {
+  return statSync(folder, { throwIfNoEntry: false }) !== undefined
+}
+
+/** What processes left that were killed while they joined. */
+function removeLeftovers(root) {
+  for (const name of readdirSync(cacheOf(root))) {
+    const path = join(cacheOf(root), name)
+    const isOld = name.startsWith('joining-') && Date.now() - statSync(path).mtimeMs > LEFTOVER_AFTER_MS
+    if (isOld) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+function cacheOf(root) {
+  return join(root, 'node_modules', '.cache')
 }

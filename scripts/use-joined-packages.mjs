@@ -2,13 +2,11 @@
 import { registerHooks } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { joinedFiles, joinedFolder } from './joined-packages.mjs'
+import { isThere, JOINED, joinedFile, joinedFolder } from './joined-packages.mjs'
 
 const folder = joinedFolder(dirname(import.meta.dirname))
-const urls = new Map(
-  Object.entries(joinedFiles(folder)).map(([name, file]) => [name, pathToFileURL(join(folder, file)).href]),
-)
-if (urls.size > 0) {
+if (isThere(folder)) {
+  const urls = new Map(JOINED.map((name) => [name, pathToFileURL(join(folder, joinedFile(name))).href]))
   registerHooks({
     resolve(name, context, next) {
       const url = urls.get(name)

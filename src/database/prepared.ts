@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 
 const names = new Map<string, string>()
@@ -8,7 +9,8 @@ const names = new Map<string, string>()
  * has to name its columns, since one that a migration changes fails on the connections that have it prepared.
  */
 export function keepPrepared({ sql }: CompiledQuery): void {
-  if (!names.has(sql)) names.set(sql, `kept_${names.size}`)
+  // By what it is: behind a pooler, processes of two versions may share a connection.
+  if (!names.has(sql)) names.set(sql, `kept_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`)
 }
 
 /** The name that a connection prepares the statement by, if it is to be kept. */

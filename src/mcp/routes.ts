@@ -27,9 +27,18 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
   return (app: HttpApp) => {
     let opened: Promise<McpHandler> | null = null
     // With the first message: the SDK is a good part of all the code there is, and many a service has no assistants.
-    const handler = (): Promise<McpHandler> =>
-      (opened ??= import('./handler.ts').then(({ openHandler }) => openHandler(offered, (error) => report(app, error))))
-    app.addHook('onClose', async () => (await opened)?.close())
+    const handler = (): Promise<McpHandler> => (opened ??= open())
+    const open = async (): Promise<McpHandler> => {
+      try {
+        const { openHandler } = await import('./handler.ts')
+        return openHandler(offered, (error) => report(app, error))
+      } catch (error) {
+        // The next message tries again.
+        opened = null
+        throw error
+      }
+    }
+    app.addHook('onClose', async () => (await opened?.catch(() => null))?.close())
     app.route({
       ...frame,
       method: 'POST',

@@ -4,11 +4,9 @@ import { decodeVectors } from '../embedding/vector-codec.ts'
 import { type ChangeReader, changeBatches } from '../search/change-batches.ts'
 import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../search/engine.ts'
 import { embeddingTextsOf, linesOf } from './embedding-texts.ts'
+import { FILTER_LENGTH_MAX } from './filter-length.ts'
 import { normalIdentifier } from './identifiers.ts'
 import { parseList, parseObject } from './product.ts'
-
-/** Code points of a value that can be asked for. */
-export const FILTER_LENGTH_MAX = 1_000
 
 /** Products as search sees them. A passage is an embedding text; `embeddingTextsOf` tells which. */
 export const PRODUCT_INDEX: IndexDefinition = {

@@ -13,7 +13,7 @@ import {
   Uuid,
 } from '../http/schema.ts'
 import { Product } from './contract.ts'
-import { FILTER_LENGTH_MAX } from './index-source.ts'
+import { FILTER_LENGTH_MAX } from './filter-length.ts'
 
 const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const
 
