@@ -2,4 +2,3 @@ export const JOINED: readonly string[]
 export function joinedFolder(root: string): string
 export function joinedFile(name: string): string
 export function joinPackages(root: string): Promise<void>
-export function isThere(folder: string): boolean

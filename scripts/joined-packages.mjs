@@ -2,7 +2,17 @@
 // in every thread again. So each is joined into one file, once for each installation. Plain JavaScript for any Node
 // from 20 on, like runtime.mjs.
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { join } from 'node:path'
 
 /** What is joined, by the name it is imported under. Only ES modules: of others the names they export are not known. */
@@ -77,15 +87,10 @@ export async function joinPackages(root) {
     renameSync(made, folder)
   } catch (error) {
     // Another process was quicker, and its files are the same.
-    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code) || !isThere(folder)) throw error
+    if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(error.code) || !existsSync(folder)) throw error
   } finally {
     rmSync(made, { recursive: true, force: true })
   }
-}
-
-/** @param {string} folder */
-export function isThere(folder) {
-  return statSync(folder, { throwIfNoEntry: false }) !== undefined
 }
 
 /** What processes left that were killed while they joined. */

@@ -1,8 +1,9 @@
 // `npm start`, `npm test` and the rest come through here: install what is missing, then run with the project's Node.
 import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isThere, joinedFolder } from './joined-packages.mjs'
+import { joinedFolder } from './joined-packages.mjs'
 import { compileCache, prepare, root } from './runtime.mjs'
 
 const dev = process.argv[2] === '--dev'
@@ -11,7 +12,7 @@ const args = process.argv.slice(dev ? 3 : 2)
 const caller = process.ppid
 const node = prepare({ dev })
 // Where the folder cannot be written to, starts are slower, and that is all.
-if (!isThere(joinedFolder(root))) spawnSync(node, [join(root, 'scripts', 'join-packages.mjs')], { stdio: 'ignore' })
+if (!existsSync(joinedFolder(root))) spawnSync(node, [join(root, 'scripts', 'join-packages.mjs')], { stdio: 'ignore' })
 const preload = pathToFileURL(join(root, 'scripts', 'use-joined-packages.mjs')).href
 const child = spawn(node, [`--import=${preload}`, ...args], {
   cwd: process.env.KNOWLEDGE_CWD ?? root,

@@ -56,12 +56,12 @@ function parseItems(body: string): AnswerItem[] {
 function readVector(embedding: unknown): Float32Array {
   const vector = typeof embedding === 'string' ? fromBase64(embedding) : fromNumbers(embedding)
   if (vector.length === 0) throw nonsense('an empty vector')
-  if (!isFinite(vector)) throw nonsense('a number that is not finite')
+  if (!hasFiniteComponents(vector)) throw nonsense('a number that is not finite')
   return vector
 }
 
 /** A loop, because `every` makes an object of each number. */
-function isFinite(vector: Float32Array): boolean {
+function hasFiniteComponents(vector: Float32Array): boolean {
   for (let i = 0; i < vector.length; i++) if (!Number.isFinite(vector[i])) return false
   return true
 }

@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { isThere, JOINED, joinedFile, joinedFolder, joinPackages } from '../../scripts/joined-packages.mjs'
+import { JOINED, joinedFile, joinedFolder, joinPackages } from '../../scripts/joined-packages.mjs'
 import { SURROUNDINGS } from '../support/program.ts'
 
 const PROJECT = resolve(import.meta.dirname, '../..')
@@ -58,7 +68,7 @@ describe('packages joined into one file each', () => {
     rmSync(link('uuid'))
     cpSync(join(PROJECT, 'node_modules/uuid'), link('uuid'), { recursive: true })
     writeFileSync(join(link('uuid'), 'package.json'), manifest.replace(/"version": "/, '"version": "9'))
-    assert.equal(isThere(joinedFolder(root)), false)
+    assert.equal(existsSync(joinedFolder(root)), false)
     await joinPackages(root)
     assert.equal(readdirSync(cache).length, 2)
   })
