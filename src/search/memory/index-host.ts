@@ -1,9 +1,9 @@
 import { type EngineStatus, EngineUnavailable, type IndexSource, type IndexVersion } from '../engine.ts'
+import { threadSlices } from '../../slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
 import { compact } from './compaction.ts'
 import { bytesOf, type Copy, isIdle, type Job, newCopy, statusOf, type Waiting } from './index-copy.ts'
 import { BATCH_MAX } from './similarity.ts'
-import { Slices } from './slices.ts'
 import { TenantIndex } from './tenant-index.ts'
 import { languageAnalyser, type TextAnalyser } from './text-analyser.ts'
 import { createVectorMemory, type VectorMemory } from './vector-column.ts'
@@ -21,7 +21,6 @@ export class IndexHost {
   readonly #bytesMax: number
   readonly #analyser: TextAnalyser
   readonly #memory: VectorMemory
-  readonly #slices = new Slices()
   #copies = new Map<string, Copy>()
   #due = new Set<Copy>()
   #scheduled = false
@@ -155,7 +154,7 @@ export class IndexHost {
         for (let isDone = false; !isDone;) {
           if (copy.dropped) return
           isDone = steps.next().done === true
-          const waiting = this.#slices.pause()
+          const waiting = threadSlices.pause(copy.version.tenantId)
           if (waiting !== undefined) await waiting
         }
       }
@@ -182,8 +181,9 @@ export class IndexHost {
   }
 
   async #compact(copy: Copy): Promise<void> {
+    const { tenantId } = copy.version
     try {
-      while (!copy.dropped && (await compact(copy.index, this.#slices.pause))) this.#enforceBudget(copy)
+      while (!copy.dropped && (await compact(copy.index, () => threadSlices.pause(tenantId)))) this.#enforceBudget(copy)
     } catch (error) {
       // The old segments are whole and still in place; only memory for the copy was missing.
       if (!(error instanceof RangeError) && !(error instanceof ArenaFull)) throw error

@@ -1,0 +1,57 @@
+/**
+ * Long work in slices: it runs a few milliseconds at a time, and between any two slices, whoever's, the event loop
+ * takes in and answers requests. Owners take turns, so that one with much work does not keep another waiting.
+ */
+const SLICE_MS = 4
+
+export class Slices {
+  /** The owner whose turn is next comes first. */
+  readonly #waiting = new Map<string, (() => void)[]>()
+  #scheduled = false
+  #started = Number.NEGATIVE_INFINITY
+  readonly #now: () => number
+
+  /** @param now clock in milliseconds */
+  constructor(now = (): number => performance.now()) {
+    this.#now = now
+  }
+
+  /**
+   * Undefined while the slice lasts; then a promise for the owner's next slice. One slice runs in each turn of the
+   * event loop. Call it between steps that take a millisecond or two at most, and await what it returns.
+   * @param owner the tenant that the work is for
+   */
+  readonly pause = (owner: string): Promise<void> | undefined => {
+    if (this.#now() - this.#started < SLICE_MS) return undefined
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(owner)
+      if (waiting === undefined) this.#waiting.set(owner, [resolve])
+      else waiting.push(resolve)
+      this.#schedule()
+    })
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      this.#started = this.#now()
+      this.#startNext()
+      if (this.#waiting.size > 0) this.#schedule()
+    })
+  }
+
+  #startNext(): void {
+    const [next] = this.#waiting
+    if (next === undefined) return
+    const [owner, waiting] = next
+    const start = waiting.shift()
+    this.#waiting.delete(owner)
+    if (waiting.length > 0) this.#waiting.set(owner, waiting)
+    start?.()
+  }
+}
+
+/** The slices of this thread. All long work on it shares them, because it shares the event loop. */
+export const threadSlices = new Slices()
