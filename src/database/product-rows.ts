@@ -33,6 +33,9 @@ export interface ProductRow {
   price_current: string | null
   price_msrp: string | null
   price_special: string | null
+  /** Milliseconds since 1970; the special price is in force from the first to the last, always where both are null. */
+  price_special_from: number | null
+  price_special_until: number | null
   price_on_request: number
   currency: string
   image_url: string | null

@@ -46,6 +46,11 @@ export const Product = Contract('Product', {
   price_current: Exact,
   price_msrp: Exact,
   price_special: Exact,
+  price_special_from: Nullable(DateTime()),
+  price_special_until: Nullable(DateTime()),
+  price_effective: Nullable(Type.String(), {
+    description: 'The price people pay now: the special price while it is in force, else price_current',
+  }),
   price_on_request: Flag(),
   currency: Type.String(),
   image_url: NullableText,
@@ -83,7 +88,13 @@ const fields = {
   properties: Type.Optional(FreeForm()),
   price_current: price('A JSON number or decimal text; kept exactly'),
   price_msrp: price(),
-  price_special: price(),
+  price_special: price('In force within its dates; 0 means that there is none'),
+  price_special_from: Type.Optional(
+    Nullable(DateTime({ description: 'Special price is in force from here on; always without it' })),
+  ),
+  price_special_until: Type.Optional(
+    Nullable(DateTime({ description: 'Last moment of the special price; no end without it' })),
+  ),
   price_on_request: Type.Optional(Flag({ default: false })),
   currency: Type.Optional(Type.String({ maxLength: 3, default: 'EUR' })),
   image_url: text(),

@@ -39,6 +39,8 @@ export function draftOf(input: ProductWrite, source: ProductSource): ProductDraf
     price_current: input.price_current ?? null,
     price_msrp: input.price_msrp ?? null,
     price_special: input.price_special ?? null,
+    price_special_from: timeOf(input.price_special_from),
+    price_special_until: timeOf(input.price_special_until),
     price_on_request: input.price_on_request === true ? 1 : 0,
     currency: input.currency ?? 'EUR',
     image_url: input.image_url ?? null,
@@ -59,6 +61,10 @@ export function draftOf(input: ProductWrite, source: ProductSource): ProductDraf
     embedding_text_properties: input.embedding_text_properties ?? null,
     embedding_text_attributes: input.embedding_text_attributes ?? null,
   }
+}
+
+function timeOf(time: string | null | undefined): number | null {
+  return time === null || time === undefined ? null : Date.parse(time)
 }
 
 /** What the name of a parent is kept of; never answered, so that nobody misses the rest. */

@@ -5,6 +5,7 @@ import { compileSerialiser } from '../http/serialise.ts'
 import type { SearchHit } from '../search/engine.ts'
 import { type HitCache, ownBytes, type WrittenHits } from '../search/hit-cache.ts'
 import { Product } from './contract.ts'
+import { changesWithTime } from './price.ts'
 import { productOf } from './product.ts'
 import { ProductFacets } from './search-contract.ts'
 import { placesOf } from './search-hits.ts'
@@ -89,7 +90,7 @@ async function productJson(
   const unread = page.flatMap(({ id }) => (found.has(id) ? [] : [id]))
   for (const row of await store.findProducts(db, tenantId, unread)) {
     const json = ownBytes(writeProduct(productOf(row)))
-    cache.put(tenantId, row.id, row.seq, null, json)
+    if (!changesWithTime(row)) cache.put(tenantId, row.id, row.seq, null, json)
     found.set(row.id, json)
   }
   for (const { id } of sized.slice(page.length)) found.set(id, BEYOND_PAGE)

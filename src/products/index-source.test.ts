@@ -86,7 +86,13 @@ onEachDatabase('products as search sees them', (kind) => {
       variant: ['variant'],
       family: [product.id],
     })
-    assert.deepEqual(document.numbers, { price: 19.9, rating: 4.5 })
+    assert.deepEqual(document.numbers, {
+      price: 19.9,
+      special: null,
+      special_from: null,
+      special_until: null,
+      rating: 4.5,
+    })
     assert.deepEqual([document.id, document.group, document.language], [product.id, product.id, 'de'])
     const texts = [
       'Akkuschrauber\n\nSchraubt ohne Kabel',

@@ -6,6 +6,7 @@ import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVer
 import { embeddingTextsOf, linesOf } from './embedding-texts.ts'
 import { FILTER_LENGTH_MAX } from './filter-length.ts'
 import { normalIdentifier } from './identifiers.ts'
+import { priceNumbers } from './price.ts'
 import { parseList, parseObject } from './product.ts'
 
 /** Products as search sees them. A passage is an embedding text; `embeddingTextsOf` tells which. */
@@ -13,7 +14,7 @@ export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
   textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 1, description: 1 },
   keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family'],
-  numberFields: ['price', 'rating'],
+  numberFields: ['price', 'special', 'special_from', 'special_until', 'rating'],
   facetFields: ['site', 'brand', 'category', 'availability', 'language'],
 }
 
@@ -109,10 +110,7 @@ function documentOf(row: ChangedRow): IndexDocument {
       variant: [row.is_parent === 1 ? 'parent' : row.is_variant === 1 ? 'variant' : 'single'],
       family: [familyOf(row)],
     },
-    numbers: {
-      price: numberOf(row.price_current ?? row.price_special),
-      rating: numberOf(row.rating_average),
-    },
+    numbers: { ...priceNumbers(row), rating: numberOf(row.rating_average) },
     passages: passagesOf(row),
   }
 }

@@ -1,6 +1,8 @@
 import type { ProductRow } from '../database/tables.ts'
 import type { Product, ProductSource } from './contract.ts'
+import { effectivePrice } from './price.ts'
 
+/** A product as it is answered now. */
 export function productOf(row: ProductRow): Product {
   return {
     id: row.id,
@@ -19,6 +21,9 @@ export function productOf(row: ProductRow): Product {
     price_current: row.price_current,
     price_msrp: row.price_msrp,
     price_special: row.price_special,
+    price_special_from: timeOf(row.price_special_from),
+    price_special_until: timeOf(row.price_special_until),
+    price_effective: effectivePrice(row, Date.now()),
     price_on_request: row.price_on_request === 1,
     currency: row.currency,
     image_url: row.image_url,
@@ -34,12 +39,16 @@ export function productOf(row: ProductRow): Product {
     is_parent: row.is_parent === 1,
     source: row.source as ProductSource,
     sync_hash: row.sync_hash,
-    last_synced_at: row.last_synced_at === null ? null : new Date(row.last_synced_at).toISOString(),
+    last_synced_at: timeOf(row.last_synced_at),
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
     search_keywords: parseList(row.search_keywords),
     has_similarity_anchor: hasText(row.similarity_text),
   }
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
 }
 
 export function parseObject(json: string): Record<string, unknown> {

@@ -12,7 +12,7 @@ import { productOf } from './product.ts'
 import * as store from './store.ts'
 
 /** A product as an export has it: complete, but for its vectors. */
-export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor'> &
+export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor' | 'price_effective'> &
   Pick<
     ProductRow,
     | 'parent_external_id'
@@ -23,7 +23,7 @@ export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor
   > & { readonly retired_at: string | null }
 
 export function exportedProduct(row: ProductRow): RestoredProduct {
-  const { tenant_id: _tenant, has_similarity_anchor: _anchor, ...product } = productOf(row)
+  const { tenant_id: _tenant, has_similarity_anchor: _anchor, price_effective: _effective, ...product } = productOf(row)
   return {
     ...product,
     parent_external_id: row.parent_external_id,

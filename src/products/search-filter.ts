@@ -1,6 +1,7 @@
 import type { TenantSettings } from '../access/caller.ts'
 import type { Filter, SearchRequest } from '../search/engine.ts'
 import { normalIdentifier } from './identifiers.ts'
+import { effectivePriceFilter } from './price.ts'
 import type { ProductSearch } from './search-contract.ts'
 
 /**
@@ -13,8 +14,9 @@ export function siteFilter(siteId: string | null): Filter {
 
 /**
  * What a request asks for within a site, as an index filter. Prices are compared as doubles, exact to 15 digits.
+ * @param nowMs moment whose prices count
  */
-export function productFilter(input: Omit<ProductSearch, 'query' | 'site_id'>): Filter {
+export function productFilter(input: Omit<ProductSearch, 'query' | 'site_id'>, nowMs: number): Filter {
   const all: Filter[] = []
   const equals = (field: string, value: string | null | undefined): void => {
     if (value !== null && value !== undefined) all.push({ field, anyOf: [value] })
@@ -25,12 +27,9 @@ export function productFilter(input: Omit<ProductSearch, 'query' | 'site_id'>): 
   equals('language', input.language)
   if (typeof input.sku === 'string') equals('identifier', normalIdentifier(input.sku))
   if (input.price_min !== undefined || input.price_max !== undefined) {
-    all.push({
-      number: 'price',
-      above: input.price_min === undefined ? null : doubleBelow(Number(input.price_min)),
-      below: input.price_max === undefined ? null : Number(input.price_max),
-      orMissing: false,
-    })
+    const above = input.price_min === undefined ? null : doubleBelow(Number(input.price_min))
+    const below = input.price_max === undefined ? null : Number(input.price_max)
+    all.push(effectivePriceFilter(above, below, nowMs))
   }
   return { all }
 }

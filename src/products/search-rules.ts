@@ -19,7 +19,7 @@ import { normalIdentifier } from './identifiers.ts'
 import { PRODUCT_INDEX } from './index-source.ts'
 import { productOf } from './product.ts'
 import { type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
-import { PRODUCT_FACETS, productFacets } from './search-facets.ts'
+import { facetRequest, productFacets } from './search-facets.ts'
 import { productFilter, siteFilter, variantPolicy } from './search-filter.ts'
 import { presentHits, readHits } from './search-hits.ts'
 import * as store from './store.ts'
@@ -117,6 +117,7 @@ export class ProductSearchRules {
 
   async #find(caller: Caller, input: ProductSearch): Promise<Found> {
     const started = performance.now()
+    const nowMs = Date.now()
     const query = input.query?.trim() ?? ''
     // Without words there is nothing to compare: everything the filters leave, last changed first.
     const mode = query === '' ? 'hybrid' : (input.mode ?? 'hybrid')
@@ -130,7 +131,7 @@ export class ProductSearchRules {
     const embedded = performance.now()
     const offset = input.offset ?? 0
     const answer = await this.#engine.search({
-      ...this.#request(caller, siteId, productFilter(input)),
+      ...this.#request(caller, siteId, productFilter(input, nowMs)),
       ...rankingOf(caller, query, mode, boosts),
       mode,
       query,
@@ -138,7 +139,7 @@ export class ProductSearchRules {
       offset,
       limit: input.limit ?? 10,
       explain: input.explain ?? false,
-      ...(input.facets === false ? {} : { facets: PRODUCT_FACETS }),
+      ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
     })
     return { answer, boosts, siteId, mode, query, offset, degraded, started, embedded, answered: performance.now() }
   }

@@ -69,6 +69,11 @@ class ProductBatch {
       const msg = 'A product cannot be its own parent'
       return { status: 'failed', fault: invalid(['body', 'parent_external_id'], 'value_error', msg) }
     }
+    const { price_special_from: from, price_special_until: until } = draft
+    if (from !== null && until !== null && until < from) {
+      const msg = 'Input should not be before price_special_from'
+      return { status: 'failed', fault: invalid(['body', 'price_special_until'], 'value_error', msg) }
+    }
     const before = draft.external_id === null ? undefined : this.#known.get(draft.external_id)
     if (before === undefined) return this.#set('created', null, newRow(draft, this.#place))
     if (before.retired_at === null) {

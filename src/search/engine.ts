@@ -140,6 +140,8 @@ export interface FacetRequest {
   readonly keys: readonly { readonly field: string; readonly limit: number }[]
   readonly numbers: readonly {
     readonly field: string
+    /** Documents that match `where` count by this field in place of the other. */
+    readonly instead?: { readonly field: string; readonly where: Filter }
     /** Each counts the values over `above` and at most `below`, null being no bound. */
     readonly ranges: readonly { readonly above: number | null; readonly below: number | null }[]
   }[]

@@ -140,10 +140,13 @@ function countFacets(ranked: readonly Scored[], facets: FacetRequest, areGrouped
       counted.sort((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
       return { field, values: counted.slice(0, limit) }
     }),
-    numbers: facets.numbers.map(({ field, ranges }) => {
-      const values = ranked.map((hit) => hit.document.numbers[field] ?? null).filter((value) => value !== null)
+    numbers: facets.numbers.map(({ field, instead, ranges }) => {
+      const fieldOf = (document: IndexDocument): string =>
+        instead !== undefined && matches(instead.where, document) ? instead.field : field
+      const numberOf = (document: IndexDocument): number | null => document.numbers[fieldOf(document)] ?? null
+      const values = ranked.map((hit) => numberOf(hit.document)).filter((value) => value !== null)
       const within = ({ above, below }: { above: number | null; below: number | null }) =>
-        count((document) => matches({ number: field, above, below, orMissing: false }, document))
+        count((document) => matches({ number: fieldOf(document), above, below, orMissing: false }, document))
       return {
         field,
         count: within({ above: null, below: null }),

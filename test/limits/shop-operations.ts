@@ -43,6 +43,9 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     price_current: decimal(),
     price_msrp: decimal(),
     price_special: decimal(),
+    // None is before the other.
+    price_special_from: nullable(moment('2026-01-01T00:00:00Z')),
+    price_special_until: nullable(moment('2026-12-31T23:59:59.999Z')),
     price_on_request: flag(),
     currency: text(0, 3),
     image_url: anyText(),

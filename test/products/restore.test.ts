@@ -50,7 +50,16 @@ onEachDatabase('sites and products in an export', (kind) => {
     await bulk('shop', [{ title: 'Gone', external_id: 'gone' }])
     await bulk('shop', [
       { title: 'Variant', external_id: 'v', parent_external_id: 'p', is_variant: true, similarity_text: 'near' },
-      { title: 'Parent', external_id: 'p', price_current: '19.90', rating_average: 4.5, properties: { x: [1] } },
+      {
+        title: 'Parent',
+        external_id: 'p',
+        price_current: '19.90',
+        price_special: '9.90',
+        price_special_from: '2026-01-01T00:00:00Z',
+        price_special_until: '2026-02-01T00:00:00.5Z',
+        rating_average: 4.5,
+        properties: { x: [1] },
+      },
     ])
     await bulk('default', [{ title: 'Elsewhere', external_id: 'v', sync_hash: 'h' }])
 
@@ -74,6 +83,13 @@ onEachDatabase('sites and products in an export', (kind) => {
       .where('tenant_id', '=', `copy-${kind.name.toLowerCase()}`)
       .execute()
     assert.equal(vectors.length, 4)
+  })
+
+  test('an export from before special prices had dates is restored', async () => {
+    const older = (await exported('default')).replaceAll(/"price_special_(?:from|until)":(?:null|"[^"]*"),/g, '')
+    assert.ok(!older.includes('price_special_from'))
+    const { failed } = await restore(`older-${kind.name.toLowerCase()}`, older)
+    assert.equal(failed, 0)
   })
 
   test('a site that is in use here keeps its id, and what belongs to it follows', async () => {

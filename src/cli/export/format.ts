@@ -21,7 +21,7 @@ const { tenant_id: _one, ...category } = Category.properties
 const { tenant_id: _two, ...collection } = collectionContracts('Project').Collection.properties
 const { tenant_id: _three, embedding_model: _model, ...entry } = Entry.properties
 const { tenant_id: _four, ...site } = Site.properties
-const { tenant_id: _five, has_similarity_anchor: _anchor, ...product } = Product.properties
+const { tenant_id: _five, has_similarity_anchor: _anchor, price_effective: _price, ...product } = Product.properties
 const Ids = ListOf(Uuid())
 const NullableText = Nullable(Type.String())
 
@@ -58,6 +58,9 @@ const ExportedEntry = Type.Object({
 const ExportedSite = Type.Object(site)
 const ExportedProduct = Type.Object({
   ...product,
+  /** Absent in exports older than these dates. */
+  price_special_from: Type.Optional(product.price_special_from),
+  price_special_until: Type.Optional(product.price_special_until),
   parent_external_id: NullableText,
   similarity_text: NullableText,
   embedding_text_description: NullableText,

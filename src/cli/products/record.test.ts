@@ -113,3 +113,26 @@ test('what is too long to be an SKU is no SKU, and kept as a property', () => {
   const sku = 'x'.repeat(101)
   assert.deepEqual(recordOf({ sku, title: 'T' }), { title: 'T', properties: { sku } })
 })
+
+test('the dates of a special price are read from one column or two, days whole, without a zone as UTC', () => {
+  const cases: [Record<string, string>, string | undefined, string | undefined][] = [
+    [
+      { sale_price_effective_date: '2026-11-24T11:07-0800/2026-11-28T23:07-0800' },
+      '2026-11-24T11:07:00-08:00',
+      '2026-11-28T23:07:00-08:00',
+    ],
+    [{ sale_price_effective_date: '2026-11-24/2026-11-28' }, '2026-11-24T00:00:00Z', '2026-11-28T23:59:59.999Z'],
+    [{ sale_price_effective_date: '2026-11-24T08:00Z/' }, '2026-11-24T08:00:00Z', undefined],
+    [
+      { date_on_sale_from: '2026-11-24 08:00:00', date_on_sale_to: '2026-11-28' },
+      '2026-11-24T08:00:00Z',
+      '2026-11-28T23:59:59.999Z',
+    ],
+    [{ price_special_from: 'soon' }, 'soon', undefined],
+  ]
+  for (const [record, from, until] of cases) {
+    const product = recordOf({ sale_price: '5', ...record })
+    assert.deepEqual([product.price_special_from, product.price_special_until], [from, until], JSON.stringify(record))
+    assert.deepEqual([product.price_special, product.properties], ['5', undefined])
+  }
+})

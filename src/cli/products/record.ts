@@ -1,6 +1,10 @@
 import { Fault } from '../../faults.ts'
 import { literalOf, readDecimal } from '../../http/decimal.ts'
 import { parseJson } from '../../http/json.ts'
+import { dateTimeOf, intervalOf } from './dates.ts'
+
+/** A column of a feed with the first and the last moment of the special price. */
+const INTERVAL = 'price_special_dates'
 
 /** Names that feeds use for what the API calls otherwise; compared in lower case, with `_` for spaces, hyphens and points. */
 const SYNONYMS: Readonly<Record<string, string>> = {
@@ -36,6 +40,15 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   price: 'price_current',
   preis: 'price_current',
   sale_price: 'price_special',
+  special_price: 'price_special',
+  sonderpreis: 'price_special',
+  special_price_from_date: 'price_special_from',
+  special_from_date: 'price_special_from',
+  date_on_sale_from: 'price_special_from',
+  special_price_to_date: 'price_special_until',
+  special_to_date: 'price_special_until',
+  date_on_sale_to: 'price_special_until',
+  sale_price_effective_date: INTERVAL,
   msrp: 'price_msrp',
   link: 'product_url',
   url: 'product_url',
@@ -73,11 +86,13 @@ for (const name of [...TEXT_MORE, ...TEXT_EMBEDDED]) TEXTS.add(name)
 /** What is longer is a description of something and stays as a property. Lengths count code points. */
 const SHORT: Readonly<Record<string, number>> = { sku: 100, gtin: 50, brand: 200, availability: 50 }
 const DECIMALS = new Set(['price_current', 'price_msrp', 'price_special', 'rating_average'])
+/** The last is both of the others in one column. */
+const DATES = new Set(['price_special_from', 'price_special_until', INTERVAL])
 const LISTS = new Set(['additional_images', 'search_keywords'])
 const OBJECTS = new Set(['attributes', 'properties'])
 const FLAGS = new Set(['price_on_request', 'is_variant', 'is_parent'])
 const WHOLES = new Set(['rating_count'])
-const ALL = new Set([...TEXTS, ...DECIMALS, ...LISTS, ...OBJECTS, ...FLAGS, ...WHOLES])
+const ALL = new Set([...TEXTS, ...DECIMALS, ...DATES, ...LISTS, ...OBJECTS, ...FLAGS, ...WHOLES])
 
 export interface RecordRules {
   /** Language of what names none. */
@@ -108,6 +123,12 @@ export function recordOf(record: Readonly<Record<string, unknown>>, rules: Recor
   }
   if (Object.keys(others).length > 0)
     product.properties = { ...others, ...(product.properties as Record<string, unknown> | undefined) }
+  if (typeof product[INTERVAL] === 'string') {
+    const { from, until } = intervalOf(product[INTERVAL])
+    if (from !== undefined) product.price_special_from ??= from
+    if (until !== undefined) product.price_special_until ??= until
+    delete product[INTERVAL]
+  }
   // Feeds name the group of a product without variants after the product itself.
   if (product.parent_external_id === product.external_id) delete product.parent_external_id
   if (product.parent_external_id !== undefined) product.is_variant ??= true
@@ -151,12 +172,18 @@ function isBlank(value: unknown): boolean {
 
 function valueOf(field: string, value: unknown, product: Record<string, unknown>): unknown {
   if (DECIMALS.has(field)) return typeof value === 'string' ? decimalOf(value, field, product) : value
+  if (DATES.has(field)) return datesOf(field, value)
   if (LISTS.has(field)) return typeof value === 'string' ? listOf(value) : value
   if (OBJECTS.has(field)) return typeof value === 'string' ? objectOf(value) : value
   if (FLAGS.has(field)) return typeof value === 'string' ? flagOf(value) : value
   if (WHOLES.has(field)) return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
   const text = textOf(value)
   return field === 'availability' && typeof text === 'string' ? availabilityOf(text) : text
+}
+
+function datesOf(field: string, value: unknown): unknown {
+  if (typeof value !== 'string' || field === INTERVAL) return value
+  return dateTimeOf(value, field === 'price_special_from' ? 'first' : 'last')
 }
 
 const AVAILABILITY: Readonly<Record<string, string>> = {

@@ -26,6 +26,7 @@ const ProductBrief = {
   category: Type.Optional(Type.String()),
   price_current: Type.Optional(Type.String({ description: 'Decimal text' })),
   price_special: Type.Optional(Type.String()),
+  price_effective: Type.Optional(Type.String({ description: 'The price people pay now' })),
   currency: Type.String(),
   availability: Type.Optional(Type.String()),
   product_url: Type.Optional(Type.String()),
@@ -152,7 +153,7 @@ function productItem(
       ? []
       : [[name, excerpt(value, excerptMax > 0 ? TEXT_CHARACTERS : SHORT_TEXT_CHARACTERS)] as const]
   })
-  const prices = (['price_current', 'price_special'] as const).flatMap((name) => {
+  const prices = (['price_current', 'price_special', 'price_effective'] as const).flatMap((name) => {
     const value = product[name]
     return value === null ? [] : [[name, value] as const]
   })

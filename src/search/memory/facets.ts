@@ -1,7 +1,8 @@
 /** Counting the values of what qualified. */
 import type { FacetRequest, Facets, IndexDefinition } from '../engine.ts'
-import { type Bits, listBits } from './bitset.ts'
+import { type Bits, countBits, hasBit, listBits } from './bitset.ts'
 import type { FacetValues } from './facet-column.ts'
+import { checkFilter, type SegmentFilters } from './filters.ts'
 import { firstSorted } from './ranking.ts'
 import { type Segment, SLOTS_MAX } from './segment.ts'
 
@@ -9,24 +10,31 @@ type KeyFacet = Facets['keys'][number]
 type NumberFacet = Facets['numbers'][number]
 
 /** @throws RangeError for a field that the definition does not declare for it */
-export function checkFacets({ facetFields = [], numberFields }: IndexDefinition, facets: FacetRequest): void {
+export function checkFacets(definition: IndexDefinition, facets: FacetRequest): void {
+  const { facetFields = [], numberFields } = definition
   for (const { field } of facets.keys) if (!facetFields.includes(field)) throw new RangeError(`no facet field ${field}`)
-  for (const { field } of facets.numbers) {
-    if (!numberFields.includes(field)) throw new RangeError(`no number field ${field}`)
+  for (const { field, instead } of facets.numbers) {
+    for (const name of instead === undefined ? [field] : [field, instead.field]) {
+      if (!numberFields.includes(name)) throw new RangeError(`no number field ${name}`)
+    }
+    if (instead !== undefined) checkFilter(definition, instead.where)
   }
 }
 
-/**
- * @param qualified by segment
- * @param values of the index that the segments belong to, by field
- * @param groupCount null when the search has no groups; numbers of groups are below it
- */
+/** What is counted over; segments, their filters and their sets are in the same order. */
+interface Counted {
+  readonly segments: readonly Segment[]
+  readonly filters: readonly SegmentFilters[]
+  readonly qualified: readonly Bits[]
+  /** Of the index that the segments belong to, by field. */
+  readonly values: Readonly<Record<string, FacetValues>>
+  /** Null when the search has no groups; numbers of groups are below it. */
+  readonly groupCount: number | null
+}
+
 export function countFacets(
-  segments: readonly Segment[],
-  qualified: readonly Bits[],
-  values: Readonly<Record<string, FacetValues>>,
+  { segments, filters, qualified, values, groupCount }: Counted,
   { keys, numbers }: FacetRequest,
-  groupCount: number | null,
 ): Facets {
   const listed = listAll(qualified)
   return {
@@ -38,7 +46,7 @@ export function countFacets(
           : countGroups(segments, listed, field, names.length)
       return { field, values: mostFrequent(counts, names, limit) }
     }),
-    numbers: numbers.map((wanted) => countNumbers(segments, listed, wanted, groupCount)),
+    numbers: numbers.map((wanted) => countNumbers(segments, filters, listed, wanted, groupCount)),
   }
 }
 
@@ -118,8 +126,9 @@ class GroupSet {
 /** Ranges and the total may overlap, so with groups each counts for itself. */
 function countNumbers(
   segments: readonly Segment[],
+  filters: readonly SegmentFilters[],
   listed: readonly Uint32Array[],
-  { field, ranges }: FacetRequest['numbers'][number],
+  { field, instead, ranges }: FacetRequest['numbers'][number],
   groupCount: number | null,
 ): NumberFacet {
   const bounds = [{ above: null, below: null }, ...ranges].map(({ above, below }) => ({
@@ -138,9 +147,12 @@ function countNumbers(
   let max = -Infinity
   for (const [part, segment] of segments.entries()) {
     const column = segment.numbers[field]
+    const replaced = instead === undefined ? null : filters[part].matching([instead.where], countBits)
+    const isReplaced = replaced !== null && replaced.count > 0
+    const replacement = isReplaced ? segment.numbers[instead!.field] : column
     const slots = listed[part]
     for (let i = 0; i < slots.length; i++) {
-      const value = column[slots[i]]
+      const value = isReplaced && hasBit(replaced.bits, slots[i]) ? replacement[slots[i]] : column[slots[i]]
       if (Number.isNaN(value)) continue
       if (value < min) min = value
       if (value > max) max = value

@@ -51,9 +51,10 @@ export class Ranker {
     const { facets } = this.#plan.request
     const answer = this.#plan.preferred === null ? this.#answerDocuments() : this.#answerGroups(this.#plan.preferred)
     if (facets === undefined) return answer
-    const { segments, facetValues } = this.#index
+    const { segments, filters, facetValues } = this.#index
     const groupCount = this.#plan.preferred === null ? null : this.#index.groupCount
-    return { ...answer, facets: countFacets(segments, this.#qualified, facetValues, facets, groupCount) }
+    const counted = { segments, filters, qualified: this.#qualified, values: facetValues, groupCount }
+    return { ...answer, facets: countFacets(counted, facets) }
   }
 
   #answerDocuments(): Omit<SearchAnswer, 'timing'> {

@@ -6,7 +6,7 @@ export const DEFINITION: IndexDefinition = {
   name: 'things',
   textFields: { title: 3, body: 1, tags: 1.7 },
   keyFields: ['level', 'owner'],
-  numberFields: ['expires'],
+  numberFields: ['expires', 'size'],
   facetFields: ['level', 'owner'],
 }
 
@@ -89,7 +89,7 @@ export function documents(dimensions: number, ids = 24): fc.Arbitrary<IndexDocum
       level: fc.array(fc.constantFrom(...LEVELS), { maxLength: 2 }),
       owner: fc.array(fc.constantFrom(...OWNERS), { maxLength: 1 }),
     }),
-    numbers: fc.record({ expires: fc.constantFrom(null, ...NUMBERS) }),
+    numbers: fc.record({ expires: fc.constantFrom(null, ...NUMBERS), size: fc.constantFrom(null, ...NUMBERS) }),
     passages: fc.array(fc.record({ vector: vectors(dimensions), start: fc.nat(100), end: fc.nat(100) }), {
       maxLength: 3,
     }),
@@ -137,10 +137,14 @@ export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
 /** What most searches do without. */
 function sometimes() {
   const range = fc.record({ above: bound, below: bound })
-  const keyFacet = fc.record({ field: fc.constantFrom('level', 'owner'), limit: fc.constantFrom(0, 1, 2, 9) })
-  const numberFacet = fc.record({ field: fc.constant('expires'), ranges: fc.array(range, { maxLength: 2 }) })
-  const boost = fc.record({ id: fc.nat(29).map((n) => `d${n}`), boost: fc.constantFrom(0.2, -0.2, 0.05, 1e-9) })
   const perhaps = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
+  const keyFacet = fc.record({ field: fc.constantFrom('level', 'owner'), limit: fc.constantFrom(0, 1, 2, 9) })
+  const numberFacet = fc.record({
+    field: fc.constantFrom('expires', 'size'),
+    ranges: fc.array(range, { maxLength: 2 }),
+    instead: perhaps(fc.record({ field: fc.constantFrom('expires', 'size'), where: filters })),
+  })
+  const boost = fc.record({ id: fc.nat(29).map((n) => `d${n}`), boost: fc.constantFrom(0.2, -0.2, 0.05, 1e-9) })
   return {
     facets: perhaps(
       fc.record({ keys: fc.array(keyFacet, { maxLength: 2 }), numbers: fc.array(numberFacet, { maxLength: 1 }) }),
