@@ -35,14 +35,18 @@ export class TestService {
     this.adminKey = adminKey
   }
 
-  /** @param fetchDocument what stands for the internet, where clients describe themselves */
+  /**
+   * @param fetchDocument what stands for the internet, where clients describe themselves
+   * @param now the clock of the search log
+   */
   static async start(
     kind: DatabaseKind,
     settings: Readonly<Record<string, string>> = {},
     fetchDocument?: typeof globalThis.fetch,
+    now?: () => number,
   ): Promise<TestService> {
     const place = await kind.createMigrated()
-    const service = await startService(testConfig(place, settings), undefined, { fetchDocument })
+    const service = await startService(testConfig(place, settings), undefined, { fetchDocument, now })
     return new TestService(service, place, openDatabase(place.options), service.created!.key)
   }
 
