@@ -201,6 +201,56 @@ onEachDatabase('scripts that search and click', (kind) => {
     assert.deepEqual(pages, after)
   })
 
+  test('every search and click stores the same hash of a visitor, in every process, and nothing in clear', async () => {
+    const visitor_id = 'Vera Visible'
+    const logId = async (path: string, options: { base?: string; key?: string } = {}) => {
+      const { base, key = reader } = options
+      const answer = await service.call('POST', path, { key, body: { query: 'Fackel', visitor_id } }, base)
+      assert.equal(answer.status, 200)
+      events += path.endsWith('knowledge/search') ? 2 : 1
+      return answer.headers.get('x-search-log-id')!
+    }
+    const reader = await service.key(['products:read', 'knowledge:read', 'search:log'])
+    const { key: ofUser } = await service.user({ email: 'vera@example.com' })
+    const sibling = await service.sibling()
+    const told = [
+      await logId(`${PRODUCTS}/search`),
+      await logId('/api/knowledge/knowledge-entries/search'),
+      await logId('/api/knowledge/search'),
+      await logId(`${PRODUCTS}/search`, { base: sibling.url }),
+    ]
+    const known = await logId(`${PRODUCTS}/search`, { key: ofUser })
+    await sibling.stop()
+    await click(told[0], { query: 'Fackel', product: 'p', visitor: visitor_id, address: '192.0.2.44' })
+    await learn()
+    const { queries } = service.database
+    const searches = await queries
+      .selectFrom('search_log')
+      .selectAll()
+      .where('id', 'in', [...told, known])
+      .execute()
+    const clicks = await queries.selectFrom('search_clicks').selectAll().where('search_log_id', '=', told[0]).execute()
+    const hashes = new Set([...searches.filter(({ id }) => id !== known), ...clicks].map((row) => row.visitor))
+    assert.deepEqual([searches.length, clicks.length, hashes.size], [6, 1, 1])
+    assert.match([...hashes].join(), /^\d+\.[\w-]{22}$/)
+    assert.equal(searches.find(({ id }) => id === known)!.visitor, null)
+    const kept = JSON.stringify([searches, clicks, await queries.selectFrom('visitor_salts').selectAll().execute()])
+    for (const clear of ['Vera', '192.0.2']) assert.ok(!kept.includes(clear), clear)
+  })
+
+  test('a tenant that keeps no query texts keeps no visitors either', async () => {
+    await changeTenant(service.database, 'default', { settings: { searchLogQueries: 'none' } })
+    const { search_log_id: id } = await search({ query: 'Fackel', visitor_id: 'somebody' })
+    await click(id, { query: 'Fackel', product: 'p', visitor: 'somebody' })
+    await learn()
+    const { queries } = service.database
+    const searches = await queries.selectFrom('search_log').select('visitor').where('id', '=', id).execute()
+    const clicks = await queries.selectFrom('search_clicks').selectAll().where('search_log_id', '=', id).execute()
+    assert.deepEqual(searches, [{ visitor: null }])
+    assert.deepEqual([clicks.length, clicks[0].visitor, clicks[0].network], [1, null, null])
+    await changeTenant(service.database, 'default', { settings: { searchLogQueries: 'keep' } })
+  })
+
   test('a search answers with a visitor id as without, and refuses one that is empty or too long', async () => {
     const shape = (answer: object) => Object.keys(answer)
     assert.deepEqual(
