@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { onEachDatabase, type TestDatabase } from '../../test/support/databases.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
+import { SecretFileError } from '../secret-file.ts'
 import { SecretBox } from '../secrets.ts'
 import { createTenant } from '../tenants/rules.ts'
 import type { QueuedClick, QueuedSearch } from './queued.ts'
@@ -101,6 +102,16 @@ onEachDatabase('hashes of visitors', (kind) => {
     )
     assert.deepEqual([rows.clicks[0].visitor, rows.clicks[0].network], [null, null])
     assert.deepEqual(await salts(), [])
+  })
+
+  test('a secret file that cannot be read keeps no row from being written', async () => {
+    const broken = new SecretBox(() => {
+      throw new SecretFileError('no key')
+    })
+    unreadable.length = 0
+    const by = new VisitorHashes(database, broken, (error) => unreadable.push(error.message))
+    assert.deepEqual([await hashOf(by), await hashOf(by)], [null, null])
+    assert.deepEqual(unreadable, ['no key'])
   })
 
   test('a salt sealed with another key is left alone: visitors are forgotten, rows are written, and it is said', async () => {

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { SecretFileError } from '../secret-file.ts'
 import type { SecretBox } from '../secrets.ts'
 import { clientAddress, clientNetwork } from '../throttling/client-address.ts'
 import { queryKeyOf } from './query-key.ts'
@@ -94,8 +95,8 @@ export class VisitorHashes {
       if (salt !== null) return Buffer.from(salt, 'base64url')
       this.#onUnreadable(new Error('it was sealed with another SECRET_KEY'))
     } catch (error) {
-      if ((error as Error).name !== 'SecretFileError') throw error
-      this.#onUnreadable(error as Error)
+      if (!(error instanceof SecretFileError)) throw error
+      this.#onUnreadable(error)
     }
     return null
   }
