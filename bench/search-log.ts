@@ -12,7 +12,8 @@ import type { Caller } from '../src/access/caller.ts'
 import { analyse } from '../src/clicks/analytics.ts'
 import { learnTenant } from '../src/clicks/learn.ts'
 import { SearchLog } from '../src/clicks/search-log.ts'
-import { type NewSearch, writeBatch } from '../src/clicks/store.ts'
+import type { QueuedSearch } from '../src/clicks/queued.ts'
+import { writeBatch } from '../src/clicks/store.ts'
 import { type Database, openDatabase } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { createTenant } from '../src/tenants/rules.ts'
@@ -98,7 +99,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; cpuSeconds
 
 /** What a search costs the thread that answers it: its row, and handing rows to the log's thread. */
 function remembering(): { recordMicroseconds: number; handingMs: number } {
-  const rows: NewSearch[] = []
+  const rows: QueuedSearch[] = []
   const counter = { written: () => undefined, dropped: () => undefined }
   const log = new SearchLog({ search: (row) => void rows.push(row), click: () => undefined }, counter)
   const caller = {

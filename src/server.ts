@@ -173,12 +173,13 @@ export interface Service {
 
 /**
  * Opens the database, brings it up to date and serves.
+ * @param options.now the clock of the search log, where not the process's
  * @throws ConfigError, DataDirectoryError or MigrationError with a message for the operator
  */
 export async function startService(
   config: Config,
   logger: FastifyBaseLogger = pino({ level: 'silent' }),
-  { fetchDocument }: Pick<Parts, 'fetchDocument'> = {},
+  { fetchDocument, now }: Pick<Parts, 'fetchDocument'> & { readonly now?: () => number } = {},
 ): Promise<Service> {
   const place: DatabaseOptions = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
   const warn = (error: unknown): void => logger.warn({ err: error }, 'a background task failed')
@@ -206,7 +207,7 @@ export async function startService(
   let publicUrl = config.publicUrl
   const metrics = createMetrics()
   watchEngine(metrics.registry, engine)
-  const logThread = new LogThread(place, logger)
+  const logThread = new LogThread({ ...place, secretKey: config.secretKey }, logger)
   const events = countEvents(metrics.registry)
   const logWriter = new WriteBehind((batch) => logThread.write(batch), events)
   const parts: Parts = {
@@ -217,7 +218,7 @@ export async function startService(
     publicUrl: () => publicUrl,
     secrets: SecretBox.of(config),
     fetchDocument,
-    searchLog: new SearchLog(logWriter, events),
+    searchLog: new SearchLog(logWriter, events, now),
     logThread,
     onQueued: () => queue.wake(),
     missing: () => readiness(database),

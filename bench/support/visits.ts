@@ -7,6 +7,8 @@ export const TENANT = 'bench'
 const VOCABULARY = 300_000
 const PRODUCTS = 20_000
 const SHOWN = 10
+const VISITORS = 200_003
+const NETWORKS = 20_011
 /** Share of searches with a click. */
 const CLICKED = 0.3
 
@@ -51,6 +53,7 @@ export function visitsFrom(from: number, to: number, count: number): { next(): V
         user_id: null,
         client_id: null,
         duration_ms: 3.5,
+        visitor: `0.${n % VISITORS}`,
       }
       const click: NewClick | null =
         random() >= CLICKED
@@ -67,6 +70,8 @@ export function visitsFrom(from: number, to: number, count: number): { next(): V
               score: 0,
               user_id: null,
               client_id: null,
+              visitor: search.visitor,
+              network: `0.${n % NETWORKS}`,
             }
       n++
       return { search, click }

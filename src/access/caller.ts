@@ -20,6 +20,8 @@ export interface TenantSettings {
   readonly searchLogDays: number
   /** Whether clicks move products in search; a site's config may say otherwise. */
   readonly clickLearning: boolean
+  /** Whether the visitor ids of searches and clicks are believed, wherever they come from; a site may differ. */
+  readonly trustedVisitors: boolean
   /** Who may register OAuth clients: holders of a key, assistants themselves too, or nobody. */
   readonly oauthRegistration: 'key' | 'open' | 'off'
 }

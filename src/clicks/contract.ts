@@ -1,5 +1,16 @@
 import { Contract, DateTime, Int, ListOf, Nullable, Num, type Static, Text, Type, Uuid } from '../http/schema.ts'
 
+/** Of searches and clicks alike. */
+export const VisitorId = () =>
+  Type.Optional(
+    Text({
+      maxLength: 200,
+      description:
+        'Who is behind the request, in your own words: the same in a search and the clicks on it. Stored as a hash ' +
+        'that is another one after at most 30 days. Not needed, and not looked at, where the credential belongs to a user',
+    }),
+  )
+
 export const SearchClick = Contract('SearchClick', {
   search_log_id: Text({ maxLength: 100, description: 'X-Search-Log-Id or search_log_id of the search' }),
   action: Text({ maxLength: 50, examples: ['click', 'pin', 'unpin', 'find similar', 'ask advisor'] }),
@@ -7,6 +18,7 @@ export const SearchClick = Contract('SearchClick', {
   section: Text({ maxLength: 50, examples: ['products', 'knowledge'] }),
   rank: Type.Optional(Int({ default: 0, description: 'Kept as given; what counts is the rank in the logged search' })),
   score: Type.Optional(Num({ default: 0 })),
+  visitor_id: VisitorId(),
 })
 export type SearchClick = Static<typeof SearchClick>
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { sql } from 'kysely'
 import { onEachDatabase, type TestDatabase } from '../../test/support/databases.ts'
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
@@ -34,6 +35,7 @@ function search(tenantId: string, more: Partial<NewSearch> = {}): NewSearch {
     user_id: newName('user'),
     client_id: null,
     duration_ms: 1.5,
+    visitor: null,
     ...more,
   }
 }
@@ -51,6 +53,8 @@ function click(of: NewSearch, productId: string, more: Partial<NewClick> = {}): 
     score: 0,
     user_id: of.user_id,
     client_id: null,
+    visitor: of.visitor,
+    network: of.visitor === null ? null : `network of ${of.visitor}`,
     ...more,
   }
 }
@@ -98,15 +102,30 @@ onEachDatabase('learning from clicks', (kind) => {
       .execute()
     return id
   }
-  /** Sixty people search; every second one clicks the product in third place. */
-  const fill = async (tenantId: string, more: Partial<NewSearch> = {}) => {
-    const searches = Array.from({ length: 60 }, () => search(tenantId, more))
+  /** Sixty people search on these days; every second one clicks the product in third place. */
+  const fill = async (tenantId: string, more: Partial<NewSearch> = {}, daysAgo: readonly number[] = [1, 2, 3]) => {
+    const searches = Array.from({ length: 60 }, (_, i) =>
+      search(tenantId, { at: NOW - daysAgo[(i >> 1) % daysAgo.length] * DAY_MS, ...more }),
+    )
     await writeBatch(database, {
       searches,
       clicks: searches.filter((_, i) => i % 2 === 0).map((of) => click(of, 'c')),
     })
-    return searches
   }
+  /** So many searches on three days, each with a click on the product in third place. */
+  const clicked = async (
+    tenantId: string,
+    count: number,
+    ofSearch: (i: number) => Partial<NewSearch>,
+    ofClick: (i: number) => Partial<NewClick> = () => ({}),
+  ) => {
+    const searches = Array.from({ length: count }, (_, i) =>
+      search(tenantId, { at: NOW - (1 + (i % 3)) * DAY_MS, user_id: null, ...ofSearch(i) }),
+    )
+    await writeBatch(database, { searches, clicks: searches.map((of, i) => click(of, 'c', ofClick(i))) })
+  }
+  const learns = async (tenantId: string) => (await learnTenant(database, tenantId, { now: NOW })) > 0
+  const visitor = (i: number) => ({ visitor: `600.v${i}` })
 
   test('what is clicked more than its place explains rises, what is passed over falls, and says why', async () => {
     const on = await tenant({ clickLearning: true })
@@ -156,17 +175,85 @@ onEachDatabase('learning from clicks', (kind) => {
     const on = await tenant({ clickLearning: true })
     await writeBatch(database, { searches: [search(on.id)], clicks: [] })
     await fill(on.id, { section: 'knowledge', query_key: 'knowledge' })
-    await fill(on.id, { at: NOW - 91 * DAY_MS, query_key: 'old' })
+    await fill(on.id, { query_key: 'old' }, [91, 92, 93])
     assert.equal(await learnTenant(database, on.id, { now: NOW }), 0)
   })
 
-  test('one user who clicks a thousand times moves next to nothing', async () => {
+  test('one user who clicks a thousand times on three days teaches nothing', async () => {
     const on = await tenant({ clickLearning: true })
-    const searches = Array.from({ length: 1_000 }, () => search(on.id, { user_id: 'eager' }))
-    await writeBatch(database, { searches, clicks: searches.map((of) => click(of, 'b')) })
-    await learnTenant(database, on.id, { now: NOW })
-    const boost = (await boostsFor(database, on, null, 'drill')).get('b')!
-    assert.ok(boost.clicks <= 1 && Math.abs(boost.boost) < BOOST_MAX / 4, JSON.stringify(boost))
+    await clicked(on.id, 1_000, () => ({ user_id: 'eager' }))
+    assert.equal(await learns(on.id), false)
+  })
+
+  test('a user who searches without end keeps nobody else out of what is learnt from', async () => {
+    const on = await tenant({ clickLearning: true })
+    await clicked(on.id, 25, (i) => ({ user_id: `user ${i}` }))
+    await clicked(on.id, 2_000, () => ({ user_id: 'eager', at: NOW - 1_000 }))
+    assert.equal(await learns(on.id), true)
+    assert.ok((await boostsFor(database, on, null, 'drill')).get('c')!.clicks > 20)
+  })
+
+  test('visitor ids made up without end by one network keep nobody else out, and teach nothing', async () => {
+    const on = await tenant({ clickLearning: true })
+    const place = { network: 'one' }
+    await clicked(on.id, 1_500, visitor, () => place)
+    assert.equal(await learns(on.id), false)
+    await clicked(on.id, 20, (i) => visitor(-1 - i))
+    assert.equal(await learns(on.id), true)
+  })
+
+  test('nobody is told apart by X-Client-Id, nor without a visitor id', async () => {
+    const on = await tenant({ clickLearning: true })
+    await clicked(on.id, 60, (i) => ({ client_id: `client ${i}` }))
+    assert.equal(await learns(on.id), false)
+  })
+
+  test('clicks on the search of somebody else do not count', async () => {
+    const on = await tenant({ clickLearning: true })
+    await clicked(on.id, 60, visitor, (i) => ({ visitor: `600.other${i}` }))
+    await clicked(on.id, 60, visitor, () => ({ visitor: null }))
+    await clicked(on.id, 60, visitor, (i) => ({ user_id: `user ${i}` }))
+    assert.equal(await learns(on.id), false)
+  })
+
+  test('nineteen visitors of different networks on three days teach nothing, the twentieth makes the difference', async () => {
+    const on = await tenant({ clickLearning: true })
+    await clicked(on.id, 19, visitor)
+    assert.equal(await learns(on.id), false)
+    await clicked(on.id, 1, () => visitor(19))
+    assert.equal(await learns(on.id), true)
+  })
+
+  test('a tenant or site that trusts its visitor ids learns from one network', async () => {
+    const place = { network: 'one' }
+    const trusting = await tenant({ clickLearning: true, trustedVisitors: true })
+    await clicked(trusting.id, 20, visitor, () => place)
+    assert.equal(await learns(trusting.id), true)
+    const other = await tenant({ clickLearning: true })
+    const [yes, no] = [await site(other.id, { trusted_visitors: true }), await site(other.id, {})]
+    for (const site_id of [yes, no])
+      await clicked(
+        other.id,
+        20,
+        (i) => ({ ...visitor(i), site_id }),
+        () => place,
+      )
+    await learnTenant(database, other.id, { now: NOW })
+    assert.ok((await boostsFor(database, other, yes, 'drill')).size > 0)
+    assert.equal((await boostsFor(database, other, no, 'drill')).size, 0)
+  })
+
+  test('what learning reads is found in an index of clicks by visitors alone', async () => {
+    if (kind.name !== 'SQLite') return
+    const { rows } = await sql<{ detail: string }>`
+      explain query plan select id, at, user_id, visitor from search_log
+      where tenant_id = 't' and section = 'products' and at >= 0 and clicks > 0
+        and coalesce(user_id, visitor) is not null and site_id is null and query_key = 'drill'
+      order by at desc, id desc limit 500`.execute(database.queries)
+    assert.match(
+      rows.map(({ detail }) => detail).join(),
+      /^SEARCH search_log USING (?:COVERING )?INDEX search_log_by_visitor/,
+    )
   })
 
   test('boosts that are not earned any more go with the next computation', async () => {
@@ -183,8 +270,8 @@ onEachDatabase('learning from clicks', (kind) => {
   test('the sweep deletes what is older than each tenant keeps, and nothing else', async () => {
     const [short, long] = [await tenant({ searchLogDays: 7 }), await tenant()]
     for (const { id } of [short, long]) {
-      await fill(id, { at: NOW - 8 * DAY_MS })
-      await fill(id, { at: NOW - 6 * DAY_MS })
+      await fill(id, {}, [8])
+      await fill(id, {}, [6])
     }
     await sweepLog(database, { now: NOW })
     const count = async (table: 'search_log' | 'search_clicks', tenantId: string) =>

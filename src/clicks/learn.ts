@@ -1,27 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Database, Queries } from '../database/database.ts'
-import type { ClickBoostRow, SearchLogRow } from '../database/tables.ts'
+import type { Database } from '../database/database.ts'
+import type { ClickBoostRow } from '../database/tables.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { NO_SITE, SITE_SWITCH } from './boosts.ts'
-import {
-  boostOf,
-  type ClickBoost,
-  countRanks,
-  noRanks,
-  rankCurve,
-  type Showing,
-  type Tally,
-  tally,
-} from './learning.ts'
-import { NO_CLICK } from './store.ts'
+import { areEnough, boostOf, type ClickBoost, countRanks, noRanks, rankCurve, type Tally, tally } from './learning.ts'
+import { learnableQueries, type Place, showingsOf } from './showings.ts'
 
 /** Learning looks this far back; what is older weighs less than an eighth. */
 const WINDOW_DAYS = 90
 const DAY_MS = 86_400_000
-/** Of each site, the queries clicked most; of each query, the newest searches and the strongest boosts. */
-const QUERIES_MAX = 5_000
-const SEARCHES_MAX = 1_000
+/** Of each query, the strongest. */
 const BOOSTS_MAX = 100
 /** Queries of one transaction: up to some thousand boosts, a few milliseconds. */
 const QUERIES_PER_WRITE = 50
@@ -29,6 +18,8 @@ const QUERIES_PER_WRITE = 50
 const TALLIES_HELD_MAX = 150_000
 /** A boost below it would move nothing. */
 const BOOST_MIN = 0.002
+/** The key in a site's config that overrides the tenant's `trustedVisitors`. */
+const SITE_TRUST = 'trusted_visitors'
 
 /**
  * Computes a tenant's boosts anew from its log, query by query, giving way to other work between them.
@@ -42,8 +33,10 @@ export async function learnTenant(
 ): Promise<number> {
   let learnt = 0
   const sites = await sitesThatLearn(database, tenantId)
-  for (const siteId of sites) learnt += await learnSite(database, tenantId, siteId, options)
-  if (!options.signal?.aborted) await forgetOthers(database, tenantId, sites, options.now)
+  const since = options.now - WINDOW_DAYS * DAY_MS
+  for (const site of sites) learnt += await learnSite(database, { tenantId, since, ...site }, options)
+  const siteIds = sites.map(({ siteId }) => siteId)
+  if (!options.signal?.aborted) await forgetOthers(database, tenantId, siteIds, options.now)
   return learnt
 }
 
@@ -78,21 +71,31 @@ export async function lastLearntAt({ queries }: Database, tenantId: string): Pro
   return row?.at ?? null
 }
 
-async function sitesThatLearn({ queries, portable }: Database, tenantId: string): Promise<string[]> {
+async function sitesThatLearn(
+  { queries, portable }: Database,
+  tenantId: string,
+): Promise<Pick<Place, 'siteId' | 'areTrusted'>[]> {
   const tenant = await queries
     .selectFrom('tenants')
     .select('settings')
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst()
   if (tenant === undefined) return []
-  const { clickLearning } = parseSettings(tenant.settings)
+  const { clickLearning, trustedVisitors } = parseSettings(tenant.settings)
   const rows = await queries
     .selectFrom('sites')
-    .select(['id', portable.jsonFlag(sql.ref('config'), SITE_SWITCH).as('flag')])
+    .select([
+      'id',
+      portable.jsonFlag(sql.ref('config'), SITE_SWITCH).as('learns'),
+      portable.jsonFlag(sql.ref('config'), SITE_TRUST).as('trusts'),
+    ])
     .where('tenant_id', '=', tenantId)
     .execute()
-  const on = rows.filter(({ flag }) => (flag === null ? clickLearning : flag === 'true')).map((row) => row.id)
-  return clickLearning ? [NO_SITE, ...on] : on
+  const decided = (flag: string | null, otherwise: boolean): boolean => (flag === null ? otherwise : flag === 'true')
+  const on = rows
+    .filter(({ learns }) => decided(learns, clickLearning))
+    .map(({ id, trusts }) => ({ siteId: id, areTrusted: decided(trusts, trustedVisitors) }))
+  return clickLearning ? [{ siteId: NO_SITE, areTrusted: trustedVisitors }, ...on] : on
 }
 
 /**
@@ -101,24 +104,28 @@ async function sitesThatLearn({ queries, portable }: Database, tenantId: string)
  */
 async function learnSite(
   database: Database,
-  tenantId: string,
-  siteId: string,
+  place: Place,
   { now, signal }: { now: number; signal?: AbortSignal },
 ): Promise<number> {
-  const place: Place = { tenantId, siteId, since: now - WINDOW_DAYS * DAY_MS }
-  const keys = await clickedQueries(database.queries, place)
+  const { tenantId, siteId } = place
+  const count = async (queryKey: string): Promise<ReadonlyMap<string, Tally> | null> => {
+    const showings = await showingsOf(database, place, queryKey, signal)
+    return areEnough(showings) ? tally(showings, now) : null
+  }
   const counts = noRanks()
+  const keys: string[] = []
   const held = new Map<string, ReadonlyMap<string, Tally>>()
   let heldTallies = 0
-  for (const key of keys) {
+  for (const key of await learnableQueries(database.queries, place)) {
     if (signal?.aborted) return 0
-    const tallies = tally(await showingsOf(database, place, key), now)
-    countRanks(tallies.values(), counts)
-    if (heldTallies + tallies.size <= TALLIES_HELD_MAX) {
-      held.set(key, tallies)
-      heldTallies += tallies.size
-    }
+    const tallies = await count(key)
     await turn()
+    if (tallies === null) continue
+    keys.push(key)
+    countRanks(tallies.values(), counts)
+    if (heldTallies + tallies.size > TALLIES_HELD_MAX) continue
+    held.set(key, tallies)
+    heldTallies += tallies.size
   }
   const curve = rankCurve(counts)
   let learnt = 0
@@ -127,8 +134,7 @@ async function learnSite(
     const rows: ClickBoostRow[] = []
     for (const queryKey of batch) {
       if (signal?.aborted) return learnt
-      const tallies = held.get(queryKey) ?? tally(await showingsOf(database, place, queryKey), now)
-      const boosts = strongest(tallies, curve)
+      const boosts = strongest(held.get(queryKey) ?? (await count(queryKey)) ?? new Map<string, Tally>(), curve)
       if (boosts.length > 0) learnt++
       for (const [productId, { clicks, expectedClicks, boost }] of boosts)
         rows.push({
@@ -166,52 +172,6 @@ const BOOST_COLUMNS = {
   boost: 'double precision',
   computed_at: 'bigint',
 } as const satisfies Record<keyof ClickBoostRow, string>
-
-interface Place {
-  readonly tenantId: string
-  readonly siteId: string
-  readonly since: number
-}
-
-const inPlace = ({ tenantId, siteId, since }: Place) => sql<boolean>`
-  tenant_id = ${tenantId} and section = 'products' and at >= ${since}
-  and ${siteId === NO_SITE ? sql`site_id is null` : sql`site_id = ${siteId}`}`
-
-/** Queries with a click; the others say nothing about one product against another. */
-async function clickedQueries(db: Queries, place: Place): Promise<string[]> {
-  const { rows } = await sql<{ query_key: string }>`
-    select query_key from search_log where ${inPlace(place)} and clicks > 0 and query_key is not null
-    group by query_key order by count(*) desc, query_key limit ${sql.lit(QUERIES_MAX)}`.execute(db)
-  return rows.map((row) => row.query_key)
-}
-
-type LoggedSearch = Pick<SearchLogRow, 'id' | 'at' | 'page_offset' | 'shown' | 'user_id' | 'client_id' | 'clicks'>
-
-async function showingsOf({ queries, portable }: Database, place: Place, queryKey: string): Promise<Showing[]> {
-  const { rows: searches } = await sql<LoggedSearch>`
-    select id, at, page_offset, shown, user_id, client_id, clicks from search_log
-    where ${inPlace(place)} and query_key = ${queryKey}
-    order by at desc limit ${sql.lit(SEARCHES_MAX)}`.execute(queries)
-  const ids = searches.filter((search) => search.clicks > 0).map(({ id }) => ({ search_id: id }))
-  // SQLite takes a cross join in its order; left to itself it reads every click for every search.
-  const { rows: clicks } = await sql<{ search_id: string; product_id: string }>`
-    select distinct c.search_log_id as search_id, c.product_id
-    from ${portable.jsonRows(JSON.stringify(ids), { search_id: 'text' })} as r
-    cross join search_clicks c
-    where c.tenant_id = ${place.tenantId} and c.search_log_id = r.search_id
-      and c.shown_rank is not null and c.action <> ${NO_CLICK}`.execute(queries)
-  const clickedIn = Map.groupBy(clicks, (click) => click.search_id)
-  return searches.map((search) => ({
-    at: search.at,
-    // A key that belongs to nobody is a shop's server, with another visitor behind each search.
-    identity: search.user_id ?? search.client_id ?? search.id,
-    shown: (JSON.parse(search.shown) as string[]).map((productId, i) => ({
-      productId,
-      rank: search.page_offset + i + 1,
-    })),
-    clicked: new Set(clickedIn.get(search.id)?.map((click) => click.product_id)),
-  }))
-}
 
 async function replaceBoosts(
   database: Database,

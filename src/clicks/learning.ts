@@ -4,8 +4,9 @@
  * workshop on query log analysis. A product's clicks are compared with those that an average product would have
  * had at the same ranks, so that a place at the top earns nothing by itself.
  */
+import { type Vote, Votes } from './votes.ts'
 
-/** A boost moves a score by at most this share of the range of scores, up or down. */
+/** A boost moves a score by at most this share of what words can reach, up or down. */
 export const BOOST_MAX = 0.2
 
 /** Ranks that get an estimate of their own; deeper ones count as the last. */
@@ -16,18 +17,15 @@ const PRIOR_CLICKS = 5
 
 /** Showings that speak for the fallback curve, at each rank. */
 const PRIOR_SHOWINGS = 200
-/** Share of searches with a click at rank 1 while nothing is known; falls with 1/rank. */
-const FALLBACK_TOP_RATE = 0.25
+/** Share of visitors with a click who click at rank 1 while nothing is known; falls with 1/rank, over ten to 1. */
+const FALLBACK_TOP_RATE = 0.34
 
 /** Age at which a showing and its click count half. */
 const HALF_LIFE_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** One search as learning sees it. */
-export interface Showing {
-  readonly at: number
-  /** Whoever searched: one identity counts once a day for each product of a query. */
-  readonly identity: string
+/** One search as learning sees it, in which its visitor clicked something: a visitor counts once for each product. */
+export interface Showing extends Vote {
   /** Products on the page, with their ranks from 1. */
   readonly shown: readonly { readonly productId: string; readonly rank: number }[]
   /** Those of them that were clicked. */
@@ -38,6 +36,8 @@ export interface Showing {
 export interface Tally {
   clicks: number
   readonly shownAt: Map<number, { shown: number; clicked: number }>
+  /** Who clicked it, and who chose among what was shown while it was. */
+  readonly choosers: { readonly clicked: Votes; readonly shown: Votes }
 }
 
 /** Clicks and showings at each rank, over all queries; index 0 is rank 1. */
@@ -47,40 +47,59 @@ export interface ClickBoost {
   readonly clicks: number
   /** Clicks an average product would have had at the same ranks. */
   readonly expectedClicks: number
-  /** Share of the range of scores by which the product moves, within ±`BOOST_MAX`. */
+  /** What the product's score moves by, within ±`BOOST_MAX`; 0 while too few visitors have said so. */
   readonly boost: number
 }
 
 /**
- * Counts the showings of one query. However often an identity searches and clicks in a day, each product counts
- * once for it: shown at the best rank it had, and clicked or not.
+ * Counts the showings of one query. However often a visitor searches and clicks, each product counts once for it:
+ * shown at the best rank it had, clicked or not, on the last day it was seen.
  */
 export function tally(showings: Iterable<Showing>, nowMs: number): Map<string, Tally> {
-  const units = new Map<string, { productId: string; day: number; rank: number; clicked: boolean }>()
-  for (const { at, identity, shown, clicked } of showings) {
-    const day = Math.floor(at / DAY_MS)
+  const units = new Map<string, Vote & { productId: string; day: number; rank: number; clicked: boolean }>()
+  for (const { visitor, period, day, shown, clicked } of showings) {
     for (const { productId, rank } of shown) {
-      const key = JSON.stringify([identity, day, productId])
+      const key = JSON.stringify([visitor, productId])
       const unit = units.get(key)
       const isClicked = clicked.has(productId)
-      if (unit === undefined) units.set(key, { productId, day, rank, clicked: isClicked })
+      if (unit === undefined) units.set(key, { visitor, period, productId, day, rank, clicked: isClicked })
       else {
+        unit.day = Math.max(unit.day, day)
         unit.rank = Math.min(unit.rank, rank)
         unit.clicked ||= isClicked
       }
     }
   }
   const tallies = new Map<string, Tally>()
-  for (const { productId, day, rank, clicked } of units.values()) {
+  for (const unit of units.values()) {
+    const { productId, day, rank, clicked } = unit
     const weight = 2 ** (-Math.max(0, nowMs / DAY_MS - day) / HALF_LIFE_DAYS)
-    let of = tallies.get(productId)
-    if (of === undefined) tallies.set(productId, (of = { clicks: 0, shownAt: new Map() }))
+    const of = tallies.get(productId) ?? noTally()
+    tallies.set(productId, of)
     const place = Math.min(rank, RANKS_MAX)
     const at = of.shownAt.get(place) ?? { shown: 0, clicked: 0 }
     of.shownAt.set(place, { shown: at.shown + weight, clicked: at.clicked + (clicked ? weight : 0) })
-    if (clicked) of.clicks += weight
+    of.choosers.shown.add(unit)
+    if (!clicked) continue
+    of.clicks += weight
+    of.choosers.clicked.add(unit)
   }
   return tallies
+}
+
+function noTally(): Tally {
+  return { clicks: 0, shownAt: new Map(), choosers: { clicked: new Votes(), shown: new Votes() } }
+}
+
+/** Whether enough visitors chose under a query, on enough days, for it to teach anything. */
+export function areEnough(showings: Iterable<Showing>): boolean {
+  const votes = new Votes()
+  const visitors = new Set<string>()
+  for (const showing of showings) {
+    if (!visitors.has(showing.visitor)) votes.add(showing)
+    visitors.add(showing.visitor)
+  }
+  return votes.areEnough
 }
 
 /** Nothing shown yet at any rank. */
@@ -128,11 +147,16 @@ function rate({ clicked, shown }: { clicked: number; shown: number }): number {
   return clicked / shown
 }
 
-/** What one product's tally comes to under the curve. */
-export function boostOf({ clicks, shownAt }: Tally, curve: readonly number[]): ClickBoost {
+/**
+ * What one product's tally comes to under the curve. It rises when enough visitors clicked it, and falls when enough
+ * chose something while it was shown.
+ */
+export function boostOf({ clicks, shownAt, choosers }: Tally, curve: readonly number[]): ClickBoost {
   let expectedClicks = 0
   for (const [rank, { shown }] of shownAt) expectedClicks += shown * curve[rank - 1]
-  return { clicks, expectedClicks, boost: boostFrom(clicks, expectedClicks) }
+  const boost = boostFrom(clicks, expectedClicks)
+  const votes = boost > 0 ? choosers.clicked : choosers.shown
+  return { clicks, expectedClicks, boost: votes.areEnough ? boost : 0 }
 }
 
 /**

@@ -1,10 +1,9 @@
 import { Worker } from 'node:worker_threads'
-import type { DatabaseOptions } from '../database/database.ts'
 import { Fault } from '../faults.ts'
 import type { AnalyticsRange } from './analytics.ts'
 import type { SearchAnalytics } from './contract.ts'
-import type { FromLogWorker, LogOrder, ToLogWorker } from './log-worker.ts'
-import type { LogBatch } from './store.ts'
+import type { FromLogWorker, LogOrder, LogPlace, ToLogWorker } from './log-worker.ts'
+import type { QueuedBatch } from './queued.ts'
 import type { BatchOutcome } from './write-behind.ts'
 
 /** A database that hangs must not keep the service from stopping. */
@@ -29,7 +28,7 @@ interface Waiting {
  * first thing there is to do, so that loading it does not delay the start of the service.
  */
 export class LogThread {
-  readonly #database: DatabaseOptions
+  readonly #place: LogPlace
   readonly #log: LogThreadLog
   readonly #waiting = new Map<number, Waiting>()
   #worker: Worker | null = null
@@ -39,14 +38,14 @@ export class LogThread {
   #stopped = false
   #lastId = 0
 
-  constructor(database: DatabaseOptions, log: LogThreadLog) {
-    this.#database = database
+  constructor(place: LogPlace, log: LogThreadLog) {
+    this.#place = place
     this.#log = log
     this.#startDue = setTimeout(() => this.#start(), START_DELAY_MS)
   }
 
   /** @throws when storage is away; nothing of the batch was written then, or all of it will be found written */
-  write(batch: LogBatch): Promise<BatchOutcome> {
+  write(batch: QueuedBatch): Promise<BatchOutcome> {
     return this.#ask<BatchOutcome>({ order: 'write', batch })
   }
 
@@ -82,7 +81,7 @@ export class LogThread {
   #start(): void {
     if (this.#startDue !== null) clearTimeout(this.#startDue)
     this.#hasStarted = true
-    const worker = new Worker(new URL('./log-worker.ts', import.meta.url), { workerData: this.#database })
+    const worker = new Worker(new URL('./log-worker.ts', import.meta.url), { workerData: this.#place })
     this.#worker = worker
     worker.on('message', (message: FromLogWorker) => this.#hear(message))
     worker.on('error', (error) => this.#log.warn({ err: error }, 'the log thread crashed and is started again'))

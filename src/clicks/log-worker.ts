@@ -1,14 +1,19 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type DatabaseOptions, openDatabase } from '../database/database.ts'
 import { faultOf } from '../http/storage-faults.ts'
+import { SecretBox } from '../secrets.ts'
 import { analyse, type AnalyticsRange } from './analytics.ts'
 import { lastLearntAt, learnTenant, tenantsThatLearn } from './learn.ts'
 import { storeBatch } from './store-batch.ts'
-import type { LogBatch } from './store.ts'
+import type { QueuedBatch } from './queued.ts'
 import { sweepLog } from './sweep.ts'
+import { VisitorHashes } from './visitors.ts'
+
+/** Where the log is kept, and what the salts of its visitors are sealed with: null is the file in the data directory. */
+export type LogPlace = DatabaseOptions & { readonly secretKey: string | null }
 
 export type LogOrder =
-  | { readonly order: 'write'; readonly batch: LogBatch }
+  | { readonly order: 'write'; readonly batch: QueuedBatch }
   | { readonly order: 'analyse'; readonly tenantId: string; readonly range: AnalyticsRange }
 
 export type ToLogWorker = 'stop' | (LogOrder & { readonly id: number })
@@ -22,7 +27,11 @@ const UPKEEP_FIRST_MS = 60_000
 const UPKEEP_INTERVAL_MS = 60 * 60_000
 
 const port = parentPort!
-const database = openDatabase({ ...(workerData as DatabaseOptions), poolMax: 3 })
+const { secretKey, ...place } = workerData as LogPlace
+const database = openDatabase({ ...place, poolMax: 3 })
+const visitors = new VisitorHashes(database, SecretBox.of({ secretKey, dataDir: place.dataDir }), (error) =>
+  tell({ type: 'warning', message: 'a visitor salt cannot be read, so visitors are forgotten', error: error.message }),
+)
 const stopping = new AbortController()
 let running = 0
 let upkeep = Promise.resolve()
@@ -46,9 +55,9 @@ async function answer(order: LogOrder & { readonly id: number }): Promise<void> 
   if (stopping.signal.aborted && running === 0) await close()
 }
 
-function carryOut(order: LogOrder): Promise<unknown> {
+async function carryOut(order: LogOrder): Promise<unknown> {
   return order.order === 'write'
-    ? storeBatch(database, order.batch)
+    ? storeBatch(database, await visitors.rowsOf(order.batch))
     : analyse(database.queries, order.tenantId, order.range)
 }
 

@@ -21,7 +21,7 @@ export function clickRoutes(log: SearchLog, analytics: AnalyticsRules): RoutePlu
       },
       config: { scopes: ['search:log'], bestEffort: true },
       handler: async (request, reply) => {
-        log.click(request.caller, request.body)
+        log.click(request.caller, request.body, request.ip)
         reply.code(202)
         return { accepted: true as const }
       },

@@ -1,7 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { newId } from '../ids.ts'
 import type { SearchClick } from './contract.ts'
-import { queryKeyOf } from './query-key.ts'
 import type { EventCounter, WriteBehind } from './write-behind.ts'
 
 /** Ids kept of one page; no search shows more. */
@@ -24,6 +23,8 @@ interface AnsweredSearch {
   /** Ids on the page, best first. */
   readonly shown: readonly string[]
   readonly durationMs: number
+  /** As the request claims; who is known as a user needs none. */
+  readonly visitorId?: string
   /** The id of an earlier section of the same combined search. */
   readonly id?: string
 }
@@ -32,47 +33,54 @@ interface AnsweredSearch {
 export class SearchLog {
   readonly #behind: Pick<WriteBehind, 'search' | 'click'>
   readonly #counter: EventCounter
+  readonly #now: () => number
 
-  constructor(behind: Pick<WriteBehind, 'search' | 'click'>, counter: EventCounter) {
+  constructor(behind: Pick<WriteBehind, 'search' | 'click'>, counter: EventCounter, now: () => number = Date.now) {
     this.#behind = behind
     this.#counter = counter
+    this.#now = now
   }
 
   /** @returns the id to answer: the one given, else a new one, also while the tenant logs nothing */
   record(search: AnsweredSearch): string {
     const { caller, id = newId() } = search
-    const { searchLog, searchLogQueries } = caller.tenant.settings
+    const { language, searchLog, searchLogQueries } = caller.tenant.settings
     if (!searchLog) return id
     const isKept = searchLogQueries === 'keep'
     this.#behind.search({
       tenant_id: caller.tenant.id,
       id,
       section: search.section,
-      at: Date.now(),
+      at: this.#now(),
       site_id: search.siteId,
       mode: search.mode,
       query: isKept ? search.query : null,
-      query_key: isKept ? queryKeyOf(search.query) : null,
+      language,
       page_offset: search.offset,
       hits: search.hits,
       shown: JSON.stringify(search.shown.slice(0, SHOWN_MAX)),
       user_id: caller.userId,
       client_id: caller.audit.clientId,
       duration_ms: Math.round(search.durationMs * 100) / 100,
+      visitor_id: keptVisitor(caller, search.visitorId),
     })
     return id
   }
 
-  /** @param caller null when storage could not say who it is; the click is then counted as dropped */
-  click(caller: Caller | null, click: SearchClick): void {
+  /**
+   * @param caller null when storage could not say who it is; the click is then counted as dropped
+   * @param ip where the request came from
+   */
+  click(caller: Caller | null, click: SearchClick, ip: string): void {
     if (caller === null) {
       this.#counter.dropped('click', 'unidentified', 1)
       return
     }
+    const visitorId = keptVisitor(caller, click.visitor_id)
     this.#behind.click({
       tenant_id: caller.tenant.id,
       id: newId(),
-      at: Date.now(),
+      at: this.#now(),
       search_log_id: click.search_log_id.toLowerCase(),
       action: click.action,
       product_id: click.product_id,
@@ -81,6 +89,15 @@ export class SearchLog {
       score: click.score ?? 0,
       user_id: caller.userId,
       client_id: caller.audit.clientId,
+      visitor_id: visitorId,
+      ip: visitorId === null ? null : ip,
     })
   }
+}
+
+/** A user is a visitor whatever the request claims, and without texts of queries there is nothing to learn. */
+function keptVisitor({ userId, tenant }: Caller, visitorId: string | undefined): string | null {
+  if (visitorId === undefined || userId !== null) return null
+  const { searchLog, searchLogQueries } = tenant.settings
+  return searchLog && searchLogQueries === 'keep' ? visitorId : null
 }

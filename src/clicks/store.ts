@@ -29,6 +29,7 @@ const SEARCH_COLUMNS = {
   user_id: 'text',
   client_id: 'text',
   duration_ms: 'double precision',
+  visitor: 'text',
 } as const satisfies Record<keyof NewSearch, string>
 
 const CLICK_COLUMNS = {
@@ -43,6 +44,8 @@ const CLICK_COLUMNS = {
   score: 'double precision',
   user_id: 'text',
   client_id: 'text',
+  visitor: 'text',
+  network: 'text',
 } as const satisfies Record<keyof NewClick, string>
 
 /**

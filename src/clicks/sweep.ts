@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { parseSettings } from '../tenants/settings.ts'
+import { saltPeriodOf } from './visitors.ts'
 
 const DAY_MS = 86_400_000
 /** Rows of one transaction: a few milliseconds, so that other writers get their turn. */
@@ -10,11 +11,12 @@ const PAUSE_MS = 20
 
 /**
  * Deletes searches and clicks that are older than their tenant keeps them (`searchLogDays`), in small
- * transactions with pauses. Any number of processes may do so at once.
- * @returns how many rows are gone
+ * transactions with pauses, and the salts of periods that are over. Any number of processes may do so at once.
+ * @returns how many searches and clicks are gone
  */
 export async function sweepLog(database: Database, options: { now: number; signal?: AbortSignal }): Promise<number> {
   const tenants = await database.queries.selectFrom('tenants').select(['tenant_id', 'settings']).execute()
+  await database.write((tx) => tx.deleteFrom('visitor_salts').where('period', '<', saltPeriodOf(options.now)).execute())
   let gone = 0
   for (const { tenant_id, settings } of tenants) {
     const before = options.now - parseSettings(settings).searchLogDays * DAY_MS

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LogBatch, NewClick, NewSearch } from './store.ts'
+import type { QueuedBatch, QueuedClick, QueuedSearch } from './queued.ts'
 import { WriteBehind, type WriteBehindOptions, type WriteLog } from './write-behind.ts'
 
 /** Long enough that only the test decides when to write. */
@@ -23,11 +23,11 @@ function recorder(write: WriteLog, options: WriteBehindOptions = {}) {
 }
 
 const ok = { refusedSearches: 0, refusedClicks: 0 }
-const search = (id: number) => ({ id: String(id) }) as NewSearch
-const click = (id: number) => ({ id: String(id) }) as NewClick
+const search = (id: number) => ({ id: String(id) }) as QueuedSearch
+const click = (id: number) => ({ id: String(id) }) as QueuedClick
 
 test('rows arrive in order, in batches of at most 2,000, one batch at a time', async () => {
-  const batches: LogBatch[] = []
+  const batches: QueuedBatch[] = []
   let running = 0
   const { behind, counts } = recorder(async (batch) => {
     assert.equal(++running, 1)
@@ -50,7 +50,7 @@ test('rows arrive in order, in batches of at most 2,000, one batch at a time', a
 })
 
 test('what trickles in while a batch is written waits for the next time', async () => {
-  const batches: LogBatch[] = []
+  const batches: QueuedBatch[] = []
   const { behind } = recorder(async (batch) => {
     batches.push(batch)
     behind.search(search(2))
@@ -67,7 +67,7 @@ test('what trickles in while a batch is written waits for the next time', async 
 })
 
 test('a batch that fails is sent again as it was, and nothing is lost', async () => {
-  const sent: LogBatch[] = []
+  const sent: QueuedBatch[] = []
   const { behind, counts } = recorder(async (batch) => {
     sent.push(batch)
     if (sent.length < 3) throw new Error('away')

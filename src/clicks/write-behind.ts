@@ -1,4 +1,4 @@
-import type { LogBatch, NewClick, NewSearch } from './store.ts'
+import type { QueuedBatch, QueuedClick, QueuedSearch } from './queued.ts'
 
 /** Rows of each kind that wait at most; a row takes up to about 10 kB. */
 const PENDING_MAX = 20_000
@@ -22,7 +22,7 @@ export interface BatchOutcome {
 }
 
 /** @throws when nothing of the batch could be written now; the same batch is sent again later */
-export type WriteLog = (batch: LogBatch) => Promise<BatchOutcome>
+export type WriteLog = (batch: QueuedBatch) => Promise<BatchOutcome>
 
 export interface WriteBehindOptions {
   readonly pendingMax?: number
@@ -40,10 +40,10 @@ export class WriteBehind {
   readonly #pendingMax: number
   readonly #retryAfterMs: number
   readonly #timer: NodeJS.Timeout
-  #searches: NewSearch[] = []
-  #clicks: NewClick[] = []
+  #searches: QueuedSearch[] = []
+  #clicks: QueuedClick[] = []
   /** The batch on its way, or to be sent again. */
-  #batch: LogBatch | null = null
+  #batch: QueuedBatch | null = null
   #running: Promise<void> | null = null
   #pausedUntilMs = 0
   #closed = false
@@ -57,12 +57,12 @@ export class WriteBehind {
     this.#timer.unref()
   }
 
-  search(row: NewSearch): void {
+  search(row: QueuedSearch): void {
     if (this.#admits('search', this.#searches)) this.#searches.push(row)
     if (this.#searches.length >= BATCH_ROWS_MAX) this.#wake()
   }
 
-  click(row: NewClick): void {
+  click(row: QueuedClick): void {
     if (this.#admits('click', this.#clicks)) this.#clicks.push(row)
     if (this.#clicks.length >= BATCH_ROWS_MAX) this.#wake()
   }
@@ -127,7 +127,7 @@ export class WriteBehind {
     }
   }
 
-  #take(): LogBatch | null {
+  #take(): QueuedBatch | null {
     if (this.#searches.length + this.#clicks.length === 0) return null
     return { searches: this.#searches.splice(0, BATCH_ROWS_MAX), clicks: this.#clicks.splice(0, BATCH_ROWS_MAX) }
   }

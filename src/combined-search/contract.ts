@@ -1,3 +1,4 @@
+import { VisitorId } from '../clicks/contract.ts'
 import { EntryHit } from '../entries/contract.ts'
 import { Contract, Int, ListOf, Nullable, OneOf, type Static, Text, Type } from '../http/schema.ts'
 import { ProductHit } from '../products/search-contract.ts'
@@ -25,6 +26,7 @@ export const CombinedSearch = Contract('CombinedSearch', {
   ),
   language: Type.Optional(Nullable(Type.String({ maxLength: 5 }))),
   mode: Type.Optional(OneOf(['hybrid', 'keyword', 'semantic'], { default: 'hybrid' })),
+  visitor_id: VisitorId(),
 })
 export type CombinedSearch = Static<typeof CombinedSearch>
 

@@ -9,6 +9,7 @@ import { guardsMigration } from './migrations/0004-guards.ts'
 import { signInMigration } from './migrations/0005-sign-in.ts'
 import { syncRoomMigration } from './migrations/0006-sync-room.ts'
 import { specialPricesMigration } from './migrations/0008-special-prices.ts'
+import { visitorsMigration } from './migrations/0009-visitors.ts'
 
 /** All migrations, oldest first. They only go forward; a released one never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -20,6 +21,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0005-sign-in': signInMigration(dialect),
     '0006-sync-room': syncRoomMigration(dialect),
     '0008-special-prices': specialPricesMigration(),
+    '0009-visitors': visitorsMigration(dialect),
   }
 }
 

@@ -20,6 +20,8 @@ export interface SearchLogRow {
   user_id: string | null
   client_id: string | null
   duration_ms: number
+  /** The hash of who searched, `period.hash`; null without a visitor id, and where a user is known. */
+  visitor: string | null
   /** Clicks on it so far. */
   clicks: number
   /** Rank of the first hit clicked, from 1; null without a click on what was shown. */
@@ -43,6 +45,17 @@ export interface SearchClickRow {
   site_id: string | null
   user_id: string | null
   client_id: string | null
+  /** As in the search log; with it, the hash of the network that the click came from. */
+  visitor: string | null
+  network: string | null
+}
+
+/** What a tenant's visitors are hashed with during one period. */
+export interface VisitorSaltRow {
+  tenant_id: string
+  /** Number of the period since 1970. */
+  period: number
+  sealed: string
 }
 
 export interface ClickBoostRow {

@@ -9,7 +9,7 @@ import type {
 } from './entry-rows.ts'
 import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
 import type { ProductRow, ProductVectorsRow, SiteRow } from './product-rows.ts'
-import type { ClickBoostRow, SearchClickRow, SearchLogRow } from './search-rows.ts'
+import type { ClickBoostRow, SearchClickRow, SearchLogRow, VisitorSaltRow } from './search-rows.ts'
 import type { ApiKeyRow, AuditRow, SessionRow, TenantRow, UserIdentityRow, UserRow } from './tenant-rows.ts'
 
 export type * from './entry-rows.ts'
@@ -50,6 +50,7 @@ export interface Tables {
   search_log: SearchLogRow
   search_clicks: SearchClickRow
   click_boosts: ClickBoostRow
+  visitor_salts: VisitorSaltRow
   user_identities: UserIdentityRow
   sessions: SessionRow
   oauth_clients: OAuthClientRow

@@ -1,4 +1,5 @@
 import { VISIBILITIES } from '../access/visibility.ts'
+import { VisitorId } from '../clicks/contract.ts'
 import { bulkResult } from '../http/bulk-result.ts'
 import {
   Contract,
@@ -178,6 +179,7 @@ export const EntrySearch = Contract('EntrySearch', {
     Flag({ default: false, description: "One hit per translation group, the caller's language first" }),
   ),
   explain: Type.Optional(Flag({ default: false, description: 'What each part contributed and which passage matched' })),
+  visitor_id: VisitorId(),
 })
 export type EntrySearch = Static<typeof EntrySearch>
 

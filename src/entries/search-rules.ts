@@ -154,6 +154,7 @@ export class EntrySearchRules {
       hits: shown.length,
       shown,
       durationMs: now - started,
+      visitorId: input.visitor_id,
     })
     const timing = { embed: embedded - started, ...answer.timing, read: now - answered }
     return { logId: recordedId, degraded, timing }

@@ -12,6 +12,7 @@ import {
   Type,
   Uuid,
 } from '../http/schema.ts'
+import { VisitorId } from '../clicks/contract.ts'
 import { Product } from './contract.ts'
 import { FILTER_LENGTH_MAX } from './filter-length.ts'
 
@@ -43,6 +44,7 @@ export const ProductSearch = Contract('ProductSearch', {
   price_max: Type.Optional(Decimal({ description: 'At most; products without a price are left out' })),
   facets: Type.Optional(Flag({ default: true, description: 'Count the values of what was found' })),
   explain: Type.Optional(Flag({ default: false, description: 'What each part contributed to the score' })),
+  visitor_id: VisitorId(),
 })
 export type ProductSearch = Static<typeof ProductSearch>
 

@@ -57,6 +57,7 @@ interface Found {
   readonly siteId: string | null
   readonly mode: SearchRequest['mode']
   readonly query: string
+  readonly visitorId?: string
   readonly offset: number
   readonly degraded: boolean
   readonly started: number
@@ -141,12 +142,13 @@ export class ProductSearchRules {
       explain: input.explain ?? false,
       ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
     })
-    return { answer, boosts, siteId, mode, query, offset, degraded, started, embedded, answered: performance.now() }
+    const asked = { siteId, mode, query, visitorId: input.visitor_id, offset }
+    return { ...asked, answer, boosts, degraded, started, embedded, answered: performance.now() }
   }
 
   /** Logs a search that has been answered with the products `shown`. */
   #record(caller: Caller, found: Found, shown: readonly string[], logId?: string): ProductSearchFacts {
-    const { answer, siteId, mode, query, offset, degraded, started, embedded, answered } = found
+    const { answer, siteId, mode, query, visitorId, offset, degraded, started, embedded, answered } = found
     const now = performance.now()
     const recordedId = this.#log.record({
       caller,
@@ -158,6 +160,7 @@ export class ProductSearchRules {
       hits: answer.total,
       shown,
       durationMs: now - started,
+      visitorId,
       ...(logId === undefined ? {} : { id: logId }),
     })
     return {
@@ -196,7 +199,7 @@ export class ProductSearchRules {
     mode: SearchRequest['mode'],
   ): Promise<ReadonlyMap<string, ClickBoost>> | ReadonlyMap<string, ClickBoost> {
     if (mode === 'semantic' || query === '') return new Map()
-    return boostsFor(this.#database, caller.tenant, siteId, queryKeyOf(query))
+    return boostsFor(this.#database, caller.tenant, siteId, queryKeyOf(query, caller.tenant.settings.language))
   }
 
   #request(caller: Caller, siteId: string | null, filter: Filter): SearchRequest {

@@ -129,8 +129,10 @@ export interface SearchRequest {
    */
   readonly first?: { readonly filter: KeyFilter; readonly lift: number }
   /**
-   * What is added to the scores of single documents; ids that are unknown or do not qualify are passed over. Both
-   * `lift` and `boost` are shares of what the keyword half can reach: of 1, in keyword mode of the highest BM25.
+   * What is added to the scores of single hits, by the id that is shown. It moves a hit by at most three places from
+   * where it would be (see `bounded-order.ts`), decides nothing about what qualifies, and ids that are not shown are
+   * passed over. Both `lift` and `boost` are shares of what the keyword half can reach: of 1, in keyword mode of the
+   * highest BM25.
    */
   readonly boosts?: readonly { readonly id: string; readonly boost: number }[]
 }
@@ -196,7 +198,7 @@ export interface HitExplanation {
 }
 
 export interface SearchAnswer {
-  /** Ranked: score descending, then newest change, then id ascending. */
+  /** Ranked: score descending, then newest change, then id ascending; with `boosts` as far as their bound lets them. */
   readonly hits: readonly SearchHit[]
   /** Documents that qualified before offset and limit (with vectors in semantic mode, with a matching term in keyword mode). */
   readonly total: number

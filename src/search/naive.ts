@@ -4,6 +4,7 @@
  */
 import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
 import { K1, saturation } from './bm25.ts'
+import { boundedOrder } from './bounded-order.ts'
 import { expand, explainedTerms, idfsOf, lastWordOf, type ScoredConcept, wholeOf } from './expansion.ts'
 import type {
   FacetRequest,
@@ -100,11 +101,20 @@ function bestPassage(document: IndexDocument, vector: Float32Array | null) {
   return best
 }
 
+/** A hit, and the one whose score gives it its place: itself, or the best of its group. */
+interface Listed {
+  readonly shown: Scored
+  readonly leader: Scored
+}
+
 /** One member per group, in the order of the groups' best members. */
-function onePerGroup(ranked: readonly Scored[], prefer: Filter): Scored[] {
+function onePerGroup(ranked: readonly Scored[], prefer: Filter): Listed[] {
   const groups = new Map<string, Scored[]>()
   for (const hit of ranked) groups.set(hit.document.group, [...(groups.get(hit.document.group) ?? []), hit])
-  return [...groups.values()].map((members) => members.find((hit) => matches(prefer, hit.document)) ?? members[0])
+  return [...groups.values()].map((members) => ({
+    shown: members.find((hit) => matches(prefer, hit.document)) ?? members[0],
+    leader: members[0],
+  }))
 }
 
 function expanded(request: SearchRequest, terms: readonly Terms[], analyser: TextAnalyser): ScoredConcept[] {
@@ -195,16 +205,14 @@ export function naiveSearch(
     const coverage = whole > 0 ? bm25 / whole : 0
     const score = { semantic: similarity, keyword: bm25, hybrid: coverage + request.vectorWeight * similarity }
     const lift = isFirst(document) ? request.first!.lift * unit : 0
-    const boost = (boosts.get(document.id) ?? 0) * unit
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
       terms: explained,
       ...(lift === 0 ? {} : { lift }),
-      ...(boost === 0 ? {} : { boost }),
       passage,
     }
-    return { document, similarity, score: score[request.mode] + lift + boost, explanation }
+    return { document, similarity, score: score[request.mode] + lift, explanation }
   }
   const qualifies = (hit: Scored): boolean => {
     if (request.minSimilarity !== null && hit.similarity < request.minSimilarity) return false
@@ -220,15 +228,22 @@ export function naiveSearch(
     .map(scoreOf)
     .filter(qualifies)
     .sort(compare)
-  const listed = request.groups === null ? ranked : onePerGroup(ranked, request.groups.prefer)
-  const hits = listed
-    .slice(request.offset, request.offset + request.limit)
-    .map(({ document, similarity, score, explanation }): PlainHit => ({
+  const boostOf = ({ document }: Scored): number => (boosts.get(document.id) ?? 0) * unit
+  const listed =
+    request.groups === null
+      ? ranked.map((hit): Listed => ({ shown: hit, leader: hit }))
+      : onePerGroup(ranked, request.groups.prefer)
+  const placed = boundedOrder(listed.map(({ shown, leader }) => leader.score + boostOf(shown))).map((i) => listed[i])
+  const hits = placed.slice(request.offset, request.offset + request.limit).map(({ shown }): PlainHit => {
+    const boost = boostOf(shown)
+    const { document, similarity, score, explanation } = shown
+    return {
       id: document.id,
       similarity,
-      score,
-      ...(request.explain ? { explanation } : {}),
-    }))
+      score: score + boost,
+      ...(request.explain ? { explanation: { ...explanation, ...(boost === 0 ? {} : { boost }) } } : {}),
+    }
+  })
   const answer = { hits, total: listed.length }
   if (request.facets === undefined) return answer
   return { ...answer, facets: countFacets(ranked, request.facets, request.groups !== null) }

@@ -10,6 +10,7 @@ export const DEFAULT_SETTINGS: TenantSettings = {
   searchLogQueries: 'keep',
   searchLogDays: 90,
   clickLearning: false,
+  trustedVisitors: false,
   oauthRegistration: 'key',
 }
 
@@ -70,6 +71,10 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
     },
   },
   clickLearning: { meaning: 'true lets clicks move products in search; off unless set', read: readFlag },
+  trustedVisitors: {
+    meaning: 'true believes every visitor_id: only where your own servers alone log searches and clicks',
+    read: readFlag,
+  },
   oauthRegistration: {
     meaning: 'who registers OAuth clients: key (holders of a key), open (assistants themselves too) or off',
     read(raw) {

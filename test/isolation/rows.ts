@@ -93,6 +93,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
       category_id,
       project_id,
       site_id,
+      visitor_id: 'somebody',
     }),
   },
   [`POST ${ENTRIES}/bulk`]: { scopes: ['knowledge:write'], body: newEntry, ndjson: true },
@@ -189,14 +190,14 @@ export const ROWS: Readonly<Record<string, Row>> = {
 
   [`POST ${PRODUCTS}/search`]: {
     scopes: ['products:read'],
-    body: ({ site_id }) => ({ query: 'Leuchtturm', site_id }),
+    body: ({ site_id }) => ({ query: 'Leuchtturm', site_id, visitor_id: 'somebody' }),
   },
   [`GET ${PRODUCTS}/{product_id}/similar`]: { scopes: ['products:read'] },
   'GET /api/knowledge/suggest': { scopes: ['products:read'], query: ({ site_id }) => ({ q: 'Leucht', site_id }) },
   'POST /api/knowledge/search': {
     scopes: [],
     either: ['products:read', 'knowledge:read'],
-    body: ({ site_id }) => ({ query: 'Leuchtturm', site_id }),
+    body: ({ site_id }) => ({ query: 'Leuchtturm', site_id, visitor_id: 'somebody' }),
   },
   'POST /api/knowledge/search/clicks': {
     scopes: ['search:log'],
@@ -205,6 +206,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
       action: 'click',
       product_id: entry_id,
       section: 'knowledge',
+      visitor_id: 'somebody',
     }),
     always: 202,
   },

@@ -131,6 +131,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         offset: whole(0, 1_000),
         group_translations: flag(),
         explain: flag(),
+        visitor_id: text(1, 200),
       },
       required: ['query'],
       good: { query: 'something' },

@@ -28,27 +28,40 @@ export class TestService {
   /** Key of the first user, an administrator of tenant `default`. */
   readonly adminKey: string
 
-  private constructor(service: Service, place: TestDatabase, database: Database, adminKey: string) {
+  readonly #now: (() => number) | undefined
+
+  private constructor(
+    service: Service,
+    place: TestDatabase,
+    database: Database,
+    adminKey: string,
+    now: (() => number) | undefined,
+  ) {
+    this.#now = now
     this.service = service
     this.place = place
     this.database = database
     this.adminKey = adminKey
   }
 
-  /** @param fetchDocument what stands for the internet, where clients describe themselves */
+  /**
+   * @param fetchDocument what stands for the internet, where clients describe themselves
+   * @param now the clock of the search log
+   */
   static async start(
     kind: DatabaseKind,
     settings: Readonly<Record<string, string>> = {},
     fetchDocument?: typeof globalThis.fetch,
+    now?: () => number,
   ): Promise<TestService> {
     const place = await kind.createMigrated()
-    const service = await startService(testConfig(place, settings), undefined, { fetchDocument })
-    return new TestService(service, place, openDatabase(place.options), service.created!.key)
+    const service = await startService(testConfig(place, settings), undefined, { fetchDocument, now })
+    return new TestService(service, place, openDatabase(place.options), service.created!.key, now)
   }
 
   /** Another process's worth of service over the same database. */
   async sibling(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
-    return startService(testConfig(this.place, settings))
+    return startService(testConfig(this.place, settings), undefined, { now: this.#now })
   }
 
   /** @param path under the service's address; `key: null` sends no credential */

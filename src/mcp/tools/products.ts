@@ -11,7 +11,8 @@ const DESCRIPTION_CHARACTERS = 300
 const DETAIL_CHARACTERS = 4_000
 const OFFSET_MAX = 1_000
 
-const { explain: _explain, facets: _facets, ...searchFields } = ProductSearch.properties
+// An assistant is no visitor.
+const { explain: _explain, facets: _facets, visitor_id: _visitor, ...searchFields } = ProductSearch.properties
 const shown = Product.properties
 
 /** What an answer says of a product; a null field is left out. */

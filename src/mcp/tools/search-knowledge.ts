@@ -10,7 +10,8 @@ import { lines, numbered, tooMuch } from './words.ts'
 const PASSAGE_CHARACTERS = 500
 const OFFSET_MAX = 1_000
 
-const { explain: _explain, mode: _mode, ...searchFields } = EntrySearch.properties
+// An assistant is no visitor.
+const { explain: _explain, mode: _mode, visitor_id: _visitor, ...searchFields } = EntrySearch.properties
 
 export function searchKnowledge(search: EntrySearchRules): Tool {
   return defineTool({

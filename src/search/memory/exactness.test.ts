@@ -107,6 +107,40 @@ for (const variant of ['relaxed', 'plain'] as const) {
   }
 }
 
+test('boosts move no hit by more than three places, under any filter and grouping, and pages show each hit once', () => {
+  const boosts = fc.array(
+    fc.record({ id: fc.nat(29).map((n) => `d${n}`), boost: fc.constantFrom(0.2, -0.2, 5, -5, 1e9) }),
+    { minLength: 1, maxLength: 24 },
+  )
+  const property = fc.property(
+    fc.array(documents(3), { minLength: 10, maxLength: 40 }),
+    requests(3),
+    boosts,
+    fc.integer({ min: 1, max: 7 }),
+    (puts, some, moved, pageLength) => {
+      const index = new TenantIndex(DEFINITION, memories.relaxed, plainAnalyser)
+      for (const [i, put] of puts.entries()) index.apply({ seq: 1, put: { ...put, id: `d${i}` } })
+      const idsOf = (request: SearchRequest): string[] => {
+        const [answer] = index.search([request])
+        if (answer instanceof Error) throw answer
+        return answer.hits.map((hit) => hit.id)
+      }
+      const plain = { ...some, boosts: undefined, offset: 0, limit: 100 }
+      const [before, after] = [idsOf(plain), idsOf({ ...plain, boosts: moved })]
+      assert.deepEqual(after.toSorted(), before.toSorted())
+      for (const [place, id] of after.entries()) {
+        assert.ok(Math.abs(place - before.indexOf(id)) <= 3, `${before.join(' ')} became ${after.join(' ')}`)
+      }
+      const pages = Array.from({ length: Math.ceil(before.length / pageLength) }, (_, page) =>
+        idsOf({ ...plain, boosts: moved, offset: page * pageLength, limit: pageLength }),
+      )
+      assert.deepEqual(pages.flat(), after)
+      index.free()
+    },
+  )
+  fc.assert(property, { numRuns: 300 })
+})
+
 test('answers equal brute force under the real text analysis', () => {
   const property = fc.property(
     fc.array(documents(3), { maxLength: 20 }),

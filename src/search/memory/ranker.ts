@@ -1,4 +1,5 @@
 import { saturation } from '../bm25.ts'
+import { boundedOrder, PLACES_MOVED_MAX } from '../bounded-order.ts'
 import type { HitExplanation, SearchAnswer, SearchHit } from '../engine.ts'
 import { type Bits, clearBit, countBits, hasBit, subtract } from './bitset.ts'
 import { borrowCopy } from './borrowed-bits.ts'
@@ -20,6 +21,8 @@ const SORTED_MAX = 1_024
 interface Chosen {
   readonly from: Candidates
   readonly candidate: number
+  /** Whose score gives it its place, a number of the ranked list: its own, or that of the best of its group. */
+  readonly leader: number
 }
 
 /**
@@ -62,9 +65,16 @@ export class Ranker {
     const total = this.#qualified.reduce((sum, bits) => sum + countBits(bits), 0)
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
-    const found = this.#contenders(wanted)
-    const ranked = firstSorted(found.all(), wanted, found.compare).subarray(offset)
-    return { hits: Array.from(ranked, (candidate) => this.#hit({ from: found, candidate })), total }
+    const deciding = this.#deciding(wanted, total)
+    const found = this.#contenders(deciding)
+    const ranked = firstSorted(found.all(), deciding, found.compare)
+    const listed = Array.from(ranked, (candidate) => ({ from: found, candidate, leader: candidate }))
+    return {
+      hits: this.#placed(found, listed)
+        .slice(offset, wanted)
+        .map((chosen) => this.#hit(chosen)),
+      total,
+    }
   }
 
   /** The same with groups in place of documents: a group's high is the highest of its members'. */
@@ -80,13 +90,35 @@ export class Ranker {
     const total = sorted.length
     const wanted = Math.min(offset + limit, total)
     if (limit === 0 || wanted <= offset) return { hits: [], total }
-    const leaders = this.#candidates(this.#bounds.reaching(sorted[total - wanted]))
+    const deciding = this.#deciding(wanted, total)
+    const leaders = this.#candidates(this.#bounds.reaching(sorted[total - deciding]))
     const led = Array.from(bestOfGroups(leaders).values(), (candidate) => leaders.scores[candidate])
-    const places = this.#bounds.reaching(kthHighest(led, wanted))
+    const places = this.#bounds.reaching(kthHighest(led, deciding))
     const found = places.length === leaders.length ? leaders : this.#candidates(places)
     const best = Uint32Array.from(bestOfGroups(found).values())
-    const ranked = firstSorted(best, wanted, found.compare).subarray(offset)
-    return { hits: this.#asPreferred(found, ranked, preferred).map((chosen) => this.#hit(chosen)), total }
+    const ranked = firstSorted(best, deciding, found.compare)
+    // Without boosts only the page's groups need to be shown by anybody.
+    const listed = this.#asPreferred(found, this.#plan.boosts === null ? ranked.subarray(offset) : ranked, preferred)
+    const page = this.#plan.boosts === null ? listed : this.#placed(found, listed).slice(offset, wanted)
+    return { hits: page.map((chosen) => this.#hit(chosen)), total }
+  }
+
+  /** How many first ones have to be known for the places of the `wanted`: boosts may bring up those behind. */
+  #deciding(wanted: number, total: number): number {
+    return this.#plan.boosts === null ? wanted : Math.min(wanted + PLACES_MOVED_MAX, total)
+  }
+
+  /** The beginning of a ranking with each hit moved by its boost, within the bound. */
+  #placed(found: Candidates, listed: readonly Chosen[]): readonly Chosen[] {
+    if (this.#plan.boosts === null) return listed
+    const scores = listed.map((chosen) => found.scores[chosen.leader] + this.#boost(chosen))
+    return boundedOrder(scores).map((index) => listed[index])
+  }
+
+  #boost({ from, candidate }: Chosen): number {
+    const { parts, boosts } = this.#plan
+    if (boosts === null) return 0
+    return boosts.get(parts[from.parts[candidate]].segment.ids[from.slots[candidate]]) ?? 0
   }
 
   /** Of each listed candidate's group, the best preferred member where it has one. */
@@ -101,7 +133,9 @@ export class Ranker {
     const shown = bestOfGroups(members)
     return Array.from(listed, (candidate) => {
       const member = shown.get(found.groupOf(candidate))
-      return member === undefined ? { from: found, candidate } : { from: members, candidate: member }
+      return member === undefined
+        ? { from: found, candidate, leader: candidate }
+        : { from: members, candidate: member, leader: candidate }
     })
   }
 
@@ -151,7 +185,9 @@ export class Ranker {
     return candidates
   }
 
-  #hit({ from, candidate }: Chosen): SearchHit {
+  #hit(chosen: Chosen): SearchHit {
+    const { from, candidate } = chosen
+    const boost = this.#boost(chosen)
     from.complete(candidate)
     const { segment } = this.#plan.parts[from.parts[candidate]]
     const slot = from.slots[candidate]
@@ -159,14 +195,14 @@ export class Ranker {
       id: segment.ids[slot],
       seq: segment.seqs[slot],
       similarity: from.similarities[candidate],
-      score: from.scores[candidate],
+      score: from.scores[candidate] + boost,
     }
     if (!this.#plan.request.explain) return hit
-    return { ...hit, explanation: this.#explain(from.parts[candidate], slot, from.rows[candidate]) }
+    return { ...hit, explanation: this.#explain(from.parts[candidate], slot, from.rows[candidate], boost) }
   }
 
-  #explain(part: number, slot: number, row: number): HitExplanation {
-    const { statistics, parts, request, addends } = this.#plan
+  #explain(part: number, slot: number, row: number, boost: number): HitExplanation {
+    const { statistics, parts, request, lifts } = this.#plan
     const { segment } = parts[part]
     const scored = (statistics?.concepts ?? []).map((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
@@ -177,7 +213,7 @@ export class Ranker {
     const terms = explainedTerms(scored)
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
     const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
-    const { lift = 0, boost = 0 } = addends?.parts[part].get(slot) ?? {}
+    const lift = lifts?.parts[part].has(slot) ? lifts.lift : 0
     return {
       bm25,
       coverage: covered,

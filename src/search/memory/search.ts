@@ -4,13 +4,13 @@
  */
 import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
 import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
-import { type Addends, addendsOf, type Locate } from './addends.ts'
 import { type Bits, countBits, intersect, setBit } from './bitset.ts'
 import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
 import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
 import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment } from './keyword.ts'
 import type { SearchPart } from './keyword.ts'
+import { type Lifts, liftsOf, unitOf } from './lifts.ts'
 import { Ranker } from './ranker.ts'
 import type { Segment } from './segment.ts'
 import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
@@ -25,7 +25,6 @@ export interface Searchable {
   readonly dimensions: number | null
   readonly groupCount: number
   readonly facetValues: Readonly<Record<string, FacetValues>>
-  readonly locate: Locate
 }
 
 /** A search as far as it is before its cosines are bounded. */
@@ -40,7 +39,9 @@ export interface Plan {
   readonly relevant: readonly Bits[] | null
   /** By segment, members that groups prefer to be shown by; null without groups. */
   readonly preferred: readonly Bits[] | null
-  readonly addends: Addends | null
+  readonly lifts: Lifts | null
+  /** By id, what is added to the scores of hits, in the unit of the mode's score; null without any. */
+  readonly boosts: ReadonlyMap<string, number> | null
   /** Null without any; then every cosine is 0. */
   readonly direction: Direction | null
 }
@@ -110,9 +111,17 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     return bits
   })
   const relevant = request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, lifted) : null
-  const addends = addendsOf(request, parts, lifted, statistics, index.locate)
+  const lifts = liftsOf(request, lifted, statistics)
+  const boosts = boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  return { request, parts, statistics, keyword, qualified, relevant, preferred, addends, direction }
+  return { request, parts, statistics, keyword, qualified, relevant, preferred, lifts, boosts, direction }
+}
+
+function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null): Plan['boosts'] {
+  const { boosts = [] } = request
+  if (boosts.length === 0) return null
+  const unit = unitOf(request, statistics)
+  return new Map(boosts.map(({ id, boost }) => [id, boost * unit]))
 }
 
 /** By segment, the slots of what the request wants first, within what it asks for; null when there are none. */

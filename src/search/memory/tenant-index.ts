@@ -125,7 +125,6 @@ export class TenantIndex {
       dimensions: this.#dimensions,
       groupCount: this.#groups.count,
       facetValues: this.#facetValues,
-      locate: (id: string) => this.#locate(id),
     }
     return searchBatch(searchable, requests, this.#memory, this.#analyser)
   }
@@ -229,12 +228,6 @@ export class TenantIndex {
     segment.kill(slot)
     this.#groups.remove(segment.groups[slot])
     this.#places.delete(id)
-  }
-
-  #locate(id: string): { segment: Segment; slot: number } | null {
-    const place = this.#places.get(id)
-    if (place === undefined) return null
-    return { segment: this.#bySerial.get(Math.floor(place / SLOTS_MAX))!, slot: place % SLOTS_MAX }
   }
 
   #addSegment(): Segment {

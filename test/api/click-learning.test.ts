@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { learnTenant } from '../../src/clicks/learn.ts'
+import { changeTenant } from '../../src/tenants/rules.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const PRODUCTS = '/api/knowledge/products'
+const CLICKS = '/api/knowledge/search/clicks'
+const DAY_MS = 86_400_000
+/** The middle of the day, and of a period in which a visitor keeps its hash. */
+const TODAY = (Math.floor(Date.now() / (30 * DAY_MS)) * 30 + 15.5) * DAY_MS
+/** Requests under way at once. */
+const AT_ONCE = 10
+
+interface Visit {
+  readonly query: string
+  /** Whose click it is. */
+  readonly visitor?: string
+  /** Without one, that of the test itself. */
+  readonly address?: string
+  readonly daysAgo?: number
+  readonly product: string
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+onEachDatabase('scripts that search and click', (kind) => {
+  let service: TestService
+  let shop: string
+  let clock = TODAY
+  let events = 0
+
+  before(async () => {
+    service = await TestService.start(kind, { TRUST_PROXY: 'true' }, undefined, () => clock)
+    await changeTenant(service.database, 'default', { settings: { clickLearning: 'true' } })
+    shop = await service.key(['products:read', 'search:log'])
+    for (let i = 0; i < 14; i++) {
+      const body = { title: 'Lampe Leuchte Strahler Funzel Kerze Fackel', language: 'de', external_id: `p${i}` }
+      const brand = i % 2 === 0 ? 'even' : 'odd'
+      const answer = await service.call('POST', `${PRODUCTS}?site_id=default`, { body: { ...body, brand } })
+      assert.equal(answer.status, 201)
+    }
+  })
+  after(() => service.stop())
+
+  const search = async (body: object, { key = shop, headers = {} }: Pick<Visit, 'key' | 'headers'> = {}) => {
+    const answer = await service.call('POST', `${PRODUCTS}/search`, {
+      key,
+      headers,
+      body: { mode: 'keyword', limit: 14, facets: false, ...body },
+    })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    events++
+    return answer.body as { search_log_id: string; hits: { rank: number; product: { id: string } }[] }
+  }
+  const order = async (body: object): Promise<string[]> => (await search(body)).hits.map((hit) => hit.product.id)
+
+  const click = async (search_log_id: string, { visitor, address, product, key = shop, headers = {} }: Visit) => {
+    const body = { search_log_id, product_id: product, section: 'products', action: 'click', visitor_id: visitor }
+    const from: Record<string, string> = address === undefined ? {} : { 'x-forwarded-for': address }
+    const answer = await service.call('POST', CLICKS, { key, headers: { ...from, ...headers }, body })
+    assert.equal(answer.status, 202)
+    events++
+  }
+
+  /** Searches and clicks, the visits of a day at once. */
+  const visit = async (visits: readonly Visit[], clicksEach = 1) => {
+    for (const [daysAgo, ofDay] of Map.groupBy(visits, (of) => of.daysAgo ?? 0)) {
+      clock = TODAY - daysAgo * DAY_MS
+      const waiting = [...ofDay]
+      const work = async () => {
+        for (let of = waiting.pop(); of !== undefined; of = waiting.pop()) {
+          const { query, visitor } = of
+          const { search_log_id: id } = await search({ query, visitor_id: visitor }, of)
+          for (let i = 0; i < clicksEach; i++) await click(id, of)
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, work))
+    }
+    clock = TODAY
+  }
+
+  /** Learns once all that was sent is written. */
+  const learn = async () => {
+    const count = async (table: 'search_log' | 'search_clicks') =>
+      (await service.database.queries.selectFrom(table).select('id').execute()).length
+    const deadline = Date.now() + 30_000
+    while ((await count('search_log')) + (await count('search_clicks')) < events) {
+      assert.ok(Date.now() < deadline, 'the log is written behind')
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    await learnTenant(service.database, 'default', { now: TODAY + 60_000 })
+  }
+
+  const many = (count: number, of: (i: number) => Visit): Visit[] => Array.from({ length: count }, (_, i) => of(i))
+
+  test('a key without a user that searches and clicks 500 times moves nothing, whatever X-Client-Id it sends', async () => {
+    const before = await order({ query: 'Lampe' })
+    await visit(
+      many(500, (i) => ({
+        query: 'Lampe',
+        product: before[7],
+        daysAgo: i % 3,
+        headers: { 'x-client-id': i % 2 === 0 ? '' : `client ${i}` },
+      })),
+    )
+    await learn()
+    assert.deepEqual(await order({ query: 'Lampe' }), before)
+  })
+
+  test('a new visitor id for each click over three days moves nothing, from one address or all those of a subscriber', async () => {
+    const before = await order({ query: 'Leuchte' })
+    const script = (from: string, address: (i: number) => string | undefined) =>
+      many(90, (i) => ({
+        query: 'Leuchte',
+        product: before[7],
+        daysAgo: i % 3,
+        visitor: `${from} ${i}`,
+        address: address(i),
+      }))
+    await visit(script('of one address', () => '198.51.100.9'))
+    await visit(script('of many addresses', (i) => `2001:db8:77:${i.toString(16)}::1`))
+    await learn()
+    assert.deepEqual(await order({ query: 'Leuchte' }), before)
+  })
+
+  test('a shop that lends its address to all its visitors is learnt from over a week', async () => {
+    const before = await order({ query: 'Fackel' })
+    const shopper = (i: number): Visit => ({
+      query: 'Fackel',
+      product: before[7],
+      visitor: `shopper ${i}`,
+      daysAgo: i % 7,
+    })
+    await visit(many(28, shopper))
+    await learn()
+    assert.ok((await order({ query: 'Fackel' })).indexOf(before[7]) < 7)
+  })
+
+  test('nineteen visitors on three days move nothing; with the twentieth a product rises, by three places at most', async () => {
+    const before = await order({ query: 'Strahler' })
+    const visitor = (i: number): Visit => ({
+      query: i % 2 === 0 ? 'Strahler' : ' STRAHLERN! ',
+      product: before[7],
+      daysAgo: i % 3,
+      visitor: `person ${i}`,
+      address: `203.0.${i}.1`,
+    })
+    await visit(many(19, visitor))
+    await learn()
+    assert.deepEqual(await order({ query: 'Strahler' }), before)
+    await visit([visitor(19)])
+    await learn()
+    const after = await order({ query: 'Strahler' })
+    assert.ok(after.indexOf(before[7]) < 7)
+    for (const [place, id] of after.entries()) assert.ok(Math.abs(place - before.indexOf(id)) <= 3)
+    const rows = await service.database.queries.selectFrom('search_clicks').selectAll().execute()
+    assert.ok(!JSON.stringify(rows).includes('person'), 'stored in clear')
+    assert.ok(!JSON.stringify(rows).includes('203.0.'), 'stored in clear')
+  })
+
+  test('a visitor, and a user, that clicks a thousand times on three days from everywhere moves nothing', async () => {
+    const before = await order({ query: 'Funzel' })
+    const eager = (i: number) => ({ query: 'Funzel', daysAgo: i % 3, address: `203.0.113.${i}` })
+    const visitor = 'one and the same'
+    await visit(
+      many(20, (i) => ({ ...eager(i), visitor, product: before[7] })),
+      50,
+    )
+    const { key } = await service.user({ email: 'eager@example.com', role: 'reader' })
+    await visit(many(60, (i) => ({ ...eager(i), visitor: `claimed ${i}`, key, product: before[9] })))
+    await learn()
+    assert.deepEqual(await order({ query: 'Funzel' }), before)
+  })
+
+  test('however many products are clicked, none moves by more than three places, under a filter and on every page', async () => {
+    const before = await order({ query: 'Kerze' })
+    const odd = await order({ query: 'Kerze', brand: 'odd' })
+    const liked = [13, 12, 11, 9, 8, 6, 5].map((place) => before[place])
+    await visit(
+      many(22 * liked.length, (i) => ({
+        query: 'Kerze',
+        product: liked[i % liked.length],
+        daysAgo: i % 3,
+        visitor: `fan ${i}`,
+        address: `203.${i % 250}.${Math.floor(i / 250)}.1`,
+      })),
+    )
+    await learn()
+    const bounded = (now: readonly string[], was: readonly string[]) => {
+      assert.deepEqual(now.toSorted(), was.toSorted())
+      for (const [place, id] of now.entries()) assert.ok(Math.abs(place - was.indexOf(id)) <= 3, now.join(' '))
+    }
+    const after = await order({ query: 'Kerze' })
+    assert.notDeepEqual(after, before)
+    bounded(after, before)
+    bounded(await order({ query: 'Kerze', brand: 'odd' }), odd)
+    const pages: string[] = []
+    for (let offset = 0; offset < 14; offset += 4) pages.push(...(await order({ query: 'Kerze', offset, limit: 4 })))
+    assert.deepEqual(pages, after)
+  })
+
+  test('every search and click stores the same hash of a visitor, in every process, and nothing in clear', async () => {
+    const visitor_id = 'Vera Visible'
+    const logId = async (path: string, options: { base?: string; key?: string } = {}) => {
+      const { base, key = reader } = options
+      const answer = await service.call('POST', path, { key, body: { query: 'Fackel', visitor_id } }, base)
+      assert.equal(answer.status, 200)
+      events += path.endsWith('knowledge/search') ? 2 : 1
+      return answer.headers.get('x-search-log-id')!
+    }
+    const reader = await service.key(['products:read', 'knowledge:read', 'search:log'])
+    const { key: ofUser } = await service.user({ email: 'vera@example.com' })
+    const sibling = await service.sibling()
+    const told = [
+      await logId(`${PRODUCTS}/search`),
+      await logId('/api/knowledge/knowledge-entries/search'),
+      await logId('/api/knowledge/search'),
+      await logId(`${PRODUCTS}/search`, { base: sibling.url }),
+    ]
+    const known = await logId(`${PRODUCTS}/search`, { key: ofUser })
+    await sibling.stop()
+    await click(told[0], { query: 'Fackel', product: 'p', visitor: visitor_id, address: '192.0.2.44' })
+    await learn()
+    const { queries } = service.database
+    const searches = await queries
+      .selectFrom('search_log')
+      .selectAll()
+      .where('id', 'in', [...told, known])
+      .execute()
+    const clicks = await queries.selectFrom('search_clicks').selectAll().where('search_log_id', '=', told[0]).execute()
+    const hashes = new Set([...searches.filter(({ id }) => id !== known), ...clicks].map((row) => row.visitor))
+    assert.deepEqual([searches.length, clicks.length, hashes.size], [6, 1, 1])
+    assert.match([...hashes].join(), /^\d+\.[\w-]{22}$/)
+    assert.equal(searches.find(({ id }) => id === known)!.visitor, null)
+    const kept = JSON.stringify([searches, clicks, await queries.selectFrom('visitor_salts').selectAll().execute()])
+    for (const clear of ['Vera', '192.0.2']) assert.ok(!kept.includes(clear), clear)
+  })
+
+  test('a tenant that keeps no query texts keeps no visitors either', async () => {
+    await changeTenant(service.database, 'default', { settings: { searchLogQueries: 'none' } })
+    const { search_log_id: id } = await search({ query: 'Fackel', visitor_id: 'somebody' })
+    await click(id, { query: 'Fackel', product: 'p', visitor: 'somebody' })
+    await learn()
+    const { queries } = service.database
+    const searches = await queries.selectFrom('search_log').select('visitor').where('id', '=', id).execute()
+    const clicks = await queries.selectFrom('search_clicks').selectAll().where('search_log_id', '=', id).execute()
+    assert.deepEqual(searches, [{ visitor: null }])
+    assert.deepEqual([clicks.length, clicks[0].visitor, clicks[0].network], [1, null, null])
+    await changeTenant(service.database, 'default', { settings: { searchLogQueries: 'keep' } })
+  })
+
+  test('a search answers with a visitor id as without, and refuses one that is empty or too long', async () => {
+    const shape = (answer: object) => Object.keys(answer)
+    assert.deepEqual(
+      shape(await search({ query: 'Fackel', visitor_id: 'x'.repeat(200) })),
+      shape(await search({ query: 'Fackel' })),
+    )
+    for (const path of [
+      `${PRODUCTS}/search`,
+      '/api/knowledge/search',
+      '/api/knowledge/knowledge-entries/search',
+      CLICKS,
+    ]) {
+      for (const visitor_id of ['', 'x'.repeat(201), 7]) {
+        const body = { query: 'x', search_log_id: 'x', action: 'x', product_id: 'x', section: 'x', visitor_id }
+        const answer = await service.call('POST', path, { body })
+        assert.equal(answer.status, 422)
+        assert.deepEqual(answer.body.detail[0].loc, ['body', 'visitor_id'])
+      }
+    }
+  })
+})
