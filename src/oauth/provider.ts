@@ -9,12 +9,13 @@ import type { Realm } from '../tenants/realm.ts'
 import { findUser } from '../tenants/store.ts'
 import { parseAccountId } from './account.ts'
 import { adapterOf } from './adapter.ts'
-import { boundsFor, fetchClientDocument } from './client-document.ts'
+import { fetchClientDocument } from './client-document.ts'
 import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from './client-metadata.ts'
 import { isNotedDocument } from './client-store.ts'
 import { extraOf, vouched } from './client.ts'
 import { errorPage } from './error-page.ts'
 import { failing } from './failing.ts'
+import type { DocumentBounds } from './fetch-bounds.ts'
 import { INTERACTION, ROUTES } from './paths.ts'
 import { redirectUriFault } from './redirect-uri.ts'
 import { documentsAreWelcome } from './registration-mode.ts'
@@ -34,8 +35,13 @@ const INTERACTION_SECONDS = 1_800
 const COOKIE_KEY_PURPOSE = 'oauth cookies'
 
 /** The OAuth server of one realm. */
-export function createProvider(realm: Realm, keys: readonly object[], options: ProviderOptions): Provider {
-  const provider = new Provider(realm.issuer, configurationOf(realm, keys, options))
+export function createProvider(
+  realm: Realm,
+  keys: readonly object[],
+  options: ProviderOptions,
+  bounds: DocumentBounds,
+): Provider {
+  const provider = new Provider(realm.issuer, configurationOf(realm, keys, options, bounds))
   // It stands behind our own HTTP frame, which tells it where it is by X-Forwarded-Proto and Host.
   provider.proxy = true
   keepSecretsHashed(provider)
@@ -66,7 +72,12 @@ interface HashedClient {
   compareClientSecret: (actual: string) => boolean
 }
 
-function configurationOf(realm: Realm, keys: readonly object[], options: ProviderOptions): Configuration {
+function configurationOf(
+  realm: Realm,
+  keys: readonly object[],
+  options: ProviderOptions,
+  bounds: DocumentBounds,
+): Configuration {
   const { database, secrets, config } = options
   const adapter = { database, realm, refreshGraceMs: config.refreshGraceSeconds * 1_000 }
   return {
@@ -118,7 +129,7 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
     async fetch(resource, init) {
       const url = resource as string | URL
       const isKnown = await isNotedDocument(database.queries, realm, url.toString())
-      return fetchClientDocument(url, init as RequestInit, options.fetch, boundsFor(isKnown))
+      return fetchClientDocument(url, init as RequestInit, bounds.of(isKnown), options.fetch)
     },
     features: {
       devInteractions: { enabled: false },
