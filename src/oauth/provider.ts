@@ -1,16 +1,15 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
 import type { OAuthConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { SecretBox } from '../secrets.ts'
-import { hashSecret } from '../tenants/credential.ts'
 import type { Realm } from '../tenants/realm.ts'
 import { findUser } from '../tenants/store.ts'
 import { parseAccountId } from './account.ts'
 import { adapterOf } from './adapter.ts'
 import { fetchClientDocument } from './client-document.ts'
 import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from './client-metadata.ts'
+import { isSecretOf } from './client-secret.ts'
 import { isNotedDocument } from './client-store.ts'
 import { extraOf, vouched } from './client.ts'
 import { errorPage } from './error-page.ts'
@@ -60,9 +59,7 @@ function keepSecretsHashed(provider: Provider): void {
   const { prototype } = provider.Client as unknown as { prototype: HashedClient }
   prototype.compareClientSecret = function compare(this: HashedClient, actual: string): boolean {
     if (vouched.getStore()?.clientId === this.clientId) return true
-    const stored = Buffer.from(this.clientSecret)
-    const sent = Buffer.from(hashSecret(actual))
-    return stored.length === sent.length && timingSafeEqual(stored, sent)
+    return isSecretOf(this.clientSecret, actual)
   }
 }
 
