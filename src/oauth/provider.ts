@@ -16,6 +16,7 @@ import { errorPage } from './error-page.ts'
 import { failing } from './failing.ts'
 import type { DocumentBounds } from './fetch-bounds.ts'
 import { INTERACTION, ROUTES } from './paths.ts'
+import type { Renewal } from './refresh-branches.ts'
 import { redirectUriFault } from './redirect-uri.ts'
 import { documentsAreWelcome } from './registration-mode.ts'
 import { resourceNamed, resourcesOf } from './resource.ts'
@@ -76,7 +77,7 @@ function configurationOf(
   bounds: DocumentBounds,
 ): Configuration {
   const { database, secrets, config } = options
-  const adapter = { database, realm, refreshGraceMs: config.refreshGraceSeconds * 1_000 }
+  const adapter = { database, realm, refreshGraceMs: config.refreshGraceSeconds * 1_000, renewal: renewalNow }
   return {
     adapter: adapterOf(adapter),
     jwks: { keys: [...keys] },
@@ -170,6 +171,12 @@ function configurationOf(
       },
     },
   } as Configuration
+}
+
+/** Of the request that is answered at the moment. */
+function renewalNow(): Renewal | null {
+  const { RotatedRefreshToken: replaced, RefreshToken: replacement } = Provider.ctx?.oidc.entities ?? {}
+  return replaced === undefined ? null : { replaced: replaced.jti, replacement: replacement?.jti }
 }
 
 /** What an API key gets for a client ends with the key at the latest. */
