@@ -148,8 +148,12 @@ export const InteractionDetails = Contract('InteractionDetails', {
     client_id: Text(),
     client_name: Text(),
     document_host: Nullable(Text()),
-    redirect_host: Type.String(),
-    loopback_only: Type.Boolean(),
+    returns_to: Contract('InteractionReturn', {
+      kind: OneOf(['site', 'machine', 'app'], {
+        description: "A web site, a program on the person's own machine, or an app that has taken a scheme there",
+      }),
+      name: Text({ description: 'The host; of an app the scheme' }),
+    }),
     registration: OneOf(['key', 'open', 'document']),
   }),
   scopes: ListOf(Contract('InteractionScope', { name: Text() })),

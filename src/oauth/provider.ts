@@ -7,12 +7,12 @@ import type { Realm } from '../tenants/realm.ts'
 import { findUser } from '../tenants/store.ts'
 import { parseAccountId } from './account.ts'
 import { adapterOf } from './adapter.ts'
+import { redirectErrorsOfVouched, renderError } from './authorize-errors.ts'
 import { fetchClientDocument } from './client-document.ts'
 import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from './client-metadata.ts'
 import { isSecretOf } from './client-secret.ts'
 import { isNotedDocument } from './client-store.ts'
 import { extraOf, vouched } from './client.ts'
-import { errorPage } from './error-page.ts'
 import { failing } from './failing.ts'
 import type { DocumentBounds } from './fetch-bounds.ts'
 import { INTERACTION, ROUTES } from './paths.ts'
@@ -45,6 +45,7 @@ export function createProvider(
   // It stands behind our own HTTP frame, which tells it where it is by X-Forwarded-Proto and Host.
   provider.proxy = true
   keepSecretsHashed(provider)
+  redirectErrorsOfVouched(provider)
   const keepCause = (error: unknown): void => {
     const failed = failing.getStore()
     if (failed !== undefined) failed.cause = error
@@ -120,10 +121,7 @@ function configurationOf(
       if (user === null || user.disabled_at !== null) return undefined
       return { accountId: id, claims: () => ({ sub: id }) }
     },
-    renderError(ctx, out) {
-      ctx.type = 'html'
-      ctx.body = errorPage(out.error, out.error_description, ctx.get('accept-language'))
-    },
+    renderError,
     async fetch(resource, init) {
       const url = resource as string | URL
       const isKnown = await isNotedDocument(database.queries, realm, url.toString())

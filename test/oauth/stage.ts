@@ -106,7 +106,11 @@ export class Stage {
   async beside(): Promise<Door & { close(): Promise<void> }> {
     const database = openDatabase(this.#place.options)
     const door = await this.#openBeside(database)
-    return { ...door, close: async () => void (await door.app.close(), await database.close()) }
+    const close = async (): Promise<void> => {
+      await door.app.close()
+      await database.close()
+    }
+    return { ...door, close }
   }
 
   async send(method: string, path: string, sent: Sent = {}, door = this.strict): Promise<Answer> {
