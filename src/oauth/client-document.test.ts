@@ -57,11 +57,6 @@ test('a client that would rather sign does without where it says so, and is refu
   assert.equal(await methodOf(preferred), 'private_key_jwt')
 })
 
-test('a name that a document claims is shown without what nobody would see of it', async () => {
-  const answer = await kept(JSON.stringify({ client_id: ADDRESS, client_name: 'Cl\u200baude\u202e\n (verified)' }))
-  assert.equal(((await answer.json()) as Record<string, unknown>).client_name, 'Claude (verified)')
-})
-
 test('a secret in a document stays in it, so that the document is refused for it', async () => {
   const answer = await kept(JSON.stringify({ client_id: ADDRESS, client_secret: 's' }))
   assert.equal(((await answer.json()) as Record<string, unknown>).client_secret, 's')

@@ -1,5 +1,4 @@
 import { type AUTH_METHODS, RESPONSE_TYPES } from './client-metadata.ts'
-import { plainName } from './client-name.ts'
 import type { FetchBounds } from './fetch-bounds.ts'
 import { fetchPublic } from './public-fetch.ts'
 
@@ -73,7 +72,7 @@ function keptOf(bytes: Buffer): string | null {
   } = document as Record<string, unknown>
   return JSON.stringify({
     client_id,
-    client_name: typeof client_name === 'string' ? plainName(client_name) : client_name,
+    client_name,
     redirect_uris,
     grant_types: Array.isArray(grant_types) ? knownOf(FOR_PEOPLE, grant_types) : FOR_PEOPLE,
     response_types: Array.isArray(response_types) ? knownOf(RESPONSE_TYPES, response_types) : RESPONSE_TYPES,

@@ -2,7 +2,8 @@ import { SCOPES } from '../access/scopes.ts'
 import { Contract, DateTime, FreeForm, Int, ListOf, Nullable, OneOf, Text, Type } from '../http/schema.ts'
 import { Person } from '../tenants/contract.ts'
 
-const NAME_MAX = 200
+/** Of a client's name, in characters. */
+export const NAME_MAX = 200
 const URIS_MAX = 20
 const URI_MAX = 2_000
 const WORDS_MAX = 20

@@ -77,12 +77,13 @@ export class InteractionRules {
     const offered = this.offered(opened, person)
     const fault = person === null ? null : this.faultOf(opened, person, offered)
     const signedInAt = person === null ? null : await this.signedInAt(person)
+    const documentHost = isDocumentClient(client) ? new URL(client.clientId).host : null
     return {
       prompt: interaction.prompt.name === 'login' ? ('login' as const) : ('consent' as const),
       client: {
         client_id: client.clientId,
-        client_name: client.clientName ?? client.clientId,
-        document_host: isDocumentClient(client) ? new URL(client.clientId).host : null,
+        client_name: client.clientName ?? documentHost ?? client.clientId,
+        document_host: documentHost,
         // Where this answer goes: what else the client registered says nothing of that.
         returns_to: destinationOf(paramOf(interaction, 'redirect_uri')),
         registration: registrationOf(client),

@@ -10,6 +10,7 @@ import { adapterOf } from './adapter.ts'
 import { redirectErrorsOfVouched, renderError } from './authorize-errors.ts'
 import { fetchClientDocument } from './client-document.ts'
 import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from './client-metadata.ts'
+import { clientNameFault } from './client-name.ts'
 import { isSecretOf } from './client-secret.ts'
 import { isNotedDocument } from './client-store.ts'
 import { extraOf, vouched } from './client.ts'
@@ -27,6 +28,13 @@ export interface ProviderOptions {
   readonly config: OAuthConfig
   /** How client id metadata documents are fetched. */
   readonly fetch?: typeof globalThis.fetch
+}
+
+/** What a document says of its client. */
+interface DescribedClient {
+  readonly clientName?: string
+  readonly clientAuthMethod?: string
+  readonly redirectUris?: readonly string[]
 }
 
 const CODE_SECONDS = 60
@@ -164,8 +172,11 @@ function configurationOf(
         enabled: true,
         ack: 'draft-02',
         allowFetch: () => documentsAreWelcome(database, realm),
-        allowClient: (_ctx: unknown, client: { clientAuthMethod?: string; redirectUris?: string[] }) =>
-          client.clientAuthMethod === 'none' && areGood(client.redirectUris ?? []),
+        allowClient(_ctx: unknown, { clientName, clientAuthMethod, redirectUris = [] }: DescribedClient) {
+          const fault = clientName === undefined ? null : clientNameFault(clientName)
+          if (fault !== null) throw new errors.InvalidClientMetadata(fault)
+          return clientAuthMethod === 'none' && areGood(redirectUris)
+        },
       },
     },
   } as Configuration

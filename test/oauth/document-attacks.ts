@@ -66,6 +66,9 @@ export function documentAttacks(stageOf: () => Stage): void {
         described(id, { token_endpoint_auth_method: 'client_secret_basic' }),
       ),
       'with a key of its own': serve('jwt', (id) => described(id, { token_endpoint_auth_method: 'private_key_jwt' })),
+      'with a name that shows nothing': serve('unseen', (id) => described(id, { client_name: '\u3164\u2800 ' })),
+      'with a name that turns its direction': serve('turned', (id) => described(id, { client_name: 'a\u202eb' })),
+      'with a name that fills the page': serve('long', (id) => described(id, { client_name: 'x'.repeat(201) })),
       'without addresses': serve('nowhere', (id) => described(id, { redirect_uris: [] })),
       'with other addresses': serve('away', (id) => described(id, { redirect_uris: ['https://other.example/'] })),
       'with an address of no use': serve('plain', (id) =>
@@ -109,6 +112,7 @@ export function documentAttacks(stageOf: () => Stage): void {
         [...Object.entries(bad), ...addresses.map((id) => [id, id])].map(async ([what, id]) => {
           const { answer } = await ask(id)
           assert.deepEqual([answer.status, answer.location], [400, null], `${what}: ${answer.text}`)
+          assert.equal(what.startsWith('with a name'), answer.text.includes('client_name: must'), answer.text)
           assert.doesNotMatch(answer.text, /secret reason|ECONNREFUSED|127\.0\.0\.1:/)
         }),
       )
