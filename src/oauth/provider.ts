@@ -179,7 +179,7 @@ function configurationOf(
         },
       },
     },
-  } as Configuration
+  }
 }
 
 /** Of the request that is answered at the moment. */
