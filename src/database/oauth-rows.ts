@@ -27,7 +27,10 @@ export interface OAuthRecordRow {
   /** SHA-256 of its id, hexadecimal: who holds the id holds the token. */
   hash: string
   payload: string
-  /** What else it is found by: a session's own, and of a token for a client itself the API key that spoke for it. */
+  /**
+   * What else it is found by: a session's own; of a token for a client itself the API key that spoke for it. Of a
+   * refresh token it is the hash of the one it replaced, and of the access token that came with it then its hash.
+   */
   uid: string | null
   /** The grant it came from; a grant's own id. */
   grant_id: string | null

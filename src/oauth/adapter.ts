@@ -10,6 +10,7 @@ import { parseAccountId } from './account.ts'
 import { clientOfRow } from './client-metadata.ts'
 import { vouched } from './client.ts'
 import { grantedOf, isWithin } from './granted.ts'
+import { answersAgain, branchFault, type Renewal, useRefreshToken } from './refresh-branches.ts'
 import { OAUTH_SERVER, recordEvent } from './records.ts'
 import * as clientStore from './client-store.ts'
 import * as store from './store.ts'
@@ -21,8 +22,6 @@ const OF_THE_BROWSER = new Set(['Session', 'Interaction'])
 const SEALED = new Set(['Interaction'])
 const SEAL_PURPOSE = 'oauth record'
 const boxOf = (id: string) => new SecretBox(() => id)
-/** A time of use, in milliseconds since 1970, that no grace covers. */
-const LONG_AGO = 1_000
 const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken'])
 
 const grantEvent = (action: 'create' | 'revoke', grantId: string) =>
@@ -38,6 +37,8 @@ export interface AdapterOptions {
   readonly realm: Realm
   /** How long a refresh token still answers after its rotation. */
   readonly refreshGraceMs: number
+  /** What the request that is answered replaces; null when it is no refresh token. */
+  readonly renewal: () => Renewal | null
 }
 
 /**
@@ -73,7 +74,7 @@ class RecordAdapter implements Adapter {
         kind,
         hash: hashSecret(id),
         payload: SEALED.has(kind) ? boxOf(id).seal(SEAL_PURPOSE, json) : json,
-        uid: kind === 'Session' ? (payload.uid ?? null) : this.keyId(),
+        uid: this.uidOf(payload),
         grant_id: kind === 'Grant' ? id : (payload.grantId ?? null),
         client_id: payload.clientId ?? null,
         user_id: userId,
@@ -89,9 +90,13 @@ class RecordAdapter implements Adapter {
     })
   }
 
-  /** The API key that spoke for the client of a token for itself. */
-  private keyId(): string | null {
-    return this.kind === 'ClientCredentials' ? (vouched.getStore()?.keyId ?? null) : null
+  /** What else it is found by; see `OAuthRecordRow`. */
+  private uidOf(payload: AdapterPayload): string | null {
+    const { replaced, replacement } = this.options.renewal() ?? {}
+    if (this.kind === 'Session') return payload.uid ?? null
+    if (this.kind === 'ClientCredentials') return vouched.getStore()?.keyId ?? null
+    const origin = this.kind === 'RefreshToken' ? replaced : this.kind === 'AccessToken' ? replacement : undefined
+    return origin === undefined ? null : hashSecret(origin)
   }
 
   /**
@@ -110,6 +115,8 @@ class RecordAdapter implements Adapter {
     if (grant === null) throw new errors.InvalidGrant('the grant has ended')
     // The server read the grant before, and the person may have allowed less since.
     if (!isWithin(row.scopes, grantedOf(grant).scopes)) throw new errors.InvalidGrant('the grant was narrowed')
+    const fault = this.kind === 'ClientCredentials' ? null : await branchFault(tx, this.options.realm, row)
+    if (fault !== null) throw new errors.InvalidGrant(fault)
   }
 
   /** Whose it is. What a client is given for itself is its registrant's, or that of the key which speaks for it. */
@@ -128,16 +135,11 @@ class RecordAdapter implements Adapter {
   async find(id: string): Promise<AdapterPayload | undefined> {
     const row = await this.read('hash', hashSecret(id))
     if (row === null) return undefined
-    if (await this.wasAnswered(row))
-      return { ...this.payloadOf({ ...row, consumed_at: LONG_AGO }, row.payload), jti: id }
     const json = SEALED.has(this.kind) ? boxOf(id).open(SEAL_PURPOSE, row.payload) : row.payload
-    return json === null ? undefined : { ...this.payloadOf(row, json), jti: id }
-  }
-
-  /** Whether a refresh token was replaced, and what replaced it was used: then its client had the answer. */
-  private async wasAnswered({ tenant_id: tenantId, grant_id: grantId, consumed_at: at }: OAuthRecordRow) {
-    if (this.kind !== 'RefreshToken' || at === null || grantId === null) return false
-    return store.wasRenewedSince(queriesOf(this.options.database), tenantId, grantId, at)
+    if (json === null) return undefined
+    const { database, refreshGraceMs } = this.options
+    const isForgiven = this.kind === 'RefreshToken' && (await answersAgain(queriesOf(database), row, refreshGraceMs))
+    return { ...this.payloadOf(isForgiven ? { ...row, consumed_at: null } : row, json), jti: id }
   }
 
   async findByUid(uid: string): Promise<AdapterPayload | undefined> {
@@ -150,12 +152,14 @@ class RecordAdapter implements Adapter {
   }
 
   async consume(id: string): Promise<void> {
-    const { database, realm } = this.options
-    const isFirst = await writeIn(database, (tx) =>
-      store.consumeRecord(tx, realm, this.kind, hashSecret(id), Date.now()),
+    const { database, realm, refreshGraceMs } = this.options
+    const hash = hashSecret(id)
+    const isGood = await writeIn(database, (tx) =>
+      this.kind === 'RefreshToken'
+        ? useRefreshToken(tx, realm, hash, refreshGraceMs)
+        : store.consumeRecord(tx, realm, this.kind, hash, Date.now()),
     )
-    const isForgiven = this.kind === 'RefreshToken' && this.options.refreshGraceMs > 0
-    if (isFirst || isForgiven) return
+    if (isGood) return
     // Two requests with one code at the same moment: as with one after the other, nobody keeps what it gave.
     const stored = await this.find(id)
     if (stored?.grantId !== undefined) await this.revokeByGrantId(stored.grantId)
@@ -189,13 +193,8 @@ class RecordAdapter implements Adapter {
     const payload = JSON.parse(json) as AdapterPayload
     // The column counts: a grant's end moves on with its tokens.
     if (expiresAt !== null) payload.exp = Math.floor(expiresAt / 1_000)
-    if (consumedAt !== null && !this.isInGrace(consumedAt)) payload.consumed = Math.floor(consumedAt / 1_000)
+    if (consumedAt !== null) payload.consumed = Math.floor(consumedAt / 1_000)
     return payload
-  }
-
-  /** A client whose answer was lost may send the old refresh token once more. */
-  private isInGrace(consumedAt: number): boolean {
-    return this.kind === 'RefreshToken' && Date.now() - consumedAt < this.options.refreshGraceMs
   }
 }
 

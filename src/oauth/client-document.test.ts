@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { createServer as createWebServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
-import { boundsFor, fetchClientDocument } from './client-document.ts'
-import { FetchBounds } from './fetch-bounds.ts'
+import { fetchClientDocument } from './client-document.ts'
+import { DocumentBounds, FetchBounds } from './fetch-bounds.ts'
 
 const ADDRESS = 'https://app.example/client.json'
 
 async function kept(body: string, status = 200): Promise<Response> {
   const headers = { 'content-type': 'application/json', 'cache-control': 'max-age=60', 'set-cookie': 'a=b' }
   const fetcher = async () => new Response(body, { status, headers })
-  return fetchClientDocument(ADDRESS, {}, fetcher, new FetchBounds())
+  return fetchClientDocument(ADDRESS, {}, new FetchBounds(), fetcher)
 }
 
 test('of a document counts who the client is and where it is; scopes and foreign members do not', async () => {
@@ -56,11 +57,6 @@ test('a client that would rather sign does without where it says so, and is refu
   assert.equal(await methodOf(preferred), 'private_key_jwt')
 })
 
-test('a name that a document claims is shown without what nobody would see of it', async () => {
-  const answer = await kept(JSON.stringify({ client_id: ADDRESS, client_name: 'Cl\u200baude\u202e\n (verified)' }))
-  assert.equal(((await answer.json()) as Record<string, unknown>).client_name, 'Claude (verified)')
-})
-
 test('a secret in a document stays in it, so that the document is refused for it', async () => {
   const answer = await kept(JSON.stringify({ client_id: ADDRESS, client_secret: 's' }))
   assert.equal(((await answer.json()) as Record<string, unknown>).client_secret, 's')
@@ -86,19 +82,36 @@ test('what is no document, or not there, is not asked for again at once, and a d
       asked++
       return new Response(body, { status })
     }
-    for (let i = 0; i < 3; i++) await fetchClientDocument(ADDRESS, {}, fetcher, bounds).catch(() => undefined)
+    for (let i = 0; i < 3; i++) await fetchClientDocument(ADDRESS, {}, bounds, fetcher).catch(() => undefined)
     assert.equal(asked, times, body)
   }
 })
 
+test('a document that comes byte by byte is broken off with its request, and its place is free again', async (t) => {
+  const breaking = new AbortController()
+  const slow = createWebServer((_request, response) => {
+    response.writeHead(200).write('{')
+    response.once('close', () => slow.close())
+    setImmediate(() => breaking.abort(new Error('enough')))
+  })
+  await once(slow.listen(0, '127.0.0.1'), 'listening')
+  t.after(() => slow.close())
+  const address = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`
+  const bounds = new FetchBounds({ atOnce: 1, perMinute: 2, remembered: 1 })
+  const { signal } = breaking
+  await assert.rejects(fetchClientDocument(address, { signal }, bounds, globalThis.fetch), { message: 'enough' })
+  assert.equal((await fetchClientDocument(ADDRESS, {}, bounds, async () => new Response('{}'))).status, 200)
+})
+
 test('whoever names addresses without end keeps nobody out who was let in before', async () => {
+  const bounds = new DocumentBounds()
   const held = Promise.withResolvers<void>()
   const slow = async () => {
     await held.promise
     return new Response('{}')
   }
   const fetched = (i: number, isKnown: boolean, fetcher: typeof globalThis.fetch) =>
-    fetchClientDocument(`${ADDRESS}?${i}`, {}, fetcher, boundsFor(isKnown))
+    fetchClientDocument(`${ADDRESS}?${i}`, {}, bounds.of(isKnown), fetcher)
   const strangers = Array.from({ length: 8 }, (_, i) => fetched(i, false, slow))
   await assert.rejects(fetched(8, false, slow), /too much is fetched/)
   assert.equal((await fetched(9, true, async () => new Response('{}'))).status, 200)
@@ -118,7 +131,7 @@ test('an open, a silent and a closed port inside are refused alike, and none is 
   for (const host of ['127.0.0.1', 'localhost', '[::ffff:127.0.0.1]']) {
     for (const port of ports) {
       const address = `https://${host}:${port}/client.json`
-      await assert.rejects(fetchClientDocument(address, {}, undefined, new FetchBounds()), {
+      await assert.rejects(fetchClientDocument(address, {}, new FetchBounds()), {
         message: 'the address is not public',
       })
     }

@@ -1,16 +1,9 @@
 import { type AUTH_METHODS, RESPONSE_TYPES } from './client-metadata.ts'
-import { plainName } from './client-name.ts'
-import { FetchBounds } from './fetch-bounds.ts'
-import { fetchPublic } from './public-address.ts'
+import type { FetchBounds } from './fetch-bounds.ts'
+import { fetchPublic } from './public-fetch.ts'
 
 /** What the OAuth server itself allows of a document; one byte more is read to tell. */
 const BYTES_MAX = 5_120
-/** Of this process, whichever tenant's server asks. */
-const forStrangers = new FetchBounds()
-/** Apart, so that whoever names addresses without end keeps nobody out whom people let in before. */
-const forKnown = new FetchBounds()
-/** What bounds the fetching of a document. @param isKnown whether somebody let its client in before */
-export const boundsFor = (isKnown: boolean): FetchBounds => (isKnown ? forKnown : forStrangers)
 
 /** Who describes themselves acts for a person. */
 const FOR_PEOPLE: readonly string[] = ['authorization_code', 'refresh_token']
@@ -24,8 +17,8 @@ const FOR_PEOPLE: readonly string[] = ['authorization_code', 'refresh_token']
 export async function fetchClientDocument(
   url: string | URL,
   options: RequestInit,
+  bounds: FetchBounds,
   fetcher: typeof globalThis.fetch = fetchPublic,
-  bounds: FetchBounds = forStrangers,
 ): Promise<Response> {
   const { response } = await bounds.run(String(url), async () => {
     const answer = await fetcher(url, options)
@@ -79,7 +72,7 @@ function keptOf(bytes: Buffer): string | null {
   } = document as Record<string, unknown>
   return JSON.stringify({
     client_id,
-    client_name: typeof client_name === 'string' ? plainName(client_name) : client_name,
+    client_name,
     redirect_uris,
     grant_types: Array.isArray(grant_types) ? knownOf(FOR_PEOPLE, grant_types) : FOR_PEOPLE,
     response_types: Array.isArray(response_types) ? knownOf(RESPONSE_TYPES, response_types) : RESPONSE_TYPES,

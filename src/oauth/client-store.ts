@@ -134,6 +134,43 @@ export async function deleteUnusedClients(
   )
 }
 
+/**
+ * Removes of the clients of a tenant that registered themselves and were never used those beyond the newest `kept`; at
+ * most `limit`, the oldest first.
+ * @returns their ids
+ */
+export async function deleteUnusedBeyond(
+  db: Queries,
+  tenantId: string,
+  kept: number,
+  limit: number,
+): Promise<string[]> {
+  const unused = () =>
+    db
+      .selectFrom('oauth_clients')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('registration', '=', 'open')
+      .where('last_used_at', 'is', null)
+  // Ids sort by when they were made.
+  const newestBeyond = await unused().orderBy('id', 'desc').offset(kept).limit(1).executeTakeFirst()
+  if (newestBeyond === undefined) return []
+  const oldest = await unused().where('id', '<=', newestBeyond.id).orderBy('id').limit(limit).execute()
+  const removed = await db
+    .deleteFrom('oauth_clients')
+    .where('tenant_id', '=', tenantId)
+    .where(
+      'id',
+      'in',
+      oldest.map(({ id }) => id),
+    )
+    // Once more, of the row as it is when it goes: somebody may let it in at this moment.
+    .where('last_used_at', 'is', null)
+    .returning('id')
+    .execute()
+  return removed.map(({ id }) => id)
+}
+
 /** How the tenants of a realm let clients register, as stored in their settings. */
 export async function registrationSettings(db: Queries, { tenantId }: Realm): Promise<string[]> {
   const rows = await db

@@ -2,7 +2,8 @@ import { SCOPES } from '../access/scopes.ts'
 import { Contract, DateTime, FreeForm, Int, ListOf, Nullable, OneOf, Text, Type } from '../http/schema.ts'
 import { Person } from '../tenants/contract.ts'
 
-const NAME_MAX = 200
+/** Of a client's name, in characters. */
+export const NAME_MAX = 200
 const URIS_MAX = 20
 const URI_MAX = 2_000
 const WORDS_MAX = 20
@@ -148,8 +149,12 @@ export const InteractionDetails = Contract('InteractionDetails', {
     client_id: Text(),
     client_name: Text(),
     document_host: Nullable(Text()),
-    redirect_host: Type.String(),
-    loopback_only: Type.Boolean(),
+    returns_to: Contract('InteractionReturn', {
+      kind: OneOf(['site', 'machine', 'app'], {
+        description: "A web site, a program on the person's own machine, or an app that has taken a scheme there",
+      }),
+      name: Text({ description: 'The host; of an app the scheme' }),
+    }),
     registration: OneOf(['key', 'open', 'document']),
   }),
   scopes: ListOf(Contract('InteractionScope', { name: Text() })),

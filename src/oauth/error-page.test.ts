@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { ERROR_PAGE_POLICY, errorPage, tooManyPage } from './error-page.ts'
+import { deniedPage, ERROR_PAGE_POLICY, errorPage, tooManyPage } from './error-page.ts'
 
 test('a refusal speaks the language that the browser prefers, of the two there are', () => {
   for (const languages of ['de', 'de-AT,de;q=0.9,en;q=0.8', ' DE']) {
@@ -25,4 +25,15 @@ test('the policy allows exactly the style of the page, and what a request says s
   const hash = createHash('sha256').update(style).digest('base64')
   assert.equal(ERROR_PAGE_POLICY, `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`)
   assert.ok(page.includes('<code>a&lt;b</code> &quot;&gt;&lt;style&gt;'))
+})
+
+test('who said no is shown where the application would have them go, by what a person can know it by', () => {
+  const of = (back: string) => /<a href="([^"]*)" rel="noreferrer">([^<]*)<\/a>/.exec(deniedPage(back, 'en'))!.slice(1)
+  assert.deepEqual(of('https://app.example:8443/cb?a=1&b="'), [
+    'https://app.example:8443/cb?a=1&amp;b=&quot;',
+    'Go to app.example:8443',
+  ])
+  assert.equal(of('http://127.0.0.1:49152/cb')[1], 'Go to the program on this computer (127.0.0.1:49152)')
+  assert.equal(of('com.evil.app://claude.ai/cb')[1], 'Open the app for com.evil.app: addresses')
+  assert.match(deniedPage('com.evil.app://claude.ai/cb', 'de'), />Die App für Adressen mit com\.evil\.app: öffnen</)
 })

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type Destination, destinationOf } from './redirect-uri.ts'
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -16,6 +17,9 @@ interface Words {
   readonly faultyHelp: string
   readonly tooMany: string
   readonly tooManyHelp: (seconds: number) => string
+  readonly denied: string
+  readonly deniedHelp: string
+  readonly back: Readonly<Record<Destination['kind'], (name: string) => string>>
 }
 
 const WORDS: Readonly<Record<'en' | 'de', Words>> = {
@@ -29,6 +33,15 @@ const WORDS: Readonly<Record<'en' | 'de', Words>> = {
     tooManyHelp: (seconds) =>
       'Too many requests to authorize came from your address. Nothing was granted. Go back to the application and try ' +
       `again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    denied: 'Nothing was granted',
+    deniedHelp:
+      'You can close this page. Nobody in your organisation checked the application that asked, so you are not taken ' +
+      'back to it. If you know it, you can let it know:',
+    back: {
+      site: (host) => `Go to ${host}`,
+      machine: (host) => `Go to the program on this computer (${host})`,
+      app: (scheme) => `Open the app for ${scheme}: addresses`,
+    },
   },
   de: {
     title: 'Anfrage abgelehnt',
@@ -40,6 +53,15 @@ const WORDS: Readonly<Record<'en' | 'de', Words>> = {
     tooManyHelp: (seconds) =>
       'Von Ihrer Adresse kamen zu viele Anfragen. Nichts wurde erlaubt. Gehen Sie zurück zur Anwendung und versuchen ' +
       `Sie es in ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} noch einmal.`,
+    denied: 'Nichts wurde erlaubt',
+    deniedHelp:
+      'Sie können diese Seite schließen. Niemand in Ihrer Organisation hat die Anwendung geprüft, die gefragt hat; ' +
+      'darum werden Sie nicht zu ihr zurückgebracht. Wenn Sie sie kennen, können Sie es ihr mitteilen:',
+    back: {
+      site: (host) => `Zu ${host}`,
+      machine: (host) => `Zum Programm auf diesem Rechner (${host})`,
+      app: (scheme) => `Die App für Adressen mit ${scheme}: öffnen`,
+    },
   },
 }
 
@@ -56,7 +78,7 @@ p { margin: 1rem 0 0 }`
 export const ERROR_PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`
 
 /**
- * What a person sees when a request to authorize is so wrong that nobody can be sent back to the client.
+ * What a person sees when a request to authorize fails and nobody is sent back to the client.
  * @param languages what the browser sends as Accept-Language
  */
 export function errorPage(error: string, description: string | undefined, languages: string | undefined): string {
@@ -70,6 +92,19 @@ export function errorPage(error: string, description: string | undefined, langua
  */
 export function tooManyPage(seconds: number, languages: string | undefined): string {
   return page(languages, ({ tooMany, tooManyHelp }) => [tooMany, `<p>${tooManyHelp(seconds)}</p>`])
+}
+
+/**
+ * What a person sees who said no to an application that nobody vouched for.
+ * @param back the address that tells it so, where they may go by themselves
+ * @param languages what the browser sends as Accept-Language
+ */
+export function deniedPage(back: string, languages: string | undefined): string {
+  const { kind, name } = destinationOf(back)
+  return page(languages, (words) => [
+    words.denied,
+    `<p>${words.deniedHelp}</p>\n<p><a href="${escaped(back)}" rel="noreferrer">${escaped(words.back[kind](name))}</a></p>`,
+  ])
 }
 
 function page(languages: string | undefined, of: (words: Words) => readonly [heading: string, text: string]): string {

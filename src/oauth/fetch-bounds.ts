@@ -62,3 +62,17 @@ export class FetchBounds {
     if (this.#failedAt.size > this.#limits.remembered) this.#failedAt.delete(this.#failedAt.keys().next().value!)
   }
 }
+
+/** What bounds the documents that one service fetches, whichever tenant's server asks. */
+export class DocumentBounds {
+  readonly #strangers = new FetchBounds()
+  readonly #known = new FetchBounds()
+
+  /**
+   * Those of each kind apart, so that whoever names addresses without end keeps nobody out whom people let in before.
+   * @param isKnown whether somebody let the document's client in before
+   */
+  of(isKnown: boolean): FetchBounds {
+    return isKnown ? this.#known : this.#strangers
+  }
+}

@@ -22,7 +22,7 @@ import {
   resourceOf,
 } from './interaction.ts'
 import { recordEvent } from './records.ts'
-import { isLoopback } from './redirect-uri.ts'
+import { destinationOf } from './redirect-uri.ts'
 import * as clientStore from './client-store.ts'
 import * as store from './store.ts'
 import { storingIn } from './storing.ts'
@@ -77,15 +77,15 @@ export class InteractionRules {
     const offered = this.offered(opened, person)
     const fault = person === null ? null : this.faultOf(opened, person, offered)
     const signedInAt = person === null ? null : await this.signedInAt(person)
-    const redirectUri = paramOf(interaction, 'redirect_uri')
+    const documentHost = isDocumentClient(client) ? new URL(client.clientId).host : null
     return {
       prompt: interaction.prompt.name === 'login' ? ('login' as const) : ('consent' as const),
       client: {
         client_id: client.clientId,
-        client_name: client.clientName ?? client.clientId,
-        document_host: isDocumentClient(client) ? new URL(client.clientId).host : null,
-        redirect_host: URL.canParse(redirectUri) ? new URL(redirectUri).host || new URL(redirectUri).protocol : '',
-        loopback_only: (client.redirectUris ?? []).every(isLoopback),
+        client_name: client.clientName ?? documentHost ?? client.clientId,
+        document_host: documentHost,
+        // Where this answer goes: what else the client registered says nothing of that.
+        returns_to: destinationOf(paramOf(interaction, 'redirect_uri')),
         registration: registrationOf(client),
       },
       scopes: offered.map((name) => ({ name })),

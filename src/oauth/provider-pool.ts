@@ -1,5 +1,6 @@
 import type { Provider } from 'oidc-provider'
 import type { Realm } from '../tenants/realm.ts'
+import { DocumentBounds } from './fetch-bounds.ts'
 import { loadProvider } from './load-provider.ts'
 import type { ProviderOptions } from './provider.ts'
 import { KEYS_FRESH_MS, signingKeys } from './signing-keys.ts'
@@ -18,6 +19,7 @@ interface Generation {
 export class ProviderPool {
   private readonly options: ProviderOptions
   private readonly now: () => number
+  private readonly bounds = new DocumentBounds()
   private generation: Generation | null = null
 
   constructor(options: ProviderOptions, now: () => number = Date.now) {
@@ -31,7 +33,7 @@ export class ProviderPool {
     // Half a start's time, and only a service that is asked for OAuth needs it.
     const { createProvider } = await loadProvider()
     const name = `${realm.tenantId ?? ''} ${realm.issuer}`
-    const provider = providers.get(name) ?? createProvider(realm, signedWith, this.options)
+    const provider = providers.get(name) ?? createProvider(realm, signedWith, this.options, this.bounds)
     providers.delete(name)
     providers.set(name, provider)
     if (providers.size > PROVIDERS_MAX) providers.delete(providers.keys().next().value as string)

@@ -1,21 +1,23 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
 import type { OAuthConfig } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import type { SecretBox } from '../secrets.ts'
-import { hashSecret } from '../tenants/credential.ts'
 import type { Realm } from '../tenants/realm.ts'
 import { findUser } from '../tenants/store.ts'
 import { parseAccountId } from './account.ts'
 import { adapterOf } from './adapter.ts'
-import { boundsFor, fetchClientDocument } from './client-document.ts'
+import { redirectErrorsOfVouched, renderError } from './authorize-errors.ts'
+import { fetchClientDocument } from './client-document.ts'
 import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from './client-metadata.ts'
+import { clientNameFault } from './client-name.ts'
+import { isSecretOf } from './client-secret.ts'
 import { isNotedDocument } from './client-store.ts'
 import { extraOf, vouched } from './client.ts'
-import { errorPage } from './error-page.ts'
 import { failing } from './failing.ts'
+import type { DocumentBounds } from './fetch-bounds.ts'
 import { INTERACTION, ROUTES } from './paths.ts'
+import type { Renewal } from './refresh-branches.ts'
 import { redirectUriFault } from './redirect-uri.ts'
 import { documentsAreWelcome } from './registration-mode.ts'
 import { resourceNamed, resourcesOf } from './resource.ts'
@@ -28,17 +30,30 @@ export interface ProviderOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
+/** What a document says of its client. */
+interface DescribedClient {
+  readonly clientName?: string
+  readonly clientAuthMethod?: string
+  readonly redirectUris?: readonly string[]
+}
+
 const CODE_SECONDS = 60
 /** How long a person may take over signing in and consenting. */
 const INTERACTION_SECONDS = 1_800
 const COOKIE_KEY_PURPOSE = 'oauth cookies'
 
 /** The OAuth server of one realm. */
-export function createProvider(realm: Realm, keys: readonly object[], options: ProviderOptions): Provider {
-  const provider = new Provider(realm.issuer, configurationOf(realm, keys, options))
+export function createProvider(
+  realm: Realm,
+  keys: readonly object[],
+  options: ProviderOptions,
+  bounds: DocumentBounds,
+): Provider {
+  const provider = new Provider(realm.issuer, configurationOf(realm, keys, options, bounds))
   // It stands behind our own HTTP frame, which tells it where it is by X-Forwarded-Proto and Host.
   provider.proxy = true
   keepSecretsHashed(provider)
+  redirectErrorsOfVouched(provider)
   const keepCause = (error: unknown): void => {
     const failed = failing.getStore()
     if (failed !== undefined) failed.cause = error
@@ -54,9 +69,7 @@ function keepSecretsHashed(provider: Provider): void {
   const { prototype } = provider.Client as unknown as { prototype: HashedClient }
   prototype.compareClientSecret = function compare(this: HashedClient, actual: string): boolean {
     if (vouched.getStore()?.clientId === this.clientId) return true
-    const stored = Buffer.from(this.clientSecret)
-    const sent = Buffer.from(hashSecret(actual))
-    return stored.length === sent.length && timingSafeEqual(stored, sent)
+    return isSecretOf(this.clientSecret, actual)
   }
 }
 
@@ -66,9 +79,14 @@ interface HashedClient {
   compareClientSecret: (actual: string) => boolean
 }
 
-function configurationOf(realm: Realm, keys: readonly object[], options: ProviderOptions): Configuration {
+function configurationOf(
+  realm: Realm,
+  keys: readonly object[],
+  options: ProviderOptions,
+  bounds: DocumentBounds,
+): Configuration {
   const { database, secrets, config } = options
-  const adapter = { database, realm, refreshGraceMs: config.refreshGraceSeconds * 1_000 }
+  const adapter = { database, realm, refreshGraceMs: config.refreshGraceSeconds * 1_000, renewal: renewalNow }
   return {
     adapter: adapterOf(adapter),
     jwks: { keys: [...keys] },
@@ -111,14 +129,11 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
       if (user === null || user.disabled_at !== null) return undefined
       return { accountId: id, claims: () => ({ sub: id }) }
     },
-    renderError(ctx, out) {
-      ctx.type = 'html'
-      ctx.body = errorPage(out.error, out.error_description, ctx.get('accept-language'))
-    },
+    renderError,
     async fetch(resource, init) {
       const url = resource as string | URL
       const isKnown = await isNotedDocument(database.queries, realm, url.toString())
-      return fetchClientDocument(url, init as RequestInit, options.fetch, boundsFor(isKnown))
+      return fetchClientDocument(url, init as RequestInit, bounds.of(isKnown), options.fetch)
     },
     features: {
       devInteractions: { enabled: false },
@@ -157,11 +172,20 @@ function configurationOf(realm: Realm, keys: readonly object[], options: Provide
         enabled: true,
         ack: 'draft-02',
         allowFetch: () => documentsAreWelcome(database, realm),
-        allowClient: (_ctx: unknown, client: { clientAuthMethod?: string; redirectUris?: string[] }) =>
-          client.clientAuthMethod === 'none' && areGood(client.redirectUris ?? []),
+        allowClient(_ctx: unknown, { clientName, clientAuthMethod, redirectUris = [] }: DescribedClient) {
+          const fault = clientName === undefined ? null : clientNameFault(clientName)
+          if (fault !== null) throw new errors.InvalidClientMetadata(fault)
+          return clientAuthMethod === 'none' && areGood(redirectUris)
+        },
       },
     },
-  } as Configuration
+  }
+}
+
+/** Of the request that is answered at the moment. */
+function renewalNow(): Renewal | null {
+  const { RotatedRefreshToken: replaced, RefreshToken: replacement } = Provider.ctx?.oidc.entities ?? {}
+  return replaced === undefined ? null : { replaced: replaced.jti, replacement: replacement?.jti }
 }
 
 /** What an API key gets for a client ends with the key at the latest. */

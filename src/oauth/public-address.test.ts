@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fetchPublic, isPublicAddress, lookupPublic } from './public-address.ts'
+import { isPublicAddress } from './public-address.ts'
 
 test('addresses of this machine, of networks inside and of nobody are not public', () => {
   for (const address of [
@@ -37,27 +37,4 @@ test('all others are', () => {
   for (const address of [...addresses, '2606:4700::1111', '2a00:1450::1', '::ffff:1.1.1.1']) {
     assert.equal(isPublicAddress(address), true, address)
   }
-})
-
-test('a name or an address of this machine is never connected to', async () => {
-  for (const host of ['localhost', '127.0.0.1', '127.1', '0', '[::1]', '[::ffff:7f00:1]', '2130706433']) {
-    await assert.rejects(fetchPublic(`https://${host}/`), { message: 'the address is not public' }, host)
-  }
-})
-
-test('a name that stands for this machine when it is connected to is found out as well', async () => {
-  for (const all of [true, false]) {
-    const found = await new Promise((resolve) => lookupPublic('localhost', { all }, (error) => resolve(error?.message)))
-    assert.equal(found, 'the address is not public')
-  }
-  const address = await new Promise((resolve) => lookupPublic('1.1.1.1', {}, (_error, one) => resolve(one)))
-  assert.equal(address, '1.1.1.1')
-  const all = await new Promise((resolve) => lookupPublic('1.1.1.1', { all: true }, (_error, some) => resolve(some)))
-  assert.deepEqual(all, [{ address: '1.1.1.1', family: 4 }])
-})
-
-test('what is broken off is not waited for', async () => {
-  await assert.rejects(fetchPublic('https://client.example/', { signal: AbortSignal.abort(new Error('enough')) }), {
-    message: 'enough',
-  })
 })

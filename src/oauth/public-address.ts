@@ -1,8 +1,4 @@
-import { lookup as lookupWithCallback } from 'node:dns'
-import { lookup } from 'node:dns/promises'
-import { once } from 'node:events'
-import { BlockList, isIPv6, type LookupFunction } from 'node:net'
-import { Agent, fetch as fetchWith } from 'undici'
+import { BlockList, isIPv6 } from 'node:net'
 
 /** Networks that are not the internet (IANA's registries of special-purpose addresses), or that hide an address in one. */
 const SPECIAL_IPV4: readonly (readonly [network: string, bits: number])[] = [
@@ -45,46 +41,5 @@ export function isPublicAddress(address: string): boolean {
   return !special.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** As `lookup` of Node; fails for a name that stands for any address that is not public. */
-export const lookupPublic: LookupFunction = (hostname, options, callback) => {
-  lookupWithCallback(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, [])
-    if (!addresses.every(({ address }) => isPublicAddress(address))) {
-      return callback(new Error('the address is not public'), [])
-    }
-    if (options.all === true) callback(null, addresses)
-    else callback(null, addresses[0].address, addresses[0].family)
-  })
-}
-
-/** What it connects to is what it looked at, also where a name stands for something else each time it is asked for. */
-const agent = new Agent({ connect: { lookup: lookupPublic } })
-
-/**
- * `fetch`, of public addresses only: what a name stands for is looked at before anybody is connected to.
- * @throws Error for any other
- */
-export const fetchPublic: typeof globalThis.fetch = async (resource, init) => {
-  const url = new URL(resource instanceof Request ? resource.url : resource)
-  const { hostname } = url
-  const addresses = await withSignal(lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }), init?.signal)
-  if (!addresses.every(({ address }) => isPublicAddress(address))) throw new Error('the address is not public')
-  return fetchWith(url, { ...init, dispatcher: agent })
-}
-
-/** A lookup cannot be broken off, but need not be waited for. */
-async function withSignal<T>(work: Promise<T>, signal: AbortSignal | null | undefined): Promise<T> {
-  if (!signal) return work
-  work.catch(() => undefined)
-  signal.throwIfAborted()
-  const ended = new AbortController()
-  const aborted = once(signal, 'abort', { signal: ended.signal }).then(() => {
-    throw signal.reason
-  })
-  aborted.catch(() => undefined)
-  try {
-    return await Promise.race([work, aborted])
-  } finally {
-    ended.abort()
-  }
-}
+/** Says no more than that: what stands at an address inside is nobody's to learn. */
+export const notPublic = (): Error => new Error('the address is not public')

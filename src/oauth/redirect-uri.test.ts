@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isLoopback, redirectUriFault } from './redirect-uri.ts'
+import { destinationOf, isLoopback, redirectUriFault } from './redirect-uri.ts'
 
 test('https, http on this machine and private schemes with a dot may be redirected to', () => {
   const good = [
@@ -46,4 +46,20 @@ test('a loopback address is plain http on this very machine', () => {
     isLoopback,
   )
   assert.deepEqual(answers, [true, true, false, false, false])
+})
+
+test('where an answer goes is told by a host only where that host gets it', () => {
+  for (const [uri, kind, name] of [
+    ['https://claude.ai/api/mcp/auth_callback', 'site', 'claude.ai'],
+    ['https://example.com:8443/a?b=c', 'site', 'example.com:8443'],
+    ['https://cl\u0430ude.ai/cb', 'site', 'xn--clude-5ve.ai'],
+    ['http://localhost:3000/callback', 'machine', 'localhost:3000'],
+    ['http://[::1]/callback', 'machine', '[::1]'],
+    ['com.evil.app://claude.ai/cb', 'app', 'com.evil.app'],
+    ['com.evil.app:/claude.ai', 'app', 'com.evil.app'],
+    ['com.evil.app://127.0.0.1/', 'app', 'com.evil.app'],
+    ['cursor://anysphere.cursor-mcp/oauth/callback', 'app', 'cursor'],
+  ] as const) {
+    assert.deepEqual(destinationOf(uri), { kind, name }, uri)
+  }
 })

@@ -24,6 +24,22 @@ export function redirectUriFault(uri: string): string | null {
     : 'must use https, http on a loopback address, or a scheme with a dot'
 }
 
+/** Where an answer goes, as a person can know it. */
+export interface Destination {
+  /** A web site; a program on the person's own machine; an app that has taken a scheme there. */
+  readonly kind: 'site' | 'machine' | 'app'
+  /** The host, with a port where there is one; of an app the scheme. */
+  readonly name: string
+}
+
+/** @param uri one that may be redirected to */
+export function destinationOf(uri: string): Destination {
+  const { protocol, host } = new URL(uri)
+  if (protocol === 'https:') return { kind: 'site', name: host }
+  // Behind a private-use scheme may stand the name of any web site, and says nothing of who gets the answer.
+  return isLoopback(uri) ? { kind: 'machine', name: host } : { kind: 'app', name: protocol.slice(0, -1) }
+}
+
 /** Whether an address leads to a program on the person's own machine. */
 export function isLoopback(uri: string): boolean {
   if (!URL.canParse(uri)) return false

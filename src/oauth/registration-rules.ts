@@ -19,6 +19,7 @@ import { OAUTH_SERVER, recordEvent } from './records.ts'
 import { OAuthRefusal } from './refusal.ts'
 import { completed, limitsOf, requireActsAsBefore } from './registration-metadata.ts'
 import { isOpen } from './registration-mode.ts'
+import { makeRoomForClients } from './unused-clients.ts'
 import * as clientStore from './client-store.ts'
 
 type Registration = Static<typeof ClientRegistration>
@@ -66,6 +67,7 @@ export class RegistrationRules {
     await this.check(home, row)
     await this.database.write(async (tx) => {
       await clientStore.insertClient(tx, row)
+      if (row.registration === 'open') await makeRoomForClients(tx, row.tenant_id)
       await recordEvent(tx, row.tenant_id, caller ?? OAUTH_SERVER, event('create', row.id))
     })
     return {

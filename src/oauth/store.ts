@@ -58,17 +58,60 @@ export async function deleteRecord(db: Queries, realm: Realm, kind: string, hash
   await db.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind).where(inRealm(realm)).execute()
 }
 
-/** Whether a refresh token of the grant was used after that time, in milliseconds since 1970. */
-export async function wasRenewedSince(db: Queries, tenantId: string, grantId: string, at: number): Promise<boolean> {
-  const row = await db
+/** Refresh tokens that replaced this one, by its hash. */
+export async function listReplacements(
+  db: Queries,
+  tenantId: string,
+  hash: string,
+): Promise<Pick<OAuthRecordRow, 'hash' | 'consumed_at'>[]> {
+  return replacementsOf(db, tenantId, hash).select(['hash', 'consumed_at']).execute()
+}
+
+/**
+ * Ends the refresh tokens that replaced one, but for the one that is kept, and the access tokens that came with them.
+ * Their rows stay, used at `endedAt`, so that whoever sends one of them is found out.
+ */
+export async function endReplacements(
+  db: Queries,
+  { tenant_id: tenantId, uid: replaced, hash: kept }: Pick<OAuthRecordRow, 'tenant_id' | 'uid' | 'hash'>,
+  endedAt: number,
+): Promise<void> {
+  if (replaced === null) return
+  await db
+    .deleteFrom('oauth_records')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'AccessToken')
+    .where('uid', 'in', replacementsOf(db, tenantId, replaced).select('hash').where('hash', '!=', kept))
+    .execute()
+  await db
+    .updateTable('oauth_records')
+    .set({ consumed_at: endedAt })
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'RefreshToken')
+    .where('uid', '=', replaced)
+    .where('hash', '!=', kept)
+    .execute()
+}
+
+function replacementsOf(db: Queries, tenantId: string, hash: string) {
+  return db
     .selectFrom('oauth_records')
-    .select('hash')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'RefreshToken')
+    .where('uid', '=', hash)
+}
+
+/** Takes a grant's row, so that what is done with its tokens happens in turn. @returns whether it is there */
+export async function lockGrant(db: Queries, tenantId: string, grantId: string): Promise<boolean> {
+  // An update of nothing, since it locks the row on both databases and sees what was committed last.
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_records')
+    .set((eb) => ({ scopes: eb.ref('scopes') }))
     .where('tenant_id', '=', tenantId)
     .where('grant_id', '=', grantId)
-    .where('kind', '=', 'RefreshToken')
-    .where('consumed_at', '>', at)
+    .where('kind', '=', 'Grant')
     .executeTakeFirst()
-  return row !== undefined
+  return numUpdatedRows > 0n
 }
 
 /** A grant lives as long as the youngest token that came from it. @returns the grant; null when there is none */

@@ -100,7 +100,7 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
       config,
       handler: async (request, reply) => {
         const call = await callOf(request)
-        if (call.caller !== null) return tokens.introspect(call.realm, call.caller, request.body.token)
+        if (call.caller !== null) return tokens.introspect(call, call.caller, request.body.token)
         return answerWith(reply, await pass(ROUTES.introspection, call, await tokens.asClient(call), request)) as never
       },
     })

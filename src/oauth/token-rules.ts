@@ -9,6 +9,7 @@ import { findApiKey, findUser } from '../tenants/store.ts'
 import { accountIdOf } from './account.ts'
 import { withoutLowerCeilings } from './authorize-params.ts'
 import { metadataOf } from './client-metadata.ts'
+import { isSecretOf } from './client-secret.ts'
 import type { Voucher } from './client.ts'
 import type { Introspection } from './contract.ts'
 import { OAuthRefusal } from './refusal.ts'
@@ -79,8 +80,9 @@ export class TokenRules {
    * Tells an administrator's API key of any token of the tenant (RFC 7662); of all others only that they are none.
    * @throws OAuthRefusal
    */
-  async introspect(realm: Realm, caller: Caller, token: string): Promise<TokenState> {
+  async introspect({ realm, form }: TokenCall, caller: Caller, token: string): Promise<TokenState> {
     if (caller.credentialKind !== 'key') throw noClient()
+    if (form.client_secret !== undefined) requireSecret(await this.clientOf(realm, caller, form), form)
     if (!caller.scopes.has('tenant:admin')) {
       throw new OAuthRefusal(403, 'insufficient_scope', 'Scope tenant:admin is needed')
     }
@@ -114,13 +116,20 @@ export class TokenRules {
    */
   private async vouchedFor(realm: Realm, caller: Caller, form: Form): Promise<OAuthClientRow> {
     if (caller.credentialKind !== 'key') throw noClient()
-    const client = await clientStore.findClient(this.database.queries, realm, form.client_id ?? '')
-    if (client === null || client.tenant_id !== caller.tenant.id) throw unknownClient()
+    const client = await this.clientOf(realm, caller, form)
+    requireSecret(client, form)
     // What somebody granted is for whoever has the secret, or could register a client; what a key gives away for
     // itself is no more than it has.
     const isItsOwn = form.grant_type === 'client_credentials'
     const needsSecret = !isItsOwn && metadataOf(client).token_endpoint_auth_method !== 'none'
     if (needsSecret && !caller.scopes.has('clients:register')) throw weakKey()
+    return client
+  }
+
+  /** The client that is named, of the caller's tenant. @throws OAuthRefusal */
+  private async clientOf(realm: Realm, caller: Caller, { client_id: id = '' }: Form): Promise<OAuthClientRow> {
+    const client = await clientStore.findClient(this.database.queries, realm, id)
+    if (client === null || client.tenant_id !== caller.tenant.id) throw unknownClient()
     return client
   }
 
@@ -142,9 +151,10 @@ export class TokenRules {
   private async vouchedRequest(form: Form, caller: Caller, client: OAuthClientRow): Promise<ProviderRequest> {
     const key = await findApiKey(this.database.queries, caller.tenant.id, caller.credentialId ?? '')
     if (key === null) throw unknownClient()
-    const own = metadataOf(client).token_endpoint_auth_method === 'none' ? {} : { client_secret: 'vouched' }
+    // In the place of what was sent, which has been looked at: the OAuth server takes none of a client without one.
+    const secret = metadataOf(client).token_endpoint_auth_method === 'none' ? undefined : 'vouched'
     const voucher = { clientId: client.id, userId: caller.userId, keyId: key.id, keyExpiresAt: key.expires_at }
-    return { form: { ...form, ...own }, voucher }
+    return { form: { ...form, client_secret: secret }, voucher }
   }
 
   /** A client that acts for itself and names no scope gets what it registered for (RFC 6749, section 3.3). */
@@ -184,6 +194,11 @@ function scopesOf(caller: Caller, asked: string): string {
   return scopes.join(' ')
 }
 
+/** A key stands in for a secret that is not sent, and not for a wrong one. @throws OAuthRefusal */
+function requireSecret({ secret_hash: stored }: OAuthClientRow, { client_secret: sent }: Form): void {
+  if (sent !== undefined && (stored === null || !isSecretOf(stored, sent))) throw wrongSecret()
+}
+
 const noClient = () => new OAuthRefusal(401, 'invalid_client', 'Send an API key, or authenticate as a client')
 /** Whoever asks for what was granted learns that nothing was, as from a code that never was. */
 function strangeClient({ grant_type: type }: Form): OAuthRefusal {
@@ -198,4 +213,5 @@ const weakKey = () =>
     'invalid_client',
     'The API key needs the scope clients:register to stand in for a client secret',
   )
+const wrongSecret = () => new OAuthRefusal(401, 'invalid_client', 'The client secret is wrong')
 const unknownClient = () => new OAuthRefusal(401, 'invalid_client', 'The API key speaks for no such client')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ADMIN, CLIENTS, PASSWORD, type Stage } from './stage.ts'
+import { LOOKS } from './visitor.ts'
 
 /** An application that a person connects, or not. The first of them looks at lists that nothing else is in. */
 export function applicationStories(stage: Stage): void {
@@ -91,6 +92,38 @@ export function applicationStories(stage: Stage): void {
     await visitor.page.getByRole('button', { name: 'Deny' }).click()
     assert.equal((await application.answer()).get('error'), 'access_denied')
     await visitor.close()
+  })
+
+  test('a person reads which app or program gets the answer, and no web site that stands in its address', async () => {
+    const application = await stage.connect('Posing', ['com.evil.app://claude.ai/cb', 'https://claude.ai/cb'])
+    const words = {
+      'en-GB': {
+        app: ['the app on this device that opens “com.evil.app:” addresses', 'Any app here could have claimed'],
+        machine: ['(this computer)', 'Any program here could claim'],
+      },
+      'de-DE': {
+        app: ['der App auf diesem Gerät, die Adressen mit „com.evil.app:“ öffnet', 'Jede App hier könnte'],
+        machine: ['(dieser Rechner)', 'Jedes Programm hier könnte'],
+      },
+    }
+    for (const look of LOOKS) {
+      const visitor = await stage.visit(look)
+      const { page } = visitor
+      await visitor.signIn('reader@x', PASSWORD)
+      for (const [kind, more] of [
+        ['app', { redirect_uri: 'com.evil.app://claude.ai/cb' }],
+        ['machine', {}],
+      ] as const) {
+        await visitor.goTo(application.authorizeUrl('knowledge:read', more))
+        await page.locator('.button-main').click()
+        await visitor.heading(/Posing/)
+        const text = await page.getByRole('main').innerText()
+        for (const said of words[look.locale][kind]) assert.ok(text.includes(said), text)
+        assert.ok(!text.includes('claude.ai'), text)
+        await visitor.assertSound(`consent for an answer to the ${kind}`)
+      }
+      await visitor.close()
+    }
   })
 
   test('an application may ask for a new sign-in, and a session that ends meanwhile is renewed in place', async () => {

@@ -30,14 +30,19 @@ export class Application {
     })
   }
 
-  static async register(service: TestService, base: string, name: string): Promise<Application> {
+  static async register(
+    service: TestService,
+    base: string,
+    name: string,
+    moreAddresses: readonly string[] = [],
+  ): Promise<Application> {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const redirectUri = `http://localhost:${(server.address() as AddressInfo).port}/callback`
     const { body } = await service.call('POST', '/oauth/register', {
       body: {
         client_name: name,
-        redirect_uris: [redirectUri],
+        redirect_uris: [redirectUri, ...moreAddresses],
         grant_types: ['authorization_code', 'refresh_token'],
         token_endpoint_auth_method: 'none',
       },

@@ -60,9 +60,9 @@ export class Stage {
     return Visitor.open(this.#browser!, this.base, look)
   }
 
-  /** An application, registered with a key of the tenant `default`. */
-  async connect(name: string): Promise<Application> {
-    const application = await Application.register(this.service, this.base, name)
+  /** An application, registered with a key of the tenant `default`. @param moreAddresses it may be redirected to */
+  async connect(name: string, moreAddresses: readonly string[] = []): Promise<Application> {
+    const application = await Application.register(this.service, this.base, name, moreAddresses)
     this.#applications.push(application)
     return application
   }

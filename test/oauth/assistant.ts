@@ -89,8 +89,12 @@ export class Assistant {
     }
   }
 
-  token(form: Readonly<Record<string, string>>, headers: Record<string, string> = {}): Promise<Answer> {
-    return this.#stage.send('POST', '/oauth/token', { form, headers, host: this.#host }, this.#door)
+  token(
+    form: Readonly<Record<string, string>>,
+    headers: Record<string, string> = {},
+    door = this.#door,
+  ): Promise<Answer> {
+    return this.#stage.send('POST', '/oauth/token', { form, headers, host: this.#host }, door)
   }
 
   async exchange(code: string, proof: Pkce): Promise<Tokens> {
@@ -105,8 +109,8 @@ export class Assistant {
     return this.exchange(await this.code(person, proof, scopes), proof)
   }
 
-  refresh(token: string, more: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    return this.token({ grant_type: 'refresh_token', refresh_token: token, client_id: this.id, ...more })
+  refresh(token: string, more: Readonly<Record<string, string>> = {}, door = this.#door): Promise<Answer> {
+    return this.token({ grant_type: 'refresh_token', refresh_token: token, client_id: this.id, ...more }, {}, door)
   }
 }
 

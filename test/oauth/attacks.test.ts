@@ -9,6 +9,7 @@ import { endingAttacks } from './ending-attacks.ts'
 import { keyAttacks } from './key-attacks.ts'
 import { writesBounded } from './limits.ts'
 import { malformedRequests } from './malformed.ts'
+import { redirectAttacks } from './redirect-attacks.ts'
 import { refreshAttacks } from './refresh-attacks.ts'
 import { secretsKept } from './secrets.ts'
 import { selfActingAttacks } from './self-acting-attacks.ts'
@@ -29,6 +30,7 @@ onEachDatabase('attacks on OAuth', (kind) => {
   describe('with keys in the stead of clients', () => keyAttacks(() => stage))
   describe('on documents of clients', () => documentAttacks(() => stage))
   describe('on consent', () => consentAttacks(() => stage))
+  describe('by redirects', () => redirectAttacks(() => stage))
   describe('on allowing again', () => againAttacks(() => stage))
   describe('with malformed requests', () => malformedRequests(() => stage))
   describe('by sheer number', () => writesBounded(() => stage))

@@ -106,6 +106,9 @@ export function clientAttacks(stageOf: () => Stage): void {
       ['client_name', { client_name: 'Claude\u202e (verified)' }],
       ['client_name', { client_name: 'Cl\u200baude' }],
       ['client_name', { client_name: 'Claude\nverified' }],
+      ['client_name', { client_name: '\u3164' }],
+      ['client_name', { client_name: 'Claude\u2800' }],
+      ['client_name', { client_name: '\u00a0\u3000 ' }],
     ]
     await assertUntouched(stage.database, ['default', '*'], async () => {
       for (const uri of addresses) {

@@ -180,6 +180,26 @@ export function consentAttacks(stageOf: () => Stage): void {
     assert.deepEqual([empty.json.scopes, empty.json.fault], [[], 'nothing_to_grant'])
   })
 
+  test('a person is told where this answer goes, whatever else the client registered', async () => {
+    const { stage, person } = await setUp('returning@x')
+    const uris = {
+      'com.evil.app://claude.ai/cb': { kind: 'app', name: 'com.evil.app' },
+      'https://app.example:8443/cb': { kind: 'site', name: 'app.example:8443' },
+      'http://127.0.0.1/cb': { kind: 'machine', name: '127.0.0.1' },
+    }
+    const client = await Assistant.register(stage, { registration: { redirect_uris: Object.keys(uris) } })
+    for (const [redirect_uri, to] of Object.entries(uris)) {
+      const { page } = await person.ask(client.query(pkce(), { redirect_uri }))
+      const { json } = await person.call('GET', `${page}/details`)
+      assert.deepEqual(json.client.returns_to, to)
+      assert.ok(!JSON.stringify(json).includes('claude.ai'))
+    }
+    const anyPort = { redirect_uri: 'http://127.0.0.1:49152/cb' }
+    const { page } = await person.ask(client.query(pkce(), anyPort))
+    const { json } = await person.call('GET', `${page}/details`)
+    assert.deepEqual(json.client.returns_to, { kind: 'machine', name: '127.0.0.1:49152' })
+  })
+
   test('a client of another tenant gets nothing, nor one that registered itself where that is closed', async () => {
     const { stage, person } = await setUp('tenant@x')
     await stage.tenant('neighbour')

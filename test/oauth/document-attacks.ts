@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
+import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
+import { publicFetch } from '../../src/oauth/public-fetch.ts'
 import { changeTenant } from '../../src/tenants/rules.ts'
 import { assertUntouched } from '../isolation/tables.ts'
+import { startNameServer } from '../support/name-server.ts'
 import { REDIRECT, statusOf } from './assistant.ts'
 import { Person } from './person.ts'
 import { refused } from './refused.ts'
@@ -62,6 +66,9 @@ export function documentAttacks(stageOf: () => Stage): void {
         described(id, { token_endpoint_auth_method: 'client_secret_basic' }),
       ),
       'with a key of its own': serve('jwt', (id) => described(id, { token_endpoint_auth_method: 'private_key_jwt' })),
+      'with a name that shows nothing': serve('unseen', (id) => described(id, { client_name: '\u3164\u2800 ' })),
+      'with a name that turns its direction': serve('turned', (id) => described(id, { client_name: 'a\u202eb' })),
+      'with a name that fills the page': serve('long', (id) => described(id, { client_name: 'x'.repeat(201) })),
       'without addresses': serve('nowhere', (id) => described(id, { redirect_uris: [] })),
       'with other addresses': serve('away', (id) => described(id, { redirect_uris: ['https://other.example/'] })),
       'with an address of no use': serve('plain', (id) =>
@@ -105,6 +112,7 @@ export function documentAttacks(stageOf: () => Stage): void {
         [...Object.entries(bad), ...addresses.map((id) => [id, id])].map(async ([what, id]) => {
           const { answer } = await ask(id)
           assert.deepEqual([answer.status, answer.location], [400, null], `${what}: ${answer.text}`)
+          assert.equal(what.startsWith('with a name'), answer.text.includes('client_name: must'), answer.text)
           assert.doesNotMatch(answer.text, /secret reason|ECONNREFUSED|127\.0\.0\.1:/)
         }),
       )
@@ -161,5 +169,50 @@ export function documentAttacks(stageOf: () => Stage): void {
     const known = await ask(good)
     assert.equal(known.page === null ? 403 : (await person.call('POST', `${known.page}/continue`)).status, 403)
     assert.equal((await stage.send('GET', '/.well-known/oauth-authorization-server')).json.issuer, ISSUER)
+  })
+
+  test('names that no name server answers for hold up nothing else of the process, and their places are free again', async (t) => {
+    const stage = stageOf()
+    const host = 'silent.example'
+    await stage.tenant('silent', host)
+    await changeTenant(stage.database, 'silent', { settings: { oauthRegistration: 'open' } })
+    const eight = Promise.withResolvers<void>()
+    const names = new Set<string>()
+    const server = await startNameServer(({ name }) => {
+      if (names.add(name).size === 8) eight.resolve()
+      return null
+    })
+    t.after(() => server.close())
+    const fetch = publicFetch({ servers: [server.address] })
+    // Through a door where nobody else has documents fetched.
+    const ask = (client_id: string) =>
+      new Person(stage, { host, door: stage.lenient }).ask({
+        client_id,
+        redirect_uri: REDIRECT,
+        response_type: 'code',
+        code_challenge: pkce().challenge,
+        code_challenge_method: 'S256',
+      })
+    let answered = 0
+    const asking = Array.from({ length: 40 }, async (_, i) => {
+      const id = `https://client-${i}.example/client.json`
+      stage.documents.set(id, (init) => fetch(id, init))
+      const { answer } = await ask(id)
+      answered++
+      assert.deepEqual([answer.status, answer.location], [400, null], answer.text)
+    })
+    await eight.promise
+    // As many at once as the process has threads for look-ups and files, and more.
+    await Promise.all(Array.from({ length: 8 }, () => [lookup('localhost'), stat('.')]).flat())
+    assert.ok(answered <= 32, 'the eight that are looked up are still being looked up')
+    const good = 'https://client.example/silent-good.json'
+    stage.documents.set(good, async () =>
+      Response.json({ client_id: good, client_name: 'An assistant', redirect_uris: [REDIRECT] }),
+    )
+    assert.equal((await ask(good)).page, null, 'one more is refused meanwhile')
+    await Promise.all(asking)
+    assert.equal(names.size, 8)
+    const { page, answer } = await ask(good)
+    assert.ok(page !== null, answer.text)
   })
 }

@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ROLE_SCOPES } from '../../src/access/scopes.ts'
 import { revokeApiKey } from '../../src/tenants/store.ts'
 import { changeUser, issueApiKey } from '../../src/tenants/rules.ts'
+import { assertUntouched } from '../isolation/tables.ts'
 import { actAs, Assistant, ITSELF, statusOf } from './assistant.ts'
 import { signedIn } from './person.ts'
+import { refused } from './refused.ts'
 import { pkce, type Stage } from './stage.ts'
 
 /** What API keys do in the stead of clients and their secrets, and how that ends with them. */
@@ -23,6 +25,73 @@ export function keyAttacks(stageOf: () => Stage): void {
     ]
     for (const { status, json } of answers) assert.deepEqual([status, json.error], [401, 'invalid_client'])
     assert.equal(await statusOf(stage, token), 200)
+  })
+
+  test('a wrong client secret is refused beside a good API key too, and the right one is welcome', async () => {
+    const { stage, person } = await setUp('beside@x')
+    const client = await Assistant.register(stage, { registration: ITSELF })
+    const assistant = await Assistant.register(stage)
+    const { access_token: token, refresh_token } = await assistant.connect(person)
+    const send = (path: string, by: Assistant, fields: Record<string, string>) =>
+      stage.send('POST', path, { form: { client_id: by.id, ...fields }, bearer: stage.adminKey })
+    const itself = { grant_type: 'client_credentials' }
+    const renewing = { grant_type: 'refresh_token', refresh_token }
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      for (const client_secret of ['wrong', client.managementToken, stage.adminKey]) {
+        for (const answer of [
+          await send('/oauth/token', client, { ...itself, client_secret }),
+          await send('/oauth/token', assistant, { ...renewing, client_secret }),
+          await send('/oauth/revoke', assistant, { token, client_secret }),
+          await send('/oauth/introspect', assistant, { token, client_secret }),
+        ]) {
+          refused(answer, 'invalid_client', 401)
+        }
+      }
+      // Whose it would be, nobody says.
+      const form = { token, client_secret: client.secret }
+      for (const path of ['/oauth/revoke', '/oauth/introspect']) {
+        refused(await stage.send('POST', path, { form, bearer: stage.adminKey }), 'invalid_client', 401)
+      }
+    })
+    const [own, others] = [{ client_secret: client.secret }, { client_secret: assistant.secret }]
+    for (const { status, text } of [
+      await send('/oauth/token', client, { ...itself, ...own }),
+      // Registered with `none`, it has a secret that it need not present.
+      await send('/oauth/token', assistant, { ...renewing, ...others }),
+      await send('/oauth/introspect', assistant, { token, ...others }),
+      await send('/oauth/revoke', assistant, { token, ...others }),
+    ]) {
+      assert.equal(status, 200, text)
+    }
+    assert.equal(await statusOf(stage, token), 401)
+  })
+
+  test('a client authenticates in one way in each request', async () => {
+    const stage = stageOf()
+    const client = await Assistant.register(stage, { registration: ITSELF })
+    const basic = (secret: string) => `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}`
+    const fields: Record<string, Record<string, string>> = {
+      '/oauth/token': { grant_type: 'client_credentials' },
+      '/oauth/revoke': { token: 'x' },
+      '/oauth/introspect': { token: 'x' },
+    }
+    for (const [path, form] of Object.entries(fields)) {
+      for (const [header, client_secret] of [
+        [client.secret, client.secret],
+        [client.secret, 'wrong'],
+        ['wrong', client.secret],
+      ]) {
+        const headers = { authorization: basic(header) }
+        refused(await stage.send('POST', path, { form: { ...form, client_secret }, headers }), 'invalid_request')
+      }
+      refused(
+        await stage.send('POST', path, { form, headers: { authorization: basic('wrong') } }),
+        'invalid_client',
+        401,
+      )
+      const one = await stage.send('POST', path, { form, headers: { authorization: basic(client.secret) } })
+      assert.equal(one.status, 200, one.text)
+    }
   })
 
   test("what a client is given by somebody's key ends with that person, and introspection says so", async () => {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { newId } from '../../src/ids.ts'
+import { UNUSED_CLIENTS_MAX } from '../../src/oauth/unused-clients.ts'
 import { changeTenant } from '../../src/tenants/rules.ts'
 import type { Answer, Stage } from './stage.ts'
 
@@ -41,6 +43,49 @@ export function writesBounded(stageOf: () => Stage): void {
     assert.equal(refused.headers['access-control-allow-origin'], '*')
     assert.equal((await register('2001:db8:ffff:4::1')).status, 201)
     await changeTenant(stage.database, 'default', { settings: { oauthRegistration: 'key' } })
+  })
+
+  test('clients that registered themselves and nobody let in: ten thousand of a tenant, of which the oldest go', async () => {
+    const stage = stageOf()
+    const host = 'filled.example'
+    await stage.tenant('filled', host)
+    await changeTenant(stage.database, 'filled', { settings: { oauthRegistration: 'open' } })
+    const json = { client_name: 'Many', redirect_uris: ['https://many.example/'], token_endpoint_auth_method: 'none' }
+    const register = async (bearer?: string) => {
+      const sent = { ...from('2001:db8:ffff:5::1'), json, host, bearer }
+      const { status, json: client, text } = await stage.send('POST', '/oauth/register', sent)
+      assert.equal(status, 201, text)
+      return client.client_id as string
+    }
+    const key = await stage.key(['clients:register'], 'filled')
+    // The oldest of all: one with a key, one that somebody let in, and one that nobody did.
+    const [keyed, used, oldest] = [await register(key), await register(), await register()]
+    const { queries } = stage.database
+    const clients = () => queries.selectFrom('oauth_clients').where('tenant_id', '=', 'filled')
+    const change = queries.updateTable('oauth_clients').set({ last_used_at: Date.now() })
+    await change.where('id', '=', used).execute()
+    const row = await clients().selectAll().where('id', '=', oldest).executeTakeFirstOrThrow()
+    for (let i = 1; i < UNUSED_CLIENTS_MAX; i += 500) {
+      const length = Math.min(500, UNUSED_CLIENTS_MAX - i)
+      const rows = Array.from({ length }, () => ({ ...row, id: newId() }))
+      await queries.insertInto('oauth_clients').values(rows).execute()
+    }
+    const count = async () => (await clients().select('id').execute()).length
+    assert.equal(await count(), UNUSED_CLIENTS_MAX + 2)
+    const latest = await register()
+    assert.equal(await count(), UNUSED_CLIENTS_MAX + 2)
+    const kept = await clients().select('id').where('id', 'in', [keyed, used, oldest, latest]).execute()
+    assert.deepEqual(kept.map(({ id }) => id).toSorted(), [keyed, used, latest].toSorted())
+    const events = queries.selectFrom('audit_log').select('action').where('resource_id', '=', oldest)
+    assert.deepEqual(
+      (await events.orderBy('id').execute()).map(({ action }) => action),
+      ['create', 'delete'],
+    )
+    // Too many at once, as after a change of the bound, go a few at a time.
+    const more = Array.from({ length: 30 }, () => ({ ...row, id: newId() }))
+    await queries.insertInto('oauth_clients').values(more).execute()
+    await register()
+    assert.equal(await count(), UNUSED_CLIENTS_MAX + 2 + 30 + 1 - 10)
   })
 
   test('pages of any origin read why a credential was refused, but where they have nothing to ask', async () => {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { adapterOf } from '../../src/oauth/adapter.ts'
+import * as store from '../../src/oauth/store.ts'
 import { assertUntouched } from '../isolation/tables.ts'
 import { Assistant, statusOf } from './assistant.ts'
 import { Person } from './person.ts'
 import { refused } from './refused.ts'
-import { pkce, type Stage } from './stage.ts'
+import { ISSUER, pkce, type Stage } from './stage.ts'
 
 /** How often a refresh token may be used, by whom and for what. */
 export function refreshAttacks(stageOf: () => Stage): void {
@@ -67,6 +69,96 @@ export function refreshAttacks(stageOf: () => Stage): void {
     const { access_token: access } = (await assistant.refresh(second)).json
     refused(await assistant.refresh(first), 'invalid_grant')
     assert.equal(await statusOf(stage, access), 401)
+  })
+
+  /** An assistant whose refresh token was used by two within the grace: what it had, and what each of them has. */
+  const branched = async (email: string) => {
+    const { stage, person } = await setUp(email)
+    const assistant = await Assistant.register(stage, { door: stage.lenient })
+    const old = await assistant.connect(person)
+    const answers = [await assistant.refresh(old.refresh_token), await assistant.refresh(old.refresh_token)]
+    const [first, second] = answers.map(({ json }) => json)
+    return { stage, assistant, old, first, second }
+  }
+
+  test('of two tokens that replaced one within the grace the first that is used ends the other, and its use ends all', async () => {
+    for (const isLater of [false, true]) {
+      const { stage, assistant, old, first, second } = await branched(`branches-${isLater}@x`)
+      const [kept, other] = isLater ? [second, first] : [first, second]
+      const goodOnes = async (...tokens: { access_token: string }[]) =>
+        Promise.all(tokens.map(({ access_token: token }) => statusOf(stage, token)))
+      assert.deepEqual(await goodOnes(old, kept, other), [200, 200, 200])
+      const next = (await assistant.refresh(kept.refresh_token)).json
+      assert.deepEqual(await goodOnes(old, kept, next, other), [200, 200, 200, 401])
+      const last = (await assistant.refresh(next.refresh_token)).json
+      assert.deepEqual(await goodOnes(last), [200])
+
+      refused(await assistant.refresh(other.refresh_token), 'invalid_grant')
+      assert.deepEqual(await goodOnes(old, kept, next, last), [401, 401, 401, 401])
+      refused(await assistant.refresh(last.refresh_token), 'invalid_grant')
+    }
+  })
+
+  test('two processes that use what replaced one refresh token at the same moment both lose it', async (t) => {
+    const { stage, assistant, old, first, second } = await branched('branches-raced@x')
+    const other = await stage.beside()
+    t.after(() => other.close())
+    const answers = await Promise.all([
+      assistant.refresh(first.refresh_token),
+      assistant.refresh(second.refresh_token, {}, other),
+    ])
+    const given = answers.filter(({ status }) => status === 200).map(({ json }) => json)
+    assert.ok(given.length <= 1)
+    for (const { access_token: token } of [old, first, second, ...given])
+      assert.equal(await statusOf(stage, token), 401)
+  })
+
+  test('a refresh token that is used again while what replaced it is used makes no second branch', async (t) => {
+    const { stage, person } = await setUp('branches-overtaken@x')
+    const other = await stage.beside()
+    t.after(() => other.close())
+    for (let i = 0; i < 5; i++) {
+      const assistant = await Assistant.register(stage, { door: stage.lenient })
+      const old = await assistant.connect(person)
+      const { refresh_token: token } = (await assistant.refresh(old.refresh_token)).json
+      const answers = await Promise.all([assistant.refresh(token), assistant.refresh(old.refresh_token, {}, other)])
+      const given = answers.filter(({ status }) => status === 200)
+      const good = await Promise.all(given.map(({ json }) => statusOf(stage, json.access_token)))
+      assert.ok(good.filter((status) => status === 200).length <= 1, String(good))
+    }
+  })
+
+  test('what is still being issued to a branch when another goes on is not issued', async () => {
+    const { stage, assistant, old, first, second } = await branched('branches-late@x')
+    const { queries } = stage.database
+    const [grant] = await store.listGrants(queries, 'default', { clientId: assistant.id }, Date.now())
+    const { accountId, clientId } = JSON.parse(grant.payload) as { accountId: string; clientId: string }
+    const payload = { accountId, clientId, grantId: grant.grant_id!, scope: 'knowledge:read', aud: `${ISSUER}/mcp` }
+    const realm = { issuer: ISSUER, tenantId: null }
+    const issue = (kind: string, id: string) => {
+      const renewal = () => ({ replaced: old.refresh_token, replacement: second.refresh_token })
+      const adapter = adapterOf({ database: stage.database, realm, refreshGraceMs: 30_000, renewal })(kind)
+      return adapter.upsert(id.repeat(43), { ...payload, kind }, 60)
+    }
+    await issue('RefreshToken', 'r')
+    await issue('AccessToken', 'a')
+    assert.equal(await statusOf(stage, 'a'.repeat(43)), 200)
+    const next = (await assistant.refresh(first.refresh_token)).json
+    assert.equal(await statusOf(stage, 'a'.repeat(43)), 401)
+    await assertUntouched(stage.database, ['default', '*'], async () => {
+      await assert.rejects(issue('RefreshToken', 's'), { message: 'invalid_grant' })
+      await assert.rejects(issue('AccessToken', 'b'), { message: 'invalid_grant' })
+    })
+    assert.equal(await statusOf(stage, next.access_token), 200)
+  })
+
+  test('one refresh token is replaced ten times within the grace, and what it gave goes on after that', async () => {
+    const { stage, assistant, old, first } = await branched('branches-many@x')
+    for (let i = 2; i < 10; i++) assert.equal((await assistant.refresh(old.refresh_token)).status, 200)
+    refused(await assistant.refresh(old.refresh_token), 'invalid_grant')
+    const { status, json } = await assistant.refresh(first.refresh_token)
+    assert.equal(status, 200)
+    assert.equal(await statusOf(stage, json.access_token), 200)
   })
 
   test('a refresh token is its client’s alone, for no more than was granted and for no other resource', async () => {

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { request } from 'undici'
-import type { Database } from '../../src/database/database.ts'
+import { type Database, openDatabase } from '../../src/database/database.ts'
 import { logSettings } from '../../src/http/logger.ts'
 import type { HttpApp } from '../../src/http/route.ts'
-import { fetchPublic } from '../../src/oauth/public-address.ts'
+import { fetchPublic } from '../../src/oauth/public-fetch.ts'
 import { createApp, type Parts } from '../../src/server.ts'
 import { createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
 import { openParts } from '../support/by-hand.ts'
@@ -56,11 +56,13 @@ export class Stage {
   readonly documents: Map<string, (init: RequestInit) => Promise<Response>>
   readonly #place: TestDatabase
   #people = 0
+  readonly #openBeside: (database: Database) => Promise<Door>
   readonly #close: () => Promise<void>
 
   private constructor(
     parts: Pick<Stage, 'database' | 'adminKey' | 'strict' | 'lenient' | 'log' | 'documents'>,
     place: TestDatabase,
+    openBeside: (database: Database) => Promise<Door>,
     close: () => Promise<void>,
   ) {
     this.database = parts.database
@@ -70,6 +72,7 @@ export class Stage {
     this.log = parts.log
     this.documents = parts.documents
     this.#place = place
+    this.#openBeside = openBeside
     this.#close = close
   }
 
@@ -84,17 +87,30 @@ export class Stage {
       ...byHand.parts(ISSUER, INSTALLATION_SECRET),
       fetchDocument: (url, init) => documents.get(url as string)?.(init ?? {}) ?? fetchPublic(url, init),
     })
-    const open = async (more: Record<string, string>, writeTo?: typeof logger): Promise<Door> => {
-      const app = createApp(testConfig(place, { ...settings, ...more }), parts(), writeTo)
+    const open = async (more: Record<string, string>, writeTo?: typeof logger, own?: Database): Promise<Door> => {
+      const made = own === undefined ? parts() : { ...parts(), database: own }
+      const app = createApp(testConfig(place, { ...settings, ...more }), made, writeTo)
       return { app, url: await app.listen({ port: 0, host: '127.0.0.1' }) }
     }
     const strict = await open({ OAUTH_REFRESH_GRACE_SECONDS: '0' })
     const lenient = await open({}, logger)
     const { database, adminKey } = byHand
-    return new Stage({ database, adminKey, strict, lenient, log, documents }, place, async () => {
+    const openBeside = (own: Database) => open({}, undefined, own)
+    return new Stage({ database, adminKey, strict, lenient, log, documents }, place, openBeside, async () => {
       await Promise.all([strict.app.close(), lenient.app.close()])
       await byHand.close()
     })
+  }
+
+  /** A lenient service with a connection of its own to the database, as in another process. */
+  async beside(): Promise<Door & { close(): Promise<void> }> {
+    const database = openDatabase(this.#place.options)
+    const door = await this.#openBeside(database)
+    const close = async (): Promise<void> => {
+      await door.app.close()
+      await database.close()
+    }
+    return { ...door, close }
   }
 
   async send(method: string, path: string, sent: Sent = {}, door = this.strict): Promise<Answer> {

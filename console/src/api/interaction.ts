@@ -14,8 +14,8 @@ export interface Interaction {
     readonly client_name: string
     /** Host of the document that describes the client; null when none does. */
     readonly document_host: string | null
-    readonly redirect_host: string
-    readonly loopback_only: boolean
+    /** Where this answer goes: a web site, a program on this machine, or an app that has taken a scheme here. */
+    readonly returns_to: { readonly kind: 'site' | 'machine' | 'app'; readonly name: string }
     readonly registration: 'key' | 'open' | 'document'
   }
   readonly scopes: readonly { readonly name: Scope }[]

@@ -160,11 +160,12 @@ export interface Words {
     saysOpen: string
     who: string
     returns: string
-    returnsHere: (host: string) => string
+    returnsTo: Record<'site' | 'machine' | 'app', (name: string) => string>
     account: string
     organisation: string
     access: string
     warnLoopback: string
+    warnApp: string
     warnOpen: string
     warnGoOn: string
     scopes: string

@@ -9,7 +9,7 @@ export function About({ details }: { readonly details: Interaction }) {
   const { client, user, tenant, resource } = details
   const facts: readonly (readonly [string, string, string?])[] = [
     [consent.who, client.client_name, saysWho(client, consent)],
-    [consent.returns, client.loopback_only ? consent.returnsHere(client.redirect_host) : client.redirect_host],
+    [consent.returns, consent.returnsTo[client.returns_to.kind](client.returns_to.name)],
     ...(user === null
       ? []
       : [[consent.account, nameOf(user), user.email === nameOf(user) ? undefined : user.email] as const]),

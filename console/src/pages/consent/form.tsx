@@ -50,7 +50,8 @@ export function ConsentForm({ details, steps }: { readonly details: Interaction;
 function Warnings({ client }: { readonly client: Interaction['client'] }) {
   const { consent } = useWords()
   const warnings = [
-    ...(client.loopback_only ? [consent.warnLoopback] : []),
+    ...(client.returns_to.kind === 'machine' ? [consent.warnLoopback] : []),
+    ...(client.returns_to.kind === 'app' ? [consent.warnApp] : []),
     ...(client.registration === 'open' ? [consent.warnOpen] : []),
   ]
   if (warnings.length === 0) return null

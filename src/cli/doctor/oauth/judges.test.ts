@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deniedPage } from '../../../oauth/error-page.ts'
 import { judgeAddress } from './address.ts'
 import { type Answer, Unreachable } from './ask.ts'
 import {
@@ -200,6 +201,9 @@ test('the way back must be the client’s own, with its state and the issuer', (
   const of = (location: string) => judgeReturn(answer(303, null, { location }), { server: SERVER, signIn, state: 's' })
   const good = `http://127.0.0.1:9/?error=access_denied&state=s&iss=${encodeURIComponent(ORIGIN)}`
   assert.equal(of(good).verdict, 'ok')
+  const page = deniedPage(good, undefined)
+  assert.equal(judgeReturn(answer(200, page), { server: SERVER, signIn, state: 's' }).verdict, 'ok')
+  assert.equal(judgeReturn(answer(200, '<p>'), { server: SERVER, signIn, state: 's' }).verdict, 'fail')
   assert.match(of(good.replace(':9', '')).text, /not to http:\/\/127\.0\.0\.1:9\//)
   assert.match(of(good.replace('state=s', 'state=t')).text, /does not carry what the client sent/)
   assert.match(of(good.replace('kb.', 'other.')).text, /names the issuer https:\/\/other\.example\.com/)

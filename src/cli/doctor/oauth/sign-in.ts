@@ -116,7 +116,7 @@ export function judgeReturn(
   { server, signIn, state }: { server: ServerMetadata; signIn: SignIn; state: string },
 ): Finding {
   if (answer instanceof Unreachable) return fail(answer.message)
-  const location = answer.headers.get('location')
+  const location = answer.headers.get('location') ?? linkIn(answer)
   if (location === null || !URL.canParse(location)) {
     return fail(`the way back to ${signIn.redirectUri} is answered ${saidBy(answer)}: look into the service's log`)
   }
@@ -133,6 +133,11 @@ export function judgeReturn(
     )
   }
   return ok(`reaches the sign-in page, and ${signIn.redirectUri} from there`)
+}
+
+/** Where a page leads on that takes nobody back by itself: the client has registered itself, and nobody vouched for it. */
+function linkIn({ text }: Answer): string | null {
+  return /<a href="([^"]*)"/.exec(text)?.[1].replaceAll('&amp;', '&') ?? null
 }
 
 /** Cookies as a browser would send them on. */
