@@ -76,7 +76,12 @@ export async function* ndjsonLines(
       if (newline < 0) break
       const read = finish()
       begin()
-      if (read !== null) yield read
+      if (read !== null) {
+        // A line of 2 MiB takes tens of milliseconds to parse, and again to check.
+        const turn = pause?.()
+        if (turn !== undefined) await turn
+        yield read
+      }
       if (tally?.isHopeless === true) return
       start = newline + 1
       const waiting = pause?.()

@@ -9,7 +9,7 @@ import { LineTally } from '../../http/line-tally.ts'
 import { type NdjsonLine, ndjsonLines } from '../../http/ndjson.ts'
 import { modelsInUse } from '../embedding-wait.ts'
 import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
-import { CommandFailed, UsageError } from '../failure.ts'
+import { UsageError } from '../failure.ts'
 import type { Progress } from '../progress.ts'
 import { ensureFirstTenant, operatorOf, type Workplace } from '../workplace.ts'
 import { categoryFault, CategoryPaths } from './categories.ts'
@@ -56,8 +56,9 @@ interface LineTaker {
 /**
  * Imports entries, or restores an export; the first line tells which. A faulty line is reported and spoils
  * only itself.
+ * @returns why the rest of the file was not read, when nearly all lines are blank or faulty; else null
  */
-export async function importLines(source: LineSource, job: LinesImport): Promise<void> {
+export async function importLines(source: LineSource, job: LinesImport): Promise<string | null> {
   let bytes = 0
   const counted = async function* (): AsyncGenerator<Uint8Array> {
     for await (const chunk of source.stream) {
@@ -76,17 +77,18 @@ export async function importLines(source: LineSource, job: LinesImport): Promise
       taker ??= await takerFor(batch[0], source, job)
       await taker.take(batch)
       job.progress.update(job.report.done, source.size === null ? null : Math.min(1, bytes / source.size))
-      if (job.stop.aborted) return
+      if (job.stop.aborted) return null
       tally.failed = job.report.counts.failed - failedBefore
       if (tally.isHopeless) break
     }
-    if (tally.isHopeless) throw new CommandFailed(`${source.name}: ${tally.reason}`)
+    if (tally.isHopeless) return `${source.name}: ${tally.reason}`
   } catch (error) {
     // What is left of a stream that was cut off is imported the next time.
     if (!job.stop.aborted || (error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   } finally {
     job.stop.removeEventListener('abort', onStop)
   }
+  return null
 }
 
 async function takerFor(first: NdjsonLine, source: LineSource, job: LinesImport): Promise<LineTaker> {
