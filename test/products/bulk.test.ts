@@ -305,7 +305,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
       const site = await newSite()
       await full(site, [product('a'), product('b'), product('c')])
       const answer = await full(site, [product('a'), bad])
-      const { reason, ...last } = answer.at(-1)!
+      const { reason, ...last } = answer[answer.length - 1]
       assert.deepEqual(last, { status: 'finished', retired: 0, would_retire: 2, external_ids: ['b', 'c'] })
       assert.match(reason!, /^Line 2 could not be read, .*Mend the feed and send it again$/)
       assert.deepEqual(await names(site), ['a', 'b', 'c'])
@@ -322,7 +322,8 @@ onEachDatabase('pushing products in bulk', (kind) => {
     const body = whole.slice(0, whole.length / 2 + 20)
     const path = `${PRODUCTS}/bulk?site_id=${site}&sync=full&max_retired=100%25`
     const answer = await service.call('POST', path, { body, headers })
-    const last = JSON.parse((answer.body as string).trim().split('\n').at(-1)!) as Line
+    const lines = (answer.body as string).trim().split('\n')
+    const last = JSON.parse(lines[lines.length - 1]) as Line
     assert.equal(last.retired, 0)
     assert.match(last.reason!, /could not be read/)
     assert.equal((await names(site)).length, 10)
@@ -404,7 +405,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     await full(site, [product('a'), product('b')])
     const bad = Array.from({ length: 30_000 }, () => '{}')
     const lines = await full(site, [product('a'), ...bad, product('late')])
-    const { reason, ...last } = lines.at(-1)!
+    const { reason, ...last } = lines[lines.length - 1]
     assert.deepEqual(last, { status: 'ended', line: 10_200, blank: 0, failed: 10_199 })
     assert.match(reason!, /^More than 10000 lines, .* Nothing after line 10200 was read$/)
     assert.equal(lines.length, 10_201)
