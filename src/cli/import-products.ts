@@ -1,5 +1,9 @@
+import type { Caller } from '../access/caller.ts'
+import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { openEmbedders } from '../embedding/open-embedders.ts'
 import { FullSync } from '../products/full-sync.ts'
+import { sayRefusal } from '../products/full-sync-words.ts'
+import { MAX_RETIRED_DEFAULT, MAX_RETIRED_PATTERN, type MaxRetired, readMaxRetired } from '../products/max-retired.ts'
 import { ProductRules } from '../products/rules.ts'
 import { listSites } from '../sites/store.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
@@ -28,6 +32,12 @@ const OPTIONS = {
   language: { type: 'string', value: 'CODE', help: "language of what names none (default: the site's)" },
   encoding: { type: 'string', value: 'NAME', help: 'of CSV and XML, such as windows-1252 (default: utf-8)' },
   full: { type: 'boolean', help: 'the file is complete: retire products of earlier imports that it does not name' },
+  'max-retired': {
+    type: 'string',
+    value: 'N|N%',
+    help: 'with --full: retire none when more would go (default: 10%, or 5 where that is more)',
+  },
+  'dry-run': { type: 'boolean', help: 'only say what would be done' },
 } as const satisfies Record<string, Option>
 
 const LINE = {
@@ -48,6 +58,8 @@ interface Settings {
   readonly language: string | null
   readonly map: ReadonlyMap<string, string>
   readonly full: boolean
+  readonly maxRetired: MaxRetired
+  readonly dryRun: boolean
 }
 
 /** Exit code 0, 1 when something could not be imported, 130 when it was interrupted. */
@@ -68,43 +80,42 @@ export async function run(args: readonly string[]): Promise<number> {
     language: readLanguage(values.language) ?? null,
     map: readMap(values.map ?? []),
     full: values.full === true,
+    maxRetired: readMax(values['max-retired'], values.full === true),
+    dryRun: values['dry-run'] === true,
   }
   return withWorkplace({ create: true }, (workplace) => interruptible((stop) => importFeed(workplace, settings, stop)))
 }
 
 async function importFeed(workplace: Workplace, settings: Settings, stop: AbortSignal): Promise<number> {
   const { config, database } = workplace
-  const { path, tenantId, full } = settings
+  const { path, tenantId, full, maxRetired, dryRun, map } = settings
   const feed = await openFeed(path, settings.format, settings.encoding)
   await ensureFirstTenant(workplace)
   const caller = await operatorOf(workplace, tenantId)
   const site = await findSite(workplace, tenantId, settings.site)
   const embedders = openEmbedders(config)
-  const progress = new Progress('Importing')
+  const progress = new Progress(dryRun ? 'Comparing' : 'Importing')
   const report = new ImportReport(progress)
   const onStop = (): void => feed.close()
   stop.addEventListener('abort', onStop)
   try {
     const rules = new ProductRules({ database, embedders, onQueued: () => undefined })
     const place = { siteId: site.id, source: 'import' as const }
-    const sync = full ? await FullSync.begin(database, caller, place) : null
-    const recordRules = { language: settings.language ?? site.language, map: settings.map }
-    const writer = new ProductWriter(rules, caller, { ...place, run: sync?.run ?? null }, sync, report, settings.map)
-    await readAll(feed, writer, recordRules, { progress, report, stop })
-    if (!stop.aborted && sync !== null) report.counts.removed += await sync.finish(caller)
-    if (!stop.aborted) for (const line of aboutFeed(writer, report)) report.note(line)
+    const sync = full ? await FullSync.begin(database, caller, place, { maxRetired, dryRun }) : null
+    const recordRules = { language: settings.language ?? site.language, map }
+    const written = { ...place, run: sync?.run ?? null }
+    const writer = new ProductWriter(rules, caller, written, { sync, tally: feed.tally, dryRun, report, map })
+    const cut = await readAll(feed, writer, recordRules, { progress, report, stop })
+    const isWhole = cut === null && !stop.aborted
+    const left = isWhole && sync !== null ? await finish(sync, caller, report) : null
+    if (isWhole) for (const line of aboutFeed(writer, report)) report.note(line)
     progress.clear()
-    process.stdout.write(`${report.summary()}, in ${duration(progress.seconds)}\n`)
+    const took = duration(progress.seconds)
+    process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
     if (stop.aborted) return interrupted()
-    const { pending, error } = await makeVectors(
-      database,
-      embedders,
-      tenantId,
-      await modelsInUse(database, embedders, tenantId),
-      stop,
-    )
-    if (pending > 0)
-      process.stderr.write(`${pending} items still wait for vectors${error === null ? '' : `: ${error}`}.\n`)
+    if (!dryRun) await finishVectors(workplace, embedders, tenantId, stop)
+    if (cut !== null) throw new CommandFailed(full ? `${cut}\nNothing was retired.` : cut)
+    if (left !== null) throw new CommandFailed(left)
     return report.counts.failed > 0 ? 1 : 0
   } finally {
     stop.removeEventListener('abort', onStop)
@@ -113,23 +124,56 @@ async function importFeed(workplace: Workplace, settings: Settings, stop: AbortS
   }
 }
 
+/**
+ * Takes all that can be read of the feed.
+ * @returns why the rest of it was not read; null when there is none, or when it was interrupted
+ */
 async function readAll(
   feed: Feed,
   writer: ProductWriter,
   rules: RecordRules,
   { progress, report, stop }: { progress: Progress; report: ImportReport; stop: AbortSignal },
-): Promise<void> {
+): Promise<string | null> {
+  let cut: string | null = null
   try {
     for await (const record of feed.records) {
       await writer.take(record, rules)
       progress.update(report.done, feed.fraction())
-      if (stop.aborted) return
+      if (stop.aborted) return null
+      if (feed.tally.isHopeless) break
     }
-    await writer.flush()
   } catch (error) {
     // What was in hand when the stream was cut off is imported the next time.
-    if (!stop.aborted) throw error
+    if (stop.aborted) return null
+    if (!(error instanceof CommandFailed)) throw error
+    cut = error.message
   }
+  await writer.flush()
+  return feed.tally.isHopeless ? feed.tally.reason : cut
+}
+
+/** Ends a full sync. @returns why products that the feed does not name were left, and what to do; null when none was */
+async function finish(sync: FullSync, caller: Caller, report: ImportReport): Promise<string | null> {
+  const outcome = await sync.finish(caller)
+  const { retired, unnamed, externalIds, refusal } = outcome
+  report.counts.removed += sync.isDryRun && refusal === null ? unnamed : retired
+  if (unnamed > 0 && (sync.isDryRun || refusal !== null)) {
+    const more = unnamed > externalIds.length ? `, and ${unnamed - externalIds.length} more` : ''
+    report.note(`not in the feed: ${externalIds.join(', ')}${more}`)
+  }
+  return sayRefusal(outcome, sync, { option: '--max-retired ' })
+}
+
+async function finishVectors(
+  { database }: Workplace,
+  embedders: EmbedderPool,
+  tenantId: string,
+  stop: AbortSignal,
+): Promise<void> {
+  const models = await modelsInUse(database, embedders, tenantId)
+  const { pending, error } = await makeVectors(database, embedders, tenantId, models, stop)
+  if (pending > 0)
+    process.stderr.write(`${pending} items still wait for vectors${error === null ? '' : `: ${error}`}.\n`)
 }
 
 /** What whoever runs the import each night should know before it has gone wrong twice. */
@@ -165,6 +209,14 @@ function readFormat(name: string | undefined): FeedFormat | null {
   const known = FEED_FORMATS.find((format) => format === name)
   if (known === undefined) throw new UsageError(`--format is one of auto, ${FEED_FORMATS.join(', ')}`)
   return known
+}
+
+function readMax(text: string | undefined, full: boolean): MaxRetired {
+  if (text === undefined) return MAX_RETIRED_DEFAULT
+  if (!full) throw new UsageError('--max-retired goes with --full')
+  if (!new RegExp(MAX_RETIRED_PATTERN).test(text))
+    throw new UsageError('--max-retired takes a number of products, or a percentage such as 25%')
+  return readMaxRetired(text)
 }
 
 function readEncoding(name = 'utf-8'): string {

@@ -8,7 +8,7 @@ import { parseSettings } from '../tenants/settings.ts'
 import { type CommandLine, readArguments, TENANT_OPTION, type Option } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { makeVectors, modelsInUse } from './embedding-wait.ts'
-import { UsageError } from './failure.ts'
+import { CommandFailed, UsageError } from './failure.ts'
 import { CategoryPaths, readCategoryPath } from './import/categories.ts'
 import { importFolder } from './import/folder.ts'
 import { importLines, openLines } from './import/json-lines.ts'
@@ -92,11 +92,13 @@ async function importAll(
   const report = new ImportReport(progress)
   try {
     const rules = new EntryBulkRules({ database, embedders, onQueued: () => undefined })
+    const unread: string[] = []
     for (const { path, kind } of sources) {
       if (stop.aborted) break
       if (kind === 'lines') {
         const lines = await openLines(path)
-        await importLines(lines, { ...settings, workplace, rules, embedders, report, progress, stop })
+        const left = await importLines(lines, { ...settings, workplace, rules, embedders, report, progress, stop })
+        if (left !== null) unread.push(left)
       } else {
         await ensureFirstTenant(workplace)
         await modelsInUse(database, embedders, tenantId)
@@ -112,6 +114,7 @@ async function importAll(
     if (report.unnamedLanguages > 0) await sayLanguage(workplace, tenantId, report.unnamedLanguages)
     if (stop.aborted) return interrupted()
     if (!dryRun && !(await finishVectors(workplace, embedders, tenantId, stop))) return interrupted()
+    if (unread.length > 0) throw new CommandFailed(unread.join('\n'))
     return report.counts.failed > 0 ? 1 : 0
   } finally {
     await embedders.close()

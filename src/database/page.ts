@@ -18,12 +18,12 @@ export function textBytes(columns: readonly string[]): RawBuilder<number> {
   return sql<number>`(${sql.join(sizes, sql` + `)})`
 }
 
-/** The rows that make a page: at most `limit`, at least one, and no more text than `PAGE_BYTES_MAX`. */
-export function pageOf<T extends RowSize>(rows: readonly T[], limit: number): T[] {
+/** The rows that make a page: at most `limit`, at least one, and no more text than `bytesMax`. */
+export function pageOf<T extends RowSize>(rows: readonly T[], limit: number, bytesMax = PAGE_BYTES_MAX): T[] {
   let bytes = 0
   const end = rows.findIndex((row, i) => {
     bytes += row.bytes
-    return i === limit || (i > 0 && bytes > PAGE_BYTES_MAX)
+    return i === limit || (i > 0 && bytes > bytesMax)
   })
   return rows.slice(0, end < 0 ? rows.length : end)
 }

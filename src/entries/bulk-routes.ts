@@ -1,19 +1,23 @@
 import { Readable } from 'node:stream'
 import type { Caller } from '../access/caller.ts'
 import { Fault, type FaultDetail } from '../faults.ts'
+import { endedLine, inPieces, lineDetail } from '../http/bulk-answer.ts'
+import { BulkEnded } from '../http/bulk-result.ts'
 import { compileCheck } from '../http/check.ts'
+import { LeavableBody } from '../http/leavable-body.ts'
+import { batchesOf } from '../http/line-batches.ts'
+import { LineTally } from '../http/line-tally.ts'
 import { type NdjsonLine, ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { faultOf } from '../http/storage-faults.ts'
+import { threadSlices } from '../slices.ts'
 import type { BulkOutcome, EntryBulkRules } from './bulk-rules.ts'
 import { BulkLine, BulkResult, type EntryCreate } from './contract.ts'
 
 /** Longer than any valid entry as JSON is not; the same as the limit of a body with one entry. */
 const LINE_BYTES_MAX = 2 * 1_024 * 1_024
-/** Lines that share a transaction, and thereby one sync of the disk. */
-const BATCH_LINES = 100
-/** Content that waits in memory for its batch; beyond it the batch is stored early. */
-const BATCH_CHARACTERS = 2 * 1_024 * 1_024
+/** What shares a transaction, and thereby one sync of the disk. */
+const BATCH = { lines: 100, bytes: 1_024 * 1_024 }
 
 const checkLine = compileCheck(BulkLine, ['body'])
 
@@ -37,85 +41,99 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
         description:
           'Answers one line for each line, as it is stored: created, updated, unchanged or failed. A bad line spoils ' +
           'only itself. A line whose source_reference the tenant has already replaces that entry, so an interrupted ' +
-          'import is simply sent again.',
+          'import is simply sent again. Once more than 10,000 lines, and more than half of all, were blank or failed, ' +
+          'a last line with the status ended says so, and nothing after it is read.',
       },
-      config: { scopes: ['knowledge:write'], ndjson: true, ndjsonLine: BulkLine, ndjsonAnswer: [BulkResult] },
+      config: {
+        scopes: ['knowledge:write'],
+        ndjson: true,
+        ndjsonLine: BulkLine,
+        ndjsonAnswer: [BulkResult, BulkEnded],
+      },
       handler: (request, reply) => {
         reply.header('content-type', 'application/x-ndjson')
-        return reply.send(
-          Readable.from(importLines(rules, request.renewCaller, request.body as AsyncIterable<Uint8Array>)),
-        )
+        const pause = (): Promise<void> | undefined => threadSlices.pause(request.caller.tenant.id)
+        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
+        return reply.send(Readable.from(importLines(rules, request.renewCaller, body, pause)))
       },
     })
   }
 }
 
 /** A line as it waits for its batch: what of it can be tried, or why nothing can. */
-type Checked =
-  | { readonly line: number; readonly entry: EntryCreate }
-  | { readonly line: number; readonly failed: Result }
+type Checked = { readonly line: number; readonly bytes: number } & (
+  | { readonly entry: EntryCreate; readonly failed?: undefined }
+  | { readonly failed: Result; readonly entry?: undefined }
+)
+
+type Pause = () => Promise<void> | undefined
 
 async function* importLines(
   rules: EntryBulkRules,
   renewCaller: () => Promise<Caller>,
-  body: AsyncIterable<Uint8Array>,
+  body: LeavableBody,
+  pause: Pause,
 ): AsyncGenerator<string> {
-  let batch: Checked[] = []
-  let characters = 0
-  for await (const line of ndjsonLines(body, LINE_BYTES_MAX)) {
-    const checked = checkedLine(line)
-    batch.push(checked)
-    if ('entry' in checked) characters += checked.entry.content.length
-    if (batch.length < BATCH_LINES && characters < BATCH_CHARACTERS) continue
-    yield* storeBatch(rules, renewCaller, batch)
-    batch = []
-    characters = 0
+  const tally = new LineTally()
+  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }))
+  for await (const batch of batchesOf(lines, BATCH)) {
+    const results = await storeBatch(rules, renewCaller, batch)
+    yield* inPieces(results, pause)
+    tally.failed += results.filter(({ status }) => status === 'failed').length
+    if (tally.isHopeless) break
   }
-  yield* storeBatch(rules, renewCaller, batch)
+  if (!tally.isHopeless) return
+  yield* inPieces([endedLine(tally)], pause)
+  await body.letPass(pause)
 }
 
-async function* storeBatch(
+async function storeBatch(
   rules: EntryBulkRules,
   renewCaller: () => Promise<Caller>,
   lines: readonly Checked[],
-): AsyncGenerator<string> {
-  const good = lines.flatMap((line) => ('entry' in line ? [line.entry] : []))
+): Promise<Result[]> {
+  const good = lines.flatMap(({ entry }) => entry ?? [])
   const outcomes = good.length === 0 ? [] : await storeAll(rules, renewCaller, good)
   let next = 0
-  for (const line of lines) {
-    const result = 'failed' in line ? line.failed : resultOf(line.line, line.entry, outcomes[next++])
-    yield `${JSON.stringify(result)}\n`
-  }
+  return lines.map(({ line, entry, failed }) => failed ?? resultOf(line, entry, outcomes[next++]))
 }
 
 /**
  * Stores entries together, with the rights the credential has by now: a key revoked during an import writes no
- * more. When storage is full or away none of them is stored, and each says so: the
- * status of the answer is on its way already, and the lines after them may fare better.
+ * more. When storage is full or away none of what is left is stored, and each says so: the status of the answer is on
+ * its way already, and the lines after them may fare better.
  */
 async function storeAll(
   rules: EntryBulkRules,
   renewCaller: () => Promise<Caller>,
-  entries: EntryCreate[],
+  entries: readonly EntryCreate[],
 ): Promise<BulkOutcome[]> {
-  try {
-    return await rules.bulk(await renewCaller(), entries)
-  } catch (error) {
-    const fault = error instanceof Fault ? error : faultOf(error)
-    if (fault === null) throw error
-    return entries.map(() => ({ status: 'failed', fault }))
+  const outcomes: BulkOutcome[] = []
+  while (outcomes.length < entries.length) {
+    const left = entries.slice(outcomes.length)
+    try {
+      outcomes.push(...(await rules.bulk(await renewCaller(), left)))
+    } catch (error) {
+      const fault = error instanceof Fault ? error : faultOf(error)
+      if (fault === null) throw error
+      outcomes.push(...left.map(() => ({ status: 'failed', fault }) as const))
+    }
   }
+  return outcomes
 }
 
-/** Checked as it arrives, so that nothing undeclared and no refused value waits in memory. */
-function checkedLine({ line, value, fault }: NdjsonLine): Checked {
-  const detail = fault?.details ?? checkLine(value)
-  return detail === null ? { line, entry: value as EntryCreate } : { line, failed: { line, status: 'failed', detail } }
+/** Checked as they arrive, so that nothing undeclared and no refused value waits in memory. */
+async function* checkedLines(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<Checked> {
+  for await (const { line, bytes, value, fault } of lines) {
+    const detail = fault?.details ?? checkLine(value)
+    if (detail === null) yield { line, bytes, entry: value as EntryCreate }
+    else yield { line, bytes: 0, failed: { line, status: 'failed', detail: lineDetail(detail) } }
+  }
 }
 
 function resultOf(line: number, entry: EntryCreate, outcome: BulkOutcome): Result {
   const reference = entry.source_reference === undefined ? {} : { source_reference: entry.source_reference }
   return outcome.status === 'failed'
-    ? { line, status: 'failed', ...reference, detail: outcome.fault.details }
+    ? { line, status: 'failed', ...reference, detail: lineDetail(outcome.fault.details) }
     : { line, status: outcome.status, id: outcome.id, ...reference }
 }

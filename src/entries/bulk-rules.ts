@@ -6,6 +6,7 @@ import type { EntryRow } from '../database/tables.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import { Fault, invalid } from '../faults.ts'
 import { newId } from '../ids.ts'
+import { threadSlices } from '../slices.ts'
 import type { EntryCreate } from './contract.ts'
 import { draftOf, type EntryDraft, sameContent } from './draft.ts'
 import * as store from './store.ts'
@@ -17,6 +18,9 @@ export type BulkOutcome =
   | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
   | { readonly status: 'failed'; readonly fault: Fault }
 
+/** Stored text that one transaction replaces: each entry of a bulk may replace a million characters. */
+const REPLACED_CHARACTERS_MAX = 4 * 1_024 * 1_024
+
 /** Many entries at once: imports over HTTP and on the command line. */
 export class EntryBulkRules {
   readonly #writer: EntryWriter
@@ -26,25 +30,13 @@ export class EntryBulkRules {
   }
 
   /**
-   * Takes several entries in one transaction. One with a `source_reference` that the tenant has already
-   * updates that entry, so that importing again doubles nothing. A bad one spoils only itself.
-   * @returns an outcome for each input, in order
+   * Takes the first of several entries, all of them unless they replace more text than one transaction should; call it
+   * again with the rest. One with a `source_reference` that the tenant has already updates that entry, so that
+   * importing again doubles nothing. A bad one spoils only itself.
+   * @returns outcomes of the first inputs, in order, at least one
    */
   async bulk(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
-    return this.#writer.write(caller, async (tx) => {
-      const { seq, model } = await advanceWatermark(tx, caller.tenant.id, inputs.length)
-      const outcomes: BulkOutcome[] = []
-      for (const [i, input] of inputs.entries()) {
-        const number = seq - inputs.length + 1 + i
-        try {
-          outcomes.push(await this.#put(tx, caller, input, { seq: number, model }))
-        } catch (error) {
-          if (!(error instanceof Fault)) throw error
-          outcomes.push({ status: 'failed', fault: error })
-        }
-      }
-      return outcomes
-    })
+    return this.#writer.write(caller, (tx) => this.#putFirst(tx, caller, inputs))
   }
 
   /** What `bulk` would answer, with nothing written. References to what does not exist yet are not judged. */
@@ -83,8 +75,34 @@ export class EntryBulkRules {
     })
   }
 
-  async #put(tx: Tx, caller: Caller, input: EntryCreate, position: WritePosition): Promise<BulkOutcome> {
-    const { draft, known } = await this.#plan(tx, caller, input)
+  async #putFirst(tx: Tx, caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+    const { seq, model } = await advanceWatermark(tx, caller.tenant.id, inputs.length)
+    const outcomes: BulkOutcome[] = []
+    let replaced = 0
+    for (const [i, input] of inputs.entries()) {
+      const waiting = threadSlices.pause(caller.tenant.id)
+      if (waiting !== undefined) await waiting
+      const number = seq - inputs.length + 1 + i
+      try {
+        const { draft, known } = await this.#plan(tx, caller, input)
+        if (known !== null) replaced += known.content.length + known.metadata.length
+        outcomes.push(await this.#put(tx, caller, draft, known, { seq: number, model }))
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        outcomes.push({ status: 'failed', fault: error })
+      }
+      if (replaced > REPLACED_CHARACTERS_MAX) break
+    }
+    return outcomes
+  }
+
+  async #put(
+    tx: Tx,
+    caller: Caller,
+    draft: EntryDraft,
+    known: EntryRow | null,
+    position: WritePosition,
+  ): Promise<BulkOutcome> {
     if (known === null) return { status: 'created', id: (await this.#writer.insert(tx, caller, draft, position)).id }
     const { type: _type, ...fields } = draft
     const changed = await this.#writer.change(tx, caller, known, fields, position)

@@ -80,7 +80,7 @@ function unescape(part: string): string {
 }
 
 /** The caller's own keys appear in locations; a long one is cut. */
-function shorten(part: string): string {
+export function shorten(part: string): string {
   return part.length <= KEY_CHARACTERS_MAX ? part : `${part.slice(0, KEY_CHARACTERS_MAX).toWellFormed()}…`
 }
 

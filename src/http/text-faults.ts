@@ -1,5 +1,5 @@
 import type { FaultDetail } from '../faults.ts'
-import { FAULTS_MAX } from './check-faults.ts'
+import { FAULTS_MAX, shorten } from './check-faults.ts'
 
 const MSG = 'Input should be a valid string without U+0000 or unpaired surrogates'
 
@@ -27,5 +27,5 @@ export function textFaults(value: unknown, prefix: readonly string[], faults: Fa
 /** Builds the longer location only for values that can hold a fault. */
 function descend(member: unknown, prefix: readonly string[], key: string | number): readonly string[] {
   if (typeof member === 'string' ? isSoundText(member) : member === null || typeof member !== 'object') return prefix
-  return [...prefix, String(key)]
+  return [...prefix, shorten(String(key))]
 }

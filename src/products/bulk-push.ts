@@ -1,16 +1,15 @@
-import type { Caller } from '../access/caller.ts'
-import type { Fault, FaultDetail } from '../faults.ts'
+import { Fault, type FaultDetail } from '../faults.ts'
+import { lineDetail } from '../http/bulk-answer.ts'
 import { compileCheck } from '../http/check.ts'
 import type { NdjsonLine } from '../http/ndjson.ts'
-import { ProductBulkLine, type ProductWrite } from './contract.ts'
-import type { FullSync } from './full-sync.ts'
-import type { ProductRules, PushPlace } from './rules.ts'
+import { faultOf } from '../http/storage-faults.ts'
+import { ProductBulkLine, type ProductBulkFinished, type ProductWrite } from './contract.ts'
+import type { FullSync, SyncOutcome } from './full-sync.ts'
+import { sayRefusal } from './full-sync-words.ts'
 import type { ProductOutcome } from './write.ts'
 
-/** Products that share a transaction, and thereby one sync of the disk. */
-export const BATCH_PRODUCTS = 200
-/** What a batch may hold in memory as it was sent; a few long lines make a batch of their own. */
-export const BATCH_BYTES = 4 * 1_024 * 1_024
+/** What shares a transaction, and thereby one sync of the disk. */
+export const BATCH = { lines: 200, bytes: 1_024 * 1_024 }
 
 const check = compileCheck(ProductBulkLine, ['body'])
 
@@ -22,56 +21,91 @@ interface LineResult {
   readonly detail?: readonly FaultDetail[]
 }
 
-/** Lines in batches that are worth a transaction. */
-export async function* batchesOf(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<NdjsonLine[]> {
-  let batch: NdjsonLine[] = []
-  let bytes = 0
-  for await (const line of lines) {
-    batch.push(line)
-    bytes += line.bytes
-    if (batch.length < BATCH_PRODUCTS && bytes < BATCH_BYTES) continue
-    yield batch
-    batch = []
-    bytes = 0
+/** A line as it waits for its batch: the product it is, or why it is none. */
+type CheckedLine = { readonly line: number; readonly bytes: number } & (
+  | { readonly product: ProductWrite; readonly failed?: undefined }
+  | { readonly failed: LineResult; readonly product?: undefined }
+)
+
+/** Checks lines as they arrive, so that no refused value waits in memory. */
+export async function* checkedLines(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<CheckedLine> {
+  for await (const { line, bytes, value, fault } of lines) {
+    const detail = fault?.details ?? check(value)
+    if (detail === null) yield { line, bytes, product: value as ProductWrite }
+    else yield { line, bytes: 0, failed: failure(line, value, detail) }
   }
-  if (batch.length > 0) yield batch
 }
 
-/** Checks and stores a batch in one transaction. @returns a result for each line, in order */
+interface Push {
+  /** Stores the first of several products, or says what that would do. */
+  readonly take: (products: readonly ProductWrite[]) => Promise<ProductOutcome[]>
+  readonly dryRun: boolean
+  readonly sync: FullSync | null
+}
+
+/**
+ * Stores a batch, and tells the full sync what it named.
+ * @returns a result for each line, in order; and whether storage and the rights of the credential held to its end
+ */
 export async function pushBatch(
-  rules: ProductRules,
-  caller: Caller,
-  place: PushPlace,
-  sync: FullSync | null,
-  lines: readonly NdjsonLine[],
-): Promise<LineResult[]> {
-  const faults = lines.map(({ value, fault }) => fault?.details ?? check(value))
-  const good = lines.flatMap(({ value }, i) => (faults[i] === null ? [value as ProductWrite] : []))
-  const outcomes = await rules.bulk(caller, place, good)
-  let next = 0
-  const results = lines.map(({ line, value }, i) => {
-    const detail = faults[i]
-    return detail === null ? resultOf(line, value, outcomes[next++]) : failure(line, value, detail)
+  { take, dryRun, sync }: Push,
+  lines: readonly CheckedLine[],
+): Promise<{ results: LineResult[]; isWhole: boolean }> {
+  const good = lines.flatMap(({ product }) => product ?? [])
+  const outcomes: ProductOutcome[] = []
+  let refused = await refusalOf(async () => {
+    while (outcomes.length < good.length) outcomes.push(...(await take(good.slice(outcomes.length))))
   })
-  if (sync !== null) {
-    if (results.some(({ status }) => status !== 'failed')) sync.named()
-    await sync.keep(results.flatMap((result) => (result.status === 'failed' ? (result.external_id ?? []) : [])))
+  let next = 0
+  const resultOf = (line: number, product: ProductWrite): LineResult => {
+    const outcome = outcomes[next++] ?? { status: 'failed', fault: refused! }
+    if (outcome.status === 'failed') return failure(line, product, outcome.fault.details)
+    // What a dry run would create has no id.
+    const id = dryRun && outcome.status === 'created' ? {} : { id: outcome.id }
+    return { line, status: outcome.status, ...id, ...named(product) }
   }
-  return results
+  const results = lines.map(({ line, product, failed }) => failed ?? resultOf(line, product))
+  if (sync !== null) refused ??= await refusalOf(() => tell(sync, results))
+  return { results, isWhole: refused === null }
 }
 
-/** The results of a batch none of which was stored. */
-export function failedBatch(lines: readonly NdjsonLine[], { details }: Fault): LineResult[] {
-  return lines.map(({ line, value, fault }) => failure(line, value, fault?.details ?? details))
+async function tell(sync: FullSync, results: readonly LineResult[]): Promise<void> {
+  const good = results.filter(({ status }) => status !== 'failed')
+  if (good.length > 0) sync.named(good.flatMap(({ id }) => id ?? []))
+  const failed = results.filter(({ status }) => status === 'failed')
+  for (const { line, external_id: name } of failed) if (name === undefined) sync.missed(`line ${line}`)
+  await sync.keep(failed.flatMap(({ external_id: name }) => name ?? []))
 }
 
-function resultOf(line: number, value: unknown, outcome: ProductOutcome): LineResult {
-  if (outcome.status === 'failed') return failure(line, value, outcome.fault.details)
-  return { line, status: outcome.status, id: outcome.id, ...named(value) }
+/** @returns the fault when the credential has no rights any more, or storage is full or away; null when there is none */
+export async function refusalOf(work: () => Promise<unknown>): Promise<Fault | null> {
+  try {
+    await work()
+    return null
+  } catch (error) {
+    const fault = error instanceof Fault ? error : faultOf(error)
+    if (fault === null) throw error
+    return fault
+  }
+}
+
+/** The last line of a full sync that was read to its end. */
+export function finishedLine(sync: FullSync, outcome: SyncOutcome): ProductBulkFinished {
+  const { retired, unnamed, externalIds, refusal } = outcome
+  if (refusal === null && !sync.isDryRun) return { status: 'finished', retired }
+  const reason = sayRefusal(outcome, sync, { option: 'max_retired=' })
+  return {
+    status: 'finished',
+    retired,
+    would_retire: unnamed,
+    external_ids: [...externalIds],
+    ...(sync.isDryRun ? { dry_run: true } : {}),
+    ...(reason === null ? {} : { reason }),
+  }
 }
 
 function failure(line: number, value: unknown, detail: readonly FaultDetail[]): LineResult {
-  return { line, status: 'failed', ...named(value), detail }
+  return { line, status: 'failed', ...named(value), detail: lineDetail(detail) }
 }
 
 /** What the line calls its product, as far as that can be read. */

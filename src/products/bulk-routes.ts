@@ -1,14 +1,27 @@
 import { Readable } from 'node:stream'
 import type { Caller } from '../access/caller.ts'
 import type { Database } from '../database/database.ts'
-import { Fault } from '../faults.ts'
+import { endedLine, inPieces } from '../http/bulk-answer.ts'
+import { BulkEnded } from '../http/bulk-result.ts'
+import { LeavableBody } from '../http/leavable-body.ts'
+import { batchesOf } from '../http/line-batches.ts'
+import { LineTally } from '../http/line-tally.ts'
 import { ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
-import { faultOf } from '../http/storage-faults.ts'
-import { batchesOf, failedBatch, pushBatch } from './bulk-push.ts'
-import { EXACT_NUMBERS, ProductBulkFinished, ProductBulkLine, ProductBulkQuery, ProductBulkResult } from './contract.ts'
-import { FullSync } from './full-sync.ts'
+import { threadSlices } from '../slices.ts'
+import { BATCH, checkedLines, finishedLine, pushBatch, refusalOf } from './bulk-push.ts'
+import {
+  EXACT_NUMBERS,
+  ProductBulkFinished,
+  ProductBulkLine,
+  ProductBulkQuery,
+  ProductBulkResult,
+  type ProductWrite,
+} from './contract.ts'
+import { FullSync, type SyncOutcome } from './full-sync.ts'
+import { MAX_RETIRED_DEFAULT, readMaxRetired } from './max-retired.ts'
 import type { ProductRules, PushPlace } from './rules.ts'
+import type { ProductOutcome } from './write.ts'
 
 /** The same as the limit of a body with one product. */
 const LINE_BYTES_MAX = 2 * 1_024 * 1_024
@@ -25,60 +38,73 @@ export function productBulkRoutes(rules: ProductRules, database: Database): Rout
         description:
           'Answers one line for each line, as it is stored: created, updated, unchanged or failed, with the id and ' +
           'external_id. A bad line spoils only itself. With `sync=full` a last line `{"status":"finished","retired":n}` ' +
-          'tells how many products were retired: those of the site and source that no line named. A stream that ' +
-          'breaks off, or names nothing, retires nothing. A retired product is back once it is named again.',
+          'tells how many products were retired: those of the site and source that no line named. Nothing is retired ' +
+          'when a line could not be read as far as its external_id, when more than `max_retired` would go, when no line ' +
+          'named a product, or when the stream breaks off; the last line, where there is one, then says why, and how ' +
+          'many products would have gone. A retired product is back once it is named again. Once more than 10,000 ' +
+          'lines, and more than half of all, were blank or failed, a last line with the status ended says so, and ' +
+          'nothing after it is read.',
         querystring: ProductBulkQuery,
       },
       config: {
         scopes: ['products:write'],
         ndjson: true,
         ndjsonLine: ProductBulkLine,
-        ndjsonAnswer: [ProductBulkResult, ProductBulkFinished],
+        ndjsonAnswer: [ProductBulkResult, ProductBulkFinished, BulkEnded],
         exactNumbers: EXACT_NUMBERS,
       },
       handler: async (request, reply) => {
         const { caller, query } = request
         const siteId = await rules.siteId(caller, query.site_id)
         const source = query.source ?? 'feed'
-        const sync = query.sync === 'full' ? await FullSync.begin(database, caller, { siteId, source }) : null
+        const dryRun = query.dry_run === true
+        const maxRetired = query.max_retired === undefined ? MAX_RETIRED_DEFAULT : readMaxRetired(query.max_retired)
+        const sync =
+          query.sync === 'full'
+            ? await FullSync.begin(database, caller, { siteId, source }, { maxRetired, dryRun })
+            : null
         const place = { siteId, source, run: sync?.run ?? null }
         reply.header('content-type', 'application/x-ndjson')
-        const body = request.body as AsyncIterable<Uint8Array>
-        return reply.send(Readable.from(push(rules, request.renewCaller, place, sync, body)))
+        const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
+        const pause = (): Promise<void> | undefined => threadSlices.pause(caller.tenant.id)
+        return reply.send(Readable.from(push(rules, request.renewCaller, place, { dryRun, sync, body, pause })))
       },
     })
   }
 }
 
+interface Stream {
+  readonly dryRun: boolean
+  readonly sync: FullSync | null
+  readonly body: LeavableBody
+  readonly pause: () => Promise<void> | undefined
+}
+
+/** With the rights that the credential has by now: a key revoked during a push writes and retires no more. */
 async function* push(
   rules: ProductRules,
   renewCaller: () => Promise<Caller>,
   place: PushPlace,
-  sync: FullSync | null,
-  body: AsyncIterable<Uint8Array>,
+  { dryRun, sync, body, pause }: Stream,
 ): AsyncGenerator<string> {
+  const tally = new LineTally()
+  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { exactNumbers: EXACT_NUMBERS, tally, pause }))
+  const take = async (products: readonly ProductWrite[]): Promise<ProductOutcome[]> =>
+    rules[dryRun ? 'preview' : 'bulk'](await renewCaller(), place, products)
   let isWhole = true
-  for await (const batch of batchesOf(ndjsonLines(body, LINE_BYTES_MAX, EXACT_NUMBERS))) {
-    const results = await unlessRefused(async () => pushBatch(rules, await renewCaller(), place, sync, batch))
-    isWhole &&= Array.isArray(results)
-    const lines = Array.isArray(results) ? results : failedBatch(batch, results)
-    yield lines.map((result) => `${JSON.stringify(result)}\n`).join('')
+  for await (const batch of batchesOf(lines, BATCH)) {
+    const pushed = await pushBatch({ take, dryRun, sync }, batch)
+    yield* inPieces(pushed.results, pause)
+    isWhole &&= pushed.isWhole
+    tally.failed += pushed.results.filter(({ status }) => status === 'failed').length
+    if (tally.isHopeless) break
   }
-  if (sync === null || !isWhole) return
-  const retired = await unlessRefused(async () => sync.finish(await renewCaller()))
-  if (typeof retired === 'number') yield `${JSON.stringify({ status: 'finished', retired })}\n`
-}
-
-/**
- * Does what needs the rights that the credential has by now: a key revoked during a push writes and retires no more.
- * @returns the fault when it has none any more, or storage is full or away: the status of the answer is on its way
- */
-async function unlessRefused<T>(work: () => Promise<T>): Promise<T | Fault> {
-  try {
-    return await work()
-  } catch (error) {
-    const fault = error instanceof Fault ? error : faultOf(error)
-    if (fault === null) throw error
-    return fault
+  if (tally.isHopeless) {
+    yield* inPieces([endedLine(tally)], pause)
+    await body.letPass(pause)
+  } else if (sync !== null && isWhole) {
+    let outcome: SyncOutcome | null = null
+    await refusalOf(async () => (outcome = await sync.finish(await renewCaller())))
+    if (outcome !== null) yield* inPieces([finishedLine(sync, outcome)], pause)
   }
 }

@@ -14,6 +14,7 @@ import {
   Type,
   Uuid,
 } from '../http/schema.ts'
+import { MAX_RETIRED_PATTERN } from './max-retired.ts'
 
 const PRODUCT_SOURCES = ['api', 'import', 'feed'] as const
 export type ProductSource = (typeof PRODUCT_SOURCES)[number]
@@ -121,15 +122,27 @@ export type ProductWrite = Static<typeof ProductWrite>
 
 export const ProductBulkLine = Contract('ProductBulkLine', fields)
 
-export const ProductBulkResult = bulkResult('ProductBulkResult', {
-  external_id: Type.Optional(Type.String({ description: 'As the line has it' })),
-})
+export const ProductBulkResult = bulkResult(
+  'ProductBulkResult',
+  { external_id: Type.Optional(Type.String({ description: 'As the line has it' })) },
+  'Absent when it failed, and of what a dry run would create',
+)
 
 export const ProductBulkFinished = Contract(
   'ProductBulkFinished',
-  { status: OneOf(['finished']), retired: Int({ minimum: 0, description: 'Products that no line named' }) },
+  {
+    status: OneOf(['finished']),
+    retired: Int({ minimum: 0, description: 'Products that were retired' }),
+    would_retire: Type.Optional(
+      Int({ minimum: 0, description: 'Products that no line named, in a dry run, and where they were not retired' }),
+    ),
+    external_ids: Type.Optional(ListOf(Type.String(), { description: 'The first 20 of them' })),
+    dry_run: Type.Optional(Flag({ description: 'True in a dry run' })),
+    reason: Type.Optional(Type.String({ description: 'Why they were not retired, and what to do' })),
+  },
   { description: 'The last line of a full sync that came to its end; there is none with `sync=delta`' },
 )
+export type ProductBulkFinished = Static<typeof ProductBulkFinished>
 
 /** Whose JSON numbers keep their digits. */
 export const EXACT_NUMBERS: ReadonlySet<string> = new Set([
@@ -150,6 +163,18 @@ export const ProductBulkQuery = Type.Object({
       default: 'delta',
       description: '`full`: once all lines are in, products of the site and source that none of them named are retired',
     }),
+  ),
+  max_retired: Type.Optional(
+    Type.String({
+      pattern: MAX_RETIRED_PATTERN,
+      description:
+        'With `sync=full`: when more would go, none does. A number of products, or a percentage (`25%`, written ' +
+        '`25%25` in an address) of those that the site had of the source. Absent: 10 percent, or 5 products where ' +
+        'that is more',
+    }),
+  ),
+  dry_run: Type.Optional(
+    Flag({ default: false, description: 'Writes nothing; answers what would become of each line, and what would go' }),
   ),
   source: Type.Optional(OneOf(PRODUCT_SOURCES, { default: 'feed' })),
 })

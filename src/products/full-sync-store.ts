@@ -1,6 +1,9 @@
 import type { Queries } from '../database/database.ts'
+import type { Portable } from '../database/portable.ts'
+import { pageOf, textBytes } from '../database/page.ts'
 import type { ProductRow } from '../database/tables.ts'
 import { inRuns } from './runs.ts'
+import { TEXTS } from './store.ts'
 
 /** What a full sync answers for: the products of a site that the same channel brings. */
 export interface SyncScope {
@@ -9,41 +12,62 @@ export interface SyncScope {
   readonly source: string
 }
 
-function inScope(db: Queries, { tenantId, siteId, source }: SyncScope) {
-  return db
-    .selectFrom('products')
-    .where('tenant_id', '=', tenantId)
-    .where('site_id', '=', siteId)
-    .where('source', '=', source)
-    .where('retired_at', 'is', null)
-}
+/** What a full sync looks at of a product of its site, whatever brings it and whether it is retired. */
+export type SyncedRow = Pick<
+  ProductRow,
+  'id' | 'external_id' | 'source' | 'created_at' | 'last_synced_at' | 'sync_run' | 'retired_at'
+>
 
-/** When a product of the scope was synced last, milliseconds since 1970, 0 when there is none; and by the last run of all. */
-export async function lastSync(db: Queries, scope: SyncScope): Promise<{ at: number; run: string | null }> {
-  const row = await inScope(db, scope)
-    .select((eb) => [eb.fn.max('last_synced_at').as('at'), eb.fn.max('sync_run').as('run')])
-    .executeTakeFirst()
-  return { at: row?.at ?? 0, run: row?.run ?? null }
-}
+/** A product's place among those of its site. */
+export type SyncPosition = Pick<ProductRow, 'id' | 'created_at'>
+
+const LOOKED_AT = ['id', 'external_id', 'source', 'created_at', 'last_synced_at', 'sync_run', 'retired_at'] as const
+const PAGE_ROWS = 500
+/** What is looked at of a row stands behind its text, which SQLite has to pass. */
+const PAGE_BYTES = 2 * 1_024 * 1_024
 
 /**
- * Products of the scope, after `afterId`, that neither the run nor a later one named, and that nobody has written since
- * it began. The ids of runs are in the order of their beginnings.
+ * Some products of the site, oldest first: as many as one statement can look at in a few milliseconds.
+ * @returns the rows, and where the next page begins; null after the last one
  */
-export async function unnamed(
+export async function pageOfSite(
   db: Queries,
-  scope: SyncScope,
-  { run, startedAt }: { run: string; startedAt: number },
-  afterId: string,
-  limit: number,
-): Promise<Pick<ProductRow, 'id' | 'external_id'>[]> {
-  return inScope(db, scope)
-    .select(['id', 'external_id'])
-    .where('id', '>', afterId)
-    .where((eb) => eb.or([eb('sync_run', 'is', null), eb('sync_run', '<', run)]))
-    .where((eb) => eb.or([eb('last_synced_at', 'is', null), eb('last_synced_at', '<', startedAt)]))
+  portable: Portable,
+  { tenantId, siteId }: SyncScope,
+  after: SyncPosition | null,
+): Promise<{ rows: SyncedRow[]; next: SyncPosition | null }> {
+  let query = db.selectFrom('products').where('tenant_id', '=', tenantId).where('site_id', '=', siteId)
+  if (after !== null)
+    query = query.where((eb) =>
+      eb.or([
+        eb('created_at', '>', after.created_at),
+        eb('created_at', '=', after.created_at).and('id', '>', after.id),
+      ]),
+    )
+  const sizes = await query
+    .select(['id', 'created_at', textBytes(TEXTS).as('bytes')])
+    .orderBy('created_at')
     .orderBy('id')
-    .limit(limit)
+    .limit(PAGE_ROWS + 1)
+    .execute()
+  const page = pageOf(sizes, PAGE_ROWS, PAGE_BYTES)
+  const ids = page.map(({ id }) => id)
+  const rows = await findSynced(db, portable, tenantId, ids)
+  return { rows, next: sizes.length > page.length ? (page.at(-1) ?? null) : null }
+}
+
+/** Those of the ids that are there, in no particular order. */
+export async function findSynced(
+  db: Queries,
+  portable: Portable,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<SyncedRow[]> {
+  return db
+    .selectFrom('products')
+    .select(LOOKED_AT)
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => portable.isOneOf(eb.ref('id'), ids))
     .execute()
 }
 

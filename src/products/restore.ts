@@ -67,7 +67,7 @@ export async function restoreProduct(
       throw conflict(['body', 'external_id'], 'Another product has this external_id here, which stays as it is')
   }
   if (row.parent_external_id !== null && row.retired_at === null) {
-    const parents = await store.findParentIds(tx, portable, tenantId, row.site_id, [row.parent_external_id])
+    const parents = await store.findIds(tx, portable, tenantId, row.site_id, [row.parent_external_id])
     row.parent_product_id = parents.get(row.parent_external_id) ?? null
   }
   const vectors = await planVectors(embedders, [row], model)

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { type AuditEvent, recordAudit } from '../audit/audit.ts'
-import type { Database, Tx } from '../database/database.ts'
+import type { Database, Queries, Tx } from '../database/database.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { notFound, referenceNotFound } from '../faults.ts'
@@ -11,7 +11,7 @@ import { productOf } from './product.ts'
 import { PlannerStatistics } from './statistics.ts'
 import { countProducts, type ListPosition, listProducts, type ProductFilters } from './list-store.ts'
 import * as store from './store.ts'
-import { type ProductOutcome, writeProducts } from './write.ts'
+import { previewProducts, type ProductOutcome, writeProducts } from './write.ts'
 
 interface ProductPage {
   readonly products: Product[]
@@ -33,6 +33,12 @@ interface ProductRulesOptions {
   /** Called after a commit that may have left embedding jobs. */
   readonly onQueued: () => void
 }
+
+/**
+ * Stored text that the products of one transaction may have: it is read, or written anew, in one statement each, and
+ * a line of some bytes may name a product of megabytes.
+ */
+const STORED_BYTES_MAX = 2 * 1_024 * 1_024
 
 /** What may be done to products. HTTP, the command line and assistants all come through here. */
 export class ProductRules {
@@ -71,8 +77,9 @@ export class ProductRules {
   }
 
   /**
-   * Takes several products in one transaction. A bad one spoils only itself.
-   * @returns an outcome for each input, in order
+   * Takes the first of several products in one transaction, all of them unless they replace more text than it should;
+   * call it again with the rest. A bad one spoils only itself.
+   * @returns outcomes of the first inputs, in order, at least one
    */
   async bulk(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
     if (inputs.length === 0) return []
@@ -80,6 +87,16 @@ export class ProductRules {
     if (outcomes.some(({ status }) => status === 'created' || status === 'updated')) this.#onQueued()
     await this.#statistics.created(outcomes.filter(({ status }) => status === 'created').length)
     return outcomes
+  }
+
+  /**
+   * What `bulk` would answer, with nothing written. What of the same feed came before is not seen.
+   * @returns outcomes of the first inputs, in order, at least one
+   */
+  async preview(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    const { queries } = this.#database
+    const some = first(inputs, await this.#states(queries, caller, place, inputs))
+    return previewProducts(queries, this.#placeOf(caller, place, { seq: 0, model: null }, Date.now()), some)
   }
 
   async read(caller: Caller, id: string): Promise<Product> {
@@ -128,8 +145,10 @@ export class ProductRules {
    * search has nothing to see of it.
    */
   async #push(tx: Tx, caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
-    const known = await this.#unchanged(tx, caller, place, inputs)
-    const news = inputs.filter((_, i) => known[i] === null)
+    const states = await this.#states(tx, caller, place, inputs)
+    const some = first(inputs, states)
+    const known = unchanged(some, states)
+    const news = some.filter((_, i) => known[i] === null)
     const lock = news.length === 0 ? null : await advanceWatermark(tx, caller.tenant.id)
     const ids = known.filter((id) => id !== null)
     const now = Date.now()
@@ -137,45 +156,30 @@ export class ProductRules {
       (await store.markSynced(tx, this.#database.portable, caller.tenant.id, ids, { now, run: place.run })) < ids.length
     )
       // One was retired or deleted a moment ago: what the sync says is news after all.
-      return this.#write(tx, caller, place, inputs, lock ?? (await advanceWatermark(tx, caller.tenant.id)), now)
+      return this.#write(tx, caller, place, some, lock ?? (await advanceWatermark(tx, caller.tenant.id)), now)
     const written = lock === null ? [] : await this.#write(tx, caller, place, news, lock, now)
     let next = 0
     return known.map((id) => (id === null ? written[next++] : { status: 'unchanged', id }))
   }
 
-  /** For each input the id of its product where that has the same sync_hash; null for those to be written. */
-  async #unchanged(
-    tx: Tx,
-    caller: Caller,
-    { siteId }: PushPlace,
-    inputs: readonly ProductWrite[],
-  ): Promise<(string | null)[]> {
-    const times = new Map<string, number>()
-    for (const { external_id: id } of inputs) if (id != null) times.set(id, (times.get(id) ?? 0) + 1)
-    const hashed = inputs.flatMap(({ external_id: id, sync_hash: hash }) => (id != null && hash != null ? [id] : []))
-    const states = await store.syncStates(tx, this.#database.portable, caller.tenant.id, siteId, [...new Set(hashed)])
-    const byExternalId = new Map(states.map((state) => [state.external_id, state]))
-    return inputs.map(({ external_id: id, sync_hash: hash }) => {
-      // Of a product that is named twice the last one counts, so their order matters.
-      if (id == null || hash == null || times.get(id) !== 1) return null
-      const state = byExternalId.get(id)
-      return state?.sync_hash === hash ? state.id : null
-    })
+  /** The products that are there of those that the inputs name. */
+  async #states(db: Queries, caller: Caller, { siteId }: PushPlace, inputs: readonly ProductWrite[]): Promise<States> {
+    const named = [...new Set(inputs.flatMap(({ external_id: id }) => id ?? []))]
+    const states = await store.syncStates(db, this.#database.portable, caller.tenant.id, siteId, named)
+    return new Map(states.map((state) => [state.external_id!, state]))
   }
 
   async #write(
     tx: Tx,
     caller: Caller,
-    { siteId, source, run }: PushPlace,
+    place: PushPlace,
     inputs: readonly ProductWrite[],
-    { seq, model }: { seq: number; model: string | null },
+    position: Position,
     now: number,
   ): Promise<ProductOutcome[]> {
     const tenantId = caller.tenant.id
-    if ((await findSite(tx, tenantId, siteId)) === null) throw referenceNotFound(['query', 'site_id'], 'Site')
-    const { portable } = this.#database
-    const place = { tenantId, siteId, source, run, seq, model, now, portable, embedders: this.#embedders }
-    const outcomes = await writeProducts(tx, place, inputs)
+    if ((await findSite(tx, tenantId, place.siteId)) === null) throw referenceNotFound(['query', 'site_id'], 'Site')
+    const outcomes = await writeProducts(tx, this.#placeOf(caller, place, position, now), inputs)
     const events = outcomes.flatMap((outcome): AuditEvent[] => {
       if (outcome.status !== 'created' && outcome.status !== 'updated') return []
       const action = outcome.status === 'created' ? 'create' : 'update'
@@ -184,4 +188,40 @@ export class ProductRules {
     await recordAudit(tx, tenantId, caller, events)
     return outcomes
   }
+
+  #placeOf({ tenant }: Caller, { siteId, source, run }: PushPlace, { seq, model }: Position, now: number) {
+    const { portable } = this.#database
+    return { tenantId: tenant.id, siteId, source, run, seq, model, now, portable, embedders: this.#embedders }
+  }
+}
+
+/** A change's number in the tenant's history, and the model that the tenant's search compares with. */
+interface Position {
+  readonly seq: number
+  readonly model: string | null
+}
+
+/** By external_id, retired ones among them. */
+type States = ReadonlyMap<string, store.SyncState>
+
+/** The first of the inputs, at least one, whose products have no more text together than a transaction should. */
+function first(inputs: readonly ProductWrite[], states: States): readonly ProductWrite[] {
+  let bytes = 0
+  const end = inputs.findIndex(({ external_id: id }, i) => {
+    bytes += id == null ? 0 : (states.get(id)?.bytes ?? 0)
+    return i > 0 && bytes > STORED_BYTES_MAX
+  })
+  return end < 0 ? inputs : inputs.slice(0, end)
+}
+
+/** For each input the id of its product where that is there with the same sync_hash; null for those to be written. */
+function unchanged(inputs: readonly ProductWrite[], states: States): (string | null)[] {
+  const times = new Map<string, number>()
+  for (const { external_id: id } of inputs) if (id != null) times.set(id, (times.get(id) ?? 0) + 1)
+  return inputs.map(({ external_id: id, sync_hash: hash }) => {
+    // Of a product that is named twice the last one counts, so their order matters.
+    if (id == null || hash == null || times.get(id) !== 1) return null
+    const state = states.get(id)
+    return state?.sync_hash === hash && state.retired_at === null ? state.id : null
+  })
 }

@@ -6,8 +6,11 @@ import type { ProductRow } from '../database/tables.ts'
 import { PRODUCT_KIND } from './embedding-target.ts'
 import { inRuns } from './runs.ts'
 
-/** What a sync needs to know of a product to leave it alone. */
-type SyncState = Pick<ProductRow, 'id' | 'external_id' | 'sync_hash'>
+/** What a sync needs to know of a product to leave it alone, and of what it costs to read or write it. */
+export type SyncState = Pick<ProductRow, 'id' | 'external_id' | 'sync_hash' | 'retired_at'> & {
+  /** Of stored text. */
+  readonly bytes: number
+}
 
 function products(db: Queries, tenantId: string) {
   return db.selectFrom('products').where('tenant_id', '=', tenantId)
@@ -131,7 +134,7 @@ export async function findByExternalIds(
     .execute()
 }
 
-/** The products among these that are there, with the hash of their last sync. */
+/** The products among these, retired ones too, with the hash of their last sync. */
 export async function syncStates(
   db: Queries,
   portable: Portable,
@@ -141,9 +144,8 @@ export async function syncStates(
 ): Promise<SyncState[]> {
   if (externalIds.length === 0) return []
   return bySite(db, tenantId, siteId)
-    .select(['id', 'external_id', 'sync_hash'])
+    .select(['id', 'external_id', 'sync_hash', 'retired_at', textBytes(TEXTS).as('bytes')])
     .where((eb) => portable.isOneOf(eb.ref('external_id'), externalIds))
-    .where('retired_at', 'is', null)
     .execute()
 }
 
@@ -190,15 +192,20 @@ export async function putProducts(tx: Queries, rows: readonly ProductRow[]): Pro
 }
 
 /** Ids of the products that are there, by what the shop calls them. */
-export async function findParentIds(
+export async function findIds(
   db: Queries,
   portable: Portable,
   tenantId: string,
   siteId: string,
   externalIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const states = await syncStates(db, portable, tenantId, siteId, externalIds)
-  return new Map(states.map((row) => [row.external_id!, row.id]))
+  if (externalIds.length === 0) return new Map()
+  const rows = await bySite(db, tenantId, siteId)
+    .select(['id', 'external_id'])
+    .where((eb) => portable.isOneOf(eb.ref('external_id'), externalIds))
+    .where('retired_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.external_id!, row.id]))
 }
 
 /** Gives variants that waited for these parents their parent's id. */

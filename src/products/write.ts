@@ -1,8 +1,9 @@
-import type { Tx } from '../database/database.ts'
+import type { Queries, Tx } from '../database/database.ts'
 import type { Portable } from '../database/portable.ts'
 import type { ProductRow } from '../database/tables.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { type Fault, invalid } from '../faults.ts'
+import { threadSlices } from '../slices.ts'
 import type { ProductSource, ProductWrite } from './contract.ts'
 import { draftOf, isSame, newRow, replacedRow, syncedRow, type WriteFacts } from './draft.ts'
 import { planVectors } from './embed-on-write.ts'
@@ -39,31 +40,52 @@ export async function writeProducts(
   inputs: readonly ProductWrite[],
 ): Promise<ProductOutcome[]> {
   const batch = await ProductBatch.load(tx, place, inputs)
-  const outcomes = inputs.map((input) => batch.put(input))
-  await batch.store()
+  const outcomes = await batch.putAll(inputs)
+  await batch.store(tx)
   return outcomes
 }
 
+/** What `writeProducts` would answer, with nothing written; of a product that is not there, created each time. */
+export async function previewProducts(
+  db: Queries,
+  place: WritePlace,
+  inputs: readonly ProductWrite[],
+): Promise<ProductOutcome[]> {
+  const outcomes = await (await ProductBatch.load(db, place, inputs)).putAll(inputs)
+  const made = new Set(outcomes.flatMap((outcome) => (outcome.status === 'created' ? outcome.id : [])))
+  return outcomes.map((outcome) =>
+    outcome.status !== 'failed' && made.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
+  )
+}
+
 class ProductBatch {
-  readonly #tx: Tx
   readonly #place: WritePlace
   /** By id, in the order of their first naming. */
   readonly #changes = new Map<string, Change>()
   readonly #known: Map<string, ProductRow>
 
-  private constructor(tx: Tx, place: WritePlace, known: Map<string, ProductRow>) {
-    this.#tx = tx
+  private constructor(place: WritePlace, known: Map<string, ProductRow>) {
     this.#place = place
     this.#known = known
   }
 
-  static async load(tx: Tx, place: WritePlace, inputs: readonly ProductWrite[]): Promise<ProductBatch> {
+  static async load(db: Queries, place: WritePlace, inputs: readonly ProductWrite[]): Promise<ProductBatch> {
     const externalIds = new Set(inputs.flatMap((input) => input.external_id ?? []))
-    const rows = await store.findByExternalIds(tx, place.portable, place.tenantId, place.siteId, [...externalIds])
-    return new ProductBatch(tx, place, new Map(rows.map((row) => [row.external_id!, row])))
+    const rows = await store.findByExternalIds(db, place.portable, place.tenantId, place.siteId, [...externalIds])
+    return new ProductBatch(place, new Map(rows.map((row) => [row.external_id!, row])))
   }
 
-  put(input: ProductWrite): ProductOutcome {
+  async putAll(inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    const outcomes: ProductOutcome[] = []
+    for (const input of inputs) {
+      const waiting = threadSlices.pause(this.#place.tenantId)
+      if (waiting !== undefined) await waiting
+      outcomes.push(this.#put(input))
+    }
+    return outcomes
+  }
+
+  #put(input: ProductWrite): ProductOutcome {
     const draft = draftOf(input, this.#place.source)
     if (draft.parent_external_id !== null && draft.parent_external_id === draft.external_id) {
       const msg = 'A product cannot be its own parent'
@@ -97,32 +119,32 @@ class ProductBatch {
     return { status, id: row.id }
   }
 
-  async store(): Promise<void> {
+  async store(tx: Tx): Promise<void> {
     const changes = [...this.#changes.values()]
     if (changes.length === 0) return
     const { tenantId, siteId, seq, embedders, model } = this.#place
     const changed = changes.filter(({ isChanged }) => isChanged)
-    await this.#resolveParents(changed)
+    await this.#resolveParents(tx, changed)
     const unread = changed.filter(({ stored, row }) => stored === null || !sameEmbeddedText(stored, row))
     const texts = unread.map(({ row }) => row)
     const vectors = texts.length === 0 ? null : await planVectors(embedders, texts, model)
     for (const { row } of unread) row.embedding_model = vectors!.embeddingModel
     await store.putProducts(
-      this.#tx,
+      tx,
       changes.map(({ row }) => row),
     )
-    await vectors?.store(this.#tx)
+    await vectors?.store(tx)
     const arrived = changed.filter(({ stored }) => stored === null || stored.retired_at !== null)
     const parents = new Map(arrived.flatMap(({ row }) => (row.external_id === null ? [] : [[row.external_id, row.id]])))
-    await store.linkVariants(this.#tx, tenantId, siteId, parents, seq)
+    await store.linkVariants(tx, tenantId, siteId, parents, seq)
   }
 
   /** A parent may be in the database, in this batch, or not there yet. */
-  async #resolveParents(changed: readonly Change[]): Promise<void> {
+  async #resolveParents(tx: Tx, changed: readonly Change[]): Promise<void> {
     const named = new Set(changed.flatMap(({ row }) => row.parent_external_id ?? []))
     const elsewhere = [...named].filter((externalId) => !this.#known.has(externalId))
     const { tenantId, siteId, portable } = this.#place
-    const stored = await store.findParentIds(this.#tx, portable, tenantId, siteId, elsewhere)
+    const stored = await store.findIds(tx, portable, tenantId, siteId, elsewhere)
     const idOf = (externalId: string | null): string | null => {
       if (externalId === null) return null
       const known = this.#known.get(externalId)

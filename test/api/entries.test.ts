@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { BulkResult } from '../../src/entries/contract.ts'
+import { BulkEnded } from '../../src/http/bulk-result.ts'
 import { compileCheck } from '../../src/http/check.ts'
+import { threadSlices } from '../../src/slices.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
@@ -383,6 +385,76 @@ onEachDatabase('knowledge entries', (kind) => {
     )
     const changed = await send(JSON.stringify(entry({ title: 'One again', source_reference: 'bulk/1' })))
     assert.deepEqual([changed[0].status, changed[0].id], ['updated', first[0].id])
+  })
+
+  describe('a bulk that would hold others up', () => {
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const send = async (body: string) => {
+      const answer = await service.call('POST', `${BASE}/bulk`, { body, headers })
+      assert.equal(answer.status, 200)
+      const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+      const lines = text.trim().split('\n')
+      return { bytes: text.length, lines: lines.map((line) => JSON.parse(line)) }
+    }
+
+    test('is ended after some thousands of bad lines, with a last line that says so', async () => {
+      const { lines, bytes } = await send(`${'{}\n'.repeat(2_000_000)}${JSON.stringify(entry({ title: 'Unread' }))}\n`)
+      const { reason, ...last } = lines.at(-1)
+      assert.deepEqual(last, { status: 'ended', line: 10_100, blank: 0, failed: 10_100 })
+      assert.match(reason, /Nothing after line 10100 was read/)
+      assert.equal(compileCheck(BulkEnded, ['body'])(lines.at(-1)), null)
+      assert.ok(bytes < 4_000_000, `${bytes} bytes were answered`)
+      const { queries } = service.database
+      assert.deepEqual(await queries.selectFrom('entries').select('id').where('title', '=', 'Unread').execute(), [])
+    })
+
+    test('is ended after some thousands of line ends, and stores what stood before them', async () => {
+      const good = JSON.stringify(entry({ title: 'Before', source_reference: 'bulk/before' }))
+      const { lines } = await send(`${good}${'\n'.repeat(20_000_000)}`)
+      assert.deepEqual([lines.length, lines[0].status, lines[1].status], [2, 'created', 'ended'])
+      assert.ok(lines[1].blank > 10_000 && lines[1].blank < 12_000, `${lines[1].blank} lines`)
+    })
+
+    test('asks for its tenant’s turn with each of its lines, good and bad', async (t) => {
+      const pause = t.mock.method(threadSlices, 'pause')
+      const good = Array.from({ length: 150 }, (_, i) => JSON.stringify(entry({ source_reference: `turn/${i}` })))
+      await send(good.join('\n'))
+      const calls = pause.mock.calls.filter((call) => call.arguments[0] === 'default').length
+      assert.ok(calls >= 4 * 150 - 1, `${calls} calls`)
+      pause.mock.resetCalls()
+      await send('{}\n'.repeat(150))
+      assert.ok(pause.mock.callCount() >= 3 * 150, `${pause.mock.callCount()} calls`)
+    })
+
+    test('tells twenty faults of a line, and how many more there are', async () => {
+      const { lines } = await send(JSON.stringify(entry({ tags: Array.from({ length: 60 }, () => 1) })))
+      const { detail } = lines[0]
+      assert.deepEqual(
+        [detail.length, detail.at(-1)],
+        [21, { loc: ['body'], msg: '40 more faults', type: 'more_faults' }],
+      )
+    })
+
+    test('replaces long entries in several transactions, each answered in its place', async () => {
+      const lines = (content: string) =>
+        Array.from({ length: 10 }, (_, i) => JSON.stringify(entry({ content, source_reference: `long/${i}` }))).join(
+          '\n',
+        )
+      await send(lines('x'.repeat(1_000_000)))
+      // The queue takes numbers too, until the long texts have their vectors.
+      const waiting = () => service.database.queries.selectFrom('embedding_jobs').select('item_id').execute()
+      while ((await waiting()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+      const watermark = async () =>
+        (await service.database.queries.selectFrom('tenants').select('watermark').executeTakeFirstOrThrow()).watermark
+      const before = await watermark()
+      const answer = await send(lines('short'))
+      assert.deepEqual(
+        answer.lines.map(({ line, status }) => [line, status]),
+        Array.from({ length: 10 }, (_, i) => [i + 1, 'updated']),
+      )
+      // Each transaction takes a number for each entry that is left: ten, and five again.
+      assert.equal((await watermark()) - before, 15)
+    })
   })
 
   test('related entries are the nearest others, without translations of itself', async () => {

@@ -91,4 +91,16 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     ])
     assert.equal(rows[0].category_id, rows[1].category_id)
   })
+
+  test('a file of line ends is left after some thousands, with a line that says so', async (t) => {
+    const good = '{"title":"Good","content":"x","category":"Ends"}'
+    const folder = folderOf(t, { 'ends.jsonl': `${good}${'\n'.repeat(50_000)}`, 'bad.jsonl': '{}\n'.repeat(50_000) })
+    const ends = await knowledge(at.place, ['import', 'ends.jsonl'], { cwd: folder })
+    assert.equal(ends.code, 1)
+    assert.match(ends.stdout, /^1 created/)
+    assert.match(ends.stderr, /^ends\.jsonl: More than 10000 lines, .* Nothing after line 1\d{4} was read$/m)
+    const bad = await knowledge(at.place, ['import', 'bad.jsonl'], { cwd: folder })
+    assert.match(bad.stdout, /^0 created, 0 updated, 0 unchanged, 10100 not imported/)
+    assert.match(bad.stderr, /^bad\.jsonl: .* Nothing after line 10100 was read$/m)
+  })
 })

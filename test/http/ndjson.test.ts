@@ -5,6 +5,8 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { BULKS_PER_TENANT_MAX } from '../../src/http/bulk-slots.ts'
+import { inPieces, LINE_FAULTS_MAX, lineDetail } from '../../src/http/bulk-answer.ts'
+import { LineTally, USELESS_LINES_MAX } from '../../src/http/line-tally.ts'
 import { ndjsonLines } from '../../src/http/ndjson.ts'
 import { CREDENTIAL, only, start } from './support.ts'
 
@@ -137,6 +139,78 @@ test('the consumer sets the pace, and an endless line is not kept', async () => 
   assert.equal((await lines.next()).value?.value, 1)
   assert.equal(produced, 2_001)
   await lines.return(undefined)
+})
+
+/** Chunks as a socket hands them over, and how many were taken. */
+function chunksOf(bytes: Buffer, size = 65_536) {
+  const taken = { count: 0 }
+  async function* chunks(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += size) {
+      taken.count++
+      yield bytes.subarray(at, at + size)
+    }
+  }
+  return { taken, chunks: chunks() }
+}
+
+test('others may have their turn between any two lines, blank ones too, and within a line of megabytes', async () => {
+  const pausesOf = async (text: string) => {
+    let pauses = 0
+    const pause = (): undefined => void pauses++
+    const options = { pause, tally: new LineTally() }
+    for await (const { fault } of ndjsonLines(chunksOf(Buffer.from(text)).chunks, 4_000_000, options))
+      assert.equal(fault, undefined)
+    return pauses
+  }
+  assert.ok((await pausesOf('1\n'.repeat(5_000))) >= 5_000)
+  assert.ok((await pausesOf('\r\n'.repeat(5_000))) >= 5_000)
+  assert.ok((await pausesOf('\n'.repeat(5_000))) >= 5)
+  assert.ok((await pausesOf(' '.repeat(2_000_000))) >= 30)
+})
+
+test('a stream of nothing but line ends is left after some thousands, and is not read on', async () => {
+  for (const end of ['\n', '\r\n', ' \n']) {
+    const tally = new LineTally()
+    const { chunks, taken } = chunksOf(Buffer.from(end.repeat(2_000_000)))
+    for await (const _line of ndjsonLines(chunks, LINE_BYTES_MAX, { tally })) assert.fail('a blank line was told of')
+    assert.equal(tally.isHopeless, true)
+    assert.ok(tally.line > USELESS_LINES_MAX && tally.line < USELESS_LINES_MAX + 2_000, `${tally.line} lines`)
+    assert.equal(tally.blank, tally.line)
+    assert.ok(taken.count < 3, `${taken.count} chunks`)
+  }
+})
+
+test('lines are counted as they are, and a stream with as many good lines as others is read to its end', async () => {
+  const tally = new LineTally()
+  const text = '1\n\n'.repeat(USELESS_LINES_MAX + 500)
+  let last = 0
+  for await (const { line } of ndjsonLines(chunksOf(Buffer.from(text), 1_000).chunks, LINE_BYTES_MAX, { tally }))
+    last = line
+  assert.equal(last, 2 * (USELESS_LINES_MAX + 500) - 1)
+  assert.deepEqual([tally.line, tally.blank, tally.isHopeless], [last + 1, USELESS_LINES_MAX + 500, false])
+})
+
+test('of one line only so many faults are told, and how many more there are', () => {
+  const fault = (place: string) => ({ loc: ['body', place], msg: 'Field required', type: 'missing' })
+  const few = Array.from({ length: LINE_FAULTS_MAX }, (_, i) => fault(`f${i}`))
+  assert.equal(lineDetail(few), few)
+  const many = lineDetail([...few, fault('x'), fault('y')])
+  assert.deepEqual(many.at(-1), { loc: ['body'], msg: '2 more faults', type: 'more_faults' })
+  assert.equal(many.length, LINE_FAULTS_MAX + 1)
+  const long = Array.from({ length: 10 }, () => fault('x'.repeat(3_000)))
+  assert.deepEqual(lineDetail(long).slice(2), [{ loc: ['body'], msg: '8 more faults', type: 'more_faults' }])
+})
+
+test('an answer that nobody reads is not written on', async () => {
+  let made = 0
+  function* endless(): Generator<object> {
+    for (;;) yield { line: ++made, text: 'x'.repeat(1_000) }
+  }
+  const answer = Readable.from(inPieces(endless(), () => undefined))
+  await new Promise((resolve) => answer.once('readable', resolve))
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve))
+  assert.ok(made < 300, `${made} lines`)
+  answer.destroy()
 })
 
 test('a tenant has so many bulk requests at once; one more is refused until one has ended', async () => {

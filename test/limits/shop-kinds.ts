@@ -56,6 +56,21 @@ export function slug(letter: string): Kind {
   }
 }
 
+/** A number of products, or a percentage. */
+export function share(): Kind {
+  const pattern = String.raw`^(\d{1,9}|(\d{1,2}|100)%)$`
+  const bad = ['', '-1', '1.5', '+1', '%', '101%', '1e3', '9'.repeat(10), 'all', ' 1', '1\n', '5 %', '١']
+  return {
+    accepts: ['0', '9'.repeat(9), '0%', '25%', '100%'],
+    refuses: [
+      ...bad.map((value) => refuse(value, 'string_pattern_mismatch', `String should match pattern '${pattern}'`)),
+      ...text(0, null).refuses,
+    ],
+    parsing: null,
+    limits: { '': { pattern } },
+  }
+}
+
 /** A site by its id or slug. */
 export function siteName(max: number | null, ...accepts: readonly string[]): Kind {
   const unknown = ['nowhere', '', accepts[0].slice(1), '00000000-0000-7000-8000-000000000000', ...borderOf(max)]

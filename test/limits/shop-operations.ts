@@ -1,6 +1,6 @@
 import { flag, id, type Kind, list, nullable, object, text, whole, wide, word } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, type World } from './operation.ts'
-import { bounded, decimal, moment, number, siteName, slug } from './shop-kinds.ts'
+import { bounded, decimal, moment, number, share, siteName, slug } from './shop-kinds.ts'
 
 const SITE_TYPES = ['website', 'shop', 'app', 'intranet', 'other']
 const SOURCES = ['api', 'import', 'feed']
@@ -94,7 +94,13 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     upsertProduct: newProduct,
     importProducts: {
       ...newProduct,
-      query: { ...newProduct.query, sync: word(['delta', 'full']), source: word(SOURCES) },
+      query: {
+        ...newProduct.query,
+        sync: word(['delta', 'full']),
+        source: word(SOURCES),
+        max_retired: share(),
+        dry_run: flag(),
+      },
     },
     listProducts: {
       query: {

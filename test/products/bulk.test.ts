@@ -3,8 +3,10 @@ import { request as httpRequest } from 'node:http'
 import { after, before, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
+import { BulkEnded } from '../../src/http/bulk-result.ts'
 import { compileCheck } from '../../src/http/check.ts'
 import { ProductBulkFinished, ProductBulkResult } from '../../src/products/contract.ts'
+import { threadSlices } from '../../src/slices.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
@@ -16,20 +18,33 @@ interface Line {
   id?: string
   external_id?: string
   retired?: number
+  would_retire?: number
+  external_ids?: string[]
+  dry_run?: boolean
+  reason?: string
+  blank?: number
+  failed?: number
   detail?: { loc: string[]; type: string }[]
 }
 
 const checkResult = compileCheck(ProductBulkResult, ['body'])
 const checkFinished = compileCheck(ProductBulkFinished, ['body'])
+const checkEnded = compileCheck(BulkEnded, ['body'])
+const CONTRACTS = {
+  finished: [ProductBulkFinished, checkFinished],
+  ended: [BulkEnded, checkEnded],
+  other: [ProductBulkResult, checkResult],
+} as const
 
 /** The line, which is what the OpenAPI document says of it. */
 function declared(line: Line): Line {
-  const { properties } = line.status === 'finished' ? ProductBulkFinished : ProductBulkResult
+  const kind = line.status === 'finished' || line.status === 'ended' ? line.status : 'other'
+  const [{ properties }, check] = CONTRACTS[kind]
   assert.deepEqual(
     Object.keys(line).filter((key) => !(key in properties)),
     [],
   )
-  assert.equal((line.status === 'finished' ? checkFinished : checkResult)(line), null)
+  assert.equal(check(line), null)
   return line
 }
 
@@ -276,8 +291,157 @@ onEachDatabase('pushing products in bulk', (kind) => {
     await broken.promise
     await service.call('GET', '/healthz')
     assert.equal((await names(site)).length, 202)
-    assert.equal((await full(site, [product('a')])).at(-1)?.retired, 201)
+    assert.equal((await full(site, [product('a')], '&max_retired=201')).at(-1)?.retired, 201)
     assert.deepEqual(await names(site), ['a'])
+  })
+
+  const many = (count: number, from = 0) => Array.from({ length: count }, (_, i) => product(`p-${from + i}`))
+  const reasonOf = (lines: readonly Line[]) => lines.at(-1)?.reason ?? ''
+
+  test('a full sync with a line that cannot be read retires nothing, and says so', async () => {
+    const unreadable = ['{"external_id":"b","ti', 'null', '{}', '{"external_id":7,"title":"T","language":"en"}']
+    const tooLong = `{"external_id":"b","title":"${'x'.repeat(2_100_000)}","language":"en"}`
+    for (const bad of [...unreadable, tooLong, '"\\ud800"']) {
+      const site = await newSite()
+      await full(site, [product('a'), product('b'), product('c')])
+      const answer = await full(site, [product('a'), bad])
+      const { reason, ...last } = answer[answer.length - 1]
+      assert.deepEqual(last, { status: 'finished', retired: 0, would_retire: 2, external_ids: ['b', 'c'] })
+      assert.match(reason!, /^Line 2 could not be read, .*Mend the feed and send it again$/)
+      assert.deepEqual(await names(site), ['a', 'b', 'c'])
+    }
+  })
+
+  test('a body that ends in the middle of a line retires nothing, whatever may be retired', async () => {
+    const site = await newSite()
+    await full(site, many(10))
+    const whole = many(10)
+      .map((each) => JSON.stringify(each))
+      .join('\n')
+    const headers = { 'content-type': 'application/x-ndjson' }
+    const body = whole.slice(0, whole.length / 2 + 20)
+    const path = `${PRODUCTS}/bulk?site_id=${site}&sync=full&max_retired=100%25`
+    const answer = await service.call('POST', path, { body, headers })
+    const lines = (answer.body as string).trim().split('\n')
+    const last = JSON.parse(lines[lines.length - 1]) as Line
+    assert.equal(last.retired, 0)
+    assert.match(last.reason!, /could not be read/)
+    assert.equal((await names(site)).length, 10)
+  })
+
+  test('half a feed that was cut at the end of a line retires nothing; a number or a percentage allows it', async () => {
+    const site = await newSite()
+    await full(site, many(60))
+    const cut = await full(site, many(30))
+    assert.deepEqual([cut.at(-1)?.retired, cut.at(-1)?.would_retire, cut.at(-1)?.external_ids?.length], [0, 30, 20])
+    assert.match(reasonOf(cut), /30 of the 60 products .* may retire 6: .*with max_retired=30$/)
+    assert.equal((await names(site)).length, 60)
+    assert.equal((await full(site, many(30), '&max_retired=29')).at(-1)?.would_retire, 30)
+    assert.equal((await full(site, many(30), '&max_retired=49%25')).at(-1)?.would_retire, 30)
+    assert.deepEqual((await full(site, many(30), '&max_retired=50%25')).at(-1), { status: 'finished', retired: 30 })
+    assert.deepEqual((await full(site, many(20), '&max_retired=10')).at(-1), { status: 'finished', retired: 10 })
+    for (const bad of ['-1', '1.5', 'all', '101%25', '']) {
+      const path = `${PRODUCTS}/bulk?site_id=${site}&sync=full&max_retired=${bad}`
+      const headers = { 'content-type': 'application/x-ndjson' }
+      const answer = await service.call('POST', path, { body: '{}', headers })
+      assert.deepEqual([answer.status, answer.body.detail?.[0].loc], [422, ['query', 'max_retired']], bad)
+    }
+  })
+
+  test('without a word a tenth of a site may go, or five products, of what it had and not of what came', async () => {
+    const site = await newSite()
+    await full(site, many(100))
+    const renamed = await full(site, many(200, 1_000))
+    assert.deepEqual([renamed.at(-1)?.retired, renamed.at(-1)?.would_retire], [0, 100])
+    assert.match(reasonOf(renamed), /100 of the 100 products/)
+    const other = await newSite()
+    await full(other, many(100))
+    assert.equal((await full(other, many(89))).at(-1)?.would_retire, 11)
+    assert.equal((await full(other, many(90))).at(-1)?.retired, 10)
+    const small = await newSite()
+    await full(small, many(6))
+    assert.equal((await full(small, many(1))).at(-1)?.retired, 5)
+  })
+
+  test('a dry run says what would become of each line and what would go, and writes nothing', async () => {
+    const site = await newSite()
+    await full(site, [product('a'), product('b'), product('c'), product('d')])
+    const everything = async () => {
+      const { queries } = service.database
+      const rows = await queries.selectFrom('products').selectAll().orderBy('id').execute()
+      const { watermark } = await queries.selectFrom('tenants').select('watermark').executeTakeFirstOrThrow()
+      const audit = await queries
+        .selectFrom('audit_log')
+        .select((eb) => eb.fn.countAll().as('n'))
+        .executeTakeFirst()
+      return { rows, watermark, audit }
+    }
+    const before = await everything()
+    const lines = [
+      product('a'),
+      product('b', { title: 'New', sync_hash: 'n' }),
+      product('c', { title: '' }),
+      product('x'),
+    ]
+    const answer = await full(site, lines, '&dry_run=true')
+    assert.deepEqual(statuses(answer), ['unchanged', 'updated', 'failed', 'created', 'finished'])
+    assert.deepEqual([typeof answer[1].id, answer[3].id], ['string', undefined])
+    assert.deepEqual(answer[4], {
+      status: 'finished',
+      retired: 0,
+      would_retire: 1,
+      external_ids: ['d'],
+      dry_run: true,
+    })
+    const refused = await full(site, [product('a')], '&dry_run=true&max_retired=2')
+    assert.deepEqual([refused[1].would_retire, refused[1].external_ids], [3, ['b', 'c', 'd']])
+    assert.match(reasonOf(refused), /max_retired=3$/)
+    assert.deepEqual(statuses(await push(site, lines, '&dry_run=true')), statuses(answer).slice(0, 4))
+    assert.deepEqual(await everything(), before)
+  })
+
+  test('a stream of bad lines is ended with a line that says so, and retires nothing', async () => {
+    const site = await newSite()
+    await full(site, [product('a'), product('b')])
+    const bad = Array.from({ length: 30_000 }, () => '{}')
+    const lines = await full(site, [product('a'), ...bad, product('late')])
+    const { reason, ...last } = lines[lines.length - 1]
+    assert.deepEqual(last, { status: 'ended', line: 10_200, blank: 0, failed: 10_199 })
+    assert.match(reason!, /^More than 10000 lines, .* Nothing after line 10200 was read$/)
+    assert.equal(lines.length, 10_201)
+    assert.deepEqual(await names(site), ['a', 'b'])
+  })
+
+  test('a feed with thousands of bad lines among as many good ones is read to its end', async () => {
+    const site = await newSite()
+    const pair = [product('a'), '{}']
+    const lines = await push(site, [...Array.from({ length: 10_400 }, () => pair).flat(), product('late')])
+    assert.deepEqual([lines.length, lines.at(-1)?.status, lines.at(-1)?.external_id], [20_801, 'created', 'late'])
+  })
+
+  test('a push asks for its tenant’s turn with each of its lines, good and bad', async (t) => {
+    const site = await newSite()
+    const pause = t.mock.method(threadSlices, 'pause')
+    const turnsOf = async (lines: readonly (object | string)[]) => {
+      pause.mock.resetCalls()
+      await push(site, lines)
+      return pause.mock.calls.filter((call) => call.arguments[0] === 'default').length
+    }
+    assert.ok((await turnsOf(many(300))) >= 4 * 300)
+    assert.ok((await turnsOf(Array.from({ length: 300 }, () => '{}'))) >= 3 * 300)
+  })
+
+  test('short lines that replace long products share no transaction with all of them', async () => {
+    const site = await newSite()
+    const long = (text: string) =>
+      Array.from({ length: 8 }, (_, i) => product(`l-${i}`, { description: text.repeat(1_000_000), sync_hash: text }))
+    await push(site, long('x'))
+    const watermark = async () =>
+      (await service.database.queries.selectFrom('tenants').select('watermark').executeTakeFirstOrThrow()).watermark
+    const before = await watermark()
+    const short = long('x').map((line) => ({ ...line, description: 'short', sync_hash: 'short' }))
+    assert.deepEqual(new Set(statuses(await push(site, short))), new Set(['updated']))
+    assert.equal((await watermark()) - before, 4)
   })
 
   test('what others write while a full sync runs is not retired by it', async () => {

@@ -159,6 +159,102 @@ onEachDatabase('importing product feeds', (kind) => {
     assert.equal((await products(site)).length, 1)
   })
 
+  const rows = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
+  const CSV_HEAD = 'id;title;brand'
+  const csv = (from: number, to: number) => rows(from, to).map((i) => `c-${i};"Product ${i}";Brand`)
+  const jsonl = (from: number, to: number) => rows(from, to).map((i) => `{"id":"c-${i}","title":"Product ${i}"}`)
+
+  test('a feed that ends in the middle retires nothing, stores what could be read and fails', async () => {
+    const items = rows(0, 40).map((i) => `<item><id>c-${i}</id><title>Product ${i}</title></item>`)
+    const xml = `<rss><channel>${items.join('')}</channel></rss>`
+    const table = [CSV_HEAD, ...csv(0, 40)].join('\n')
+    const list = `[${jsonl(0, 40).join(',')}]`
+    // All but four lines: fewer are missing than may go without a word.
+    const cuts: [string, Buffer, RegExp][] = [
+      [
+        'row.csv',
+        Buffer.from(table.slice(0, table.indexOf('c-36')) + 'c-36;"Pro"'),
+        /line 38: the file ends in the middle/,
+      ],
+      ['quote.csv', Buffer.from(table.slice(0, table.indexOf('c-36')) + 'c-36;"Pro'), /middle of a quoted field/],
+      ['line.jsonl', Buffer.from(jsonl(0, 40).join('\n').slice(0, -180)), /line \d+: Invalid JSON/],
+      ['list.json', Buffer.from(list.slice(0, -180)), /JSON ends in the middle/],
+      ['items.xml', Buffer.from(xml.slice(0, xml.indexOf('c-36'))), /not sound XML/],
+      ['zip.jsonl.gz', gzipSync(jsonl(0, 4_000).join('\n')).subarray(0, -40), /not sound gzip/],
+    ]
+    for (const [name, content, reason] of cuts) {
+      const site = await newSite()
+      await imported([file(`whole-${name}.csv`, `${table}\nold;Old;Brand`), '--site', site], '41 created')
+      const { code, said } = await run([file(name, content), '--site', site, '--full'])
+      assert.match(said, reason, name)
+      assert.match(said, /othing was retired|not retired/, name)
+      assert.match(said, /[1-9]\d* unchanged|[1-9]\d* updated/, name)
+      assert.equal(code, 1, said)
+      for (const name of ['old', 'c-39']) {
+        const { body } = await service.call('GET', `/api/knowledge/products?site_id=${site}&external_id=${name}`)
+        assert.equal(body.length, 1, `${name} is there after ${reason.source}`)
+      }
+    }
+  })
+
+  test('half a CSV retires nothing without --max-retired, and says what would go', async () => {
+    const site = await newSite()
+    const whole = file('shop.csv', [CSV_HEAD, ...csv(0, 60), ''].join('\n'))
+    await imported([whole, '--site', site, '--full'], '60 created')
+    const half = file('half.csv', [CSV_HEAD, ...csv(0, 30), ''].join('\n'))
+    const refused = await imported([half, '--site', site, '--full'], '0 created, 0 updated, 30 unchanged', 1)
+    assert.match(refused, /^not in the feed: c-30, .*, and 10 more$/m)
+    assert.match(refused, /30 of the 60 products .* may retire 6: .*--max-retired 30$/m)
+    assert.equal((await products(site)).length, 60)
+    const dry = [half, '--site', site, '--full', '--dry-run']
+    await imported([...dry], '30 unchanged', 1)
+    const allowed = await imported([...dry, '--max-retired', '50%'], 'Nothing was written. It would be: ')
+    assert.match(allowed, /0 created, 0 updated, 30 unchanged, 30 removed/)
+    assert.equal((await products(site)).length, 60)
+    await imported([half, '--site', site, '--full', '--max-retired', '30'], '30 unchanged, 30 removed')
+    assert.equal((await products(site)).length, 30)
+    await imported([whole, '--site', site, '--dry-run'], 'It would be: 0 created, 30 updated, 30 unchanged')
+    assert.equal((await products(site)).length, 30)
+  })
+
+  test('a feed of nothing is left early, with a line that says where, and retires nothing', async () => {
+    const site = await newSite()
+    await imported([file('some.csv', [CSV_HEAD, ...csv(0, 3)].join('\n')), '--site', site], '3 created')
+    const blank = Buffer.alloc(300_000_000, '\n')
+    const nothing: [string, Buffer, RegExp][] = [
+      ['n.jsonl.gz', gzipSync(blank, { level: 1 }), /More than 10000 lines, .* Nothing after line 1\d{4} was read/],
+      ['n.jsonl', Buffer.from(`${jsonl(0, 1)[0]}\n${'{}\n'.repeat(50_000)}`), /Nothing after line 10002 was read/],
+      ['n.json', Buffer.from(`[${'1,'.repeat(50_000)}${jsonl(0, 1)[0]}]`), /Nothing after product 10001 was read/],
+      [
+        'n.csv',
+        Buffer.from(`${CSV_HEAD}\n${';;\n'.repeat(50_000)}${csv(0, 1)[0]}\n`),
+        /Nothing after line 10002 was read/,
+      ],
+    ]
+    for (const [name, content, reason] of nothing) {
+      const { code, said } = await run([file(name, content), '--site', site, '--full'])
+      // The whole output has ten thousand lines.
+      const end = said.slice(-500)
+      assert.match(end, reason, name)
+      assert.match(end, /^Nothing was retired\.$/m, name)
+      assert.equal(code, 1)
+    }
+    const silent: [string, string][] = [
+      ['s.csv.gz', `${CSV_HEAD}\n`],
+      ['s.xml.gz', '<rss><channel>'],
+      ['s.json.gz', '{"tags":["a"],"more":"'],
+    ]
+    for (const [name, head] of silent) {
+      const text = Buffer.concat([Buffer.from(head), name.includes('xml') ? Buffer.alloc(80_000_000, '<a/>') : blank])
+      await imported(
+        [file(name, gzipSync(text, { level: 1 })), '--site', site],
+        'more than 67108864 bytes without a product',
+        1,
+      )
+    }
+    assert.equal((await products(site)).length, 3)
+  })
+
   test('a site that is not there, and a file that is damaged, are told as what they are', async () => {
     await imported([file('i.jsonl', '{"id":"1","title":"T"}'), '--site', 'nowhere'], 'There is no site nowhere', 1)
     const damaged = Buffer.concat([gzipSync('a;b\n1;2\n').subarray(0, 15), Buffer.from('x')])
@@ -198,6 +294,8 @@ test('a wrong call of import-products says what is wrong with it', async (t) => 
     [[folder], 'is a folder'],
     [[path, '--format', 'pdf'], '--format is one of'],
     [[path, '--map', 'nonsense=x'], '--map takes'],
+    [[path, '--max-retired', '5'], '--max-retired goes with --full'],
+    [[path, '--full', '--max-retired', 'half'], '--max-retired takes a number of products, or a percentage'],
     [[path, '--encoding', 'klingon'], 'no encoding klingon'],
     [[join(folder, 'k')], 'Nothing tells the format'],
   ]

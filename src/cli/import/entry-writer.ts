@@ -1,5 +1,5 @@
 import type { Caller } from '../../access/caller.ts'
-import type { EntryBulkRules } from '../../entries/bulk-rules.ts'
+import type { BulkOutcome, EntryBulkRules } from '../../entries/bulk-rules.ts'
 import { BulkLine, type EntryCreate } from '../../entries/contract.ts'
 import { compileCheck } from '../../http/check.ts'
 import { textFaults } from '../../http/text-faults.ts'
@@ -32,7 +32,8 @@ export async function writeEntries(
   })
   if (good.length === 0) return
   const entries = good.map(({ entry }) => entry as EntryCreate)
-  const outcomes = await (dryRun ? rules.preview(caller, entries) : rules.bulk(caller, entries))
+  const outcomes: BulkOutcome[] = dryRun ? await rules.preview(caller, entries) : []
+  while (outcomes.length < entries.length) outcomes.push(...(await rules.bulk(caller, entries.slice(outcomes.length))))
   for (const [i, outcome] of outcomes.entries()) {
     if (outcome.status === 'failed') report.fail(good[i].name, sayFaults(outcome.fault.details))
     else {

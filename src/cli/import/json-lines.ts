@@ -4,6 +4,8 @@ import type { Readable } from 'node:stream'
 import { CategoryRules } from '../../categories/rules.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import type { EntryBulkRules } from '../../entries/bulk-rules.ts'
+import { batchesOf } from '../../http/line-batches.ts'
+import { LineTally } from '../../http/line-tally.ts'
 import { type NdjsonLine, ndjsonLines } from '../../http/ndjson.ts'
 import { modelsInUse } from '../embedding-wait.ts'
 import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
@@ -17,6 +19,7 @@ import { TenantRestore } from './restore.ts'
 
 /** Above any entry: a million characters of four bytes, written as escapes. */
 const LINE_BYTES_MAX = 16 * 1024 * 1024
+const BATCH = { lines: BATCH_ENTRIES, bytes: LINE_BYTES_MAX }
 
 interface LineSource {
   /** How lines are named in messages. */
@@ -53,8 +56,9 @@ interface LineTaker {
 /**
  * Imports entries, or restores an export; the first line tells which. A faulty line is reported and spoils
  * only itself.
+ * @returns why the rest of the file was not read, when nearly all lines are blank or faulty; else null
  */
-export async function importLines(source: LineSource, job: LinesImport): Promise<void> {
+export async function importLines(source: LineSource, job: LinesImport): Promise<string | null> {
   let bytes = 0
   const counted = async function* (): AsyncGenerator<Uint8Array> {
     for await (const chunk of source.stream) {
@@ -67,29 +71,24 @@ export async function importLines(source: LineSource, job: LinesImport): Promise
   job.stop.addEventListener('abort', onStop)
   try {
     let taker: LineTaker | null = null
-    for await (const batch of batches(ndjsonLines(counted(), LINE_BYTES_MAX))) {
+    const tally = new LineTally()
+    const failedBefore = job.report.counts.failed
+    for await (const batch of batchesOf(ndjsonLines(counted(), LINE_BYTES_MAX, { tally }), BATCH)) {
       taker ??= await takerFor(batch[0], source, job)
       await taker.take(batch)
       job.progress.update(job.report.done, source.size === null ? null : Math.min(1, bytes / source.size))
-      if (job.stop.aborted) return
+      if (job.stop.aborted) return null
+      tally.failed = job.report.counts.failed - failedBefore
+      if (tally.isHopeless) break
     }
+    if (tally.isHopeless) return `${source.name}: ${tally.reason}`
   } catch (error) {
     // What is left of a stream that was cut off is imported the next time.
     if (!job.stop.aborted || (error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   } finally {
     job.stop.removeEventListener('abort', onStop)
   }
-}
-
-async function* batches(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<NdjsonLine[]> {
-  let batch: NdjsonLine[] = []
-  for await (const line of lines) {
-    batch.push(line)
-    if (batch.length < BATCH_ENTRIES) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
+  return null
 }
 
 async function takerFor(first: NdjsonLine, source: LineSource, job: LinesImport): Promise<LineTaker> {

@@ -1,4 +1,5 @@
 import type { FaultDetail } from '../../faults.ts'
+import { lineDetail } from '../../http/bulk-answer.ts'
 import { printable } from '../printable.ts'
 import type { Progress } from '../progress.ts'
 
@@ -40,7 +41,7 @@ export class ImportReport {
 
 /** The faults of an entry in one line, places without the `body` that a file does not have. */
 export function sayFaults(details: readonly FaultDetail[]): string {
-  return details
+  return lineDetail(details)
     .map(({ loc, msg }) => {
       const place = loc.slice(loc[0] === 'body' ? 1 : 0).join('.')
       return place === '' ? msg : `${place}: ${msg}`

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { LineTally } from '../../http/line-tally.ts'
 import { CommandFailed } from '../failure.ts'
 import { csvRecords } from './csv.ts'
 import type { FeedRecord } from './feed.ts'
@@ -23,7 +24,11 @@ async function read(records: AsyncGenerator<FeedRecord>): Promise<(string | Reco
 }
 
 const items = (...texts: string[]) =>
-  googleRecords(chunksOf('<rss><channel>', ...texts.map((text) => `<item>${text}</item>`), '</channel></rss>'), 'utf-8')
+  googleRecords(
+    chunksOf('<rss><channel>', ...texts.map((text) => `<item>${text}</item>`), '</channel></rss>'),
+    'utf-8',
+    new LineTally(),
+  )
 
 /** Seconds on the clock; what these bound took minutes. */
 async function quickly(work: () => unknown): Promise<void> {
@@ -59,14 +64,17 @@ test('what the XML parser would keep without end is refused', async () => {
   const failed = (text: RegExp) => (error: unknown) => error instanceof CommandFailed && text.test(error.message)
   const endless = 'x'.repeat(17_000_000)
   for (const open of ['<rss><item><title>', '<rss><item a="', '<rss><!-- ', '<!DOCTYPE a [ ']) {
-    const feed = googleRecords(chunksOf(open, endless), 'utf-8')
+    const feed = googleRecords(chunksOf(open, endless), 'utf-8', new LineTally())
     await assert.rejects(read(feed), failed(/characters between two tags/))
   }
-  await assert.rejects(read(googleRecords(chunksOf('<a>'.repeat(1_001)), 'utf-8')), failed(/levels/))
+  await assert.rejects(read(googleRecords(chunksOf('<a>'.repeat(1_001)), 'utf-8', new LineTally())), failed(/levels/))
 })
 
 test('a table whose first line does not end is refused, before it fills the memory', async () => {
-  await assert.rejects(read(csvRecords(chunksOf('id,title', ',abcdefgh'.repeat(400_000)), 'utf-8')), CommandFailed)
+  await assert.rejects(
+    read(csvRecords(chunksOf('id,title', ',abcdefgh'.repeat(400_000)), 'utf-8', new LineTally())),
+    CommandFailed,
+  )
 })
 
 test('what is no object in a list of products is told of in its place, and lists of other things are none', async () => {
@@ -74,19 +82,28 @@ test('what is no object in a list of products is told of in its place, and lists
   const list = '[ null ,{"a":[1,"x",{"b":[2]}]}, 5, "a,b]", [[{"c":1}],[]], {"d":{}}, true]'
   const cut = Array.from(list, (_, i) => [list.slice(0, i), list.slice(i)])
   for (const texts of [[list], list.split(''), ...cut]) {
-    const found = await read(jsonListRecords(chunksOf(...texts)))
+    const found = await read(jsonListRecords(chunksOf(...texts), 'utf-8', new LineTally()))
     assert.deepEqual(found, [other, { a: [1, 'x', { b: [2] }] }, other, other, other, { d: {} }, other])
   }
   const within = '{"columns":["a","b"],"empty":[],"pages":[1,[{}]],"products":[7,{"a":"1"},[],{"a":"2"},"x"],"n":[8]}'
-  assert.deepEqual(await read(jsonListRecords(chunksOf(within))), [other, { a: '1' }, other, { a: '2' }, other])
-  assert.deepEqual(await read(jsonListRecords(chunksOf('["a",1,{}]'))), [other, other, {}])
+  assert.deepEqual(await read(jsonListRecords(chunksOf(within), 'utf-8', new LineTally())), [
+    other,
+    { a: '1' },
+    other,
+    { a: '2' },
+    other,
+  ])
+  assert.deepEqual(await read(jsonListRecords(chunksOf('["a",1,{}]'), 'utf-8', new LineTally())), [other, other, {}])
 })
 
 test('brackets within brackets cost the time of their length', () =>
   quickly(async () => {
     const text = `${'['.repeat(400_000)}${'[]'.repeat(400_000)}${']'.repeat(400_000)}`
-    assert.deepEqual(await read(jsonListRecords(chunksOf(text))), ['it is not a JSON object'])
-    assert.deepEqual(await read(jsonListRecords(chunksOf('{"a":[[{"b":1}]],"c":[{"d":[{}]}]}'))), [{ d: [{}] }])
+    assert.deepEqual(await read(jsonListRecords(chunksOf(text), 'utf-8', new LineTally())), ['it is not a JSON object'])
+    assert.deepEqual(
+      await read(jsonListRecords(chunksOf('{"a":[[{"b":1}]],"c":[{"d":[{}]}]}'), 'utf-8', new LineTally())),
+      [{ d: [{}] }],
+    )
   }))
 
 test('an amount of spaces costs the time of its length', () =>

@@ -1,6 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { LineTally } from '../../http/line-tally.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
 import { csvRecords } from './csv.ts'
 import { googleRecords } from './google-xml.ts'
@@ -17,15 +18,25 @@ export type FeedRecord =
 export interface Feed {
   readonly format: FeedFormat
   readonly records: AsyncIterable<FeedRecord>
+  /** Counts the lines or products of the feed; whoever takes them adds those that failed. */
+  readonly tally: LineTally
   /** How much of the file has been read, 0 to 1; null when nobody knows its size. */
   fraction(): number | null
   /** Ends the reading early. */
   close(): void
 }
 
-const READERS: Readonly<
-  Record<FeedFormat, (chunks: AsyncIterable<Buffer>, encoding: string) => AsyncGenerator<FeedRecord>>
-> = { json: jsonListRecords, jsonl: jsonLineRecords, csv: csvRecords, 'google-xml': googleRecords }
+/** Unpacked bytes without a product: gzip makes gigabytes of nothing out of a small file. */
+const SILENT_BYTES_MAX = 64 * 1_024 * 1_024
+
+type Reader = (chunks: AsyncIterable<Buffer>, encoding: string, tally: LineTally) => AsyncGenerator<FeedRecord>
+
+const READERS: Readonly<Record<FeedFormat, Reader>> = {
+  json: jsonListRecords,
+  jsonl: jsonLineRecords,
+  csv: csvRecords,
+  'google-xml': googleRecords,
+}
 
 /**
  * Opens a feed, gzipped or not.
@@ -43,11 +54,37 @@ export async function openFeed(path: string, format: FeedFormat | null, encoding
   }
   const [head, rest] = await peek(unzipped(counted()))
   const known = format ?? formatOf(path) ?? guess(head)
+  const tally = new LineTally(known === 'jsonl' || known === 'csv' ? 'line' : 'product')
   return {
     format: known,
-    records: READERS[known](rest, encoding),
+    records: recordsOf(READERS[known], rest, encoding, tally),
+    tally,
     fraction: () => (size === null || size === 0 ? null : Math.min(1, bytes / size)),
     close: () => void stream.destroy(),
+  }
+}
+
+/** @throws CommandFailed when too much of the file holds no product */
+async function* recordsOf(
+  read: Reader,
+  chunks: AsyncIterable<Buffer>,
+  encoding: string,
+  tally: LineTally,
+): AsyncGenerator<FeedRecord> {
+  let silent = 0
+  const bounded = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      silent += chunk.length
+      if (silent > SILENT_BYTES_MAX) {
+        const after = tally.line === 0 ? '' : `, after ${tally.unit} ${tally.line}`
+        throw new CommandFailed(`The file has more than ${SILENT_BYTES_MAX} bytes without a product${after}`)
+      }
+      yield chunk
+    }
+  }
+  for await (const record of read(bounded(), encoding, tally)) {
+    silent = 0
+    yield record
   }
 }
 

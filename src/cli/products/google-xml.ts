@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../http/json.ts'
+import type { LineTally } from '../../http/line-tally.ts'
 import { CommandFailed } from '../failure.ts'
 import type { FeedRecord } from './feed.ts'
 import { textOf } from './text.ts'
@@ -23,8 +24,12 @@ interface Element {
  * A Google Merchant feed: the items of RSS 2.0 or the entries of Atom, whose elements become fields by their names
  * without the prefix. https://support.google.com/merchants/answer/7052112
  */
-export async function* googleRecords(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<FeedRecord> {
-  const items = new ItemReader()
+export async function* googleRecords(
+  chunks: AsyncIterable<Buffer>,
+  encoding: string,
+  tally: LineTally,
+): AsyncGenerator<FeedRecord> {
+  const items = new ItemReader(tally)
   for await (const text of textOf(chunks, encoding)) yield* items.add(text)
   yield* items.end()
 }
@@ -41,11 +46,12 @@ class ItemReader {
   /** Why the item cannot be taken; the rest of it is read and not kept. */
   #fault: string | null = null
   #done: FeedRecord[] = []
-  #items = 0
+  readonly #tally: LineTally
   /** Characters the parser has taken without telling of anything. */
   #silent = 0
 
-  constructor() {
+  constructor(tally: LineTally) {
+    this.#tally = tally
     this.#parser.on('opentag', ({ name, attributes }) => this.#opened(localName(name), attributes))
     this.#parser.on('text', (text) => this.#said(text))
     this.#parser.on('cdata', (text) => this.#said(text))
@@ -124,7 +130,7 @@ class ItemReader {
   }
 
   #finish(record: Members): void {
-    const name = `item ${++this.#items}`
+    const name = `product ${++this.#tally.line}`
     if (this.#fault !== null) this.#done.push({ name, bytes: 0, fault: this.#fault })
     else this.#done.push({ name, bytes: this.#characters, record })
   }

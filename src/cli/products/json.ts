@@ -1,6 +1,7 @@
 import { Fault } from '../../faults.ts'
 import type { FieldNames } from '../../http/decimal.ts'
 import { parseJson } from '../../http/json.ts'
+import type { LineTally } from '../../http/line-tally.ts'
 import { ndjsonLines } from '../../http/ndjson.ts'
 import { CommandFailed } from '../failure.ts'
 import { sayFaults } from '../import/report.ts'
@@ -13,8 +14,13 @@ const NO_OBJECT = 'it is not a JSON object'
 const TOO_LARGE = `it is larger than ${RECORD_BYTES_MAX} bytes`
 
 /** JSON Lines: an object on each line. */
-export async function* jsonLineRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<FeedRecord> {
-  for await (const { line, bytes, value, fault } of ndjsonLines(withoutMark(chunks), RECORD_BYTES_MAX, EVERY)) {
+export async function* jsonLineRecords(
+  chunks: AsyncIterable<Buffer>,
+  _encoding: string,
+  tally: LineTally,
+): AsyncGenerator<FeedRecord> {
+  const lines = ndjsonLines(withoutMark(chunks), RECORD_BYTES_MAX, { exactNumbers: EVERY, tally })
+  for await (const { line, bytes, value, fault } of lines) {
     const name = `line ${line}`
     if (fault !== undefined) yield { name, bytes, fault: sayFaults(fault.details) }
     else if (value === null || typeof value !== 'object' || Array.isArray(value))
@@ -27,11 +33,14 @@ export async function* jsonLineRecords(chunks: AsyncIterable<Buffer>): AsyncGene
  * The objects of a list, at the top of the document or in a member of its top object, without ever holding more
  * than one of them.
  */
-export async function* jsonListRecords(chunks: AsyncIterable<Buffer>): AsyncGenerator<FeedRecord> {
+export async function* jsonListRecords(
+  chunks: AsyncIterable<Buffer>,
+  _encoding: string,
+  tally: LineTally,
+): AsyncGenerator<FeedRecord> {
   const splitter = new ListSplitter()
-  let number = 0
   for await (const chunk of withoutMark(chunks)) {
-    for (const member of splitter.add(chunk)) yield recordOf(`product ${++number}`, member)
+    for (const member of splitter.add(chunk)) yield recordOf(`product ${++tally.line}`, member)
   }
   if (!splitter.isComplete) throw new CommandFailed('The JSON ends in the middle; import the whole file')
 }

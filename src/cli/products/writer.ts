@@ -1,16 +1,28 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
 import { compileCheck } from '../../http/check.ts'
+import type { LineTally } from '../../http/line-tally.ts'
 import { textFaults } from '../../http/text-faults.ts'
-import { BATCH_BYTES, BATCH_PRODUCTS } from '../../products/bulk-push.ts'
+import { BATCH } from '../../products/bulk-push.ts'
 import { ProductBulkLine, type ProductWrite } from '../../products/contract.ts'
 import type { FullSync } from '../../products/full-sync.ts'
-import type { ProductRules } from '../../products/rules.ts'
+import type { ProductRules, PushPlace } from '../../products/rules.ts'
+import type { ProductOutcome } from '../../products/write.ts'
 import { type ImportReport, sayFaults } from '../import/report.ts'
 import type { FeedRecord } from './feed.ts'
 import { recordOf, type RecordRules } from './record.ts'
 
 const check = compileCheck(ProductBulkLine, ['body'])
+
+interface Options {
+  readonly sync: FullSync | null
+  /** Of the feed; what fails is added. */
+  readonly tally: LineTally
+  /** Only says what would be done. */
+  readonly dryRun: boolean
+  readonly report: ImportReport
+  readonly map: ReadonlyMap<string, string>
+}
 
 /** Checks products and stores them, a batch at a time. */
 export class ProductWriter {
@@ -20,31 +32,28 @@ export class ProductWriter {
   readonly missing: Set<string>
   readonly #rules: ProductRules
   readonly #caller: Caller
-  readonly #place: Parameters<ProductRules['bulk']>[1]
+  readonly #place: PushPlace
   readonly #sync: FullSync | null
+  readonly #tally: LineTally
+  readonly #dryRun: boolean
   readonly #report: ImportReport
   #batch: { name: string; product: ProductWrite }[] = []
   #bytes = 0
   #refused: string[] = []
 
-  constructor(
-    rules: ProductRules,
-    caller: Caller,
-    place: Parameters<ProductRules['bulk']>[1],
-    sync: FullSync | null,
-    report: ImportReport,
-    map: RecordRules['map'] = new Map(),
-  ) {
+  constructor(rules: ProductRules, caller: Caller, place: PushPlace, { sync, tally, dryRun, report, map }: Options) {
     this.missing = new Set(map.keys())
     this.#rules = rules
     this.#caller = caller
     this.#place = place
     this.#sync = sync
+    this.#tally = tally
+    this.#dryRun = dryRun
     this.#report = report
   }
 
   async take(read: FeedRecord, rules: RecordRules): Promise<void> {
-    if ('fault' in read) return this.#report.fail(read.name, read.fault)
+    if ('fault' in read) return this.#refuse(read.name, {}, read.fault)
     for (const column of this.missing) if (Object.hasOwn(read.record, column)) this.missing.delete(column)
     const product = recordOf(read.record, rules)
     // A line that says nothing of its state is known by its text, so that it is skipped the next time.
@@ -54,18 +63,20 @@ export class ProductWriter {
     if (faults !== null) this.#refuse(read.name, product, sayFaults(faults))
     else this.#batch.push({ name: read.name, product: product as ProductWrite })
     this.#bytes += read.bytes
-    if (this.#batch.length >= BATCH_PRODUCTS || this.#bytes >= BATCH_BYTES) await this.flush()
+    if (this.#batch.length >= BATCH.lines || this.#bytes >= BATCH.bytes) await this.flush()
   }
 
   async flush(): Promise<void> {
     const batch = this.#batch
     this.#batch = []
     this.#bytes = 0
-    const outcomes = await this.#rules.bulk(
-      this.#caller,
-      this.#place,
-      batch.map(({ product }) => product),
-    )
+    const products = batch.map(({ product }) => product)
+    const outcomes: ProductOutcome[] = []
+    while (outcomes.length < products.length) {
+      const left = products.slice(outcomes.length)
+      const take = this.#dryRun ? 'preview' : 'bulk'
+      outcomes.push(...(await this.#rules[take](this.#caller, this.#place, left)))
+    }
     for (const [i, outcome] of outcomes.entries()) {
       const { name, product } = batch[i]
       if (outcome.status === 'failed') this.#refuse(name, product, sayFaults(outcome.fault.details))
@@ -74,14 +85,17 @@ export class ProductWriter {
         if ((product.external_id ?? null) === null) this.unnamed++
       }
     }
-    if (batch.length > 0) this.#sync?.named()
+    const stored = outcomes.flatMap((outcome) => (outcome.status === 'failed' ? [] : outcome.id))
+    if (stored.length > 0) this.#sync?.named(stored)
     await this.#sync?.keep(this.#refused)
     this.#refused = []
   }
 
   #refuse(name: string, product: Readonly<Record<string, unknown>>, reason: string): void {
     this.#report.fail(name, reason)
-    if (typeof product.external_id === 'string' && textFaults(product.external_id, []).length === 0)
-      this.#refused.push(product.external_id)
+    this.#tally.failed++
+    const { external_id: id } = product
+    if (typeof id === 'string' && textFaults(id, []).length === 0) this.#refused.push(id)
+    else this.#sync?.missed(name)
   }
 }
