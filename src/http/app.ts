@@ -6,7 +6,7 @@ import { acceptBodies, BodyDeadlines, demandNdjson } from './bodies.ts'
 import { BulkSlots } from './bulk-slots.ts'
 import { protect } from './caller.ts'
 import { validatorCompiler } from './check.ts'
-import { answerClientError } from './client-errors.ts'
+import { answerClientError, answerOddRequests } from './client-errors.ts'
 import { sendError } from './errors.ts'
 import { logRequests } from './logger.ts'
 import { KnownPaths } from './not-found.ts'
@@ -66,6 +66,8 @@ export function createHttp(options: HttpOptions): HttpApp {
     forceCloseConnections: 'idle',
     http: {
       maxHeaderSize: HEADER_BYTES_MAX,
+      // Refused in our words: see `framingFault`.
+      requireHostHeader: false,
       headersTimeout,
       connectionsCheckingInterval: Math.min(headersTimeout, 5_000),
     },
@@ -93,6 +95,8 @@ export function createHttp(options: HttpOptions): HttpApp {
   acceptBodies(app)
   app.addHook('onRequest', traffic.enter)
   if (['debug', 'trace'].includes(app.log.level)) logRequests(app)
+  app.addHook('onRequest', paths.refuse)
+  answerOddRequests(app.server)
   app.addHook('onClose', (_app, done) => {
     deadlines.close()
     done()

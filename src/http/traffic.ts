@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { onRequestHookHandler } from 'fastify'
 import { HttpRefusal, STOPPING, URL_TOO_LONG } from './errors.ts'
+import { framingFault } from './framing.ts'
 import type { HttpApp } from './route.ts'
 
 const URL_CHARACTERS_MAX = 8_192
@@ -46,7 +47,9 @@ export class Traffic {
     reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
     reply.header('referrer-policy', 'no-referrer')
     const url = request.raw.url as string
-    if (url.length > URL_CHARACTERS_MAX) done(new HttpRefusal(URL_TOO_LONG))
+    const fault = framingFault(request.raw)
+    if (fault !== null) done(new HttpRefusal(fault))
+    else if (url.length > URL_CHARACTERS_MAX) done(new HttpRefusal(URL_TOO_LONG))
     else if (this.isStopping && !PROBES.has(url)) {
       reply.header('connection', 'close')
       done(new HttpRefusal(STOPPING))
