@@ -48,6 +48,8 @@ declare module 'fastify' {
 }
 
 const HEADER_BYTES_MAX = 16_384
+/** Of a body that somebody without a credential may send, or that nobody asks for: what signs in or registers is short. */
+const OPEN_BODY_BYTES_MAX = 16_384
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The HTTP frame without routes of its own: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
@@ -113,10 +115,16 @@ export function createHttp(options: HttpOptions): HttpApp {
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
       route.preParsing = [deadlines.watch, ...[route.preParsing ?? []].flat()]
     }
+    if (isOpen(route)) route.bodyLimit = OPEN_BODY_BYTES_MAX
     route.onRequest = guards
     route.schema = runtimeSchema(route)
   })
   return app
+}
+
+/** Whether a body could be sent without a credential, or without any use. */
+function isOpen({ config = {}, method }: RouteOptions): boolean {
+  return config.public === true || config.optional !== undefined || config.bestEffort === true || method === 'DELETE'
 }
 
 /** What checks and serialises at run time: answers of success only, since errors are written by `errors.ts`. */

@@ -36,7 +36,7 @@ export const STANDARD_ERRORS = {
     408: 'Request took too long to arrive',
     409: 'Conflict',
     412: 'If-Match names another version',
-    413: 'Body too large',
+    413: 'Body too large: over 2 MiB, or over 16 KiB where it may come without a credential and of a DELETE',
     414: 'URL too long',
     415: 'Content type not supported; the message names the one that is',
     417: 'Expect names something else than 100-continue',
