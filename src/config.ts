@@ -31,6 +31,7 @@ export interface Config {
   }
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly rateLimitPerMinute: number
+  readonly connectionsPerAddress: number
   readonly searchMemoryMb: number
   readonly trustProxy: TrustedProxies
 }
@@ -198,6 +199,12 @@ export const SETTINGS = {
     'requests a credential may make; 0 is no limit',
     integer(0, 0, 1e9),
   ),
+  connectionsPerAddress: setting(
+    'CONNECTIONS_PER_ADDRESS',
+    '256',
+    'connections an address may have at once, but those of TRUST_PROXY; 0 is no limit',
+    integer(256, 0, 1e6),
+  ),
   searchMemoryMb: setting(
     'SEARCH_MEMORY_MB',
     '2048',
@@ -213,7 +220,7 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>
 
 /** Prefixes that only this service uses: a name that begins so and is not a setting is a typing error. */
-const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'OAUTH_', 'SIGN_IN_']
+const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'CONNECTIONS_', 'OAUTH_', 'SIGN_IN_']
 
 /** Settings that cannot work; one line each, ready to print. */
 export class ConfigError extends Error {
@@ -284,6 +291,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     logLevel: read(SETTINGS.logLevel),
     rateLimitPerMinute: read(SETTINGS.rateLimitPerMinute),
+    connectionsPerAddress: read(SETTINGS.connectionsPerAddress),
     searchMemoryMb: read(SETTINGS.searchMemoryMb),
     trustProxy: read(SETTINGS.trustProxy),
   }

@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   408: 'Request Timeout',
   414: 'URI Too Long',
+  429: 'Too Many Requests',
   431: 'Request Header Fields Too Large',
   501: 'Not Implemented',
 }
@@ -35,7 +36,7 @@ export function answerOddRequests(server: Server): void {
 }
 
 /** Writes a refusal to a connection that no answer belongs to, and closes it. */
-function endWith({ status, detail }: Refusal, socket: Socket): void {
+export function endWith({ status, detail }: Refusal, socket: Socket): void {
   const body = errorBody([detail])
   const head = [
     `HTTP/1.1 ${status} ${REASONS[status]}`,
@@ -44,6 +45,7 @@ function endWith({ status, detail }: Refusal, socket: Socket): void {
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     'Connection: close',
+    ...(status === 429 ? ['Retry-After: 1'] : []),
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }

@@ -19,7 +19,7 @@ export const NDJSON_TYPE = 'application/x-ndjson'
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 const RETRY_AFTER_SECONDS = 1
 /** What was refused before its end was found: what follows on the connection cannot be told from it, or would be read in vain. */
-const CLOSING_STATUSES: ReadonlySet<number> = new Set([400, 408, 413, 414, 417, 501, 505])
+const CLOSING_STATUSES: ReadonlySet<number> = new Set([400, 408, 413, 414, 417, 429, 501, 505])
 
 /** Refusals of HTTP itself, which no rule knows. */
 export interface Refusal {
@@ -71,6 +71,18 @@ export const UNKNOWN_CODING = refusal(
 )
 export const UNKNOWN_METHOD = refusal(501, ['path'], 'method_not_allowed', 'Method is not known')
 export const UNKNOWN_VERSION = refusal(505, [], 'http_version', 'The service speaks HTTP/1.1')
+export const TOO_MANY_CONNECTIONS = refusal(
+  429,
+  [],
+  'too_many_connections',
+  'Too many connections from this address, close some or use them again',
+)
+export const TOO_MANY_WAITING = refusal(
+  429,
+  [],
+  'too_many_requests',
+  'Too many requests wait on this connection, read the answers first',
+)
 const BAD_URL = refusal(422, ['path'], 'string_unicode', 'Path should be valid percent-encoded UTF-8')
 const TIMED_OUT = refusal(503, [], 'unavailable', 'Answer took too long, try again')
 const BROKEN_BODY = refusal(400, ['body'], 'bad_request', 'Body could not be read')
@@ -126,7 +138,7 @@ function refusalOf(code: unknown, request: FastifyRequest): Refusal | null {
 }
 
 export function sendRefusal({ status, detail }: Refusal, reply: FastifyReply): void {
-  if (status === 503) reply.header('retry-after', String(RETRY_AFTER_SECONDS))
+  if (status === 503 || status === 429) reply.header('retry-after', String(RETRY_AFTER_SECONDS))
   if (CLOSING_STATUSES.has(status)) reply.header('connection', 'close')
   sendDetails(reply, status, [detail])
 }
