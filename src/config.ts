@@ -136,6 +136,11 @@ function secretKey(raw: string | undefined): string | null {
   return raw ?? null
 }
 
+/** The name may stand for two addresses, of which a server takes one: the same one everywhere. */
+function listeningHost(raw: string | undefined): string {
+  return raw === undefined || raw === 'localhost' ? '127.0.0.1' : raw
+}
+
 const text = (raw: string | undefined): string | null => raw ?? null
 
 /** The project's own folder unless set, so that the service and the command line agree wherever they are called from. */
@@ -145,7 +150,7 @@ function directory(raw: string | undefined): string {
 
 export const SETTINGS = {
   port: setting('PORT', '8080', 'port it listens on; 0 takes a free one', integer(8080, 0, 65_535)),
-  host: setting('HOST', '127.0.0.1', 'address it listens on', (raw) => raw ?? '127.0.0.1'),
+  host: setting('HOST', '127.0.0.1', 'address it listens on', listeningHost),
   publicUrl: setting('PUBLIC_URL', 'http://localhost:PORT', 'address under which clients reach it', originUrl),
   dataDir: setting('DATA_DIR', "the project's data folder", 'embedded database and locks', directory),
   databaseUrl: setting('DATABASE_URL', '(unset)', 'postgres://… keeps everything in PostgreSQL instead', postgresUrl),
