@@ -77,6 +77,7 @@ export const TOO_MANY_CONNECTIONS = refusal(
   'too_many_connections',
   'Too many connections from this address, close some or use them again',
 )
+export const TOO_MANY_FIELDS = refusal(422, ['query'], 'too_long', 'Query should have at most 256 fields')
 export const TOO_MANY_WAITING = refusal(
   429,
   [],

@@ -1,11 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
-import { HttpRefusal, STOPPING, TOO_MANY_WAITING, URL_TOO_LONG } from './errors.ts'
+import { HttpRefusal, STOPPING, TOO_MANY_FIELDS, TOO_MANY_WAITING, URL_TOO_LONG } from './errors.ts'
 import { framingFault } from './framing.ts'
 import type { HttpApp } from './route.ts'
 
 const URL_CHARACTERS_MAX = 8_192
+/** More than twice what any route takes; each costs all that looks for its own. */
+const QUERY_FIELDS_MAX = 256
 /** Requests of one connection that may wait behind the one that is answered: a packet has room for hundreds. */
 const WAITING_MAX = 32
 
@@ -29,6 +31,13 @@ export function setEveryHeader(reply: FastifyReply): void {
   reply.header('cache-control', 'no-store')
   reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
   reply.header('referrer-policy', 'no-referrer')
+}
+
+/** How many fields a query has, if any; empty ones count, since somebody has to pass over them. */
+function fieldsIn(url: string): number {
+  let count = 1
+  for (let at = url.indexOf('&'); at >= 0; at = url.indexOf('&', at + 1)) count++
+  return count
 }
 
 /** Counts the requests that run, and turns new ones away while the service stops. */
@@ -64,6 +73,7 @@ export class Traffic {
     else if (raw.socket === null && this.queue(raw, request.raw.socket) > WAITING_MAX) {
       done(new HttpRefusal(TOO_MANY_WAITING))
     } else if (url.length > URL_CHARACTERS_MAX) done(new HttpRefusal(URL_TOO_LONG))
+    else if (url.length > QUERY_FIELDS_MAX && fieldsIn(url) > QUERY_FIELDS_MAX) done(new HttpRefusal(TOO_MANY_FIELDS))
     else if (this.isStopping && !PROBES.has(url)) {
       reply.header('connection', 'close')
       done(new HttpRefusal(STOPPING))
