@@ -31,6 +31,7 @@ export interface Config {
   }
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly rateLimitPerMinute: number
+  readonly connectionsPerAddress: number
   readonly searchMemoryMb: number
   readonly trustProxy: TrustedProxies
 }
@@ -135,6 +136,11 @@ function secretKey(raw: string | undefined): string | null {
   return raw ?? null
 }
 
+/** The name may stand for two addresses, of which a server takes one: the same one everywhere. */
+function listeningHost(raw: string | undefined): string {
+  return raw === undefined || raw === 'localhost' ? '127.0.0.1' : raw
+}
+
 const text = (raw: string | undefined): string | null => raw ?? null
 
 /** The project's own folder unless set, so that the service and the command line agree wherever they are called from. */
@@ -144,7 +150,7 @@ function directory(raw: string | undefined): string {
 
 export const SETTINGS = {
   port: setting('PORT', '8080', 'port it listens on; 0 takes a free one', integer(8080, 0, 65_535)),
-  host: setting('HOST', '127.0.0.1', 'address it listens on', (raw) => raw ?? '127.0.0.1'),
+  host: setting('HOST', '127.0.0.1', 'address it listens on', listeningHost),
   publicUrl: setting('PUBLIC_URL', 'http://localhost:PORT', 'address under which clients reach it', originUrl),
   dataDir: setting('DATA_DIR', "the project's data folder", 'embedded database and locks', directory),
   databaseUrl: setting('DATABASE_URL', '(unset)', 'postgres://… keeps everything in PostgreSQL instead', postgresUrl),
@@ -198,6 +204,12 @@ export const SETTINGS = {
     'requests a credential may make; 0 is no limit',
     integer(0, 0, 1e9),
   ),
+  connectionsPerAddress: setting(
+    'CONNECTIONS_PER_ADDRESS',
+    '256',
+    'connections an address may have at once, but those of TRUST_PROXY; 0 is no limit',
+    integer(256, 0, 1e6),
+  ),
   searchMemoryMb: setting(
     'SEARCH_MEMORY_MB',
     '2048',
@@ -213,7 +225,7 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>
 
 /** Prefixes that only this service uses: a name that begins so and is not a setting is a typing error. */
-const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'OAUTH_', 'SIGN_IN_']
+const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'CONNECTIONS_', 'OAUTH_', 'SIGN_IN_']
 
 /** Settings that cannot work; one line each, ready to print. */
 export class ConfigError extends Error {
@@ -284,6 +296,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     logLevel: read(SETTINGS.logLevel),
     rateLimitPerMinute: read(SETTINGS.rateLimitPerMinute),
+    connectionsPerAddress: read(SETTINGS.connectionsPerAddress),
     searchMemoryMb: read(SETTINGS.searchMemoryMb),
     trustProxy: read(SETTINGS.trustProxy),
   }

@@ -89,7 +89,10 @@ export interface Parts {
 /** How long a stop waits for the search log to be written. */
 const LOG_FLUSH_TIMEOUT_MS = 2_000
 
-type AppConfig = Pick<Config, 'publicUrl' | 'rateLimitPerMinute' | 'trustProxy' | 'signInProvider' | 'oauth'>
+type AppConfig = Pick<
+  Config,
+  'publicUrl' | 'rateLimitPerMinute' | 'connectionsPerAddress' | 'trustProxy' | 'signInProvider' | 'oauth'
+>
 
 /** The one place where the parts are put together into an app. It does not listen yet. */
 export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseLogger): HttpApp {
@@ -98,6 +101,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     resolveCaller: callerResolver(database, parts.keyUse, parts.publicUrl),
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
+    connectionsPerAddress: config.connectionsPerAddress,
     trustProxy: config.trustProxy,
     logger,
     observe: parts.metrics.observe,

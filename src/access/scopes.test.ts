@@ -52,6 +52,18 @@ test('X-Scopes that came more than once narrow one after the other, and never to
   )
 })
 
+test('X-Scopes of 16 KB makes no set for each of its parts', (t) => {
+  const granted = new Set(SCOPES)
+  for (const part of ['a,', 'knowledge:read,', ' ,', `${SCOPES.join(' ')},`]) {
+    const header = part.repeat(16_000 / part.length)
+    const added = t.mock.method(Set.prototype, 'add')
+    narrowScopes(granted, header)
+    const calls = added.mock.callCount()
+    added.mock.restore()
+    assert.ok(calls <= SCOPES.length, `${calls} for ${part}`)
+  }
+})
+
 test('X-Scopes of unknown names leaves no right at all', () => {
   assert.equal(narrowScopes(new Set(SCOPES), 'knowledge:everything').size, 0)
 })

@@ -6,6 +6,7 @@ import type { Bootstrap } from '../tenants/rules.ts'
 import { readArguments, refuseMore } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { onStopSignal } from './interrupt.ts'
+import { isReadableOnTheWay, listeningOn, nearAddress, PLAIN_HTTP } from './listening.ts'
 
 const OPEN_REGISTRATION = calledAs('tenant set oauthRegistration=open')
 const NEW_KEY = calledAs('key issue --name NAME --role admin')
@@ -24,6 +25,7 @@ export async function run(args: readonly string[]): Promise<number> {
   // Listening first: whoever waits for the announcement may stop the service at once.
   const stopped = stopSignal()
   announce(config, service)
+  if (isReadableOnTheWay(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
   const signal = await stopped
   logger.info({ signal }, 'stopping')
   const deadline = setTimeout(() => process.exit(1), STOP_WITHIN_MS)
@@ -58,6 +60,7 @@ function announce(config: Config, { url, publicUrl, created }: Service): void {
   const lines = [
     '',
     `Knowledge Service is ready at ${local}`,
+    `  listens on ${listeningOn(config.host, url)}`,
     `  data       ${where}`,
     `  reference  ${local}/docs`,
     `  console    ${publicUrl}/console`,
@@ -68,11 +71,6 @@ function announce(config: Config, { url, publicUrl, created }: Service): void {
   if (!isGenerated) lines.push(`A new key, when none is at hand:\n  ${NEW_KEY}`, '')
   if (created === null) lines.push(`A password for the console, when none is at hand:\n  ${NEW_PASSWORD}`, '')
   process.stdout.write(`${lines.join('\n')}\n`)
-}
-
-/** An address of this machine by its name, as `PUBLIC_URL` has it unless set: for a browser the two are not one origin. */
-function nearAddress(url: string): string {
-  return url.replace('//127.0.0.1:', '//localhost:')
 }
 
 function firstCredentials({ bootstrap }: Config, { key, password, email }: Bootstrap): string[] {

@@ -18,7 +18,7 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
         body: CombinedSearch,
         response: { 200: CombinedAnswer },
       },
-      config: { scopes: [] },
+      config: { scopes: [], readsOnly: true },
       handler: async (request, reply) => {
         const { answer, facts } = await rules.search(request.caller, request.body)
         searchHeaders(reply, facts)

@@ -203,7 +203,12 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         body: contract.EntrySearch,
         response: { 200: ListOf(contract.EntryHit) },
       },
-      config: { scopes: ['knowledge:read'], requestHeaders: ['Accept-Language'], answerHeaders: SEARCH_HEADERS },
+      config: {
+        scopes: ['knowledge:read'],
+        readsOnly: true,
+        requestHeaders: ['Accept-Language'],
+        answerHeaders: SEARCH_HEADERS,
+      },
       handler: async (request, reply) => {
         const language = preferredLanguage(request.headers['accept-language'], request.caller)
         const result = await search.searchJson(request.caller, request.body, language)

@@ -6,9 +6,11 @@ import { acceptBodies, BodyDeadlines, demandNdjson } from './bodies.ts'
 import { BulkSlots } from './bulk-slots.ts'
 import { protect } from './caller.ts'
 import { validatorCompiler } from './check.ts'
-import { answerClientError } from './client-errors.ts'
+import { answerClientError, answerOddRequests } from './client-errors.ts'
+import { Connections } from './connections.ts'
 import { sendError } from './errors.ts'
 import { logRequests } from './logger.ts'
+import { HeldMemory } from './held-memory.ts'
 import { KnownPaths } from './not-found.ts'
 import { Documentation } from './openapi.ts'
 import { RateLimits } from './rate-limit.ts'
@@ -34,6 +36,10 @@ export interface HttpOptions {
   readonly bodyTimeoutMs?: number
   /** A connection on which nothing happens for this long is closed, also during a request. */
   readonly idleTimeoutMs?: number
+  /** A connection whose client takes nothing of an answer for this long is closed. */
+  readonly unreadTimeoutMs?: number
+  /** Of one address at once; 0 is no bound. */
+  readonly connectionsPerAddress?: number
   /** Told of each answer, for metrics. */
   readonly observe?: Observe
 }
@@ -42,30 +48,42 @@ declare module 'fastify' {
   interface FastifyInstance {
     traffic: Traffic
     documentation: Documentation
+    held: HeldMemory
     /** Whether clients reach the service over TLS, whatever it speaks itself. */
     isPublicOverTls: boolean
   }
 }
 
 const HEADER_BYTES_MAX = 16_384
+/** Of a body that somebody without a credential may send, or that nobody asks for: what signs in or registers is short. */
+const OPEN_BODY_BYTES_MAX = 16_384
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The HTTP frame without routes of its own: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
 export function createHttp(options: HttpOptions): HttpApp {
   const headersTimeout = options.headersTimeoutMs ?? 10_000
+  const isTrusted = trustOf(options.trustProxy ?? false)
+  const connections = new Connections({
+    perAddress: options.connectionsPerAddress ?? 256,
+    isProxy: (address) => isTrusted !== false && isTrusted(address, 0),
+    idleTimeoutMs: options.idleTimeoutMs ?? 120_000,
+    unreadTimeoutMs: options.unreadTimeoutMs ?? 30_000,
+  })
   const app: HttpApp = Fastify({
     ...(options.logger === undefined ? {} : { loggerInstance: options.logger }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
     bodyLimit: options.bodyBytesMax ?? 2 * 1_024 * 1_024,
-    trustProxy: trustOf(options.trustProxy ?? false),
-    connectionTimeout: options.idleTimeoutMs ?? 120_000,
+    trustProxy: isTrusted,
+    connectionTimeout: connections.quietMs,
     keepAliveTimeout: 65_000,
     requestTimeout: 0,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     http: {
       maxHeaderSize: HEADER_BYTES_MAX,
+      // Refused in our words: see `framingFault`.
+      requireHostHeader: false,
       headersTimeout,
       connectionsCheckingInterval: Math.min(headersTimeout, 5_000),
     },
@@ -76,23 +94,30 @@ export function createHttp(options: HttpOptions): HttpApp {
   const traffic = new Traffic(options.observe ?? null)
   const documentation = new Documentation(options.publicUrl)
   const paths = new KnownPaths()
+  const held = new HeldMemory()
   const deadlines = new BodyDeadlines(options.bodyTimeoutMs ?? 30_000)
   const bulkSlots = new BulkSlots()
   const perMinute = options.rateLimitPerMinute ?? 0
   const limits = perMinute > 0 ? new RateLimits(perMinute) : null
 
   app.decorate('traffic', traffic)
+  app.decorate('held', held)
   app.decorate('documentation', documentation)
   app.decorate('isPublicOverTls', options.publicUrl.startsWith('https:'))
+  app.decorateRequest('held', null)
   app.decorateRequest('caller', null as never)
   app.decorateRequest('renewCaller', null as never)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(({ schema }) => compileSerialiser(schema as object))
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(paths.answer)
-  acceptBodies(app)
+  acceptBodies(app, held)
   app.addHook('onRequest', traffic.enter)
+  app.addHook('onSend', held.takeAnswer)
   if (['debug', 'trace'].includes(app.log.level)) logRequests(app)
+  app.addHook('onRequest', paths.refuse)
+  answerOddRequests(app.server)
+  connections.guard(app.server, app.log)
   app.addHook('onClose', (_app, done) => {
     deadlines.close()
     done()
@@ -103,16 +128,22 @@ export function createHttp(options: HttpOptions): HttpApp {
     documentation.add(route)
     const guards = [route.onRequest ?? []].flat()
     if (config.public !== true) {
-      guards.unshift(protect(options.resolveCaller, limits, config.scopes ?? [], config))
+      guards.unshift(protect(options.resolveCaller, limits, held, config.scopes ?? [], config))
     }
     if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
-      route.preParsing = [deadlines.watch, ...[route.preParsing ?? []].flat()]
+      route.preParsing = [held.expectBody, deadlines.watch, ...[route.preParsing ?? []].flat()]
     }
+    if (isOpen(route)) route.bodyLimit = OPEN_BODY_BYTES_MAX
     route.onRequest = guards
     route.schema = runtimeSchema(route)
   })
   return app
+}
+
+/** Whether a body could be sent without a credential, or without any use. */
+function isOpen({ config = {}, method }: RouteOptions): boolean {
+  return config.public === true || config.optional !== undefined || config.bestEffort === true || method === 'DELETE'
 }
 
 /** What checks and serialises at run time: answers of success only, since errors are written by `errors.ts`. */

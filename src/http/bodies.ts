@@ -13,6 +13,7 @@ import {
   sendRefusal,
   unsupportedMediaType,
 } from './errors.ts'
+import { type HeldMemory, SMALL_BYTES } from './held-memory.ts'
 import { parseJson } from './json.ts'
 import type { HttpApp } from './route.ts'
 import { textFaults } from './text-faults.ts'
@@ -22,11 +23,11 @@ const SWEEP_INTERVAL_MS = 1_000
 const FORM_FIELDS_MAX = 50
 
 /** JSON for every route, NDJSON as a raw stream for those that ask for it, 415 for everything else. */
-export function acceptBodies(app: HttpApp): void {
+export function acceptBodies(app: HttpApp, held: HeldMemory): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(JSON_TYPE, (request, stream, done) => {
     const type = request.headers['content-type'] as string
-    readBody(request, stream, done, (bytes) => {
+    readBody(request, stream, held, done, (bytes) => {
       const { exactNumbers, form } = request.routeOptions.config
       if (form === true) throw new HttpRefusal(unsupportedMediaType(request))
       if (type.length > JSON_TYPE.length && !isUtf8(type.slice(JSON_TYPE.length))) {
@@ -36,7 +37,7 @@ export function acceptBodies(app: HttpApp): void {
     })
   })
   app.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
-    readBody(request, stream, done, (bytes) => {
+    readBody(request, stream, held, done, (bytes) => {
       if (request.routeOptions.config.form !== true) throw new HttpRefusal(unsupportedMediaType(request))
       const fields = parseForm(bytes.toString('utf8'))
       if (fields === null) throw invalid(['body'], 'too_long', `Form should have at most ${FORM_FIELDS_MAX} fields`)
@@ -58,23 +59,39 @@ export function acceptBodies(app: HttpApp): void {
 function readBody(
   request: FastifyRequest,
   stream: Readable,
+  held: HeldMemory,
   done: (error: Error | null, body?: unknown) => void,
   parse: (bytes: Buffer) => unknown,
 ): void {
   const limit = request.routeOptions.bodyLimit
   const announced = Number(request.headers['content-length'])
   if (announced > limit) return done(new HttpRefusal(BODY_TOO_LARGE))
+  const isAnnounced = !Number.isNaN(announced)
+  try {
+    if (announced > SMALL_BYTES) held.takeBody(request, announced)
+  } catch (error) {
+    return done(error as Error)
+  }
   const body = new ByteCollector()
+  let counted = SMALL_BYTES
   const finish = (error: Error | null, value?: unknown): void => {
     stream.off('data', take).off('end', end).off('error', finish)
     done(error, value)
   }
   const take = (piece: Buffer): void => {
     body.add(piece)
-    if (body.length > limit) finish(new HttpRefusal(BODY_TOO_LARGE))
+    if (body.length > limit) return finish(new HttpRefusal(BODY_TOO_LARGE))
+    if (isAnnounced || body.length <= counted) return
+    try {
+      // As `ByteCollector` makes room.
+      held.takeBody(request, body.length)
+      counted += body.length
+    } catch (error) {
+      finish(error as Error)
+    }
   }
   const end = (): void => {
-    if (!Number.isNaN(announced) && body.length !== announced) return finish(new HttpRefusal(BAD_LENGTH))
+    if (isAnnounced && body.length !== announced) return finish(new HttpRefusal(BAD_LENGTH))
     let value: unknown
     try {
       value = parse(body.take())

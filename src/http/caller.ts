@@ -6,6 +6,7 @@ import type { Scope } from '../access/scopes.ts'
 import { Fault, forbidden, invalid } from '../faults.ts'
 import { clientAddress } from '../throttling/client-address.ts'
 import { firstFault } from './errors.ts'
+import type { HeldMemory } from './held-memory.ts'
 import type { RateLimits } from './rate-limit.ts'
 
 const AUDIT_SOURCE_CHARACTERS_MAX = 50
@@ -28,13 +29,14 @@ function sends(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolea
 }
 
 /**
- * The hook in front of every route that is not public: credential (401), rate (429), scopes (403), gateway
+ * The hook in front of every route that is not public: credential (401), rate and what it holds (429), scopes (403), gateway
  * headers (422), all before a body is read. Built once per route.
  * @param limits null when nothing is limited
  */
 export function protect(
   resolveCaller: ResolveCaller,
   limits: RateLimits | null,
+  held: HeldMemory,
   needed: readonly Scope[],
   { bestEffort = false, optional }: Leniency = {},
 ): onRequestHookHandler {
@@ -62,6 +64,7 @@ export function protect(
       try {
         if (caller.credentialKind === 'session') demandSameOrigin(request)
         if (caller.credentialId !== null) limits?.countRequest(caller.credentialId, Date.now())
+        held.admit(caller)
         demandScopes(caller, needed)
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
         // Path and query come first in the order of reporting.

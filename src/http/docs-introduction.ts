@@ -24,7 +24,8 @@ export const INTRODUCTION: readonly IntroductionSection[] = [
         '`Content-Type: application/x-ndjson`.',
       '**Unknown fields are ignored**, in bodies and in queries, so look twice at the spelling of an optional one. ' +
         'Refused with 422 are only `type` when an entry is changed, and unknown keys in the metadata of entry types ' +
-        'that have a schema. Values in a body are not converted (`"5"` is no number); those of a query are.',
+        'that have a schema. Values in a body are not converted (`"5"` is no number); those of a query are. ' +
+        'A query has at most 256 fields, a body 2 MiB, or 16 KiB where it may come without a credential.',
     ],
   },
 ]

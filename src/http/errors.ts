@@ -18,9 +18,11 @@ export const JSON_TYPE = 'application/json'
 export const NDJSON_TYPE = 'application/x-ndjson'
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 const RETRY_AFTER_SECONDS = 1
+/** What was refused before its end was found: what follows on the connection cannot be told from it, or would be read in vain. */
+const CLOSING_STATUSES: ReadonlySet<number> = new Set([400, 408, 413, 414, 417, 429, 501, 505])
 
 /** Refusals of HTTP itself, which no rule knows. */
-interface Refusal {
+export interface Refusal {
   readonly status: number
   readonly detail: FaultDetail
 }
@@ -47,6 +49,41 @@ export const STOPPING = refusal(503, [], 'unavailable', 'Service is stopping, tr
 
 export const BODY_TOO_LARGE = refusal(413, ['body'], 'body_too_large', 'Body is too large')
 export const BAD_LENGTH = refusal(400, ['header', 'content-length'], 'bad_request', 'Body and Content-Length differ')
+export const BAD_HOST = refusal(400, ['header', 'host'], 'bad_request', 'Exactly one valid Host header is needed')
+export const BAD_TARGET = refusal(400, ['header', 'host'], 'bad_request', 'Host and the address asked for differ')
+export const BAD_FRAMING = refusal(
+  400,
+  ['header', 'transfer-encoding'],
+  'bad_request',
+  'HTTP/1.0 has no Transfer-Encoding, send Content-Length',
+)
+export const EXPECTATION_FAILED = refusal(
+  417,
+  ['header', 'expect'],
+  'expectation_failed',
+  'The only expectation that can be met is 100-continue',
+)
+export const UNKNOWN_CODING = refusal(
+  501,
+  ['header', 'transfer-encoding'],
+  'not_implemented',
+  'The only transfer coding that is understood is chunked',
+)
+export const UNKNOWN_METHOD = refusal(501, ['path'], 'method_not_allowed', 'Method is not known')
+export const UNKNOWN_VERSION = refusal(505, [], 'http_version', 'The service speaks HTTP/1.1')
+export const TOO_MANY_CONNECTIONS = refusal(
+  429,
+  [],
+  'too_many_connections',
+  'Too many connections from this address, close some or use them again',
+)
+export const TOO_MANY_FIELDS = refusal(422, ['query'], 'too_long', 'Query should have at most 256 fields')
+export const TOO_MANY_WAITING = refusal(
+  429,
+  [],
+  'too_many_requests',
+  'Too many requests wait on this connection, read the answers first',
+)
 const BAD_URL = refusal(422, ['path'], 'string_unicode', 'Path should be valid percent-encoded UTF-8')
 const TIMED_OUT = refusal(503, [], 'unavailable', 'Answer took too long, try again')
 const BROKEN_BODY = refusal(400, ['body'], 'bad_request', 'Body could not be read')
@@ -102,8 +139,8 @@ function refusalOf(code: unknown, request: FastifyRequest): Refusal | null {
 }
 
 export function sendRefusal({ status, detail }: Refusal, reply: FastifyReply): void {
-  if (status === 503) reply.header('retry-after', String(RETRY_AFTER_SECONDS))
-  if (status === 408 || status === 413 || status === 414) reply.header('connection', 'close')
+  if (status === 503 || status === 429) reply.header('retry-after', String(RETRY_AFTER_SECONDS))
+  if (CLOSING_STATUSES.has(status)) reply.header('connection', 'close')
   sendDetails(reply, status, [detail])
 }
 

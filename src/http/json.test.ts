@@ -82,6 +82,20 @@ test('what is odd but good is taken', () => {
   for (const text of texts) assert.deepEqual(parseJson(Buffer.from(text)), JSON.parse(text))
 })
 
+test('a diagnosis takes no call for each character or escape, and parses keys alone', (t) => {
+  const escapes = String.raw`\n\u0041\"`.repeat(20_000)
+  const texts = [`"${escapes}`, `{"a":"${escapes}","b":1,"b":2}`, `["${escapes}",["${escapes}"],x]`]
+  for (const text of texts) {
+    const patterns = t.mock.method(RegExp.prototype, 'test')
+    const parsing = t.mock.method(JSON, 'parse')
+    assert.notEqual(diagnoseJson(text, JSON_DEPTH_MAX), null)
+    const calls = [patterns, parsing].map(({ mock }) => mock.callCount())
+    t.mock.restoreAll()
+    assert.ok(calls[0] < 40, `${calls[0]} patterns`)
+    assert.equal(calls[1], 0)
+  }
+})
+
 test('no refusal repeats the input', () => {
   for (const text of ['{"secret":hunter2}', '{"hunter2":1,"hunter2":2}', '"hunter2', 'hunter2']) {
     assert.doesNotMatch(refusal(text) as string, /hunter|secret/)

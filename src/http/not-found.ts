@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { errorBody } from './errors.ts'
 
 interface KnownPath {
@@ -23,6 +23,12 @@ export class KnownPaths {
       if (pattern.test(path)) for (const method of methods) found.add(method)
     }
     return [...found].sort()
+  }
+
+  /** An onRequest hook: where nothing is found no body is read, and no method has a say. */
+  readonly refuse: onRequestHookHandler = (request, reply, done) => {
+    if (request.is404) this.answer(request, reply)
+    else done()
   }
 
   readonly answer = (request: FastifyRequest, reply: FastifyReply): void => {

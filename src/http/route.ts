@@ -38,6 +38,7 @@
  * - `config.optional`: without a credential of that kind, `bearer` or `session`, `request.caller` is null.
  * - `config.form: true`: the body is a form (application/x-www-form-urlencoded) instead of JSON; fields without a value
  *   are left out.
+ * - `config.readsOnly: true`: a POST that only asks, so that its answer may be refused to who leaves others unread.
  * - `config.hidden: true` leaves a route out of the documentation.
  * - `config.ndjson: true`: the body must be application/x-ndjson and `request.body` is the raw stream without a
  *   size limit, for a few requests of a tenant at once; read it with `ndjsonLines` (http/ndjson.ts). Declare no
@@ -99,6 +100,7 @@ declare module 'fastify' {
     bestEffort?: boolean
     optional?: 'bearer' | 'session'
     form?: boolean
+    readsOnly?: boolean
     hidden?: boolean
     errorBody?: (details: readonly FaultDetail[], status: number, request: FastifyRequest) => string
     challenge?: (fault: Fault, request: FastifyRequest) => string

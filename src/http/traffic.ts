@@ -1,9 +1,15 @@
 import type { ServerResponse } from 'node:http'
-import type { onRequestHookHandler } from 'fastify'
-import { HttpRefusal, STOPPING, URL_TOO_LONG } from './errors.ts'
+import type { Socket } from 'node:net'
+import type { FastifyReply, onRequestHookHandler } from 'fastify'
+import { HttpRefusal, STOPPING, TOO_MANY_FIELDS, TOO_MANY_WAITING, URL_TOO_LONG } from './errors.ts'
+import { framingFault } from './framing.ts'
 import type { HttpApp } from './route.ts'
 
 const URL_CHARACTERS_MAX = 8_192
+/** More than twice what any route takes; each costs all that looks for its own. */
+const QUERY_FIELDS_MAX = 256
+/** Requests of one connection that may wait behind the one that is answered: a packet has room for hundreds. */
+const WAITING_MAX = 32
 
 /** Probes are answered to the last. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
@@ -14,6 +20,24 @@ export type Observe = (method: string, route: string, status: number, durationMs
 interface Tracked extends ServerResponse {
   trackedAtMs?: number
   trackedRoute?: string
+  /** The connection on which it waits behind another answer; absent when it does not. */
+  waitsOn?: Socket
+}
+
+/** What every answer says, whatever else. */
+export function setEveryHeader(reply: FastifyReply): void {
+  reply.header('x-request-id', reply.request.id)
+  reply.header('x-content-type-options', 'nosniff')
+  reply.header('cache-control', 'no-store')
+  reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
+  reply.header('referrer-policy', 'no-referrer')
+}
+
+/** How many fields a query has, if any; empty ones count, since somebody has to pass over them. */
+function fieldsIn(url: string): number {
+  let count = 1
+  for (let at = url.indexOf('&'); at >= 0; at = url.indexOf('&', at + 1)) count++
+  return count
 }
 
 /** Counts the requests that run, and turns new ones away while the service stops. */
@@ -22,6 +46,8 @@ export class Traffic {
   isStopping = false
   private readonly observe: Observe | null
   private waiters: (() => void)[] = []
+  /** How many requests of a connection wait behind others. */
+  private readonly waiting = new WeakMap<Socket, number>()
 
   constructor(observe: Observe | null) {
     this.observe = observe
@@ -40,17 +66,25 @@ export class Traffic {
     // Most proxies pass this one on as the client sent it. Which tenant a request is for, and which origin is ours,
     // say `Host` alone.
     delete request.raw.headers['x-forwarded-host']
-    reply.header('x-request-id', request.id)
-    reply.header('x-content-type-options', 'nosniff')
-    reply.header('cache-control', 'no-store')
-    reply.header('content-security-policy', "default-src 'none'; frame-ancestors 'none'")
-    reply.header('referrer-policy', 'no-referrer')
+    setEveryHeader(reply)
     const url = request.raw.url as string
-    if (url.length > URL_CHARACTERS_MAX) done(new HttpRefusal(URL_TOO_LONG))
+    const fault = framingFault(request.raw)
+    if (fault !== null) done(new HttpRefusal(fault))
+    else if (raw.socket === null && this.queue(raw, request.raw.socket) > WAITING_MAX) {
+      done(new HttpRefusal(TOO_MANY_WAITING))
+    } else if (url.length > URL_CHARACTERS_MAX) done(new HttpRefusal(URL_TOO_LONG))
+    else if (url.length > QUERY_FIELDS_MAX && fieldsIn(url) > QUERY_FIELDS_MAX) done(new HttpRefusal(TOO_MANY_FIELDS))
     else if (this.isStopping && !PROBES.has(url)) {
       reply.header('connection', 'close')
       done(new HttpRefusal(STOPPING))
     } else done()
+  }
+
+  private queue(raw: Tracked, socket: Socket): number {
+    const count = (this.waiting.get(socket) ?? 0) + 1
+    this.waiting.set(socket, count)
+    raw.waitsOn = socket
+    return count
   }
 
   /** Resolves once nothing runs any more, or after `timeoutMs`; whether all was finished. */
@@ -72,6 +106,8 @@ export class Traffic {
     const traffic = this
     return function (this: Tracked) {
       traffic.inFlight--
+      const { waitsOn } = this
+      if (waitsOn !== undefined) traffic.waiting.set(waitsOn, traffic.waiting.get(waitsOn)! - 1)
       const { trackedAtMs, trackedRoute } = this
       if (trackedAtMs !== undefined && traffic.observe !== null) {
         const status = this.writableFinished ? this.statusCode : 499

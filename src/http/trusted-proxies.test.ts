@@ -28,6 +28,10 @@ test('of named proxies the last entry counts that is none of them', async () => 
   assert.equal(await ipOf(named, '198.51.100.7, nonsense, 10.1.1.1'), 'nonsense')
   assert.equal(await ipOf(named, '203.0.113.5', '::ffff:10.0.0.9'), '203.0.113.5')
   assert.equal(await ipOf(named, '198.51.100.7', '203.0.113.99'), '203.0.113.99')
+  for (const proxy of ['10.1.1.1:5555', '[FD00::7]:443', 'fd00:0:0:0:0:0:0:0007', 'fd00::7%eth0', '::ffff:a01:101']) {
+    assert.equal(await ipOf(named, `203.0.113.5, ${proxy}`), '203.0.113.5', proxy)
+  }
+  assert.equal(await ipOf(['::ffff:10.0.0.0/104'], '203.0.113.5'), '203.0.113.5')
 })
 
 test('no header but Host says at which host a request is', async () => {

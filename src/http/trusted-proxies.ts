@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import { type IpNetwork, isWithin, parseIpAddress, parseNetwork } from '../throttling/ip-address.ts'
 
 /** Whose word counts on where a request came from: nobody's, that of so many proxies in front, or of these networks. */
 export type TrustedProxies = false | number | readonly string[]
@@ -14,7 +14,7 @@ export function readTrustedProxies(raw: string | undefined): TrustedProxies {
   if (raw === 'true') return 1
   if (/^\d{1,2}$/.test(raw) && Number(raw) <= HOPS_MAX) return Number(raw) === 0 ? false : Number(raw)
   const networks = raw.split(',').map((network) => network.trim())
-  if (!networks.every(isNetwork)) {
+  if (!networks.every((network) => parseNetwork(network) !== null)) {
     throw new Error(
       `must be true, false, a number of proxies up to ${HOPS_MAX}, or addresses and networks of proxies with commas between`,
     )
@@ -22,30 +22,16 @@ export function readTrustedProxies(raw: string | undefined): TrustedProxies {
   return networks
 }
 
-function isNetwork(text: string): boolean {
-  const [address, bits, ...more] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || address.includes('%') || more.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32))
-}
-
 /**
  * Whether to believe what the party at an address, so many steps away, says of the one before it. Proxies append to
- * `X-Forwarded-For`, so it is read from its end; what stands before the last entry believed may be made up.
+ * `X-Forwarded-For`, some with the port, so it is read from its end; what stands before the last entry believed may be made up.
  */
 export function trustOf(proxies: TrustedProxies): false | ((address: string, steps: number) => boolean) {
   if (proxies === false) return false
   if (typeof proxies === 'number') return (_address, steps) => steps < proxies
-  const trusted = new BlockList()
-  for (const network of proxies) {
-    const [address, bits] = network.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(bits), family)
-  }
+  const trusted = proxies.map((network) => parseNetwork(network) as IpNetwork)
   return (given) => {
-    const address = given.split('%')[0]
-    const version = isIP(address)
-    return version !== 0 && trusted.check(address, version === 6 ? 'ipv6' : 'ipv4')
+    const address = parseIpAddress(given)
+    return address !== null && trusted.some((network) => isWithin(address, network))
   }
 }

@@ -7,7 +7,7 @@ import { AddressLimit } from './address-limit.ts'
 import { completeParams } from './authorize-params.ts'
 import { ERROR_PAGE_POLICY, errorPage, tooManyPage } from './error-page.ts'
 import { answerWith, forward, passOn } from './forward.ts'
-import { FORM_BYTES_MAX, ROUTES } from './paths.ts'
+import { ROUTES } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
 
 const HTML = 'text/html; charset=utf-8'
@@ -22,7 +22,6 @@ export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePl
     app.route({
       method: ['GET', 'POST'],
       url: ROUTES.authorization,
-      bodyLimit: FORM_BYTES_MAX,
       config: { public: true, hidden: true, form: true },
       onRequest: (request, _reply, done) => {
         requests.take(request.ip)

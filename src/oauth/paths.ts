@@ -10,6 +10,3 @@ export const INTERACTION = '/oauth/interaction'
 
 /** Where clients are registered. */
 export const REGISTER = '/oauth/register'
-
-/** A form has a few short fields. */
-export const FORM_BYTES_MAX = 65_536

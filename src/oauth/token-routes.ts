@@ -7,7 +7,7 @@ import { Introspection, TokenAnswer, TokenNaming, TokenRequest } from './contrac
 import { allowAnyOrigin, answerPreflights, anyOriginReads } from './cors.ts'
 import { sendClientError } from './errors.ts'
 import { answerWith, forward } from './forward.ts'
-import { FORM_BYTES_MAX, ROUTES } from './paths.ts'
+import { ROUTES } from './paths.ts'
 import type { ProviderPool } from './provider-pool.ts'
 import type { ProviderRequest, TokenCall, TokenRules } from './token-rules.ts'
 
@@ -39,7 +39,6 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
     return asked.voucher === null ? send() : vouched.run(asked.voucher, send)
   }
   const handling = {
-    bodyLimit: FORM_BYTES_MAX,
     onRequest: allowAnyOrigin,
     errorHandler: anyOriginReads(sendClientError),
   }
@@ -87,7 +86,6 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
       method: 'POST',
       url: ROUTES.introspection,
       // For servers with a secret, not for pages.
-      bodyLimit: FORM_BYTES_MAX,
       errorHandler: sendClientError,
       schema: {
         operationId: 'introspectToken',

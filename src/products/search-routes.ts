@@ -32,7 +32,7 @@ export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestR
         body: ProductSearch,
         response: { 200: ProductSearchAnswer },
       },
-      config: { scopes: ['products:read'], exactNumbers: EXACT_SEARCH_NUMBERS },
+      config: { scopes: ['products:read'], readsOnly: true, exactNumbers: EXACT_SEARCH_NUMBERS },
       handler: async (request, reply) => {
         const result = await rules.searchJson(request.caller, request.body)
         searchHeaders(reply, result)

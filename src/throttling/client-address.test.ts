@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import fc from 'fast-check'
 import { clientAddress, clientNetwork } from './client-address.ts'
 
 test('an address of IPv6 is its /64, and one of IPv4 is itself however it comes', () => {
@@ -21,4 +22,85 @@ test('the network of an address is its /48 or its /24', () => {
   assert.equal(networkOf('::1'), '0:0:0::/48')
   assert.equal(networkOf('192.0.2.77'), '192.0.2.0/24')
   assert.equal(networkOf('::ffff:192.0.2.78'), '192.0.2.0/24')
+})
+
+/** Four groups of an address in all the ways that somebody may write them, and the same within a text of a proxy. */
+const spellings = fc
+  .record({
+    groups: fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }),
+    zeros: fc.nat(7),
+    isUpper: fc.boolean(),
+    isPadded: fc.boolean(),
+    isShort: fc.boolean(),
+    zone: fc.constantFrom('', '%eth0', '%1'),
+    around: fc.constantFrom(
+      (ip: string) => ip,
+      (ip: string) => `[${ip}]`,
+      (ip: string) => `[${ip}]:443`,
+      (ip: string) => ` ${ip} `,
+    ),
+  })
+  .map(({ groups, zeros, isUpper, isPadded, isShort, zone, around }) => {
+    const plain = groups.fill(0, 8 - zeros)
+    const words = plain.map((group) => group.toString(16).padStart(isPadded ? 4 : 1, '0'))
+    const joined = isShort && zeros > 0 ? `${words.slice(0, 8 - zeros).join(':')}::` : words.join(':')
+    const text = around(`${isUpper ? joined.toUpperCase() : joined}${zone}`)
+    return { groups: plain, text }
+  })
+
+const prefixOf = (groups: readonly number[]) => groups.slice(0, 4).join()
+
+test('however an address of IPv6 is written, it counts as one, and as another than any of another /64', () => {
+  fc.assert(
+    fc.property(spellings, spellings, (one, other) => {
+      const written = one.groups.map((group) => group.toString(16)).join(':')
+      assert.equal(clientAddress(one.text), clientAddress(written), one.text)
+      assert.equal(
+        clientAddress(one.text) === clientAddress(other.text),
+        prefixOf(one.groups) === prefixOf(other.groups),
+      )
+    }),
+  )
+})
+
+test('however an address of IPv4 is written, it counts as one, and as another than any other', () => {
+  const hex = (value: number) => value.toString(16)
+  const ways = [
+    (ip: string) => ip,
+    (ip: string) => `${ip}:5555`,
+    (ip: string) => `[${ip}]:80`,
+    (ip: string) => `::ffff:${ip}`,
+    (ip: string) => `::FFFF:${ip}`,
+    (ip: string) => `[0:0:0:0:0:ffff:${ip}]:80`,
+    (ip: string) => `::ffff:${ip}%eth0`,
+    (_ip: string, [a, b, c, d]: readonly number[]) => `::ffff:${hex(a * 256 + b)}:${hex(c * 256 + d)}`,
+  ]
+  const octets = fc.array(fc.nat(255), { minLength: 4, maxLength: 4 })
+  fc.assert(
+    fc.property(octets, octets, fc.constantFrom(...ways), fc.constantFrom(...ways), (a, b, writeA, writeB) => {
+      assert.equal(clientAddress(writeA(a.join('.'), a)), a.join('.'))
+      assert.equal(
+        clientAddress(writeA(a.join('.'), a)) === clientAddress(writeB(b.join('.'), b)),
+        a.join() === b.join(),
+      )
+    }),
+  )
+})
+
+test('what is no address is one and the same, however it is worded and however long', () => {
+  for (const text of [
+    '',
+    'unknown',
+    '_hidden',
+    '1.2.3',
+    '01.2.3.4',
+    '1.2.3.4.5',
+    '256.1.1.1',
+    ':80',
+    '[',
+    '::g',
+    'x'.repeat(16_000),
+  ]) {
+    assert.equal(clientAddress(text), 'unknown', text)
+  }
 })

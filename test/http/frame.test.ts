@@ -198,6 +198,16 @@ test('bad percent-encoding in a path and overlong addresses are refused in our w
   assert.match(answer, /"type":"url_too_long"/)
 })
 
+test('a query has at most 256 fields, of whatever name', async () => {
+  for (const field of ['a=b', 'a', '']) {
+    assert.equal((await send('GET', `/public?${Array.from({ length: 256 }, () => field).join('&')}`)).status, 200)
+    assert.equal(
+      only(await send('GET', `/public?${Array.from({ length: 257 }, () => field).join('&')}`)),
+      '422 query too_long',
+    )
+  }
+})
+
 test('what is not HTTP gets 400, overlong headers 431, both in our body', async () => {
   for (const text of ['nonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET / HTTP/1.1\r\nbad header\r\n\r\n']) {
     const answer = await raw(text)

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { pino } from 'pino'
+import { addHealth } from '../../src/http/health.ts'
+import { logSettings } from '../../src/http/logger.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { start } from './support.ts'
+
+const PROBES = ['/healthz', '/readyz', '/metrics']
+
+async function stage(options: Parameters<typeof start>[1]) {
+  const lines: string[] = []
+  const logger = pino(logSettings('info'), { write: (line) => lines.push(line) })
+  const { app, port, send } = await start(
+    (http) => addHealth(http, () => Promise.resolve([]), createMetrics().registry),
+    { logger, ...options },
+  )
+  const sockets: Socket[] = []
+  after(() => sockets.forEach((socket) => socket.destroy()))
+  /** Opens a connection and says nothing on it; what comes back if it is closed at once. */
+  const open = (localAddress = '127.0.0.1') => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    sockets.push(socket)
+    const opened = Promise.withResolvers<void>()
+    const closed = Promise.withResolvers<string>()
+    let text = ''
+    socket.on('connect', () => opened.resolve())
+    socket.on('error', () => opened.resolve())
+    socket.on('data', (piece: Buffer) => (text += piece.toString('latin1')))
+    socket.on('close', () => closed.resolve(text))
+    return { socket, opened: opened.promise, closed: closed.promise }
+  }
+  /** The status of a request on a connection of its own. */
+  const ask = async (path: string, localAddress: string): Promise<string> => {
+    const { socket, closed } = open(localAddress)
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
+    return (await closed).slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)
+  }
+  const openAll = async (count: number) => {
+    const all = Array.from({ length: count }, () => open())
+    await Promise.all(all.map(({ opened }) => opened))
+    return all
+  }
+  return { app, send, open, openAll, ask, lines }
+}
+
+test('an address has so many connections; one more is told so and closed, and others are not concerned', async () => {
+  const { open, openAll, ask, lines } = await stage({ connectionsPerAddress: 5 })
+  const kept = await openAll(5)
+  for (let i = 0; i < 20; i++) {
+    const answer = await open().closed
+    assert.match(answer, /^HTTP\/1\.1 429 .*Retry-After: 1\r\n/s)
+    const { detail } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { detail: { type: string }[] }
+    assert.equal(detail[0].type, 'too_many_connections')
+  }
+  // Other systems have one address of their own only.
+  if (process.platform === 'linux') {
+    for (const path of PROBES) assert.equal(await ask(path, '127.0.0.2'), '200', path)
+  }
+  const said = lines.filter((line) => line.includes('CONNECTIONS_PER_ADDRESS'))
+  assert.equal(said.length, 1)
+  assert.match(said[0], /"level":"warn".*"address":"127\.0\.0\.1"/)
+  kept[0].socket.destroy()
+  await kept[0].closed
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.equal(await ask('/healthz', '127.0.0.1'), '200')
+})
+
+test('a proxy in front brings the connections of everybody, and 0 is no bound', async () => {
+  for (const options of [{ trustProxy: 1 }, { trustProxy: ['127.0.0.0/30'] }, { connectionsPerAddress: 0 }] as const) {
+    const { openAll, ask } = await stage({ connectionsPerAddress: 2, ...options })
+    await openAll(6)
+    assert.equal(await ask('/healthz', '127.0.0.1'), '200', JSON.stringify(options))
+  }
+  const { openAll, ask } = await stage({ connectionsPerAddress: 2, trustProxy: ['192.0.2.0/24'] })
+  await openAll(2)
+  assert.equal(await ask('/healthz', '127.0.0.1'), '429')
+})
+
+test('all connections together are bounded, by the files a process may have open too', async () => {
+  const { app } = await stage({})
+  const { maxConnections } = app.server
+  assert.ok(maxConnections > 100 && maxConnections <= 8_192, String(maxConnections))
+})

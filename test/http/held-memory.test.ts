@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict'
+import { connect, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { Readable } from 'node:stream'
+import { HELD_BY_ADDRESS_MAX, HELD_BY_CREDENTIAL_MAX, HELD_BY_TENANT_MAX } from '../../src/http/held-memory.ts'
+import { Contract, Text } from '../../src/http/schema.ts'
+import { CREDENTIAL, start } from './support.ts'
+
+const MEBIBYTE = 1_024 * 1_024
+/** More than the buffers of a system take of one answer. */
+const PAGE = 'x'.repeat(16 * MEBIBYTE)
+const PAGES = HELD_BY_CREDENTIAL_MAX / PAGE.length
+const REFUSED = /^HTTP\/1\.1 429 .*Retry-After: 5\r\n.*"type":"too_many_unread_answers"/is
+
+interface Frame {
+  readonly open: (request: string, text?: string) => Promise<Reader>
+  readonly send: Awaited<ReturnType<typeof start>>['send']
+  readonly held: () => number
+  readonly asked: () => number
+  /** Lets the requests of `/gated` go on once so many are in. */
+  readonly gate: (count: number) => void
+}
+
+/** A client that reads the first piece of an answer and no more until it is told to. */
+interface Reader {
+  readonly socket: Socket
+  readonly head: string
+  /** All that comes until the connection is closed. */
+  readonly rest: () => Promise<number>
+}
+
+async function frame(options: Parameters<typeof start>[1] = {}): Promise<Frame> {
+  let asked = 0
+  let waiting = Promise.withResolvers<void>()
+  let expected = 0
+  const { app, port, send } = await start((http) => {
+    const page = (): string => {
+      asked++
+      return PAGE
+    }
+    http.get('/page', page)
+    http.get('/tagged', (_request, reply) =>
+      reply.header('etag', '"1"').header('cache-control', 'max-age=9').send(page()),
+    )
+    http.get('/public', { config: { public: true } }, page)
+    http.post('/ask', { config: { readsOnly: true } }, page)
+    http.post('/write', page)
+    http.get('/small', () => {
+      asked++
+      return 'small'
+    })
+    const gated = async (): Promise<string> => {
+      if (--expected === 0) waiting.resolve()
+      await waiting.promise
+      return page()
+    }
+    http.get('/gated', gated)
+    http.post('/gated', gated)
+    http.get('/stream', (_request, reply) =>
+      reply.send(Readable.from(Array.from({ length: 400 }, () => 'x'.repeat(MEBIBYTE / 8)))),
+    )
+  }, options)
+  const sockets: Socket[] = []
+  after(() => sockets.forEach((socket) => socket.destroy()))
+  const open = (request: string, text = ''): Promise<Reader> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(`${request}Host: a\r\n\r\n${text}`))
+      sockets.push(socket)
+      socket.on('error', reject)
+      socket.once('data', (first: Buffer) => {
+        socket.pause()
+        socket.off('error', reject).on('error', () => socket.destroy())
+        resolve({ socket, head: first.toString('latin1'), rest: () => restOf(socket, first.length) })
+      })
+    })
+  return {
+    open,
+    send,
+    held: () => app.held.bytes,
+    asked: () => asked,
+    gate: (count) => {
+      expected = count
+      waiting = Promise.withResolvers()
+    },
+  }
+}
+
+function restOf(socket: Socket, already: number): Promise<number> {
+  return new Promise((resolve) => {
+    let bytes = already
+    socket.on('data', (piece: Buffer) => (bytes += piece.length))
+    socket.on('close', () => resolve(bytes))
+    socket.resume()
+  })
+}
+
+const line = (method: string, path: string, credential = CREDENTIAL) =>
+  `${method} ${path} HTTP/1.1\r\nAuthorization: ${credential}\r\nConnection: close\r\n`
+const get = (path: string, credential?: string) => line('GET', path, credential)
+const isGood = ({ head }: Reader) => head.startsWith('HTTP/1.1 200 ')
+
+/** Resolves once something is so; it comes about within few turns of the loop. */
+async function until(isSo: () => boolean): Promise<void> {
+  for (let i = 0; !isSo() && i < 1_000; i++) await new Promise((resolve) => setTimeout(resolve, 2))
+  assert.ok(isSo())
+}
+
+test('who leaves answers unread gets 429 before any work is done, others go on, and it is over with the connections', async () => {
+  const { open, held, asked, send } = await frame()
+  const readers: Reader[] = []
+  for (let i = 0; i < 6; i++) readers.push(await open(get('/page')))
+  // One more than the bound has room for: who is at it is not beyond it.
+  assert.deepEqual(readers.map(isGood), [true, true, true, false, false, false])
+  assert.match(readers[3].head, REFUSED)
+  assert.equal(asked(), PAGES + 1)
+  for (const [method, path] of [
+    ['GET', '/small'],
+    ['POST', '/write'],
+    ['POST', '/ask'],
+  ]) {
+    assert.match((await open(line(method, path))).head, REFUSED, path)
+  }
+  assert.equal(asked(), PAGES + 1)
+  assert.equal((await send('GET', '/small', { headers: { authorization: 'Bearer other' } })).status, 200)
+  for (const { socket } of readers) socket.destroy()
+  await until(() => held() === 0)
+  assert.equal((await send('GET', '/page')).text.length, PAGE.length)
+  assert.equal(held(), 0)
+})
+
+test('of thirty requests that were let in together no more are answered than one after the other', async () => {
+  const { open, gate, held } = await frame()
+  gate(30)
+  const readers = await Promise.all(Array.from({ length: 30 }, () => open(get('/gated'))))
+  assert.equal(readers.filter(isGood).length, PAGES + 1)
+  assert.ok(readers.filter((reader) => !isGood(reader)).every(({ head }) => REFUSED.test(head)))
+  // Each answer counts for its credential and for its tenant.
+  assert.equal(held(), 2 * (PAGES + 1) * PAGE.length)
+})
+
+test('an answer that is read to its end counts no more, and the whole of it came', async () => {
+  const { open, held, send } = await frame()
+  const readers = await Promise.all(Array.from({ length: PAGES + 1 }, () => open(get('/page'))))
+  assert.match((await open(get('/page'))).head, REFUSED)
+  for (const reader of readers) assert.ok((await reader.rest()) > PAGE.length)
+  await until(() => held() === 0)
+  assert.equal((await send('GET', '/page')).status, 200)
+})
+
+test('what was written is told, however much is unread', async () => {
+  const { open, gate } = await frame()
+  gate(PAGES + 3)
+  const writes = await Promise.all(Array.from({ length: PAGES + 3 }, () => open(line('POST', '/gated'))))
+  assert.ok(writes.every(isGood))
+  assert.match((await open(line('POST', '/write'))).head, REFUSED)
+})
+
+test('a refusal carries no header of the answer it stands for', async () => {
+  const { open } = await frame()
+  for (let i = 0; i <= PAGES; i++) assert.match((await open(get('/tagged'))).head, /^HTTP\/1\.1 200 .*etag: "1"/is)
+  const { head } = await open(get('/tagged'))
+  assert.match(head, REFUSED)
+  assert.match(head, /cache-control: no-store\r\n/i)
+  assert.doesNotMatch(head, /etag/i)
+})
+
+test('all credentials of a tenant have one bound together', async () => {
+  const { open, gate } = await frame()
+  const count = HELD_BY_TENANT_MAX / PAGE.length
+  gate(count)
+  assert.ok((await Promise.all(Array.from({ length: count }, () => open(line('POST', '/gated'))))).every(isGood))
+  assert.ok(isGood(await open(get('/small', 'Bearer other'))))
+  assert.ok(isGood(await open(get('/page', 'Bearer other'))))
+  assert.match((await open(get('/small', 'Bearer other'))).head, REFUSED)
+})
+
+test('without a credential the address counts, and whoever has one is not concerned', async () => {
+  const { open, send } = await frame()
+  const count = HELD_BY_ADDRESS_MAX / PAGE.length + 1
+  const request = 'GET /public HTTP/1.1\r\nConnection: close\r\n'
+  const readers = await Promise.all(Array.from({ length: count + 2 }, () => open(request)))
+  assert.equal(readers.filter(isGood).length, count)
+  assert.match(readers.find((reader) => !isGood(reader))?.head ?? '', REFUSED)
+  assert.equal((await send('GET', '/page')).status, 200)
+})
+
+test('many small answers behind one that nobody reads count, and only so many requests wait on a connection', async () => {
+  const { open, held } = await frame()
+  const more = `${get('/small').replace('Connection: close\r\n', '')}Host: a\r\n\r\n`
+  const first = get('/page').replace('Connection: close\r\n', '')
+  const { socket, head } = await open(first, more.repeat(300))
+  assert.match(head, /^HTTP\/1\.1 200 /)
+  assert.ok(held() > 2 * PAGE.length)
+  const answers = await new Promise<string>((resolve) => {
+    const pieces: Buffer[] = []
+    socket.on('data', (piece: Buffer) => pieces.push(piece))
+    socket.on('close', () => resolve(Buffer.concat(pieces).toString('latin1')))
+    socket.resume()
+  })
+  assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 32)
+  assert.match(answers, /HTTP\/1\.1 429 .*"type":"too_many_requests"/s)
+  await until(() => held() === 0)
+})
+
+test('bodies that are still being sent count too, announced or in chunks', async () => {
+  const { app, port, send } = await start((http) => {
+    http.post('/body', { schema: { body: Contract('Sent', { text: Text({ maxLength: 3_000_000 }) }) } }, () => ({}))
+  })
+  const head = `POST /body HTTP/1.1\r\nHost: a\r\nAuthorization: ${CREDENTIAL}\r\nContent-Type: application/json\r\n`
+  const sockets: Socket[] = []
+  after(() => sockets.forEach((socket) => socket.destroy()))
+  const begin = (rest: string): Socket => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(head + rest))
+    socket.on('error', () => socket.destroy())
+    sockets.push(socket)
+    return socket
+  }
+  const bytes = 2 * MEBIBYTE
+  const count = HELD_BY_CREDENTIAL_MAX / bytes
+  for (let i = 0; i <= count; i++) begin(`Content-Length: ${bytes}\r\n\r\n{`)
+  await until(() => app.held.bytes === 2 * (count + 1) * bytes)
+  const refused = await send('POST', '/body', { json: { text: 'x'.repeat(20_000) } })
+  assert.equal(`${refused.status} ${refused.detail[0].type}`, '429 too_many_unread_answers')
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await until(() => app.held.bytes === 0)
+  begin(`Transfer-Encoding: chunked\r\n\r\n${MEBIBYTE.toString(16)}\r\n${' '.repeat(MEBIBYTE)}`)
+  await until(() => app.held.bytes >= 2 * MEBIBYTE - 2 * 16_384)
+  sockets[0].destroy()
+  await until(() => app.held.bytes === 0)
+  assert.equal((await send('POST', '/body', { json: { text: 'x'.repeat(20_000) } })).status, 200)
+  assert.equal(app.held.bytes, 0)
+})
+
+test('a connection whose client takes nothing is closed, and what it held is free', async () => {
+  const { open, held } = await frame({ unreadTimeoutMs: 100, idleTimeoutMs: 60_000 })
+  const reader = await open(get('/page'))
+  assert.equal(held(), 2 * PAGE.length)
+  await until(() => held() === 0)
+  assert.ok((await reader.rest()) < PAGE.length)
+  const stream = await open(get('/stream'))
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  assert.ok((await stream.rest()) < 400 * (MEBIBYTE / 8))
+})
+
+test('a connection on which nothing happens, though nothing waits, has its longer time', async () => {
+  let isClosed = false
+  const gate = Promise.withResolvers<void>()
+  const { port } = await start(
+    (http) =>
+      http.get('/slow', async () => {
+        await gate.promise
+        return 'done'
+      }),
+    { unreadTimeoutMs: 50, idleTimeoutMs: 60_000 },
+  )
+  const socket = connect(port, '127.0.0.1', () => socket.write(`${get('/slow')}Host: a\r\n\r\n`))
+  after(() => socket.destroy())
+  let answer = ''
+  socket.on('data', (piece: Buffer) => (answer += piece.toString()))
+  socket.on('close', () => (isClosed = true))
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  assert.equal(isClosed, false)
+  gate.resolve()
+  await until(() => isClosed)
+  assert.match(answer, /done$/)
+})
