@@ -24,7 +24,15 @@ onEachDatabase('the database', (kind) => {
 
   test('two processes that migrate at once apply each step once', async () => {
     const applied = (await Promise.all([migrate(one), migrate(other)])).flat()
-    const names = ['0001-knowledge', '0002-shop', '0003-clicks', '0004-guards', '0005-sign-in', '0006-sync-room']
+    const names = [
+      '0001-knowledge',
+      '0002-shop',
+      '0003-clicks',
+      '0004-guards',
+      '0005-sign-in',
+      '0006-sync-room',
+      '0007-list-walks',
+    ]
     assert.deepEqual(applied, names)
     assert.deepEqual(await migrate(one), [])
   })

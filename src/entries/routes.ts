@@ -11,7 +11,7 @@ import * as contract from './contract.ts'
 import type { Entry } from './entry.ts'
 import type { EntryRules, ExpectedVersion } from './rules.ts'
 import type { EntrySearchRules } from './search-rules.ts'
-import type { ListPosition } from './store.ts'
+import type { ListPosition } from '../database/walk.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const tags = ['Knowledge entries']
