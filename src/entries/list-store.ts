@@ -101,11 +101,10 @@ function rowsIn(
       ? queries.selectFrom('entries').where(inRange('entries.created_at', 'entries.id', range))
       : queries
           .selectFrom(keys)
-          .innerJoin('entries', (join) =>
-            join
-              .onRef('entries.created_at', '=', 'k.created_at')
-              .on((eb) => portable.isSameId(eb.ref('entries.id'), eb.ref('k.id'))),
-          )
+          // SQLite keeps the order of a cross join: the other way round it would look at every entry for each key.
+          .crossJoin('entries')
+          .whereRef('entries.created_at', '=', 'k.created_at')
+          .where((eb) => portable.isSameId(eb.ref('entries.id'), eb.ref('k.id')))
   let query = (from as SelectQueryBuilder<Tables, 'entries', object>)
     .where('entries.tenant_id', '=', caller.tenant.id)
     .where((eb) => visibleRows(eb, caller))
