@@ -1,3 +1,4 @@
+import { PageQuery } from '../http/paging.ts'
 import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from '../http/schema.ts'
 
 const Name = Text({ maxLength: 200 })
@@ -34,4 +35,5 @@ export type CategoryUpdate = Static<typeof CategoryUpdate>
 
 export const CategoryListQuery = Type.Object({
   parent_id: Type.Optional(Uuid({ description: 'Only direct children of this category' })),
+  ...PageQuery.properties,
 })

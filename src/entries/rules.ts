@@ -6,15 +6,9 @@ import type { EntryRow } from '../database/tables.ts'
 import type { ListPosition } from '../database/walk.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import { mapInSlices } from '../slices.ts'
+import type { PageQuery } from '../http/paging.ts'
 import { Fault, forbidden, invalid, notFound } from '../faults.ts'
-import type {
-  EntryCreate,
-  EntryListQuery,
-  EntryUpdate,
-  EntryVersionSummary,
-  PageQuery,
-  PersonalEntryCreate,
-} from './contract.ts'
+import type { EntryCreate, EntryListQuery, EntryUpdate, EntryVersionSummary, PersonalEntryCreate } from './contract.ts'
 import { draftOf, type EntryDraft } from './draft.ts'
 import { type Entry, entryOf } from './entry.ts'
 import { countEntries, type EntryFilters, listEntries } from './list-store.ts'
