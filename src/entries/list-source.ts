@@ -109,7 +109,7 @@ function newest(places: readonly ListPosition[]): ListPosition | null {
 
 function newestFirst(one: ListPosition, other: ListPosition): number {
   if (one.createdAt !== other.createdAt) return other.createdAt - one.createdAt
-  return one.id < other.id ? 1 : -1
+  return one.id === other.id ? 0 : one.id < other.id ? 1 : -1
 }
 
 /** Places that are known, newest first. */
