@@ -11,7 +11,7 @@ export interface Portable {
   isOneOf(column: Expression<string | null>, values: readonly string[]): RawBuilder<boolean>
   /** `one = other` for ids of entries that are joined, so that SQLite takes the index which has more than the key. */
   isSameId(one: Expression<string>, other: Expression<string>): RawBuilder<boolean>
-  /** A JSON array of texts as a table expression with the one column `value`. */
+  /** A JSON array of texts as a table expression with the column `value`. */
   jsonTexts(json: string | Expression<string>): RawBuilder<unknown>
   /** Aggregates text values into one string, separated by commas. */
   joinText(column: Expression<string>): RawBuilder<string | null>
@@ -27,7 +27,7 @@ const sqlite: Portable = {
   name: 'sqlite',
   isOneOf: (column, values) => sql`${column} in (select value from json_each(${JSON.stringify(values)}))`,
   isSameId: (one, other) => sql`${one} between ${other} and ${other}`,
-  jsonTexts: (json) => sql`(select value from json_each(${json}))`,
+  jsonTexts: (json) => sql`json_each(${json})`,
   joinText: (column) => sql`group_concat(${column}, ',')`,
   // jsonb_each (SQLite 3.51) hands out each object as it was parsed; json_each would have it written and parsed again.
   jsonRows(json, columns) {

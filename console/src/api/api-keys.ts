@@ -8,7 +8,8 @@ export type IssuedKey = AnswerOf<'/api/knowledge/api-keys', 'post', 201>
 /** The newest first. */
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
-  queryFn: async () => (await everyPage((query) => api.GET('/api/knowledge/api-keys', { params: { query } }))).reverse(),
+  queryFn: async () =>
+    (await everyPage((query) => api.GET('/api/knowledge/api-keys', { params: { query } }))).reverse(),
 })
 
 export const usersQuery = queryOptions({
