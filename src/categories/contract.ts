@@ -3,7 +3,9 @@ import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from
 
 const Name = Text({ maxLength: 200 })
 const Description = Nullable(Type.String({ maxLength: 5_000 }))
-const ParentId = Nullable(Uuid(), { description: 'Null is the top level' })
+const ParentId = Nullable(Uuid(), {
+  description: 'Null is the top level; there are 64 levels at most',
+})
 
 export const Category = Contract('Category', {
   id: Uuid(),

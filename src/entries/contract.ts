@@ -148,7 +148,8 @@ export const EntrySearch = Contract('EntrySearch', {
       minimum: 1,
       maximum: 100,
       default: 10,
-      description: 'A page of more than about 8 MiB of text ends early; the next `offset` is that many hits on',
+      description:
+        'A page of more than about 8 MiB, as text or as JSON, ends early; the next `offset` is that many hits on',
     }),
   ),
   min_similarity: Type.Optional(

@@ -60,7 +60,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         summary: 'List entries',
         description:
           'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats ' +
-          'nothing. A page ends early where its rows hold more than about 8 MiB.',
+          'nothing. A page ends early where its rows hold more than about 8 MiB, as text or as JSON.',
         querystring: contract.EntryListQuery,
         response: { 200: ListOf(contract.Entry) },
       },

@@ -45,7 +45,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         summary: 'List products',
         description:
           'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats ' +
-          'nothing. A page ends early where its rows hold more than about 8 MiB.',
+          'nothing. A page ends early where its rows hold more than about 8 MiB, as text or as JSON.',
         querystring: ProductListQuery,
         response: { 200: ListOf(Product) },
       },

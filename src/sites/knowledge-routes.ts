@@ -51,7 +51,7 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
         summary: "List a site's entries",
         description:
           'Newest first, as far as the caller sees them. The Link header names the next page; a page ends early where ' +
-          'its rows hold more than about 8 MiB.',
+          'its rows hold more than about 8 MiB, as text or as JSON.',
         params,
         querystring: PageQuery,
         response: { 200: ListOf(Entry) },
