@@ -61,8 +61,9 @@ export async function visibleEntryIds(
       .where(columnOf(gathering.kind), '=', gathering.id)
       .where('entry_id', 'in', some)
       .execute()
-    const present = rows.map((row) => row.entry_id)
-    ids.push(...(await filterVisible(db, caller, present)))
+    // The same statements for what is not in there, is not to be seen and does not exist.
+    const visible = await filterVisible(db, caller, some)
+    ids.push(...rows.flatMap((row) => (visible.has(row.entry_id) ? row.entry_id : [])))
   })
   return ids
 }
