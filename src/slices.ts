@@ -55,3 +55,14 @@ export class Slices {
 
 /** The slices of this thread. All long work on it shares them, because it shares the event loop. */
 export const threadSlices = new Slices()
+
+/** `items.map(make)`, in slices of the owner's. */
+export async function mapInSlices<T, R>(owner: string, items: readonly T[], make: (item: T) => R): Promise<R[]> {
+  const made: R[] = []
+  for (const item of items) {
+    const pause = threadSlices.pause(owner)
+    if (pause !== undefined) await pause
+    made.push(make(item))
+  }
+  return made
+}

@@ -1,8 +1,11 @@
+import { PageQuery } from '../http/paging.ts'
 import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from '../http/schema.ts'
 
 const Name = Text({ maxLength: 200 })
 const Description = Nullable(Type.String({ maxLength: 5_000 }))
-const ParentId = Nullable(Uuid(), { description: 'Null is the top level' })
+const ParentId = Nullable(Uuid(), {
+  description: 'Null is the top level; there are 64 levels at most',
+})
 
 export const Category = Contract('Category', {
   id: Uuid(),
@@ -34,4 +37,5 @@ export type CategoryUpdate = Static<typeof CategoryUpdate>
 
 export const CategoryListQuery = Type.Object({
   parent_id: Type.Optional(Uuid({ description: 'Only direct children of this category' })),
+  ...PageQuery.properties,
 })

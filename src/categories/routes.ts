@@ -1,11 +1,16 @@
+import { pageIn } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
+import { sendPage } from '../http/send-page.ts'
+import { compileSerialiser } from '../http/serialise.ts'
 import { Category, CategoryCreate, CategoryListQuery, CategoryUpdate } from './contract.ts'
 import type { CategoryRules } from './rules.ts'
+import { placeOf } from './store.ts'
 
 const BASE = '/api/knowledge/categories'
 const tags = ['Categories']
 const params = UuidParams('category_id')
+const writeCategory = compileSerialiser(Category)
 
 export function categoryRoutes(rules: CategoryRules): RoutePlugin {
   return (app) => {
@@ -33,12 +38,17 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
         operationId: 'listCategories',
         tags,
         summary: 'List categories',
-        description: 'All of them, or the direct children of one, by sort order, then name.',
+        description:
+          'All of them, or the direct children of one, by sort order, then name. The Link header names the next page.',
         querystring: CategoryListQuery,
         response: { 200: ListOf(Category) },
       },
-      config: { scopes: ['knowledge:read'] },
-      handler: (request) => rules.list(request.caller, request.query.parent_id ?? null),
+      config: { scopes: ['knowledge:read'], answerHeaders: ['Link'] },
+      handler: async (request, reply) => {
+        const page = pageIn(request.query, ['integer', 'string', 'string'])
+        const { items, next } = await rules.list(request.caller, request.query.parent_id ?? null, page)
+        return sendPage(request, reply, { items, next, keyOf: placeOf, write: writeCategory })
+      },
     })
     app.route({
       method: 'GET',

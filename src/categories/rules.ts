@@ -1,12 +1,20 @@
 import type { Caller } from '../access/caller.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Tx } from '../database/database.ts'
+import { type Page, type PageOf, readPage } from '../database/page.ts'
 import type { CategoryRow } from '../database/tables.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import { conflict, invalid, notFound, referenceNotFound } from '../faults.ts'
 import { newId } from '../ids.ts'
 import type { Category, CategoryCreate, CategoryUpdate } from './contract.ts'
+import { threadSlices } from '../slices.ts'
 import * as store from './store.ts'
+import { ancestorIds, levelsBelow, subtreeIds } from './tree-store.ts'
+
+/** Levels of new categories and moved ones, the top level among them. Deeper ones of earlier versions stay. */
+const DEPTH_MAX = 64
+/** Categories that are counted in one statement. */
+const STEP = 2_000
 
 export class CategoryRules {
   readonly #database: Database
@@ -18,7 +26,7 @@ export class CategoryRules {
   async create(caller: Caller, input: CategoryCreate): Promise<Category> {
     return this.#write(caller, async (tx) => {
       const parentId = input.parent_id ?? null
-      await requireParent(tx, caller.tenant.id, parentId, null)
+      if (parentId !== null) await this.#requireParent(tx, caller.tenant.id, parentId, null)
       const now = Date.now()
       const row: CategoryRow = {
         tenant_id: caller.tenant.id,
@@ -40,13 +48,48 @@ export class CategoryRules {
     return categoryOf(await requireCategory(this.#database.queries, caller.tenant.id, id))
   }
 
-  async list(caller: Caller, parentId: string | null): Promise<Category[]> {
-    return (await store.listCategories(this.#database.queries, caller.tenant.id, parentId)).map(categoryOf)
+  /** A page of all categories, or of the direct children of one, by sort order, then name. */
+  async list(
+    caller: Caller,
+    parentId: string | null,
+    page: PageOf<store.CategoryPlace>,
+  ): Promise<Page<Category, store.CategoryPlace>> {
+    const { id: tenantId } = caller.tenant
+    const read = (after: store.CategoryPlace | null, limit: number) =>
+      store.listCategories(this.#database.queries, tenantId, parentId, { after, limit })
+    const { items, next } = await readPage(tenantId, page, read, store.placeOf)
+    return { items: items.map(categoryOf), next }
+  }
+
+  /** A part of the same list, by how many come before it, and how many there are in all. */
+  async listFrom(
+    caller: Caller,
+    parentId: string | null,
+    { offset, limit }: { offset: number; limit: number },
+  ): Promise<{ categories: Category[]; total: number }> {
+    const { id: tenantId } = caller.tenant
+    let total = 0
+    let after: store.CategoryPlace | null = null
+    /** Where the part begins; undefined as long as that is not reached. */
+    let start: store.CategoryPlace | null | undefined = offset === 0 ? null : undefined
+    for (;;) {
+      // As far as where the part begins, then on to the end.
+      const rows = total < offset ? Math.min(STEP, offset - total) : STEP
+      const { place, count } = await store.placeAfter(this.#database.queries, tenantId, parentId, after, rows)
+      total += count
+      if (total === offset) start = place
+      if (count < rows || place === null) break
+      after = place
+      await threadSlices.pause(tenantId)
+    }
+    if (start === undefined) return { categories: [], total: total }
+    const { items } = await this.list(caller, parentId, { limit, after: start })
+    return { categories: items, total: total }
   }
 
   /** The ids a search restricted to the category's subtree means; none when there is no such category. */
   async subtree(caller: Caller, id: string): Promise<string[]> {
-    return store.subtreeIds(this.#database.queries, caller.tenant.id, id)
+    return subtreeIds(this.#database, caller.tenant.id, id)
   }
 
   async update(caller: Caller, id: string, patch: CategoryUpdate): Promise<Category> {
@@ -61,7 +104,8 @@ export class CategoryRules {
         updated_at: Math.max(Date.now(), before.updated_at),
       }
       if (isSame(before, after)) return categoryOf(before)
-      await requireParent(tx, caller.tenant.id, after.parent_id, id)
+      if (after.parent_id !== null && after.parent_id !== before.parent_id)
+        await this.#requireParent(tx, caller.tenant.id, after.parent_id, id)
       await store.replaceCategory(tx, after)
       await audit(tx, caller, 'update', id)
       return categoryOf(after)
@@ -71,13 +115,30 @@ export class CategoryRules {
   async remove(caller: Caller, id: string): Promise<void> {
     await this.#write(caller, async (tx) => {
       await requireCategory(tx, caller.tenant.id, id)
-      const children = await store.listCategories(tx, caller.tenant.id, id)
-      if (children.length > 0) throw conflict(['path', 'category_id'], 'The category still has child categories')
+      if (await store.hasChildren(tx, caller.tenant.id, id))
+        throw conflict(['path', 'category_id'], 'The category still has child categories')
       if (await store.hasEntries(tx, caller.tenant.id, id))
         throw conflict(['path', 'category_id'], 'The category still has entries')
       await store.deleteCategory(tx, caller.tenant.id, id)
       await audit(tx, caller, 'delete', id)
     })
+  }
+
+  /** @param id the category that gets the parent, with all that is below it; null for a new one */
+  async #requireParent(tx: Tx, tenantId: string, parentId: string, id: string | null): Promise<void> {
+    const line = await ancestorIds(tx, tenantId, parentId, DEPTH_MAX)
+    if (line.length === 0) throw referenceNotFound(['body', 'parent_id'], 'Parent category')
+    if (id !== null && line.includes(id))
+      throw invalid(['body', 'parent_id'], 'value_error', 'A category cannot be below itself')
+    let depth = line.length + 1
+    if (id !== null && depth <= DEPTH_MAX) {
+      for await (const _level of levelsBelow({ queries: tx, portable: this.#database.portable }, tenantId, id)) {
+        depth += 1
+        if (depth > DEPTH_MAX) break
+      }
+    }
+    if (depth > DEPTH_MAX)
+      throw invalid(['body', 'parent_id'], 'value_error', `Categories can be nested ${DEPTH_MAX} levels deep at most`)
   }
 
   /** Takes the tenant's write lock first: two moves at once could otherwise make a circle of parents. */
@@ -102,15 +163,6 @@ async function requireCategory(db: Database['queries'], tenantId: string, id: st
   const row = await store.findCategory(db, tenantId, id)
   if (row === null) throw notFound(['path', 'category_id'], 'Category')
   return row
-}
-
-/** @param id the category that gets the parent; null for a new one */
-async function requireParent(tx: Tx, tenantId: string, parentId: string | null, id: string | null): Promise<void> {
-  if (parentId === null) return
-  if ((await store.findCategory(tx, tenantId, parentId)) === null)
-    throw referenceNotFound(['body', 'parent_id'], 'Parent category')
-  if (id === null || !(await store.subtreeIds(tx, tenantId, id)).includes(parentId)) return
-  throw invalid(['body', 'parent_id'], 'value_error', 'A category cannot be below itself')
 }
 
 async function audit(tx: Tx, caller: Caller, action: 'create' | 'update' | 'delete', id: string): Promise<void> {

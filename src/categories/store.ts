@@ -1,4 +1,5 @@
 import type { Queries } from '../database/database.ts'
+import { comesAfter, type PageOf } from '../database/page.ts'
 import type { CategoryRow } from '../database/tables.ts'
 
 export async function findCategory(db: Queries, tenantId: string, id: string): Promise<CategoryRow | null> {
@@ -12,11 +13,47 @@ export async function findCategory(db: Queries, tenantId: string, id: string): P
   )
 }
 
-/** All categories, or the direct children of one; by sort order, then name. */
-export async function listCategories(db: Queries, tenantId: string, parentId: string | null): Promise<CategoryRow[]> {
-  let query = db.selectFrom('categories').selectAll().where('tenant_id', '=', tenantId)
+/** Place of a category in the order of lists. */
+export type CategoryPlace = readonly [sortOrder: number, name: string, id: string]
+
+const ORDER = ['sort_order', 'name', 'id'] as const
+
+export function placeOf({ sort_order: order, name, id }: Pick<CategoryRow, (typeof ORDER)[number]>): CategoryPlace {
+  return [order, name, id]
+}
+
+function inOrder(db: Queries, tenantId: string, parentId: string | null, after: CategoryPlace | null) {
+  let query = db.selectFrom('categories').where('tenant_id', '=', tenantId)
   if (parentId !== null) query = query.where('parent_id', '=', parentId)
-  return query.orderBy('sort_order').orderBy('name').orderBy('id').execute()
+  if (after !== null) query = query.where(comesAfter(ORDER, after))
+  return query.orderBy('sort_order').orderBy('name').orderBy('id')
+}
+
+/**
+ * Categories, or the direct children of one, by sort order, then name.
+ * @param page without it all of them, for the command line
+ */
+export async function listCategories(
+  db: Queries,
+  tenantId: string,
+  parentId: string | null,
+  page?: PageOf<CategoryPlace>,
+): Promise<CategoryRow[]> {
+  const query = inOrder(db, tenantId, parentId, page?.after ?? null).selectAll()
+  return (page === undefined ? query : query.limit(page.limit)).execute()
+}
+
+/** Goes so many places on from one. @returns where that leads, and how many places there were to go */
+export async function placeAfter(
+  db: Queries,
+  tenantId: string,
+  parentId: string | null,
+  after: CategoryPlace | null,
+  rows: number,
+): Promise<{ place: CategoryPlace | null; count: number }> {
+  const places = await inOrder(db, tenantId, parentId, after).select(ORDER).limit(rows).execute()
+  const last = places.at(-1)
+  return { place: last === undefined ? null : placeOf(last), count: places.length }
 }
 
 export async function insertCategory(tx: Queries, row: CategoryRow): Promise<void> {
@@ -32,27 +69,16 @@ export async function deleteCategory(tx: Queries, tenantId: string, id: string):
   await tx.deleteFrom('categories').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }
 
-/** The category and everything below it. */
-export async function subtreeIds(db: Queries, tenantId: string, id: string): Promise<string[]> {
-  const rows = await db
-    .withRecursive('subtree(id)', (cte) =>
-      cte
-        .selectFrom('categories')
-        .select('id')
-        .where('tenant_id', '=', tenantId)
-        .where('id', '=', id)
-        .union(
-          cte
-            .selectFrom('categories as c')
-            .innerJoin('subtree as s', 's.id', 'c.parent_id')
-            .select('c.id')
-            .where('c.tenant_id', '=', tenantId),
-        ),
-    )
-    .selectFrom('subtree')
+/** Whether the category has children. */
+export async function hasChildren(db: Queries, tenantId: string, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('categories')
     .select('id')
-    .execute()
-  return rows.map((row) => row.id)
+    .where('tenant_id', '=', tenantId)
+    .where('parent_id', '=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** Whether any entry is in the category itself. */

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import type { Caller } from '../access/caller.ts'
 import { SCOPES } from '../access/scopes.ts'
 import { OPERATOR } from '../audit/audit.ts'
+import type { NamedPlace } from '../collections/store.ts'
 import { type Config, readConfig } from '../config.ts'
 import { DatabaseRefused, waitForDatabase } from '../database/connect.ts'
 import { type Database, openDatabase } from '../database/database.ts'
+import { everyItem, type PageOf } from '../database/page.ts'
 import { migrate } from '../database/migrate.ts'
 import { databaseFile } from '../database/sqlite-file.ts'
 import { DataDirectoryError } from '../database/sqlite.ts'
@@ -87,6 +89,7 @@ export async function operatorOf({ database }: Workplace, tenantId: string): Pro
     workspaceIds: [],
     audit: OPERATOR.audit,
   }
-  const workspaces = await new WorkspaceRules(database).list(caller)
+  const rules = new WorkspaceRules(database)
+  const workspaces = await everyItem((page: PageOf<NamedPlace>) => rules.list(caller, page))
   return { ...caller, workspaceIds: workspaces.map(({ id }) => id) }
 }

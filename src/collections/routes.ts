@@ -1,8 +1,12 @@
 import type { Scope } from '../access/scopes.ts'
+import { pageIn, PageQuery } from '../http/paging.ts'
 import type { HttpApp } from '../http/route.ts'
 import { ListOf, NoContent, type TSchema, UuidParams } from '../http/schema.ts'
+import { sendPage } from '../http/send-page.ts'
+import { compileSerialiser } from '../http/serialise.ts'
 import type { Collection, CollectionCreate, CollectionUpdate } from './contract.ts'
 import type { CollectionRules } from './rules.ts'
+import { placeOf } from './store.ts'
 
 interface CollectionRouteOptions {
   readonly rules: CollectionRules
@@ -23,6 +27,7 @@ export function addCollectionRoutes(
   const tags = [`${name}s`]
   const idName = `${singular}_id` as const
   const params = UuidParams(idName)
+  const write = compileSerialiser(contracts.Collection)
   const idOf = (request: { params: unknown }): string => (request.params as Record<string, string>)[idName]
 
   app.route({
@@ -50,10 +55,15 @@ export function addCollectionRoutes(
       operationId: `list${name}s`,
       tags,
       summary: `List ${singular}s by name`,
+      description: 'The Link header names the next page.',
+      querystring: PageQuery,
       response: { 200: ListOf(contracts.Collection) },
     },
-    config: { scopes: ['knowledge:read'] },
-    handler: (request): Promise<Collection[]> => rules.list(request.caller),
+    config: { scopes: ['knowledge:read'], answerHeaders: ['Link'] },
+    handler: async (request, reply) => {
+      const { items, next } = await rules.list(request.caller, pageIn(request.query, ['string', 'string']))
+      return sendPage(request, reply, { items, next, keyOf: placeOf, write })
+    },
   })
   app.route({
     method: 'GET',

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Queries, Tx } from '../database/database.ts'
+import { type Page, type PageOf, readPage } from '../database/page.ts'
 import type { NamedRow } from '../database/tables.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import { notFound } from '../faults.ts'
@@ -50,8 +51,13 @@ export abstract class CollectionRules {
     return collectionOf(await this.require(this.database.queries, caller, id))
   }
 
-  async list(caller: Caller): Promise<Collection[]> {
-    return (await store.listCollections(this.database.queries, this.#table, caller.tenant.id)).map(collectionOf)
+  /** A page of all of them, by name. */
+  async list(caller: Caller, page: PageOf<store.NamedPlace>): Promise<Page<Collection, store.NamedPlace>> {
+    const { id: tenantId } = caller.tenant
+    const read = (after: store.NamedPlace | null, limit: number) =>
+      store.listCollections(this.database.queries, this.#table, tenantId, { after, limit })
+    const { items, next } = await readPage(tenantId, page, read, store.placeOf)
+    return { items: items.map(collectionOf), next }
   }
 
   async update(caller: Caller, id: string, patch: CollectionUpdate): Promise<Collection> {

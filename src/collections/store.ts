@@ -1,4 +1,5 @@
 import type { Queries } from '../database/database.ts'
+import { comesAfter, type PageOf } from '../database/page.ts'
 import type { NamedRow } from '../database/tables.ts'
 
 export type CollectionTable = 'projects' | 'workspaces'
@@ -19,8 +20,27 @@ export async function findCollection(
   )
 }
 
-export async function listCollections(db: Queries, table: CollectionTable, tenantId: string): Promise<NamedRow[]> {
-  return db.selectFrom(table).selectAll().where('tenant_id', '=', tenantId).orderBy('name').orderBy('id').execute()
+/** Place of a project or workspace in the order of lists. */
+export type NamedPlace = readonly [name: string, id: string]
+
+export function placeOf({ name, id }: Pick<NamedRow, 'name' | 'id'>): NamedPlace {
+  return [name, id]
+}
+
+/**
+ * Projects or workspaces by name.
+ * @param page without it all of them, for the command line
+ */
+export async function listCollections(
+  db: Queries,
+  table: CollectionTable,
+  tenantId: string,
+  page?: PageOf<NamedPlace>,
+): Promise<NamedRow[]> {
+  let query = db.selectFrom(table).selectAll().where('tenant_id', '=', tenantId).orderBy('name').orderBy('id')
+  if (page !== undefined) query = query.limit(page.limit)
+  if (page?.after) query = query.where(comesAfter(['name', 'id'], page.after))
+  return query.execute()
 }
 
 export async function insertCollection(tx: Queries, table: CollectionTable, row: NamedRow): Promise<void> {

@@ -45,6 +45,15 @@ export interface EntryRow {
   seq: number
 }
 
+/** One tag of one entry, in the order of the entries that have it: a list by tag walks along these. */
+export interface EntryTagRow {
+  tenant_id: string
+  tag: string
+  /** The entry's own. */
+  created_at: number
+  entry_id: string
+}
+
 export interface EntryVersionRow {
   tenant_id: string
   entry_id: string

@@ -8,6 +8,7 @@ import { clicksMigration } from './migrations/0003-clicks.ts'
 import { guardsMigration } from './migrations/0004-guards.ts'
 import { signInMigration } from './migrations/0005-sign-in.ts'
 import { syncRoomMigration } from './migrations/0006-sync-room.ts'
+import { listWalksMigration } from './migrations/0007-list-walks.ts'
 import { specialPricesMigration } from './migrations/0008-special-prices.ts'
 import { visitorsMigration } from './migrations/0009-visitors.ts'
 
@@ -20,6 +21,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0004-guards': guardsMigration(dialect),
     '0005-sign-in': signInMigration(dialect),
     '0006-sync-room': syncRoomMigration(dialect),
+    '0007-list-walks': listWalksMigration(dialect),
     '0008-special-prices': specialPricesMigration(),
     '0009-visitors': visitorsMigration(dialect),
   }

@@ -7,10 +7,12 @@ export type JsonColumns = Readonly<Record<string, 'text' | 'bigint' | 'double pr
 /** The few places where the two databases speak differently, named by what they do. */
 export interface Portable {
   readonly name: DialectName
-  /** Whether the JSON array of strings in `column` shares a value with `values`. */
-  jsonArrayOverlaps(column: Expression<string>, values: readonly string[]): RawBuilder<boolean>
   /** Whether `column` is one of any number of values, which are one parameter: the statement's text stays the same. */
   isOneOf(column: Expression<string | null>, values: readonly string[]): RawBuilder<boolean>
+  /** `one = other` for ids of entries that are joined, so that SQLite takes the index which has more than the key. */
+  isSameId(one: Expression<string>, other: Expression<string>): RawBuilder<boolean>
+  /** A JSON array of texts as a table expression with the column `value`. */
+  jsonTexts(json: string | Expression<string>): RawBuilder<unknown>
   /** Aggregates text values into one string, separated by commas. */
   joinText(column: Expression<string>): RawBuilder<string | null>
   /** A JSON array of objects as a table expression: hundreds of rows in one statement of constant text. */
@@ -23,9 +25,9 @@ export interface Portable {
 
 const sqlite: Portable = {
   name: 'sqlite',
-  jsonArrayOverlaps: (column, values) =>
-    sql`exists (select 1 from json_each(${column}) as item where item.value in (${sql.join(values)}))`,
   isOneOf: (column, values) => sql`${column} in (select value from json_each(${JSON.stringify(values)}))`,
+  isSameId: (one, other) => sql`${one} between ${other} and ${other}`,
+  jsonTexts: (json) => sql`json_each(${json})`,
   joinText: (column) => sql`group_concat(${column}, ',')`,
   // jsonb_each (SQLite 3.51) hands out each object as it was parsed; json_each would have it written and parsed again.
   jsonRows(json, columns) {
@@ -43,9 +45,9 @@ const sqlite: Portable = {
 
 const postgres: Portable = {
   name: 'postgres',
-  jsonArrayOverlaps: (column, values) =>
-    sql`exists (select 1 from json_array_elements_text(${column}::json) as item(value) where item.value in (${sql.join(values)}))`,
   isOneOf: (column, values) => sql`${column} = any(${sql.val([...values])}::text[])`,
+  isSameId: (one, other) => sql`${one} = ${other}`,
+  jsonTexts: (json) => sql`json_array_elements_text(${json}::json)`,
   joinText: (column) => sql`string_agg(${column}, ',')`,
   jsonRows(json, columns) {
     const fields = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${sql.raw(type)}`)

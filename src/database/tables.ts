@@ -3,6 +3,7 @@ import type {
   CategoryRow,
   EmbeddingJobRow,
   EntryRow,
+  EntryTagRow,
   EntryVectorsRow,
   EntryVersionRow,
   NamedRow,
@@ -38,6 +39,7 @@ export interface Tables {
   projects: NamedRow
   project_entries: { tenant_id: string; project_id: string; entry_id: string }
   entries: EntryRow
+  entry_tags: EntryTagRow
   entry_versions: EntryVersionRow
   entry_tombstones: { tenant_id: string; entry_id: string; seq: number }
   entry_vectors: EntryVectorsRow

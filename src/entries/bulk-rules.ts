@@ -66,10 +66,11 @@ export class EntryBulkRules {
   /** Removes those of the entries that exist and the caller may see, in one transaction. */
   async removeAll(caller: Caller, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
+    const { portable } = this.#writer.database
     await this.#writer.write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       const seen = await visible.filterVisible(tx, caller, ids)
-      for (const id of seen) await store.removeEntry(tx, caller.tenant.id, id, seq)
+      for (const id of seen) await store.removeEntry(tx, portable, caller.tenant.id, id, seq)
       const events = Array.from(seen, (id) => ({ action: 'delete', resourceType: 'entry', resourceId: id }) as const)
       await recordAudit(tx, caller.tenant.id, caller, events)
     })

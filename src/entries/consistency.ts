@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Queries } from '../database/database.ts'
+import type { Database, Queries } from '../database/database.ts'
 
 /** Rows that the database's own constraints do not hold together, or would have, had they not been switched off. */
 interface Broken {
@@ -8,7 +8,10 @@ interface Broken {
 }
 
 /** Counts, over all tenants, rows that refer to something that does not exist. None in a sound database. */
-export async function brokenReferences(db: Queries): Promise<Broken[]> {
+export async function brokenReferences({
+  queries: db,
+  portable,
+}: Pick<Database, 'queries' | 'portable'>): Promise<Broken[]> {
   const missing = async (what: string, from: ReturnType<typeof sql>): Promise<Broken> => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${from}`.execute(db)
     return { what, count: rows[0].count }
@@ -35,6 +38,18 @@ export async function brokenReferences(db: Queries): Promise<Broken[]> {
     missing(
       'vectors without their entry',
       sql`entry_vectors v where not exists (select 1 from entries e where e.tenant_id = v.tenant_id and e.id = v.entry_id)`,
+    ),
+    missing(
+      'tags by which lists do not find their entry',
+      sql`entries e cross join ${portable.jsonTexts(sql.ref('e.tags'))} as t where not exists
+        (select 1 from entry_tags g where g.tenant_id = e.tenant_id and g.tag = t.value
+          and g.created_at = e.created_at and g.entry_id = e.id)`,
+    ),
+    missing(
+      'tags by which lists find an entry that has them no more',
+      sql`entry_tags g where not exists
+        (select 1 from entries e cross join ${portable.jsonTexts(sql.ref('e.tags'))} as t
+          where e.tenant_id = g.tenant_id and e.id = g.entry_id and e.created_at = g.created_at and t.value = g.tag)`,
     ),
     missing(
       'entries numbered above the watermark of their tenant',

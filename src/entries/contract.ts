@@ -1,6 +1,7 @@
 import { VISIBILITIES } from '../access/visibility.ts'
 import { VisitorId } from '../clicks/contract.ts'
 import { bulkResult } from '../http/bulk-result.ts'
+import { PageQuery } from '../http/paging.ts'
 import {
   Contract,
   DateTime,
@@ -137,17 +138,9 @@ export const EntryListQuery = Type.Object({
   language: Type.Optional(Type.String()),
   include_expired: Type.Optional(Flag({ default: false, description: 'Also memory entries that have expired' })),
   include_total: Type.Optional(Flag({ default: false, description: 'Answer X-Total-Count' })),
-  limit: Type.Optional(Int({ minimum: 1, maximum: 1_000, default: 1_000 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From the Link header of the page before' })),
+  ...PageQuery.properties,
 })
 export type EntryListQuery = Static<typeof EntryListQuery>
-
-/** Of lists without filters. */
-export const PageQuery = Type.Object({
-  limit: Type.Optional(Int({ minimum: 1, maximum: 1_000, default: 1_000 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From the Link header of the page before' })),
-})
-export type PageQuery = Static<typeof PageQuery>
 
 export const EntrySearch = Contract('EntrySearch', {
   query: Text({ maxLength: 2_000 }),
@@ -156,7 +149,8 @@ export const EntrySearch = Contract('EntrySearch', {
       minimum: 1,
       maximum: 100,
       default: 10,
-      description: 'A page of more than about 8 MiB of text ends early; the next `offset` is that many hits on',
+      description:
+        'A page of more than about 8 MiB, as text or as JSON, ends early; the next `offset` is that many hits on',
     }),
   ),
   min_similarity: Type.Optional(

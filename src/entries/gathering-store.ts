@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { inChunks } from '../database/chunks.ts'
 import type { Queries } from '../database/database.ts'
-import { visibleRows } from './visible-rows.ts'
+import { filterVisible } from './visible-store.ts'
 
 /** What gathers entries. */
 export type GatheringKind = 'project' | 'site'
@@ -16,20 +16,30 @@ export interface Gathering {
 const tableOf = (kind: GatheringKind) => `${kind}_entries` as 'project_entries'
 const columnOf = (kind: GatheringKind) => `${kind}_id` as 'project_id'
 
-function visibleEntries(db: Queries, caller: Caller, { kind, id }: Gathering) {
-  return db
-    .selectFrom('entries')
-    .innerJoin(`${tableOf(kind)} as g`, (join) =>
-      join.onRef('g.tenant_id', '=', 'entries.tenant_id').onRef('g.entry_id', '=', 'entries.id'),
-    )
-    .where('entries.tenant_id', '=', caller.tenant.id)
-    .where(`g.${columnOf(kind)}`, '=', id)
-    .where((eb) => visibleRows(eb as never, caller))
+/** Entries that one statement looks at. */
+const STEP = 500
+
+/** Ids of the entries in there, whoever sees them, in their order, from after one of them on: a step at a time. */
+async function* steps(db: Queries, tenantId: string, { kind, id }: Gathering): AsyncGenerator<string[]> {
+  for (let after = ''; ;) {
+    const rows = await db
+      .selectFrom(tableOf(kind))
+      .select('entry_id')
+      .where('tenant_id', '=', tenantId)
+      .where(columnOf(kind), '=', id)
+      .where('entry_id', '>', after)
+      .orderBy('entry_id')
+      .limit(STEP)
+      .execute()
+    if (rows.length > 0) yield rows.map((row) => row.entry_id)
+    if (rows.length < STEP) return
+    after = rows[rows.length - 1].entry_id
+  }
 }
 
 /**
  * Ids of the entries in there that the caller may see.
- * @param among to look for these alone, no more than one statement can name: there may be far more in there
+ * @param among to look for these alone: there may be far more in there
  */
 export async function visibleEntryIds(
   db: Queries,
@@ -37,17 +47,45 @@ export async function visibleEntryIds(
   gathering: Gathering,
   among?: readonly string[],
 ): Promise<string[]> {
-  const all = visibleEntries(db, caller, gathering).select('entries.id')
-  const rows = await (among === undefined ? all : all.where('entries.id', 'in', [...among])).execute()
-  return rows.map((row) => row.id)
+  const ids: string[] = []
+  if (among === undefined) {
+    for await (const some of steps(db, caller.tenant.id, gathering))
+      ids.push(...(await filterVisible(db, caller, some)))
+    return ids
+  }
+  await inChunks(among, async (some) => {
+    const rows = await db
+      .selectFrom(tableOf(gathering.kind))
+      .select('entry_id')
+      .where('tenant_id', '=', caller.tenant.id)
+      .where(columnOf(gathering.kind), '=', gathering.id)
+      .where('entry_id', 'in', some)
+      .execute()
+    // The same statements for what is not in there, is not to be seen and does not exist.
+    const visible = await filterVisible(db, caller, some)
+    ids.push(...rows.flatMap((row) => (visible.has(row.entry_id) ? row.entry_id : [])))
+  })
+  return ids
 }
 
 /** How many entries in there the caller may see. */
 export async function countVisibleEntries(db: Queries, caller: Caller, gathering: Gathering): Promise<number> {
-  const row = await visibleEntries(db, caller, gathering)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+  let count = 0
+  for await (const some of steps(db, caller.tenant.id, gathering)) count += (await filterVisible(db, caller, some)).size
+  return count
+}
+
+/** Takes every entry out, whoever sees it, a step at a time. @param onStep told which, before they are taken out */
+export async function clearGathering(
+  tx: Queries,
+  tenantId: string,
+  gathering: Gathering,
+  onStep: (entryIds: readonly string[]) => Promise<void>,
+): Promise<void> {
+  for await (const some of steps(tx, tenantId, gathering)) {
+    await onStep(some)
+    await removeEntries(tx, tenantId, gathering, some)
+  }
 }
 
 /** Puts entries in; those that are in there stay. */

@@ -57,6 +57,16 @@ export async function releaseEntries(tx: Tx, change: GatheringChange): Promise<n
   return removed.length
 }
 
+/** Takes every entry out, whoever sees it, such as when a project ends. */
+export async function releaseAll(
+  tx: Tx,
+  tenantId: string,
+  gathering: gatherings.Gathering,
+  seq: number,
+): Promise<void> {
+  await gatherings.clearGathering(tx, tenantId, gathering, (ids) => touchEntries(tx, tenantId, ids, seq))
+}
+
 async function move(
   tx: Tx,
   { caller, gathering, seq }: GatheringChange,

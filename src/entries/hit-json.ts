@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { maySee } from '../access/visibility.ts'
 import type { Queries } from '../database/database.ts'
-import { pageOf } from '../database/page.ts'
+import { countWithin, pageOf } from '../database/page.ts'
 import { compileSerialiser } from '../http/serialise.ts'
 import type { SearchHit } from '../search/engine.ts'
 import { type HitCache, ownBytes, type WrittenHits } from '../search/hit-cache.ts'
@@ -12,7 +12,8 @@ import * as store from './store.ts'
 const writeEntry = compileSerialiser(contract.Entry)
 
 /**
- * Writes the hits of a search, as many as make a page, which ends where there is more text than a page of a list holds.
+ * Writes the hits of a search, as many as make a page, which ends where there is more text, or more JSON, than a page of
+ * a list holds.
  * Entries come from the cache as of the change they were found by; the others are read, and one that has changed since
  * it was found is judged again.
  */
@@ -35,7 +36,11 @@ export async function writeHits(
     const entry = held ?? read.get(hit.id)
     return entry === undefined ? [] : [{ id: hit.id, entry, rest: restOf(hit, withScore) }]
   })
-  return { ids: shown.map(({ id }) => id), json: join(shown) }
+  const fitting = shown.slice(
+    0,
+    countWithin(shown, ({ entry }) => entry.length),
+  )
+  return { ids: fitting.map(({ id }) => id), json: join(fitting) }
 }
 
 async function readEntries(

@@ -1,5 +1,6 @@
 import { OPERATOR, recordAudit } from '../audit/audit.ts'
 import type { Tx } from '../database/database.ts'
+import type { Portable } from '../database/portable.ts'
 import type { EntryRow, EntryVersionRow } from '../database/tables.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { conflict, invalid, referenceNotFound } from '../faults.ts'
@@ -26,6 +27,7 @@ interface RestorePlace {
   readonly seq: number
   /** The model the tenant's search compares with; null before its first entry. */
   readonly model: string | null
+  readonly portable: Portable
   readonly embedders: EmbedderPool
 }
 
@@ -36,7 +38,7 @@ interface RestorePlace {
  */
 export async function restoreEntry(
   tx: Tx,
-  { tenantId, seq, model, embedders }: RestorePlace,
+  { tenantId, seq, model, portable, embedders }: RestorePlace,
   entry: RestoredEntry,
 ): Promise<'created' | 'unchanged'> {
   const { projects, sites = [], ...fields } = entry
@@ -59,7 +61,7 @@ export async function restoreEntry(
   await requireReferences(tx, row, projects, sites)
   const vectors = await planVectors(embedders, row, model)
   row.embedding_model = vectors.embeddingModel
-  await store.insertEntry(tx, row)
+  await store.insertEntry(tx, portable, row)
   await vectors.store(tx)
   for (const id of projects) await addEntries(tx, tenantId, { kind: 'project', id }, [row.id])
   for (const id of sites) await addEntries(tx, tenantId, { kind: 'site', id }, [row.id])

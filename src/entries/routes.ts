@@ -2,8 +2,10 @@ import type { FastifyReply } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { etagOf, isMatch, parseIfMatch } from '../http/etag.ts'
 import { SEARCH_HEADERS } from '../http/openapi-headers.ts'
-import { decodeCursor, encodeCursor, nextLink } from '../http/paging.ts'
+import { decodeCursor, pageIn, PageQuery } from '../http/paging.ts'
 import { sendPrepared } from '../http/prepared.ts'
+import { sendPage } from '../http/send-page.ts'
+import { compileSerialiser } from '../http/serialise.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { Int, ListOf, NoContent, Type, Uuid, UuidParams } from '../http/schema.ts'
 import { searchHeaders } from '../search/search-headers.ts'
@@ -11,11 +13,13 @@ import * as contract from './contract.ts'
 import type { Entry } from './entry.ts'
 import type { EntryRules, ExpectedVersion } from './rules.ts'
 import type { EntrySearchRules } from './search-rules.ts'
-import type { ListPosition } from './store.ts'
+import { sendEntries } from './send-entries.ts'
+import type { ListPosition } from '../database/walk.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const tags = ['Knowledge entries']
 const params = UuidParams('entry_id')
+const writeVersion = compileSerialiser(contract.EntryVersionSummary)
 
 export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RoutePlugin {
   return (app) => {
@@ -56,7 +60,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         summary: 'List entries',
         description:
           'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats ' +
-          'nothing. A page ends early where its rows hold more than about 8 MiB.',
+          'nothing. A page ends early where its rows hold more than about 8 MiB, as text or as JSON.',
         querystring: contract.EntryListQuery,
         response: { 200: ListOf(contract.Entry) },
       },
@@ -67,9 +71,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
           request.query,
           positionOf(request.query.cursor),
         )
-        linkNext(request.url, reply, next)
         if (total !== null) reply.header('x-total-count', String(total))
-        return entries
+        return sendEntries(request, reply, entries, next)
       },
     })
     app.route({
@@ -128,16 +131,20 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         description:
           'Newest first, as far as their visibility at the time allows. The Link header names the next page.',
         params,
-        querystring: contract.PageQuery,
+        querystring: PageQuery,
         response: { 200: ListOf(contract.EntryVersionSummary) },
       },
       config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
         const { caller, params: at, query } = request
-        const [before] = query.cursor === undefined ? [] : decodeCursor(query.cursor, ['integer'])
+        const [before] = pageIn(query, ['integer']).after ?? []
         const { versions, next } = await rules.versions(caller, at.entry_id, query, before)
-        if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next])))
-        return versions
+        return sendPage(request, reply, {
+          items: versions,
+          next: next === null ? null : [next],
+          keyOf: ({ version }) => [version],
+          write: writeVersion,
+        })
       },
     })
     app.route({
@@ -162,15 +169,14 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         summary: "List an entry's translations",
         description: 'The other entries of its translation group, newest first. The Link header names the next page.',
         params,
-        querystring: contract.PageQuery,
+        querystring: PageQuery,
         response: { 200: ListOf(contract.Entry) },
       },
       config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
         const { caller, params: at, query } = request
         const { entries, next } = await rules.translations(caller, at.entry_id, query, positionOf(query.cursor))
-        linkNext(request.url, reply, next)
-        return entries
+        return sendEntries(request, reply, entries, next)
       },
     })
     app.route({
@@ -223,10 +229,6 @@ function positionOf(cursor: string | undefined): ListPosition | null {
   if (cursor === undefined) return null
   const [createdAt, id] = decodeCursor(cursor, ['integer', 'string'])
   return { createdAt, id }
-}
-
-function linkNext(url: string, reply: FastifyReply, next: ListPosition | null): void {
-  if (next !== null) reply.header('link', nextLink(url, encodeCursor([next.createdAt, next.id])))
 }
 
 function created(reply: FastifyReply, entry: Entry): Entry {

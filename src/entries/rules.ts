@@ -3,18 +3,15 @@ import type { Visibility } from '../access/visibility.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Queries } from '../database/database.ts'
 import type { EntryRow } from '../database/tables.ts'
+import type { ListPosition } from '../database/walk.ts'
 import { advanceWatermark } from '../database/watermark.ts'
+import { mapInSlices } from '../slices.ts'
+import type { PageQuery } from '../http/paging.ts'
 import { Fault, forbidden, invalid, notFound } from '../faults.ts'
-import type {
-  EntryCreate,
-  EntryListQuery,
-  EntryUpdate,
-  EntryVersionSummary,
-  PageQuery,
-  PersonalEntryCreate,
-} from './contract.ts'
+import type { EntryCreate, EntryListQuery, EntryUpdate, EntryVersionSummary, PersonalEntryCreate } from './contract.ts'
 import { draftOf, type EntryDraft } from './draft.ts'
 import { type Entry, entryOf } from './entry.ts'
+import { countEntries, type EntryFilters, listEntries } from './list-store.ts'
 import * as store from './store.ts'
 import * as visible from './visible-store.ts'
 import { type EntryRulesOptions, EntryWriter, requireLevel } from './write.ts'
@@ -25,7 +22,7 @@ export type ExpectedVersion = ((version: number) => boolean) | null
 interface EntryPage {
   readonly entries: Entry[]
   /** Where the next page begins; null after the last one. */
-  readonly next: store.ListPosition | null
+  readonly next: ListPosition | null
   readonly total: number | null
 }
 
@@ -60,8 +57,8 @@ export class EntryRules {
     return entryOf(await this.#visible(this.#database.queries, caller, id))
   }
 
-  async list(caller: Caller, query: EntryListQuery, after: store.ListPosition | null): Promise<EntryPage> {
-    const filters: store.EntryFilters = {
+  async list(caller: Caller, query: EntryListQuery, after: ListPosition | null): Promise<EntryPage> {
+    const filters: EntryFilters = {
       categoryId: query.category_id,
       type: query.type,
       projectId: query.project_id,
@@ -73,11 +70,11 @@ export class EntryRules {
       notExpiredAt: query.include_expired ? null : Date.now(),
     }
     const limit = query.limit ?? 1_000
-    const { rows, next } = await store.listEntries(this.#database, caller, filters, { limit, after })
+    const { rows, next } = await listEntries(this.#database, caller, filters, { limit, after })
     return {
-      entries: rows.map(entryOf),
+      entries: await mapInSlices(caller.tenant.id, rows, entryOf),
       next,
-      total: query.include_total ? await store.countEntries(this.#database, caller, filters) : null,
+      total: query.include_total ? await countEntries(this.#database, caller, filters) : null,
     }
   }
 
@@ -98,7 +95,7 @@ export class EntryRules {
     await this.#writer.write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       requireVersion(await this.#visible(tx, caller, id), expected)
-      await store.removeEntry(tx, caller.tenant.id, id, seq)
+      await store.removeEntry(tx, this.#database.portable, caller.tenant.id, id, seq)
       await recordAudit(tx, caller.tenant.id, caller, [{ action: 'delete', resourceType: 'entry', resourceId: id }])
     })
   }
@@ -144,12 +141,12 @@ export class EntryRules {
     caller: Caller,
     id: string,
     { limit = 1_000 }: PageQuery,
-    after: store.ListPosition | null,
+    after: ListPosition | null,
   ): Promise<Omit<EntryPage, 'total'>> {
     const entry = await this.#visible(this.#database.queries, caller, id)
     const filters = { translationGroupId: entry.translation_group_id, notId: id, notExpiredAt: Date.now() }
-    const { rows, next } = await store.listEntries(this.#database, caller, filters, { limit, after })
-    return { entries: rows.map(entryOf), next }
+    const { rows, next } = await listEntries(this.#database, caller, filters, { limit, after })
+    return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
   }
 
   #insert(caller: Caller, draft: EntryDraft): Promise<Entry> {

@@ -3,7 +3,7 @@ import { maySee } from '../access/visibility.ts'
 import type { CategoryRules } from '../categories/rules.ts'
 import type { SearchLog } from '../clicks/search-log.ts'
 import type { Database } from '../database/database.ts'
-import { pageOf } from '../database/page.ts'
+import { jsonCount, pageOf } from '../database/page.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { notFound } from '../faults.ts'
 import { ListOf } from '../http/schema.ts'
@@ -227,7 +227,9 @@ export class EntrySearchRules {
       const row = byId.get(hit.id)
       return row === undefined || !maySee(caller, guardOf(row)) ? [] : [present(hit, entryOf(row), withScore, caller)]
     })
-    return { hits: shown, isCut: page.length < hits.length }
+    const stored = page.reduce((sum, row) => sum + row.bytes, 0)
+    const fitting = shown.slice(0, jsonCount(shown, stored))
+    return { hits: fitting, isCut: page.length < hits.length || fitting.length < shown.length }
   }
 }
 

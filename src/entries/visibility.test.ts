@@ -9,11 +9,13 @@ import { maySee, ORDERED_VISIBILITIES, VISIBILITIES, type Visibility } from '../
 import { type Database, openDatabase } from '../database/database.ts'
 import { migrate } from '../database/migrate.ts'
 import type { EntryRow, EntryVersionRow } from '../database/tables.ts'
+import type { ListPosition } from '../database/walk.ts'
 import type { Filter } from '../search/engine.ts'
 import { visibleFilter } from '../search/visible-filter.ts'
 import { DEFAULT_SETTINGS } from '../tenants/settings.ts'
 import { guardOf } from './entry.ts'
-import { insertEntry, insertVersion, listEntries, type ListPosition } from './store.ts'
+import { listEntries } from './list-store.ts'
+import { insertEntry, insertVersion } from './store.ts'
 import { filterVisible, findBySourceReference, findSnapshot, findVisibleEntry, listVersions } from './visible-store.ts'
 
 type Page = Awaited<ReturnType<typeof listEntries>>
@@ -88,7 +90,7 @@ onEachDatabase('what a caller sees', (kind) => {
           .values({ tenant_id: 't', id, email: id, name: id, role: 'reader', disabled_at: null, created_at: 0 })
           .execute()
       }
-      for (const row of ROWS) await insertEntry(tx, row)
+      for (const row of ROWS) await insertEntry(tx, database.portable, row)
       for (const row of VERSIONS) await insertVersion(tx, row)
     })
   })
@@ -176,7 +178,7 @@ onEachDatabase('what a caller sees', (kind) => {
     await database.write(async (tx) => {
       for (let i = 0; i < 12; i++) {
         const row = entryRow(`long-${i}`, i === 5 ? 'restricted' : 'public', null, null)
-        await insertEntry(tx, { ...row, layer: 'long', content: megabyte, created_at: i % 3 })
+        await insertEntry(tx, database.portable, { ...row, layer: 'long', content: megabyte, created_at: i % 3 })
       }
     })
     const caller = callerWith({

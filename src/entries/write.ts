@@ -67,7 +67,7 @@ export class EntryWriter {
     requireOwnSight(caller, row)
     const vectors = await planVectors(this.#embedders, row, model)
     row.embedding_model = vectors.embeddingModel
-    await store.insertEntry(tx, row)
+    await store.insertEntry(tx, this.database.portable, row)
     await vectors.store(tx)
     await recordAudit(tx, caller.tenant.id, caller, [{ action: 'create', resourceType: 'entry', resourceId: row.id }])
     return entryOf(row)
@@ -101,11 +101,11 @@ export class EntryWriter {
       updated_at: before.updated_at,
     })
     if (sameEmbeddedText(before, after)) {
-      await store.replaceEntry(tx, after)
+      await store.replaceEntry(tx, this.database.portable, before, after)
     } else {
       const vectors = await planVectors(this.#embedders, after, model)
       after.embedding_model = vectors.embeddingModel
-      await store.replaceEntry(tx, after)
+      await store.replaceEntry(tx, this.database.portable, before, after)
       await vectors.store(tx)
     }
     await recordAudit(tx, caller.tenant.id, caller, [

@@ -1,9 +1,23 @@
 import { invalid, type Fault } from '../faults.ts'
+import { Int, type Static, Type } from './schema.ts'
 import { isSoundText } from './text-faults.ts'
 
-const CURSOR_CHARACTERS_MAX = 1_000
+/** A cursor may hold a name of 200 characters, each of which takes six bytes as JSON, in base64. */
+const CURSOR_CHARACTERS_MAX = 4_000
 
-type CursorValue = string | number | null
+/** What every list with pages takes. */
+export const PageQuery = Type.Object({
+  limit: Type.Optional(Int({ minimum: 1, maximum: 1_000, default: 1_000 })),
+  cursor: Type.Optional(
+    Type.String({ maxLength: CURSOR_CHARACTERS_MAX, description: 'From the Link header of the page before' }),
+  ),
+})
+export type PageQuery = Static<typeof PageQuery>
+
+/** Rows of a page unless the query says otherwise. */
+const LIMIT_DEFAULT = 1_000
+
+export type CursorValue = string | number | null
 /** An integer is one that every database column of 64 bits takes. */
 type CursorType = 'string' | 'number' | 'integer' | 'string?' | 'number?'
 type ValueOf<T> = T extends 'string'
@@ -36,6 +50,14 @@ export function decodeCursor<const T extends readonly CursorType[]>(cursor: stri
   if (!Array.isArray(key) || key.length !== types.length) throw malformed()
   if (!types.every((type, i) => fits(key[i], type))) throw malformed()
   return key as CursorTuple<T>
+}
+
+/** The page that a query names. @throws Fault like `decodeCursor` */
+export function pageIn<const T extends readonly CursorType[]>(
+  { limit = LIMIT_DEFAULT, cursor }: PageQuery,
+  types: T,
+): { limit: number; after: CursorTuple<T> | null } {
+  return { limit, after: cursor === undefined ? null : decodeCursor(cursor, types) }
 }
 
 function fits(value: unknown, type: CursorType): boolean {

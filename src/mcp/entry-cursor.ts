@@ -1,4 +1,4 @@
-import type { ListPosition } from '../entries/store.ts'
+import type { ListPosition } from '../database/walk.ts'
 import { decodeCursor, encodeCursor } from '../http/paging.ts'
 
 /** @throws Fault invalid for what was no cursor of ours */

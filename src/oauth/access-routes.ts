@@ -1,11 +1,16 @@
+import { pageIn, PageQuery } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { ListOf, NoContent } from '../http/schema.ts'
+import { sendPage } from '../http/send-page.ts'
+import { compileSerialiser } from '../http/serialise.ts'
 import type { OAuthAccessRules } from './access-rules.ts'
 import { ClientParams, GrantParams, OAuthClient, OAuthGrant } from './contract.ts'
 
 const CLIENTS = '/api/knowledge/oauth-clients'
 const GRANTS = '/api/knowledge/oauth-grants'
 const tags = ['OAuth']
+const writeClient = compileSerialiser(OAuthClient)
+const writeGrant = compileSerialiser(OAuthGrant)
 
 /** What was registered and granted, for the console. */
 export function oauthAccessRoutes(rules: OAuthAccessRules): RoutePlugin {
@@ -17,11 +22,18 @@ export function oauthAccessRoutes(rules: OAuthAccessRules): RoutePlugin {
         operationId: 'listOAuthClients',
         tags,
         summary: 'List registered clients',
-        description: 'The newest first; those that registered themselves once somebody of the tenant has consented.',
+        description:
+          'The newest first; those that registered themselves once somebody of the tenant has consented. The Link header ' +
+          'names the next page.',
+        querystring: PageQuery,
         response: { 200: ListOf(OAuthClient) },
       },
-      config: { scopes: ['tenant:admin'] },
-      handler: (request) => rules.clients(request.caller),
+      config: { scopes: ['tenant:admin'], answerHeaders: ['Link'] },
+      handler: async (request, reply) => {
+        const { items, next } = await rules.clients(request.caller, pageIn(request.query, ['integer', 'string']))
+        const keyOf = ({ created_at: at, client_id: id }: (typeof items)[number]) => [Date.parse(at), id]
+        return sendPage(request, reply, { items, next, keyOf, write: writeClient })
+      },
     })
     app.route({
       method: 'DELETE',
@@ -49,11 +61,16 @@ export function oauthAccessRoutes(rules: OAuthAccessRules): RoutePlugin {
         summary: 'List grants',
         description:
           'Of somebody signed in their own; with tenant:admin those of everybody in the tenant. The newest first. ' +
-          'Other credentials are refused.',
+          'Other credentials are refused. The Link header names the next page.',
+        querystring: PageQuery,
         response: { 200: ListOf(OAuthGrant) },
       },
-      config: { errors: [403] },
-      handler: (request) => rules.grants(request.caller),
+      config: { errors: [403], answerHeaders: ['Link'] },
+      handler: async (request, reply) => {
+        const { items, next } = await rules.grants(request.caller, pageIn(request.query, ['integer', 'string']))
+        const keyOf = ({ created_at: at, id }: (typeof items)[number]) => [Date.parse(at), id]
+        return sendPage(request, reply, { items, next, keyOf, write: writeGrant })
+      },
     })
     app.route({
       method: 'DELETE',

@@ -1,9 +1,11 @@
 import type { Caller } from '../access/caller.ts'
-import type { Database } from '../database/database.ts'
-import type { OAuthClientRow } from '../database/tables.ts'
+import type { Database, Queries } from '../database/database.ts'
+import { everyItem, type PageOf, readPage } from '../database/page.ts'
+import type { OAuthClientRow, OAuthRecordRow } from '../database/tables.ts'
 import { forbidden, notFound } from '../faults.ts'
 import { lockUser } from '../sessions/store.ts'
-import { listUsers } from '../tenants/store.ts'
+import { mapInSlices } from '../slices.ts'
+import { findUsers } from '../tenants/store.ts'
 import { withoutLowerCeilings } from './authorize-params.ts'
 import { metadataOf } from './client-metadata.ts'
 import { grantedOf } from './granted.ts'
@@ -20,8 +22,15 @@ export class OAuthAccessRules {
     this.database = database
   }
 
-  async clients({ tenant }: Caller) {
-    return (await clientStore.listClients(this.database.queries, tenant.id)).map(clientOf)
+  /** A page of the clients, the newest first. */
+  async clients({ tenant }: Caller, page: PageOf<clientStore.ClientPlace>) {
+    const { items, next } = await readPage(
+      tenant.id,
+      page,
+      (after, limit) => clientStore.listClients(this.database.queries, tenant.id, { after, limit }),
+      ({ created_at: createdAt, id }) => [createdAt, id] as const,
+    )
+    return { items: await mapInSlices(tenant.id, items, clientOf), next }
   }
 
   /** Its grants and tokens end with it. @throws Fault not_found */
@@ -41,15 +50,19 @@ export class OAuthAccessRules {
    * The caller's own grants; an administrator sees those of the whole tenant.
    * @throws Fault forbidden for an assistant or a program that is no administrator
    */
-  async grants(caller: Caller) {
+  async grants(caller: Caller, { limit, after }: PageOf<GrantPlace>) {
     const { queries } = this.database
-    const rows = await store.listGrants(queries, caller.tenant.id, { userId: whoseGrants(caller) }, Date.now())
-    const names = new Map(
-      (await clientStore.listClients(queries, caller.tenant.id)).map((row) => [row.id, nameOf(row)]),
-    )
-    const people = new Map((await listUsers(queries, caller.tenant.id)).map((user) => [user.id, user]))
+    const tenantId = caller.tenant.id
     // Somebody who allowed an application more than once sees it once, as it was allowed last.
-    return byConnection(rows).map((grants) => {
+    const all = byConnection(await allGrants(queries, tenantId, whoseGrants(caller), Date.now()))
+    const rest = after === null ? all : all.filter(([row]) => newestFirst(placeOf(row), after) > 0)
+    const page = rest.slice(0, limit)
+    const clientIds = new Set(page.flatMap(([row]) => row.client_id ?? []))
+    const userIds = new Set(page.flatMap(([row]) => row.user_id ?? []))
+    const clients = await clientStore.findClients(queries, tenantId, [...clientIds])
+    const names = new Map(clients.map((row) => [row.id, nameOf(row)]))
+    const people = new Map((await findUsers(queries, tenantId, [...userIds])).map((user) => [user.id, user]))
+    const items = page.map((grants) => {
       const [row] = grants
       const user = people.get(row.user_id ?? '')
       const scopes = new Set(grants.flatMap((grant) => grantedOf(grant).scopes))
@@ -64,6 +77,8 @@ export class OAuthAccessRules {
         expires_at: new Date(Math.max(...grants.map(({ expires_at: end }) => end ?? 0))).toISOString(),
       }
     })
+    const last = page.at(-1)?.[0]
+    return { items, next: rest.length > page.length && last !== undefined ? placeOf(last) : null }
   }
 
   /** Every token that came from it is refused with its next request. @throws Fault not_found, forbidden */
@@ -92,6 +107,33 @@ function whoseGrants({ scopes, credentialKind, userId }: Caller): string | null 
   if (scopes.has('tenant:admin')) return null
   if (credentialKind === 'session' && userId !== null) return userId
   throw forbidden(['header', 'authorization'], 'Scope tenant:admin is needed, or a session', ['tenant:admin'])
+}
+
+/** Place of a connection in the order of lists: that of its newest grant. */
+type GrantPlace = readonly [createdAt: number, id: string]
+
+function placeOf({ created_at: createdAt, grant_id: id }: OAuthRecordRow): GrantPlace {
+  return [createdAt, id ?? '']
+}
+
+function newestFirst([createdAt, id]: GrantPlace, [otherAt, otherId]: GrantPlace): number {
+  if (createdAt !== otherAt) return otherAt - createdAt
+  return id === otherId ? 0 : id > otherId ? 1 : -1
+}
+
+/** Every grant in force, of a user or of everybody, the newest first, read in pieces: which of them make one connection, their payloads say. */
+async function allGrants(db: Queries, tenantId: string, userId: string | null, now: number): Promise<OAuthRecordRow[]> {
+  const grants = await everyItem((page: PageOf<string>) =>
+    readPage(
+      tenantId,
+      page,
+      (after, limit) => store.grantsAfter(db, tenantId, { after, limit }),
+      ({ hash }) => hash,
+    ),
+  )
+  return grants
+    .filter((row) => (row.expires_at ?? 0) > now && (userId === null || row.user_id === userId))
+    .sort((one, other) => newestFirst(placeOf(one), placeOf(other)))
 }
 
 const nameOf = (row: OAuthClientRow): string => metadataOf(row).client_name

@@ -1,5 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import { inChunks } from '../database/chunks.ts'
 import type { Queries } from '../database/database.ts'
+import type { PageOf } from '../database/page.ts'
 import type { OAuthClientRow, TenantRow } from '../database/tables.ts'
 import { NO_TENANT, type Realm } from '../tenants/realm.ts'
 import { inRealm } from './in-realm.ts'
@@ -78,15 +80,39 @@ export async function touchClient(db: Queries, tenantId: string, id: string, at:
  * Clients of a tenant, the newest first. Those that registered themselves at its own host are there once somebody has
  * consented: before that anybody could make the list as long as they like.
  */
-export async function listClients(db: Queries, tenantId: string): Promise<OAuthClientRow[]> {
-  return db
+export async function listClients(
+  db: Queries,
+  tenantId: string,
+  { after, limit }: PageOf<ClientPlace>,
+): Promise<OAuthClientRow[]> {
+  let query = db
     .selectFrom('oauth_clients')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where((eb) => eb.or([eb('registration', '!=', 'open'), eb('last_used_at', 'is not', null)]))
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .execute()
+    .limit(limit)
+  if (after !== null) {
+    const [createdAt, id] = after
+    query = query
+      .where('created_at', '<=', createdAt)
+      .where((eb) => eb.or([eb('created_at', '<', createdAt), eb('id', '>', id)]))
+  }
+  return query.execute()
+}
+
+/** Place of a client in the order of lists. */
+export type ClientPlace = readonly [createdAt: number, id: string]
+
+/** Those of the ids that are clients of the tenant, in no particular order. */
+export async function findClients(db: Queries, tenantId: string, ids: readonly string[]): Promise<OAuthClientRow[]> {
+  const rows: OAuthClientRow[] = []
+  await inChunks(ids, async (some) => {
+    const query = db.selectFrom('oauth_clients').selectAll().where('tenant_id', '=', tenantId).where('id', 'in', some)
+    rows.push(...(await query.execute()))
+  })
+  return rows
 }
 
 /** Removes a client; its grants are to end with it. @returns whether it was there */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Queries } from '../database/database.ts'
+import type { PageOf } from '../database/page.ts'
 import type { OAuthRecordRow } from '../database/tables.ts'
 import type { Realm } from '../tenants/realm.ts'
 import { inRealm } from './in-realm.ts'
@@ -230,6 +231,23 @@ export async function listGrants(
     .$if(clientId !== null, (q) => q.where('client_id', '=', clientId))
     .orderBy('created_at', 'desc')
     .orderBy('hash')
+    .execute()
+}
+
+/** Grants, in the order of their hashes, from after one of them on. */
+export async function grantsAfter(
+  db: Queries,
+  tenantId: string,
+  { after, limit }: PageOf<string>,
+): Promise<OAuthRecordRow[]> {
+  return db
+    .selectFrom('oauth_records')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'Grant')
+    .where('hash', '>', after ?? '')
+    .orderBy('hash')
+    .limit(limit)
     .execute()
 }
 

@@ -1,4 +1,5 @@
 import { bulkResult } from '../http/bulk-result.ts'
+import { PageQuery } from '../http/paging.ts'
 import {
   Contract,
   DateTime,
@@ -191,7 +192,6 @@ export const ProductListQuery = Type.Object({
   is_parent: Type.Optional(Flag()),
   parent_product_id: Type.Optional(Uuid()),
   include_total: Type.Optional(Flag({ default: false, description: 'Answer X-Total-Count' })),
-  limit: Type.Optional(Int({ minimum: 1, maximum: 1_000, default: 1_000 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From the Link header of the page before' })),
+  ...PageQuery.properties,
 })
 export type ProductListQuery = Static<typeof ProductListQuery>

@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import type { Queries } from '../database/database.ts'
-import { pageOf } from '../database/page.ts'
+import { countWithin, pageOf } from '../database/page.ts'
 import { compileSerialiser } from '../http/serialise.ts'
 import type { SearchHit } from '../search/engine.ts'
 import { type HitCache, ownBytes, type WrittenHits } from '../search/hit-cache.ts'
@@ -30,12 +30,16 @@ export async function writeHits(
   const tenantId = caller.tenant.id
   const places = await placesOf(db, tenantId, hits, asParents)
   const products = await productJson(db, cache, tenantId, [...new Set(places.map(({ shown }) => shown))])
-  const written: { id: string; parts: Buffer[]; hit: SearchHit }[] = []
+  const all: { id: string; parts: Buffer[]; hit: SearchHit }[] = []
   for (const { hit, shown } of places) {
     const json = products.get(shown.id)
     if (json === BEYOND_PAGE) break
-    if (json !== undefined) written.push({ id: shown.id, parts: partsOf(json, shown), hit })
+    if (json !== undefined) all.push({ id: shown.id, parts: partsOf(json, shown), hit })
   }
+  const written = all.slice(
+    0,
+    countWithin(all, ({ parts }) => parts.reduce((sum, part) => sum + part.length, 0)),
+  )
   return {
     ids: written.map(({ id }) => id),
     json: Buffer.concat(

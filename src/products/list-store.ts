@@ -1,6 +1,7 @@
-import type { Queries } from '../database/database.ts'
-import { pageOf, textBytes } from '../database/page.ts'
+import type { Database } from '../database/database.ts'
+import { pageOf, readPieces, textBytes } from '../database/page.ts'
 import type { ProductRow } from '../database/tables.ts'
+import { inRange, type ListPosition, type Range, rangesOf } from '../database/walk.ts'
 import { inRuns } from './runs.ts'
 import { findProducts, TEXTS } from './store.ts'
 
@@ -18,14 +19,12 @@ export interface ProductFilters {
   readonly parentId?: string
 }
 
-/** Place of a product in the list, newest first. */
-export interface ListPosition {
-  readonly createdAt: number
-  readonly id: string
-}
-
-function filtered(db: Queries, tenantId: string, filters: ProductFilters) {
-  let query = db.selectFrom('products').where('tenant_id', '=', tenantId).where('retired_at', 'is', null)
+function filtered({ queries }: Database, tenantId: string, filters: ProductFilters, range: Range) {
+  let query = queries
+    .selectFrom('products')
+    .where('tenant_id', '=', tenantId)
+    .where('retired_at', 'is', null)
+    .where(inRange('created_at', 'id', range))
   const equal = {
     site_id: filters.siteId,
     external_id: filters.externalId,
@@ -44,36 +43,64 @@ function filtered(db: Queries, tenantId: string, filters: ProductFilters) {
   return query
 }
 
+function walk(
+  { queries, portable }: Database,
+  tenantId: string,
+  { siteId }: ProductFilters,
+  after: ListPosition | null,
+  first?: number,
+): AsyncGenerator<Range> {
+  return rangesOf({
+    owner: tenantId,
+    dialect: portable.name,
+    after,
+    first,
+    async endOf(from, rows) {
+      let query = queries
+        .selectFrom('products')
+        .select(['created_at as createdAt', 'id'])
+        .where('tenant_id', '=', tenantId)
+        .where(inRange('created_at', 'id', { after: from, end: null }))
+      if (siteId !== undefined) query = query.where('site_id', '=', siteId)
+      const row = await query
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(rows - 1)
+        .executeTakeFirst()
+      return row ?? null
+    },
+  })
+}
+
 /**
  * Newest first, from after `after` on. A page ends by its limit or by its bytes; lengths are looked at first, so
- * that what does not fit is not read.
+ * that what does not fit is not read. No statement looks at more than a few thousand rows, however many are left out.
  * @returns the rows, and where the next page begins; null after the last one
  */
 export async function listProducts(
-  db: Queries,
+  database: Database,
   tenantId: string,
   filters: ProductFilters,
   { limit, after }: { limit: number; after: ListPosition | null },
 ): Promise<{ rows: ProductRow[]; next: ListPosition | null }> {
-  let query = filtered(db, tenantId, filters)
-  if (after !== null) {
-    query = query.where((eb) =>
-      eb.or([eb('created_at', '<', after.createdAt), eb('created_at', '=', after.createdAt).and('id', '<', after.id)]),
-    )
+  const sizes: { id: string; created_at: number; bytes: number }[] = []
+  for await (const range of walk(database, tenantId, filters, after, limit + 1)) {
+    const some = await filtered(database, tenantId, filters, range)
+      .select(['id', 'created_at', textBytes(TEXTS).as('bytes')])
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit + 1 - sizes.length)
+      .execute()
+    sizes.push(...some)
+    if (sizes.length > limit) break
   }
-  const sizes = await query
-    .select(['id', 'created_at', textBytes(TEXTS).as('bytes')])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
   const page = pageOf(sizes, limit)
   const byId = new Map<string, ProductRow>()
-  await inRuns(
-    page.map((row) => row.id),
-    async (some) => {
-      for (const row of await findProducts(db, tenantId, some)) byId.set(row.id, row)
-    },
+  await readPieces(tenantId, page, (ids) =>
+    inRuns(ids, async (some) => {
+      for (const row of await findProducts(database.queries, tenantId, some)) byId.set(row.id, row)
+    }),
   )
   const last = page.at(-1)
   return {
@@ -82,9 +109,13 @@ export async function listProducts(
   }
 }
 
-export async function countProducts(db: Queries, tenantId: string, filters: ProductFilters): Promise<number> {
-  const row = await filtered(db, tenantId, filters)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return row.count
+export async function countProducts(database: Database, tenantId: string, filters: ProductFilters): Promise<number> {
+  let total = 0
+  for await (const range of walk(database, tenantId, filters, null)) {
+    const row = await filtered(database, tenantId, filters, range)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+    total += row.count
+  }
+  return total
 }

@@ -1,5 +1,7 @@
-import { decodeCursor, encodeCursor, nextLink } from '../http/paging.ts'
+import { pageIn } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
+import { sendPage } from '../http/send-page.ts'
+import { compileSerialiser } from '../http/serialise.ts'
 import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
 import { EXACT_NUMBERS, Product, ProductListQuery, ProductWrite, ProductWriteQuery } from './contract.ts'
 import type { ProductRules } from './rules.ts'
@@ -7,6 +9,7 @@ import type { ProductRules } from './rules.ts'
 const BASE = '/api/knowledge/products'
 const tags = ['Products']
 const params = UuidParams('product_id')
+const writeProduct = compileSerialiser(Product)
 
 export function productRoutes(rules: ProductRules): RoutePlugin {
   return (app) => {
@@ -42,19 +45,22 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         summary: 'List products',
         description:
           'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats ' +
-          'nothing. A page ends early where its rows hold more than about 8 MiB.',
+          'nothing. A page ends early where its rows hold more than about 8 MiB, as text or as JSON.',
         querystring: ProductListQuery,
         response: { 200: ListOf(Product) },
       },
       config: { scopes: ['products:read'], answerHeaders: ['Link', 'X-Total-Count'] },
       handler: async (request, reply) => {
-        const { cursor } = request.query
-        const position = cursor === undefined ? null : decodeCursor(cursor, ['integer', 'string'])
-        const after = position === null ? null : { createdAt: position[0], id: position[1] }
+        const { after: place } = pageIn(request.query, ['integer', 'string'])
+        const after = place === null ? null : { createdAt: place[0], id: place[1] }
         const { products, next, total } = await rules.list(request.caller, request.query, after)
-        if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next.createdAt, next.id])))
         if (total !== null) reply.header('x-total-count', String(total))
-        return products
+        return sendPage(request, reply, {
+          items: products,
+          next: next === null ? null : [next.createdAt, next.id],
+          keyOf: ({ created_at: createdAt, id }) => [Date.parse(createdAt), id],
+          write: writeProduct,
+        })
       },
     })
     app.route({

@@ -1,15 +1,17 @@
 import type { Caller } from '../access/caller.ts'
 import { type AuditEvent, recordAudit } from '../audit/audit.ts'
 import type { Database, Queries, Tx } from '../database/database.ts'
+import type { ListPosition } from '../database/walk.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { notFound, referenceNotFound } from '../faults.ts'
 import { requireSiteNamed } from '../sites/rules.ts'
 import { findSite } from '../sites/store.ts'
+import { mapInSlices } from '../slices.ts'
 import type { Product, ProductListQuery, ProductSource, ProductWrite } from './contract.ts'
 import { productOf } from './product.ts'
 import { PlannerStatistics } from './statistics.ts'
-import { countProducts, type ListPosition, listProducts, type ProductFilters } from './list-store.ts'
+import { countProducts, listProducts, type ProductFilters } from './list-store.ts'
 import * as store from './store.ts'
 import { previewProducts, type ProductOutcome, writeProducts } from './write.ts'
 
@@ -119,12 +121,12 @@ export class ProductRules {
       parentId: query.parent_product_id,
     }
     const limit = query.limit ?? 1_000
-    const { queries } = this.#database
-    const { rows, next } = await listProducts(queries, caller.tenant.id, filters, { limit, after })
+    const { id: tenantId } = caller.tenant
+    const { rows, next } = await listProducts(this.#database, tenantId, filters, { limit, after })
     return {
-      products: rows.map(productOf),
+      products: await mapInSlices(tenantId, rows, productOf),
       next,
-      total: query.include_total ? await countProducts(queries, caller.tenant.id, filters) : null,
+      total: query.include_total ? await countProducts(this.#database, tenantId, filters) : null,
     }
   }
 

@@ -31,7 +31,12 @@ export const ProductSearch = Contract('ProductSearch', {
   ),
   site_id: filter('Id or slug of a site; all sites without it'),
   limit: Type.Optional(
-    Int({ minimum: 1, maximum: 100, default: 10, description: 'A page of more than about 8 MiB of text ends early' }),
+    Int({
+      minimum: 1,
+      maximum: 100,
+      default: 10,
+      description: 'A page of more than about 8 MiB, as text or as JSON, ends early',
+    }),
   ),
   offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
   mode: Type.Optional(OneOf(SEARCH_MODES, { default: 'hybrid' })),

@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import type { ClickBoost } from '../clicks/learning.ts'
 import type { Queries } from '../database/database.ts'
-import { pageOf } from '../database/page.ts'
+import { jsonCount, pageOf } from '../database/page.ts'
 import type { ProductRow } from '../database/tables.ts'
 import type { HitExplanation, SearchHit } from '../search/engine.ts'
 import { embeddingTextsOf } from './embedding-texts.ts'
@@ -54,7 +54,8 @@ export async function placesOf(
 }
 
 /**
- * Reads the rows of hits. Lengths are looked at first: a page ends where its rows hold more text than that of a list.
+ * Reads the rows of hits. Lengths are looked at first: a page ends where its rows hold more text, or take more JSON, than
+ * that of a list.
  * @param asParents whether a variant is shown by its parent where that is there
  */
 export async function readHits(
@@ -71,10 +72,15 @@ export async function readHits(
   })
   const page = pageOf(sized, sized.length)
   const rows = byId(await findProducts(db, tenantId, idsOf(page)))
-  return page.flatMap(({ hit, ...place }) => {
+  const shown = page.flatMap(({ hit, ...place }) => {
     const row = rows.get(place.row.id)
     return row === undefined ? [] : [{ hit, row, shown: rows.get(place.shown.id) ?? row }]
   })
+  const stored = page.reduce((sum, place) => sum + place.bytes, 0)
+  return shown.slice(
+    0,
+    jsonCount(shown, stored, (each) => productOf(each.shown)),
+  )
 }
 
 function idsOf(places: readonly HitPlace[]): string[] {

@@ -280,26 +280,33 @@ export async function forgetTombstone(tx: Queries, tenantId: string, id: string)
   await tx.deleteFrom('product_tombstones').where('tenant_id', '=', tenantId).where('product_id', '=', id).execute()
 }
 
-/** Removes for good what full syncs have retired from a site, however much that is. */
+/** Products that are removed in one statement. */
+const REMOVED_MAX = 256
+
+/** Removes for good what full syncs have retired from a site, however much that is, a part at a time. */
 export async function forgetRetiredOfSite(tx: Queries, tenantId: string, siteId: string, seq: number): Promise<void> {
-  const retired = bySite(tx, tenantId, siteId).where('retired_at', 'is not', null)
-  await tx
-    .insertInto('product_tombstones')
-    .columns(['tenant_id', 'product_id', 'seq'])
-    .expression(retired.select((eb) => ['tenant_id', 'id', eb.lit(seq).as('seq')]))
-    .execute()
-  await tx
-    .deleteFrom('embedding_jobs')
-    .where('tenant_id', '=', tenantId)
-    .where('kind', '=', PRODUCT_KIND)
-    .where('item_id', 'in', retired.select('id'))
-    .execute()
-  await tx
-    .deleteFrom('products')
-    .where('tenant_id', '=', tenantId)
-    .where('site_id', '=', siteId)
-    .where('retired_at', 'is not', null)
-    .execute()
+  for (;;) {
+    const retired = await bySite(tx, tenantId, siteId)
+      .select('id')
+      .where('retired_at', 'is not', null)
+      .limit(REMOVED_MAX)
+      .execute()
+    await inRuns(
+      retired.map(({ id }) => id),
+      async (ids) => {
+        const tombstones = ids.map((id) => ({ tenant_id: tenantId, product_id: id, seq }))
+        await tx.insertInto('product_tombstones').values(tombstones).execute()
+        await tx
+          .deleteFrom('embedding_jobs')
+          .where('tenant_id', '=', tenantId)
+          .where('kind', '=', PRODUCT_KIND)
+          .where('item_id', 'in', ids)
+          .execute()
+        await tx.deleteFrom('products').where('tenant_id', '=', tenantId).where('id', 'in', ids).execute()
+      },
+    )
+    if (retired.length < REMOVED_MAX) return
+  }
 }
 
 export async function siteHasProducts(db: Queries, tenantId: string, siteId: string): Promise<boolean> {

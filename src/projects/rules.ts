@@ -2,8 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import type { MembershipChange } from '../collections/contract.ts'
 import { CollectionRules } from '../collections/rules.ts'
 import type { Database, Tx } from '../database/database.ts'
-import { gatherEntries, releaseEntry } from '../entries/gatherings.ts'
-import * as store from './store.ts'
+import { gatherEntries, releaseAll, releaseEntry } from '../entries/gatherings.ts'
 
 /** Projects gather entries. Whoever changes one moves only the entries they may see. */
 export class ProjectRules extends CollectionRules {
@@ -31,7 +30,7 @@ export class ProjectRules extends CollectionRules {
   }
 
   protected override async beforeRemove(tx: Tx, caller: Caller, id: string, seq: number): Promise<void> {
-    await store.touchProjectEntries(tx, caller.tenant.id, id, seq)
+    await releaseAll(tx, caller.tenant.id, { kind: 'project', id }, seq)
   }
 
   #gather(caller: Caller, id: string, entryIds: readonly string[], exactly: boolean): Promise<MembershipChange> {

@@ -66,11 +66,6 @@ export type SiteUpdate = Static<typeof SiteUpdate>
 
 export const SiteKnowledge = Contract('SiteKnowledge', { entry_ids: ListOf(Uuid(), { minItems: 1, maxItems: 500 }) })
 
-export const SiteKnowledgeQuery = Type.Object({
-  limit: Type.Optional(Int({ minimum: 1, maximum: 1_000, default: 1_000 })),
-  cursor: Type.Optional(Type.String({ maxLength: 200, description: 'From the Link header of the page before' })),
-})
-
 export const SiteKnowledgeChange = Contract('SiteKnowledgeChange', {
   site_id: Uuid(),
   added: Int({ minimum: 0 }),

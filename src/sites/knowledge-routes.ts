@@ -1,8 +1,9 @@
 import { Entry } from '../entries/contract.ts'
-import { decodeCursor, encodeCursor, nextLink } from '../http/paging.ts'
+import { sendEntries } from '../entries/send-entries.ts'
+import { pageIn, PageQuery } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
-import { SiteKnowledge, SiteKnowledgeChange, SiteKnowledgeQuery } from './contract.ts'
+import { SiteKnowledge, SiteKnowledgeChange } from './contract.ts'
 import type { SiteKnowledgeRules } from './knowledge-rules.ts'
 
 const url = '/api/knowledge/sites/:site_id/knowledge'
@@ -50,19 +51,17 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
         summary: "List a site's entries",
         description:
           'Newest first, as far as the caller sees them. The Link header names the next page; a page ends early where ' +
-          'its rows hold more than about 8 MiB.',
+          'its rows hold more than about 8 MiB, as text or as JSON.',
         params,
-        querystring: SiteKnowledgeQuery,
+        querystring: PageQuery,
         response: { 200: ListOf(Entry) },
       },
       config: { scopes: ['sites:read', 'knowledge:read'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
-        const { limit = 1_000, cursor } = request.query
-        const position = cursor === undefined ? null : decodeCursor(cursor, ['integer', 'string'])
-        const after = position === null ? null : { createdAt: position[0], id: position[1] }
+        const { limit, after: place } = pageIn(request.query, ['integer', 'string'])
+        const after = place === null ? null : { createdAt: place[0], id: place[1] }
         const { entries, next } = await rules.list(request.caller, request.params.site_id, limit, after)
-        if (next !== null) reply.header('link', nextLink(request.url, encodeCursor([next.createdAt, next.id])))
-        return entries
+        return sendEntries(request, reply, entries, next)
       },
     })
     app.route({

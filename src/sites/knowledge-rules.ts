@@ -1,10 +1,12 @@
 import type { Caller } from '../access/caller.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Tx } from '../database/database.ts'
+import type { ListPosition } from '../database/walk.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import { type Entry, entryOf } from '../entries/entry.ts'
 import { gatherEntries, type GatheringChange, releaseEntries, releaseEntry } from '../entries/gatherings.ts'
-import { listEntries, type ListPosition } from '../entries/store.ts'
+import { listEntries } from '../entries/list-store.ts'
+import { mapInSlices } from '../slices.ts'
 import type { SiteKnowledgeChange } from './contract.ts'
 import { requireSite } from './rules.ts'
 
@@ -26,7 +28,7 @@ export class SiteKnowledgeRules {
     await requireSite(this.#database.queries, caller.tenant.id, siteId)
     const filters = { siteId, notExpiredAt: null }
     const { rows, next } = await listEntries(this.#database, caller, filters, { limit, after })
-    return { entries: rows.map(entryOf), next }
+    return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
   }
 
   /** What is there stays; adding twice is fine. @throws Fault not_found; invalid naming an entry that is none */

@@ -1,11 +1,16 @@
+import { pageIn, PageQuery } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
+import { sendPage } from '../http/send-page.ts'
+import { compileSerialiser } from '../http/serialise.ts'
 import { Site, SiteCreate, SiteUpdate } from './contract.ts'
 import type { SiteRules } from './rules.ts'
+import { placeOf } from './store.ts'
 
 const BASE = '/api/knowledge/sites'
 const tags = ['Sites']
 const params = UuidParams('site_id')
+const writeSite = compileSerialiser(Site)
 
 export function siteRoutes(rules: SiteRules): RoutePlugin {
   return (app) => {
@@ -33,11 +38,16 @@ export function siteRoutes(rules: SiteRules): RoutePlugin {
         operationId: 'listSites',
         tags,
         summary: 'List sites',
-        description: 'All of them, the default one first, then by name.',
+        description: 'The default one first, then by name. The Link header names the next page.',
+        querystring: PageQuery,
         response: { 200: ListOf(Site) },
       },
-      config: { scopes: ['sites:read'] },
-      handler: (request) => rules.list(request.caller),
+      config: { scopes: ['sites:read'], answerHeaders: ['Link'] },
+      handler: async (request, reply) => {
+        const page = pageIn(request.query, ['integer', 'string', 'string'])
+        const { items, next } = await rules.list(request.caller, page)
+        return sendPage(request, reply, { items, next, keyOf: placeOf, write: writeSite })
+      },
     })
     app.route({
       method: 'GET',

@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../access/caller.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Queries, Tx } from '../database/database.ts'
+import { type Page, type PageOf, readPage } from '../database/page.ts'
 import type { SiteRow } from '../database/tables.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import { conflict, invalid, notFound, referenceNotFound } from '../faults.ts'
 import { forgetRetiredOfSite, siteHasProducts } from '../products/store.ts'
+import { mapInSlices } from '../slices.ts'
 import type { Site, SiteCreate, SiteUpdate } from './contract.ts'
 import { newSite, siteOf } from './site.ts'
 import * as store from './store.ts'
@@ -37,8 +39,13 @@ export class SiteRules {
     return siteOf(await requireSite(this.#database.queries, caller.tenant.id, id))
   }
 
-  async list(caller: Caller): Promise<Site[]> {
-    return (await store.listSites(this.#database.queries, caller.tenant.id)).map(siteOf)
+  /** A page of all of them, the default one first, then by name. */
+  async list(caller: Caller, page: PageOf<store.SitePlace>): Promise<Page<Site, store.SitePlace>> {
+    const { id: tenantId } = caller.tenant
+    const read = (after: store.SitePlace | null, limit: number) =>
+      store.listSites(this.#database.queries, tenantId, { after, limit })
+    const { items, next } = await readPage(tenantId, page, read, store.placeOf)
+    return { items: await mapInSlices(tenantId, items, siteOf), next }
   }
 
   async update(caller: Caller, id: string, patch: SiteUpdate): Promise<Site> {
@@ -126,9 +133,8 @@ function checkConfig(config: Readonly<Record<string, unknown>> | undefined): voi
 }
 
 async function requireFreeSlug(tx: Tx, { tenant_id: tenantId, id, slug }: SiteRow): Promise<void> {
-  const sites = await store.listSites(tx, tenantId)
-  if (sites.some((site) => site.slug === slug && site.id !== id))
-    throw conflict(['body', 'slug'], 'Another site has this slug')
+  const holder = await store.findSiteBySlug(tx, tenantId, slug)
+  if (holder !== null && holder.id !== id) throw conflict(['body', 'slug'], 'Another site has this slug')
 }
 
 async function audit(tx: Tx, caller: Caller, action: 'create' | 'update' | 'delete', id: string): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Queries } from '../database/database.ts'
+import { comesAfter, type PageOf } from '../database/page.ts'
 import type { SiteRow } from '../database/tables.ts'
 
 export async function findSite(db: Queries, tenantId: string, id: string): Promise<SiteRow | null> {
@@ -14,9 +15,33 @@ export async function findSiteNamed(db: Queries, tenantId: string, idOrSlug: str
   return rows.find((row) => row.slug !== idOrSlug) ?? rows[0] ?? null
 }
 
-/** All sites, the default one first, then by name. */
-export async function listSites(db: Queries, tenantId: string): Promise<SiteRow[]> {
-  return sites(db, tenantId).orderBy('is_default', 'desc').orderBy('name').orderBy('id').execute()
+/** Place of a site in the order of lists. */
+export type SitePlace = readonly [isDefault: number, name: string, id: string]
+
+/** Of a row, or of a site as it is answered. */
+export function placeOf(site: Pick<SiteRow, 'name' | 'id'> & { readonly is_default: number | boolean }): SitePlace {
+  return [Number(site.is_default), site.name, site.id]
+}
+
+/**
+ * Sites, the default one first, then by name.
+ * @param page without it all of them, for the command line
+ */
+export async function listSites(db: Queries, tenantId: string, page?: PageOf<SitePlace>): Promise<SiteRow[]> {
+  let query = sites(db, tenantId).orderBy('is_default', 'desc').orderBy('name').orderBy('id')
+  if (page !== undefined) query = query.limit(page.limit)
+  if (page?.after) {
+    const [isDefault, ...place] = page.after
+    // There is one default site, and it comes first.
+    query = query.where('is_default', '=', 0)
+    if (isDefault === 0) query = query.where(comesAfter(['name', 'id'], place))
+  }
+  return query.execute()
+}
+
+/** The site that has the slug. */
+export async function findSiteBySlug(db: Queries, tenantId: string, slug: string): Promise<SiteRow | null> {
+  return (await sites(db, tenantId).where('slug', '=', slug).executeTakeFirst()) ?? null
 }
 
 function sites(db: Queries, tenantId: string) {

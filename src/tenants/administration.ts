@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { intersectScopes, parseScopes } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
+import { type Page, type PageOf, readPage } from '../database/page.ts'
 import type { ApiKeyRow, UserRow } from '../database/tables.ts'
 import { Fault, forbidden, invalid, notFound, referenceNotFound } from '../faults.ts'
 import type { ApiKey, ApiKeyCreate, ApiKeyCreated, User } from './contract.ts'
@@ -17,19 +18,32 @@ export class TenantAdministration {
     this.#now = now
   }
 
-  async users({ tenant }: Caller): Promise<User[]> {
-    const rows = await store.listUsers(this.#database.queries, tenant.id)
-    return rows.map(({ id, email, name, role, disabled_at: at }) => ({ id, email, name, role, disabled: at !== null }))
+  /** A page of the tenant's users, by their addresses. */
+  async users({ tenant }: Caller, page: PageOf<readonly [email: string]>): Promise<Page<User, readonly [string]>> {
+    const { items, next } = await readPage(
+      tenant.id,
+      page,
+      (after, limit) => store.listUsers(this.#database.queries, tenant.id, { after, limit }),
+      ({ email }) => [email] as const,
+    )
+    const users = items.map(({ id, email, name, role, disabled_at: at }) => {
+      return { id, email, name, role, disabled: at !== null }
+    })
+    return { items: users, next }
   }
 
-  async keys({ tenant }: Caller): Promise<ApiKey[]> {
+  /** A page of the tenant's API keys, the oldest first. */
+  async keys({ tenant }: Caller, page: PageOf<store.KeyPlace>): Promise<Page<ApiKey, store.KeyPlace>> {
     const { queries } = this.#database
-    const [keys, users] = await Promise.all([
-      store.listApiKeys(queries, tenant.id),
-      store.listUsers(queries, tenant.id),
-    ])
-    const byId = new Map(users.map((user) => [user.id, user]))
-    return keys.map((row) => keyOf(row, row.user_id === null ? null : byId.get(row.user_id)!))
+    const { items, next } = await readPage(
+      tenant.id,
+      page,
+      (after, limit) => store.listApiKeys(queries, tenant.id, { after, limit }),
+      ({ created_at: createdAt, id }) => [createdAt, id] as const,
+    )
+    const userIds = new Set(items.flatMap(({ user_id: userId }) => userId ?? []))
+    const users = new Map((await store.findUsers(queries, tenant.id, [...userIds])).map((user) => [user.id, user]))
+    return { items: items.map((row) => keyOf(row, row.user_id === null ? null : users.get(row.user_id)!)), next }
   }
 
   /**

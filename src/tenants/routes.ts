@@ -1,10 +1,15 @@
+import { pageIn, PageQuery } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
+import { sendPage } from '../http/send-page.ts'
+import { compileSerialiser } from '../http/serialise.ts'
 import type { TenantAdministration } from './administration.ts'
 import { ApiKey, ApiKeyCreate, ApiKeyCreated, User } from './contract.ts'
 
 const url = '/api/knowledge/api-keys'
 const scopes = ['tenant:admin'] as const
+const writeKey = compileSerialiser(ApiKey)
+const writeUser = compileSerialiser(User)
 
 /** Keys and users of the caller's tenant. */
 export function tenantRoutes(administration: TenantAdministration): RoutePlugin {
@@ -17,11 +22,18 @@ export function tenantRoutes(administration: TenantAdministration): RoutePlugin 
         tags: ['API keys'],
         summary: 'List the API keys of the tenant',
         description:
-          'Also those that are revoked or expired, the oldest first. The keys themselves are stored nowhere.',
+          'Also those that are revoked or expired, the oldest first. The keys themselves are stored nowhere. The Link ' +
+          'header names the next page.',
+        querystring: PageQuery,
         response: { 200: ListOf(ApiKey) },
       },
-      config: { scopes },
-      handler: (request) => administration.keys(request.caller),
+      config: { scopes, answerHeaders: ['Link'] },
+      handler: async (request, reply) => {
+        const page = pageIn(request.query, ['integer', 'string'])
+        const { items, next } = await administration.keys(request.caller, page)
+        const keyOf = ({ created_at: createdAt, id }: ApiKey) => [Date.parse(createdAt), id]
+        return sendPage(request, reply, { items, next, keyOf, write: writeKey })
+      },
     })
     app.route({
       method: 'POST',
@@ -67,11 +79,15 @@ export function tenantRoutes(administration: TenantAdministration): RoutePlugin 
         operationId: 'listUsers',
         tags: ['Users'],
         summary: 'List the users of the tenant',
-        description: 'Made and changed with `knowledge user`.',
+        description: 'By their addresses. Made and changed with `knowledge user`. The Link header names the next page.',
+        querystring: PageQuery,
         response: { 200: ListOf(User) },
       },
-      config: { scopes },
-      handler: (request) => administration.users(request.caller),
+      config: { scopes, answerHeaders: ['Link'] },
+      handler: async (request, reply) => {
+        const { items, next } = await administration.users(request.caller, pageIn(request.query, ['string']))
+        return sendPage(request, reply, { items, next, keyOf: ({ email }) => [email], write: writeUser })
+      },
     })
   }
 }

@@ -1,5 +1,7 @@
 import { type AliasedExpression, sql } from 'kysely'
 import type { Database, Queries } from '../database/database.ts'
+import { inChunks } from '../database/chunks.ts'
+import { comesAfter, type PageOf } from '../database/page.ts'
 import { keepPrepared } from '../database/prepared.ts'
 import type { ApiKeyRow, TenantRow, UserRow } from '../database/tables.ts'
 import type { Credential } from './credential.ts'
@@ -238,8 +240,29 @@ export async function findUser(db: Queries, tenantId: string, idOrEmail: string)
   return row ?? null
 }
 
-export async function listUsers(db: Queries, tenantId: string): Promise<UserRow[]> {
-  return db.selectFrom('users').selectAll().where('tenant_id', '=', tenantId).orderBy('email').execute()
+/**
+ * Users by their addresses.
+ * @param page without it all of them, for the command line
+ */
+export async function listUsers(
+  db: Queries,
+  tenantId: string,
+  page?: PageOf<readonly [email: string]>,
+): Promise<UserRow[]> {
+  let query = db.selectFrom('users').selectAll().where('tenant_id', '=', tenantId).orderBy('email')
+  if (page !== undefined) query = query.limit(page.limit)
+  if (page?.after) query = query.where('email', '>', page.after[0])
+  return query.execute()
+}
+
+/** Those of the ids that are users of the tenant, in no particular order. */
+export async function findUsers(db: Queries, tenantId: string, ids: readonly string[]): Promise<UserRow[]> {
+  const rows: UserRow[] = []
+  await inChunks(ids, async (some) => {
+    const query = db.selectFrom('users').selectAll().where('tenant_id', '=', tenantId).where('id', 'in', some)
+    rows.push(...(await query.execute()))
+  })
+  return rows
 }
 
 export async function updateUser(
@@ -260,14 +283,23 @@ export async function findApiKey(db: Queries, tenantId: string, id: string): Pro
   return (await query.executeTakeFirst()) ?? null
 }
 
-export async function listApiKeys(db: Queries, tenantId: string): Promise<ApiKeyRow[]> {
-  return db
+/** Place of an API key in the order of lists. */
+export type KeyPlace = readonly [createdAt: number, id: string]
+
+/**
+ * API keys, the oldest first.
+ * @param page without it all of them, for the command line
+ */
+export async function listApiKeys(db: Queries, tenantId: string, page?: PageOf<KeyPlace>): Promise<ApiKeyRow[]> {
+  let query = db
     .selectFrom('api_keys')
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
+  if (page !== undefined) query = query.limit(page.limit)
+  if (page?.after) query = query.where(comesAfter(['created_at', 'id'], page.after))
+  return query.execute()
 }
 
 /** @returns whether there was such a key that was not revoked before */

@@ -1,11 +1,15 @@
 import { addCollectionRoutes } from '../collections/routes.ts'
 import { MembershipChange } from '../collections/contract.ts'
+import { pageIn, PageQuery } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
+import { sendPage } from '../http/send-page.ts'
+import { compileSerialiser } from '../http/serialise.ts'
 import { Workspace, WorkspaceCreate, WorkspaceMember, WorkspaceMembers, WorkspaceUpdate } from './contract.ts'
 import type { WorkspaceRules } from './rules.ts'
 
 const tags = ['Workspaces']
+const writeMember = compileSerialiser(WorkspaceMember)
 const ABOUT =
   'A workspace gathers users. Entries of visibility `workspace` are seen by the members of their `workspace_id` only ' +
   'while the setting `workspaces` of the tenant is on; while it is off, which it is at first, membership plays no part ' +
@@ -26,11 +30,17 @@ export function workspaceRoutes(rules: WorkspaceRules): RoutePlugin {
         operationId: 'listWorkspaceMembers',
         tags,
         summary: "List a workspace's members",
+        description: 'By their addresses. The Link header names the next page.',
         params: UuidParams('workspace_id'),
+        querystring: PageQuery,
         response: { 200: ListOf(WorkspaceMember) },
       },
-      config: { scopes: ['tenant:admin'], errors: [404] },
-      handler: (request) => rules.members(request.caller, request.params.workspace_id),
+      config: { scopes: ['tenant:admin'], errors: [404], answerHeaders: ['Link'] },
+      handler: async (request, reply) => {
+        const page = pageIn(request.query, ['string'])
+        const { items, next } = await rules.members(request.caller, request.params.workspace_id, page)
+        return sendPage(request, reply, { items, next, keyOf: ({ email }) => [email], write: writeMember })
+      },
     })
     app.route({
       method: 'POST',

@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { CollectionRules } from '../collections/rules.ts'
 import type { MembershipChange } from '../collections/contract.ts'
 import type { Database, Tx } from '../database/database.ts'
+import { type Page, type PageOf, readPage } from '../database/page.ts'
 import { conflict, Fault, notFound } from '../faults.ts'
 import * as store from './store.ts'
 
@@ -11,10 +12,22 @@ export class WorkspaceRules extends CollectionRules {
     super(database, 'workspaces', 'workspace')
   }
 
-  async members(caller: Caller, id: string): Promise<{ user_id: string; email: string; name: string }[]> {
-    await this.require(this.database.queries, caller, id)
-    const rows = await store.listMembers(this.database.queries, caller.tenant.id, id)
-    return rows.map(({ id: userId, email, name }) => ({ user_id: userId, email, name }))
+  /** A page of its members, by their addresses. */
+  async members(
+    caller: Caller,
+    id: string,
+    page: PageOf<readonly [email: string]>,
+  ): Promise<Page<{ user_id: string; email: string; name: string }, readonly [email: string]>> {
+    const { queries } = this.database
+    const { id: tenantId } = caller.tenant
+    await this.require(queries, caller, id)
+    const { items, next } = await readPage(
+      tenantId,
+      page,
+      (after, limit) => store.listMembers(queries, tenantId, id, { after, limit }),
+      ({ email }) => [email] as const,
+    )
+    return { items: items.map(({ id: userId, email, name }) => ({ user_id: userId, email, name })), next }
   }
 
   async addMembers(caller: Caller, id: string, userIds: readonly string[]): Promise<MembershipChange> {
@@ -28,8 +41,8 @@ export class WorkspaceRules extends CollectionRules {
   async removeMember(caller: Caller, id: string, userId: string): Promise<void> {
     await this.write(caller, async (tx) => {
       await this.require(tx, caller, id)
-      const present = await store.listMembers(tx, caller.tenant.id, id)
-      if (!present.some((member) => member.id === userId)) throw notFound(['path', 'user_id'], 'Member')
+      if ((await store.memberIds(tx, caller.tenant.id, id, [userId])).size === 0)
+        throw notFound(['path', 'user_id'], 'Member')
       await store.removeMembers(tx, caller.tenant.id, id, [userId])
       await this.audit(tx, caller, 'update', id)
     })
@@ -49,13 +62,14 @@ export class WorkspaceRules extends CollectionRules {
     return this.write(caller, async (tx) => {
       await this.require(tx, caller, id)
       await requireUsers(tx, caller.tenant.id, userIds)
-      const present = (await store.listMembers(tx, caller.tenant.id, id)).map((member) => member.id)
-      const added = [...new Set(userIds)].filter((userId) => !present.includes(userId))
-      const removed = exactly ? present.filter((userId) => !userIds.includes(userId)) : []
+      const present = await store.memberIds(tx, caller.tenant.id, id)
+      const wanted = new Set(userIds)
+      const added = [...wanted.difference(present)]
+      const removed = exactly ? [...present.difference(wanted)] : []
       await store.addMembers(tx, caller.tenant.id, id, added)
       await store.removeMembers(tx, caller.tenant.id, id, removed)
       if (added.length + removed.length > 0) await this.audit(tx, caller, 'update', id)
-      return { added: added.length, removed: removed.length, total: present.length + added.length - removed.length }
+      return { added: added.length, removed: removed.length, total: present.size + added.length - removed.length }
     })
   }
 }

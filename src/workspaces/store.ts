@@ -1,20 +1,44 @@
 import { inChunks } from '../database/chunks.ts'
 import type { Queries } from '../database/database.ts'
+import type { PageOf } from '../database/page.ts'
 import type { UserRow } from '../database/tables.ts'
 
+/** Members of a workspace, by their addresses. */
 export async function listMembers(
   db: Queries,
   tenantId: string,
   workspaceId: string,
+  { after, limit }: PageOf<readonly [email: string]>,
 ): Promise<Pick<UserRow, 'id' | 'email' | 'name'>[]> {
-  return db
+  let query = db
     .selectFrom('workspace_members as m')
     .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 'm.tenant_id').onRef('u.id', '=', 'm.user_id'))
     .select(['u.id', 'u.email', 'u.name'])
     .where('m.tenant_id', '=', tenantId)
     .where('m.workspace_id', '=', workspaceId)
     .orderBy('u.email')
-    .execute()
+    .limit(limit)
+  if (after !== null) query = query.where('u.email', '>', after[0])
+  return query.execute()
+}
+
+/**
+ * Ids of members of a workspace.
+ * @param among to look for these alone, no more than one statement can name
+ */
+export async function memberIds(
+  db: Queries,
+  tenantId: string,
+  workspaceId: string,
+  among?: readonly string[],
+): Promise<Set<string>> {
+  let query = db
+    .selectFrom('workspace_members')
+    .select('user_id')
+    .where('tenant_id', '=', tenantId)
+    .where('workspace_id', '=', workspaceId)
+  if (among !== undefined) query = query.where('user_id', 'in', [...among])
+  return new Set((await query.execute()).map((row) => row.user_id))
 }
 
 /** Which of the ids are users of the tenant. */

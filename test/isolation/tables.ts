@@ -14,6 +14,7 @@ const TABLES = [
   'project_entries',
   'entries',
   'entry_versions',
+  'entry_tags',
   'entry_tombstones',
   'entry_vectors',
   'embedding_jobs',

@@ -98,7 +98,15 @@ onEachDatabase('a bad request', (kind) => {
       token('[1,"\\ud800"]'),
       '-'.repeat(200),
     ]
-    for (const list of ['listEntries', 'listProducts', 'listSiteKnowledge']) {
+    const ours = [
+      'listEntries',
+      'listProducts',
+      'listSiteKnowledge',
+      'listApiKeys',
+      'listOAuthClients',
+      'listOAuthGrants',
+    ]
+    for (const list of ours) {
       for (const cursor of [...bad, ...worse, ...worst]) {
         const answer = await stage.send(list, { query: `?cursor=${encodeURIComponent(cursor)}` })
         const text = `${list} ${Buffer.from(cursor, 'base64url').toString()}`

@@ -1,5 +1,5 @@
 import { type Kind, list, narrow, nullable, text } from './kinds.ts'
-import type { Fields, Operation, World } from './operation.ts'
+import { type Fields, type Operation, pages, type World } from './operation.ts'
 
 const LOOPBACK = 'http://127.0.0.1/'
 const longest = LOOPBACK.padEnd(2_000, 'x')
@@ -66,8 +66,8 @@ export function oauthOperations(world: World): Readonly<Record<string, Operation
     readResourceMetadata: { isPublic: true },
     readMcpMetadata: { isPublic: true },
     readSigningKeys: { isPublic: true },
-    listOAuthClients: {},
-    listOAuthGrants: {},
+    listOAuthClients: { query: pages([1, world.client]) },
+    listOAuthGrants: { query: pages([1, world.grant]) },
     readClientRegistration: { isPublic: true, path: ofClient },
     changeClientRegistration: { ...registration, isPublic: true, path: ofClient },
     revokeOAuthGrant: { path: { grant_id: { ...text(1, 100, narrow), accepts: [world.grant] } } },

@@ -1,4 +1,4 @@
-import { id, type Kind, list, narrow, text } from './kinds.ts'
+import { id, type Kind, list, narrow, text, whole } from './kinds.ts'
 
 /** Ids of things that exist and may be referred to. */
 export interface World {
@@ -59,10 +59,19 @@ export function goodOf({ good, unique }: Operation): Operation['good'] {
   return unique === undefined ? good : { ...good, [unique]: `${String(good?.[unique])}-${++uses}` }
 }
 
-const longestCursor = Buffer.from(JSON.stringify([1, 'x'.repeat(144)])).toString('base64url')
+const longestCursor = Buffer.from(JSON.stringify([1, 'x'.repeat(2_994)])).toString('base64url')
 
 /** Where a page of a list begins. */
-export const cursor = (): Kind => ({ ...text(0, 200, narrow), accepts: [longestCursor] })
+export const cursor = (): Kind => ({ ...text(0, 4_000, narrow), accepts: [longestCursor] })
+
+const cursorAt = (place: readonly (string | number)[]): string =>
+  Buffer.from(JSON.stringify(place)).toString('base64url')
+
+/** The queries of a list in pages, of which this is a place. */
+export const pages = (place: readonly (string | number)[]): Fields => ({
+  limit: whole(1, 1_000),
+  cursor: { ...cursor(), accepts: [cursorAt(place)] },
+})
 
 /** A list of ids that is put into something. */
 export const members = (field: string, member: string): Operation => ({

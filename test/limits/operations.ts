@@ -1,5 +1,5 @@
 import { flag, hollow, id, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
-import { cursor, type Fields, members, type Operation, type World } from './operation.ts'
+import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { oauthOperations } from './oauth-operations.ts'
 import { moment } from './shop-kinds.ts'
 import { shopOperations } from './shop-operations.ts'
@@ -137,13 +137,13 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
       good: { query: 'something' },
     },
     createCategory: { body: category, required: ['name'], good: { name: 'A name' } },
-    listCategories: { query: { parent_id: id(world.category) } },
+    listCategories: { query: { parent_id: id(world.category), ...pages([0, 'A name', world.category]) } },
     getCategory: oneCategory,
     updateCategory: changeCategory,
     updateCategoryWithPatch: changeCategory,
     deleteCategory: oneCategory,
     createProject: newNamed,
-    listProjects: {},
+    listProjects: { query: pages(['A name', world.project]) },
     getProject: oneProject,
     updateProject: { ...oneProject, body: named },
     updateProjectWithPatch: { ...oneProject, body: named },
@@ -152,12 +152,12 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     setProjectEntries: { ...oneProject, ...members('entry_ids', world.entry) },
     removeProjectEntry: { path: { ...oneProject.path, ...entryId } },
     createWorkspace: newNamed,
-    listWorkspaces: {},
+    listWorkspaces: { query: pages(['A name', world.workspace]) },
     getWorkspace: oneWorkspace,
     updateWorkspace: { ...oneWorkspace, body: named },
     updateWorkspaceWithPatch: { ...oneWorkspace, body: named },
     deleteWorkspace: oneWorkspace,
-    listWorkspaceMembers: oneWorkspace,
+    listWorkspaceMembers: { ...oneWorkspace, query: pages(['somebody@example.com']) },
     addWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
     setWorkspaceMembers: { ...oneWorkspace, ...members('user_ids', world.user) },
     removeWorkspaceMember: { path: { ...oneWorkspace.path, user_id: id(world.user) } },
@@ -174,7 +174,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     },
     getSession: {},
     signOut: { isPublic: true },
-    listApiKeys: {},
+    listApiKeys: { query: pages([1, world.key]) },
     createApiKey: {
       body: {
         name: text(1, 200),
@@ -186,7 +186,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
       good: { name: 'A key', scopes: ['knowledge:read'] },
     },
     revokeApiKey: { path: { key_id: id(world.key) } },
-    listUsers: {},
+    listUsers: { query: pages(['somebody@example.com']) },
     health: { isPublic: true },
     readiness: { isPublic: true },
   }

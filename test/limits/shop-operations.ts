@@ -1,5 +1,5 @@
 import { flag, id, type Kind, list, nullable, object, text, whole, wide, word } from './kinds.ts'
-import { cursor, type Fields, members, type Operation, type World } from './operation.ts'
+import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { bounded, decimal, moment, number, share, siteName, slug } from './shop-kinds.ts'
 
 const SITE_TYPES = ['website', 'shop', 'app', 'intranet', 'other']
@@ -82,7 +82,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
       good: { slug: 'site', name: 'A site' },
       unique: 'slug',
     },
-    listSites: {},
+    listSites: { query: pages([0, 'A site', world.site]) },
     getSite: oneSite,
     updateSite: { ...oneSite, body: site('b') },
     deleteSite: oneSite,

@@ -36,6 +36,7 @@ const TABLES = [
   'project_entries',
   'entries',
   'entry_versions',
+  'entry_tags',
   'entry_tombstones',
   'embedding_jobs',
   'sites',

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Scope } from '../../../src/access/scopes.ts'
-import { type AnswerOf, answerOf, api } from './client.ts'
+import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
 
 export type ApiKey = AnswerOf<'/api/knowledge/api-keys', 'get'>[number]
 export type IssuedKey = AnswerOf<'/api/knowledge/api-keys', 'post', 201>
@@ -8,12 +8,13 @@ export type IssuedKey = AnswerOf<'/api/knowledge/api-keys', 'post', 201>
 /** The newest first. */
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
-  queryFn: async () => (await answerOf(api.GET('/api/knowledge/api-keys'))).reverse(),
+  queryFn: async () =>
+    (await everyPage((query) => api.GET('/api/knowledge/api-keys', { params: { query } }))).reverse(),
 })
 
 export const usersQuery = queryOptions({
   queryKey: ['users'],
-  queryFn: () => answerOf(api.GET('/api/knowledge/users')),
+  queryFn: () => everyPage((query) => api.GET('/api/knowledge/users', { params: { query } })),
 })
 
 export interface KeyOrder {

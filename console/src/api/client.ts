@@ -65,6 +65,29 @@ export async function answerOf<O extends Outcome>(call: Promise<O>): Promise<Dat
   throw new ApiFault(response, detailsOf(error))
 }
 
+/** The part of a Link header (RFC 8288) that says where the next page of a list begins. */
+const NEXT = /[?&]cursor=([\w-]+)[^>]*>; rel="next"/
+
+/**
+ * Waits for all pages of a list.
+ * @param ask for the page that the query names
+ * @throws like `answerOf`
+ */
+export async function everyPage<Item>(
+  ask: (query: { cursor?: string }) => Promise<{ data?: Item[]; error?: unknown; response: Response }>,
+): Promise<Item[]> {
+  const items: Item[] = []
+  let query: { cursor?: string } = {}
+  for (;;) {
+    const outcome = await ask(query)
+    if (!outcome.response.ok) throw new ApiFault(outcome.response, detailsOf(outcome.error))
+    items.push(...(outcome.data ?? []))
+    const cursor = NEXT.exec(outcome.response.headers.get('link') ?? '')?.[1]
+    if (cursor === undefined) return items
+    query = { cursor }
+  }
+}
+
 function detailsOf(error: unknown): readonly FaultDetail[] {
   const detail = (error as { detail?: unknown } | null | undefined)?.detail
   return Array.isArray(detail) ? (detail as FaultDetail[]) : []

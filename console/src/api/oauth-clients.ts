@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { plainName } from '../parts/plain-name.ts'
-import { type AnswerOf, answerOf, api } from './client.ts'
+import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
 
 export type OauthClient = AnswerOf<'/api/knowledge/oauth-clients', 'get'>[number]
 export type OauthGrant = AnswerOf<'/api/knowledge/oauth-grants', 'get'>[number]
@@ -13,13 +13,15 @@ const named = <T extends { client_id: string; client_name: string }>(it: T): T =
 
 export const clientsQuery = queryOptions({
   queryKey: ['oauth-clients'],
-  queryFn: async () => (await answerOf(api.GET('/api/knowledge/oauth-clients'))).map(named),
+  queryFn: async () =>
+    (await everyPage((query) => api.GET('/api/knowledge/oauth-clients', { params: { query } }))).map(named),
 })
 
 /** All of the organisation for administrators, one's own for everybody else. */
 export const grantsQuery = queryOptions({
   queryKey: ['oauth-grants'],
-  queryFn: async () => (await answerOf(api.GET('/api/knowledge/oauth-grants'))).map(named),
+  queryFn: async () =>
+    (await everyPage((query) => api.GET('/api/knowledge/oauth-grants', { params: { query } }))).map(named),
 })
 
 /** What people enter in an assistant. The service says it: the page may have been opened at another address. */

@@ -38,7 +38,7 @@ export const checkIntegrity: DatabaseCheck = async ({ queries, portable }) => {
 }
 
 export const checkReferences: DatabaseCheck = async (database) => {
-  const broken = await brokenReferences(database.queries)
+  const broken = await brokenReferences(database)
   const chains = await brokenVersionChains(database.queries)
   const findings: Finding[] = broken.map(({ what, count }) =>
     fail(`${count} ${what}: restore a backup, or export the tenant and import it anew`),

@@ -1,5 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import type { CategoryRules } from '../../categories/rules.ts'
+import type { CategoryPlace } from '../../categories/store.ts'
+import { everyItem, type PageOf } from '../../database/page.ts'
 import { newId } from '../../ids.ts'
 import { UsageError } from '../failure.ts'
 
@@ -24,7 +26,9 @@ export class CategoryPaths {
   static async load(rules: CategoryRules, caller: Caller, dryRun: boolean): Promise<CategoryPaths> {
     const paths = new CategoryPaths(rules, caller, dryRun)
     // Of two categories of one name the one listed first is meant, every time.
-    for (const { id, parent_id, name } of await rules.list(caller, null)) {
+    for (const { id, parent_id, name } of await everyItem((page: PageOf<CategoryPlace>) =>
+      rules.list(caller, null, page),
+    )) {
       const key = keyOf(parent_id, name)
       if (!paths.#ids.has(key)) paths.#ids.set(key, id)
     }

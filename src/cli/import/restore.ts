@@ -122,7 +122,7 @@ export class TenantRestore {
         }
         case 'entry': {
           const sites = line.sites?.map((id) => this.#siteHere(id))
-          return await restoreEntry(tx, { tenantId, seq, model, embedders }, { ...this.#owned(line), sites })
+          return await restoreEntry(tx, { tenantId, seq, model, portable, embedders }, { ...this.#owned(line), sites })
         }
         case 'product': {
           const product = { ...line, site_id: this.#siteHere(line.site_id) }

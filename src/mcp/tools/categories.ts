@@ -7,6 +7,8 @@ import { defineTool, READS, type Tool } from '../tool.ts'
 import { lines, numbered, tooMuch } from './words.ts'
 
 const DESCRIPTION_CHARACTERS = 200
+/** More than fit the largest budget. */
+const CATEGORIES_MAX = 1_000
 const { id, name, parent_id: parentId } = Category.properties
 
 export function listCategories(categories: CategoryRules): Tool {
@@ -17,7 +19,7 @@ export function listCategories(categories: CategoryRules): Tool {
     scopes: ['knowledge:read'],
     hints: READS,
     input: {
-      ...CategoryListQuery.properties,
+      parent_id: CategoryListQuery.properties.parent_id,
       offset: Type.Optional(Int({ minimum: 0, default: 0, description: 'How many to skip' })),
       budget_characters: Budget,
     },
@@ -28,21 +30,21 @@ export function listCategories(categories: CategoryRules): Tool {
       left_out: LeftOut,
     },
     run: async (caller, { parent_id: parent, offset = 0, budget_characters: budget = BUDGET_DEFAULT }) => {
-      const all = await categories.list(caller, parent ?? null)
-      const wanted = all.slice(offset)
+      const part = { offset, limit: CATEGORIES_MAX }
+      const { categories: wanted, total } = await categories.listFrom(caller, parent ?? null, part)
       const shown = fill(wanted, budget, DESCRIPTION_CHARACTERS, categoryItem)
-      const missed = wanted.length - shown.length
+      const missed = Math.max(0, total - offset) - shown.length
       const next = missed > 0 ? offset + shown.length : null
       const leftOut = next === null ? null : tooMuch(missed, 'categories', `offset ${next}`)
       return {
         structured: {
           categories: shown.map(({ json }) => json),
-          total: all.length,
+          total,
           next_offset: next,
           left_out: leftOut,
         },
         text: lines(
-          all.length === 0 ? 'No categories.' : `${shown.length} of ${all.length} categories:`,
+          total === 0 ? 'No categories.' : `${shown.length} of ${total} categories:`,
           ...numbered(shown, offset),
           leftOut,
         ),
