@@ -44,7 +44,7 @@ export const STANDARD_ERRORS = {
     431: 'Headers too large',
     500: 'Internal error; the message holds the request id',
     503: 'Not available now; nothing was changed; see Retry-After',
-    507: 'Storage full; nothing was changed',
+    507: 'Storage full, nothing was changed; or search_capacity: the search index is over its bound, see Retry-After',
   } as Readonly<Record<string, string>>,
 } as const
 

@@ -116,6 +116,7 @@ export class ProductSearchRules {
   }
 
   async #find(caller: Caller, input: ProductSearch): Promise<Found> {
+    this.#engine.requireRoom(caller.tenant.id, PRODUCT_INDEX.name)
     const started = performance.now()
     const query = input.query?.trim() ?? ''
     // Without words there is nothing to compare: everything the filters leave, last changed first.
