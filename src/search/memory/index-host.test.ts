@@ -352,7 +352,10 @@ test('a small tenant in use stays while those that hold more come and go', async
 test('a heap that is nearly full takes the copy that grows, and leaves those that are whole', async () => {
   let isShort = false
   const { source } = sourceOf(async function* ({ version }) {
-    if (version.tenantId === 'small') return yield [put(1, 'a')]
+    if (version.tenantId === 'small') {
+      yield [put(1, 'a')]
+      return
+    }
     for (let seq = 1; seq <= 5_000; seq++) {
       isShort = seq > 200
       yield [put(seq, `d${seq}`, longText(seq))]
@@ -369,7 +372,10 @@ test('a heap that is nearly full takes the copy that grows, and leaves those tha
 test('another tenant is built and answered before a long build has ended', async () => {
   let isOver = false
   const { source } = sourceOf(function* ({ version }) {
-    if (version.tenantId === 'small') return yield [put(1, 'a')]
+    if (version.tenantId === 'small') {
+      yield [put(1, 'a')]
+      return
+    }
     for (let seq = 1; seq <= 2_000; seq += 100) {
       yield Array.from({ length: 100 }, (_, i) => put(seq + i, `d${seq + i}`, longText(seq + i)))
     }

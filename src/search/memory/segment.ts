@@ -16,9 +16,9 @@ export const ROWS_MAX = 32_768
 const FREQUENCIES_FULL = 2 ** 17
 /**
  * Past these a doubling would take too much at once: a dictionary's table doubles on the heap, where V8 ends the
- * process when it fails, and vectors in the arena.
+ * process when it fails, and vectors in the arena. The last document should not make the table double either.
  */
-export const TERMS_FULL = 2 ** 19
+export const TERMS_FULL = 2 ** 19 - 2 ** 13
 export const VECTOR_BYTES_FULL = 2 ** 26
 /** A document's id, keys and numbers on the heap. */
 const DOCUMENT_BYTES = 500
