@@ -53,10 +53,10 @@ describe('a heap that is smaller than one tenant’s index', () => {
       assert.equal((await service.call('POST', `${ENTRIES}/bulk`, { body: `${lines.join('\n')}\n` })).status, 200)
     }
 
-    let isOver = false
+    const load = { isOver: false }
     const searchesOfOther = async (): Promise<number> => {
       let answered = 0
-      for (; !isOver; answered++) {
+      for (; !load.isOver; answered++) {
         const { status, body } = await service.call('POST', `${ENTRIES}/search`, { key, body: { query: 'lamp' } })
         assert.deepEqual([status, body.length], [200, 1], JSON.stringify(body))
       }
@@ -68,9 +68,12 @@ describe('a heap that is smaller than one tenant’s index', () => {
       const answer = await service.call('POST', `${ENTRIES}/search`, { body: { query: 'lamp', mode } })
       refusals.push([answer.status, answer.body.detail?.[0].type, Number(answer.headers.get('retry-after')) > 0])
     }
-    isOver = true
+    load.isOver = true
     assert.ok((await others) > 0)
-    assert.deepEqual(refusals, Array(4).fill([507, 'search_capacity', true]))
+    assert.deepEqual(
+      refusals,
+      Array.from({ length: 4 }, () => [507, 'search_capacity', true]),
+    )
     assert.equal(service.child.exitCode, null)
     assert.equal((await service.call('GET', `${ENTRIES}?limit=1`)).body.length, 1)
     assert.equal((await service.call('POST', ENTRIES, { body: { ...mine, category_id } })).status, 201)
