@@ -186,7 +186,9 @@ function benchIndex(documents: number): void {
     index.apply({ seq: n, put: { ...made[n % made.length], id: `document-${n}`, group: `group-${n}` } })
   }
   const seconds = (performance.now() - started) / 1000
-  console.log(`\n${documents} documents: ${Math.round(documents / seconds)} indexed a second, ${index.bytes >> 20} MiB`)
+  console.log(
+    `\n${documents} documents: ${Math.round(documents / seconds)} indexed a second, ${index.size.bytes >> 20} MiB`,
+  )
   const cases: [string, SearchMode, Filter][] = [
     ['semantic', 'semantic', { all: [] }],
     ['semantic, filter 50 percent', 'semantic', { field: 'share', anyOf: ['50'] }],

@@ -23,6 +23,19 @@ test('each faulty setting is named in one line, without its value', () => {
   ])
 })
 
+test('a tenant may have half of the search memory unless set, and never more than there is', () => {
+  const of = (all: string, tenant = '') => readConfig({ SEARCH_MEMORY_MB: all, SEARCH_MEMORY_PER_TENANT_MB: tenant })
+  assert.equal(readConfig({}).searchMemoryPerTenantMb, 1_024)
+  assert.equal(of('64').searchMemoryPerTenantMb, 32)
+  assert.equal(of('64', '64').searchMemoryPerTenantMb, 64)
+  assert.deepEqual(faultsOf({ SEARCH_MEMORY_MB: '64', SEARCH_MEMORY_PER_TENANT_MB: '65' }), [
+    'SEARCH_MEMORY_PER_TENANT_MB must be at most SEARCH_MEMORY_MB, which is 64: lower it, or raise SEARCH_MEMORY_MB',
+  ])
+  assert.deepEqual(faultsOf({ SEARCH_MEMORY_PER_TENANT_MB: '0' }), [
+    'SEARCH_MEMORY_PER_TENANT_MB must be a whole number from 1 to 1000000',
+  ])
+})
+
 test('what a provider needs is asked for', () => {
   assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'openai' }), [
     'EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai',

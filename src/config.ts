@@ -33,6 +33,7 @@ export interface Config {
   readonly rateLimitPerMinute: number
   readonly connectionsPerAddress: number
   readonly searchMemoryMb: number
+  readonly searchMemoryPerTenantMb: number
   readonly trustProxy: TrustedProxies
 }
 
@@ -216,6 +217,12 @@ export const SETTINGS = {
     'memory the search indexes may take together',
     integer(2048, 16, 1e6),
   ),
+  searchMemoryPerTenantMb: setting(
+    'SEARCH_MEMORY_PER_TENANT_MB',
+    'half of SEARCH_MEMORY_MB',
+    'memory the search indexes of one tenant may take together',
+    (raw) => (raw === undefined ? null : integer(0, 1, 1e6)(raw)),
+  ),
   trustProxy: setting(
     'TRUST_PROXY',
     'false',
@@ -269,6 +276,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }
     return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host }
   }
+  const searchMemoryMb = read(SETTINGS.searchMemoryMb)
+  const searchMemoryPerTenantMb = read(SETTINGS.searchMemoryPerTenantMb) ?? Math.floor(searchMemoryMb / 2)
+  if (searchMemoryPerTenantMb > searchMemoryMb) {
+    faults.push(
+      `SEARCH_MEMORY_PER_TENANT_MB must be at most SEARCH_MEMORY_MB, which is ${searchMemoryMb}: lower it, or raise SEARCH_MEMORY_MB`,
+    )
+  }
   const config: Config = {
     port,
     host: read(SETTINGS.host),
@@ -297,7 +311,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     logLevel: read(SETTINGS.logLevel),
     rateLimitPerMinute: read(SETTINGS.rateLimitPerMinute),
     connectionsPerAddress: read(SETTINGS.connectionsPerAddress),
-    searchMemoryMb: read(SETTINGS.searchMemoryMb),
+    searchMemoryMb,
+    searchMemoryPerTenantMb,
     trustProxy: read(SETTINGS.trustProxy),
   }
   const { provider, url, model } = config.embedding

@@ -12,6 +12,7 @@ export type FaultKind =
   | 'rate_limited' // 429
   | 'unavailable' // 503, nothing was changed, try again
   | 'storage_full' // 507, nothing was changed
+  | 'search_capacity' // 507, the tenant's search index is over its bound
 
 /** One faulty place, in the shape of pydantic v2. `loc` begins with body, query, path or header. */
 export interface FaultDetail {
@@ -27,17 +28,20 @@ export class Fault extends Error {
   /** Scopes that would have sufficed, for a forbidden call. */
   readonly scopes: readonly string[]
   readonly retryAfterSeconds: number | null
+  /** Whether the operator was told once, so that not every request that meets it needs a line in the log. */
+  readonly isLogged: boolean
 
   constructor(
     kind: FaultKind,
     details: readonly FaultDetail[],
-    options: { scopes?: readonly string[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    options: { scopes?: readonly string[]; retryAfterSeconds?: number; isLogged?: boolean; cause?: unknown } = {},
   ) {
     super(details.map((d) => `${d.loc.join('.')}: ${d.msg}`).join('; '), { cause: options.cause })
     this.kind = kind
     this.details = details
     this.scopes = options.scopes ?? []
     this.retryAfterSeconds = options.retryAfterSeconds ?? null
+    this.isLogged = options.isLogged ?? false
   }
 }
 

@@ -56,6 +56,7 @@ import { siteRoutes } from './sites/routes.ts'
 import { SiteRules } from './sites/rules.ts'
 import { startSweeper } from './sweeper.ts'
 import { watchEngine } from './telemetry/engine-metrics.ts'
+import { observeEngine } from './telemetry/engine-observer.ts'
 import { countEvents } from './telemetry/event-metrics.ts'
 import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 import { TenantAdministration } from './tenants/administration.ts'
@@ -199,17 +200,22 @@ export async function startService(
     throw error
   }
 
-  const engine = new MemoryEngine({
-    sourceModule: new URL('./search-sources.ts', import.meta.url).href,
-    sourceOptions: place,
-    bytesMax: config.searchMemoryMb * 1024 * 1024,
-  })
+  const metrics = createMetrics()
+  const megabyte = 1024 * 1024
+  const engine = new MemoryEngine(
+    {
+      sourceModule: new URL('./search-sources.ts', import.meta.url).href,
+      sourceOptions: place,
+      bytesMax: config.searchMemoryMb * megabyte,
+      tenantBytesMax: config.searchMemoryPerTenantMb * megabyte,
+    },
+    observeEngine(metrics.registry, logger),
+  )
   const targetsModule = new URL('./embedding-targets.ts', import.meta.url).href
   const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
   const keyUse = keyUseRecorder(database, warn)
   const sweeper = startSweeper(database, warn)
   let publicUrl = config.publicUrl
-  const metrics = createMetrics()
   watchEngine(metrics.registry, engine)
   const logThread = new LogThread({ ...place, secretKey: config.secretKey }, logger)
   const events = countEvents(metrics.registry)

@@ -7,6 +7,7 @@ import { checkEmbedder, checkIntegrity, checkReferences, checkSchema, checkTenan
 import {
   checkClock,
   checkDataDirectory,
+  checkMemory,
   checkNode,
   checkOtherProcesses,
   checkPort,
@@ -32,6 +33,7 @@ const PLACE_CHECKS: Readonly<Record<string, PlaceCheck>> = {
   data: checkDataDirectory,
   secret: checkSecret,
   space: checkSpace,
+  memory: checkMemory,
   processes: checkOtherProcesses,
 }
 

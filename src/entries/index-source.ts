@@ -1,8 +1,9 @@
-import type { Expression } from 'kysely'
+import type { Expression, JoinBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { EntryRow } from '../database/tables.ts'
+import { textBytes } from '../database/page.ts'
+import type { EntryRow, Tables } from '../database/tables.ts'
 import { decodePassages } from '../embedding/vector-codec.ts'
-import { type ChangeReader, changeBatches } from '../search/change-batches.ts'
+import { type ChangePosition, type ChangeReader, changeBatches } from '../search/change-batches.ts'
 import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../search/engine.ts'
 
 /** Entries as search sees them. */
@@ -40,53 +41,66 @@ export function entryIndexSource(database: Database): IndexSource {
   }
 }
 
+/** What of an entry may be long. */
+const LONG_COLUMNS = ['e.content', 'e.search_keywords', 'e.metadata', 'v.vectors']
+
 function readerOf(database: Database, version: IndexVersion): ChangeReader {
   const { queries } = database
   const { tenantId } = version
-  const numbersIn = async (table: 'entries' | 'entry_tombstones', from: number, limit: number): Promise<number[]> => {
-    const rows = await queries
-      .selectFrom(table)
-      .select('seq')
-      .where('tenant_id', '=', tenantId)
-      .where('seq', '>', from)
-      .orderBy('seq')
+  const changed = (after: ChangePosition, limit: number) =>
+    queries
+      .selectFrom('entries as e')
+      .leftJoin('entry_vectors as v', joinedVectors(version))
+      .select(['e.seq', 'e.id', textBytes(LONG_COLUMNS).as('bytes')])
+      .where('e.tenant_id', '=', tenantId)
+      .where('e.seq', '>=', after.seq)
+      .where((eb) => eb.or([eb('e.seq', '>', after.seq), eb('e.id', '>', after.id)]))
+      .orderBy('e.seq')
+      .orderBy('e.id')
       .limit(limit)
       .execute()
-    return rows.map((row) => row.seq)
-  }
+  const removed = (after: ChangePosition, limit: number) =>
+    queries
+      .selectFrom('entry_tombstones')
+      .select(['seq', 'entry_id as id'])
+      .where('tenant_id', '=', tenantId)
+      .where('seq', '>=', after.seq)
+      .where((eb) => eb.or([eb('seq', '>', after.seq), eb('entry_id', '>', after.id)]))
+      .orderBy('seq')
+      .orderBy('entry_id')
+      .limit(limit)
+      .execute()
   return {
-    numbers: (from, limit) =>
-      Promise.all([numbersIn('entries', from, limit), numbersIn('entry_tombstones', from, limit)]),
-    async read(from, last) {
-      const [rows, removed] = await Promise.all([
-        changedRows(database, version, from, last),
-        queries
-          .selectFrom('entry_tombstones')
-          .select(['entry_id', 'seq'])
-          .where('tenant_id', '=', tenantId)
-          .where('seq', '>', from)
-          .where('seq', '<=', last)
-          .execute(),
-      ])
-      return [...rows.map(changeOf), ...removed.map((row) => ({ seq: row.seq, remove: row.entry_id }))]
+    async list(after, limit) {
+      const [rows, gone] = await Promise.all([changed(after, limit), removed(after, limit)])
+      return [
+        rows.map((row) => ({ ...row, isTombstone: false })),
+        gone.map((row) => ({ ...row, bytes: 0, isTombstone: true })),
+      ]
+    },
+    async read(ids, last) {
+      return (await changedRows(database, version, ids, last)).map(changeOf)
     },
   }
 }
 
+function joinedVectors({ model }: IndexVersion) {
+  return (join: JoinBuilder<Tables & { e: Tables['entries']; v: Tables['entry_vectors'] }, 'e' | 'v'>) =>
+    join
+      .onRef('v.tenant_id', '=', 'e.tenant_id')
+      .onRef('v.entry_id', '=', 'e.id')
+      .on('v.model', '=', model ?? '')
+}
+
 function changedRows(
   { queries, portable }: Database,
-  { tenantId, model }: IndexVersion,
-  from: number,
+  version: IndexVersion,
+  ids: readonly string[],
   last: number,
 ): Promise<ChangedRow[]> {
   return queries
     .selectFrom('entries as e')
-    .leftJoin('entry_vectors as v', (join) =>
-      join
-        .onRef('v.tenant_id', '=', 'e.tenant_id')
-        .onRef('v.entry_id', '=', 'e.id')
-        .on('v.model', '=', model ?? ''),
-    )
+    .leftJoin('entry_vectors as v', joinedVectors(version))
     .selectAll('e')
     .select(['v.offsets', 'v.vectors'])
     .select((eb) => [
@@ -103,10 +117,9 @@ function changedRows(
         .select((s) => portable.joinText(s.ref('s.site_id') as Expression<string>).as('ids'))
         .as('sites'),
     ])
-    .where('e.tenant_id', '=', tenantId)
-    .where('e.seq', '>', from)
+    .where('e.tenant_id', '=', version.tenantId)
+    .where((eb) => portable.isOneOf(eb.ref('e.id'), ids))
     .where('e.seq', '<=', last)
-    .orderBy('e.seq')
     .execute()
 }
 

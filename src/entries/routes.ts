@@ -193,7 +193,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         querystring: contract.RelatedQuery,
         response: { 200: ListOf(contract.EntryHit) },
       },
-      config: { scopes: ['knowledge:read'], errors: [404] },
+      config: { scopes: ['knowledge:read'], errors: [404, 507] },
       handler: (request) => search.related(request.caller, request.params.entry_id, request.query.limit ?? 10),
     })
     app.route({

@@ -114,6 +114,7 @@ export class EntrySearchRules {
   }
 
   async #find(caller: Caller, input: EntrySearch, language: string): Promise<Found> {
+    this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name)
     const mode = input.mode ?? 'semantic'
     const started = performance.now()
     const [{ vector, degraded }, filter] = await Promise.all([

@@ -12,6 +12,7 @@ const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
   rate_limited: 429,
   unavailable: 503,
   storage_full: 507,
+  search_capacity: 507,
 }
 
 export const JSON_TYPE = 'application/json'
@@ -152,7 +153,8 @@ function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): 
   }
   const seconds = fault.retryAfterSeconds ?? (status === 503 ? RETRY_AFTER_SECONDS : null)
   if (seconds !== null) reply.header('retry-after', String(seconds))
-  if (status >= 500) request.log.warn({ err: fault.cause ?? fault, status }, 'request could not be served')
+  if (status >= 500 && !fault.isLogged)
+    request.log.warn({ err: fault.cause ?? fault, status }, 'request could not be served')
   sendDetails(reply, status, fault.details)
 }
 

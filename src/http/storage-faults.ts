@@ -1,6 +1,6 @@
 import { EmbeddingRejected, EmbeddingUnavailable } from '../embedding/embedder.ts'
 import { Fault } from '../faults.ts'
-import { EngineUnavailable } from '../search/engine.ts'
+import { EngineUnavailable, IndexRefused, type RefusalReason } from '../search/engine.ts'
 
 const CAUSES_MAX = 5
 /** A provider that answers nonsense does so until somebody mends it. */
@@ -27,7 +27,7 @@ const DRIVER_UNAVAILABLE =
 
 /**
  * The fault behind an error that is not the caller's doing: 503 when storage, the search engine or the
- * embedding provider cannot answer now, 507 when the disk is full. Null when the error is none of these.
+ * embedding provider cannot answer now, 507 when the disk or a tenant's share of the search memory is full. Null when the error is none of these.
  */
 export function faultOf(error: unknown): Fault | null {
   let at = error
@@ -45,6 +45,7 @@ function faultOfOne(error: Error, cause: unknown): Fault | null {
     return unavailable('Embedding provider', Math.ceil(error.retryAfterMs / 1_000), cause)
   }
   if (error instanceof EmbeddingRejected) return unavailable('Embedding provider', REJECTED_RETRY_SECONDS, cause)
+  if (error instanceof IndexRefused) return refused(error)
   if (error instanceof EngineUnavailable) return unavailable('Search', 1, cause)
   const code: unknown = (error as { code?: unknown }).code
   if (typeof code === 'string') {
@@ -57,6 +58,22 @@ function faultOfOne(error: Error, cause: unknown): Fault | null {
     }
   }
   return DRIVER_UNAVAILABLE.test(error.message) ? unavailable('Storage', 1, cause) : null
+}
+
+const REFUSALS: Readonly<Record<RefusalReason, string>> = {
+  tenant:
+    "Search index needs more memory than this tenant's may take: delete or shorten entries or products, or ask the " +
+    'operator for more',
+  crowded: 'Search memory is taken by other indexes, try again',
+  ended: 'Search index could not be built, try again',
+}
+
+/** The engine's owner logs a refusal when it begins; every search until it ends meets it. */
+function refused({ reason, retryAfterMs }: IndexRefused): Fault {
+  const retryAfterSeconds = Math.max(1, Math.ceil(retryAfterMs / 1_000))
+  const kind = reason === 'tenant' ? 'search_capacity' : 'unavailable'
+  const detail = { loc: [], msg: REFUSALS[reason], type: kind }
+  return new Fault(kind, [detail], { retryAfterSeconds, isLogged: true })
 }
 
 function unavailable(what: string, seconds: number, cause: unknown): Fault {

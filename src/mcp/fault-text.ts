@@ -48,6 +48,7 @@ function adviceOn({ type }: FaultDetail, field: string, fault: Fault, { fields }
     case 'rate_limited':
     case 'unavailable':
     case 'storage_full':
+    case 'search_capacity':
       return `Nothing was changed. ${fault.retryAfterSeconds === null ? 'Try again later.' : `Try again in ${fault.retryAfterSeconds} s.`}`
     case 'forbidden':
       return fault.scopes.length === 0

@@ -117,9 +117,11 @@ async function answered<T>(
 }
 
 /** Whether the service is at fault, and not what was asked. */
-const isOurs = ({ kind }: Fault): boolean => kind === 'unavailable' || kind === 'storage_full'
+const isOurs = ({ kind }: Fault): boolean =>
+  kind === 'unavailable' || kind === 'storage_full' || kind === 'search_capacity'
 
 function logUnserved(fault: Fault, { log }: Exchange): void {
+  if (fault.isLogged) return
   log.warn({ err: fault.cause ?? fault }, 'request of an assistant could not be served')
 }
 

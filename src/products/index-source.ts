@@ -1,7 +1,9 @@
+import type { JoinBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
-import type { ProductRow } from '../database/tables.ts'
+import { textBytes } from '../database/page.ts'
+import type { ProductRow, Tables } from '../database/tables.ts'
 import { decodeVectors } from '../embedding/vector-codec.ts'
-import { type ChangeReader, changeBatches } from '../search/change-batches.ts'
+import { type ChangePosition, type ChangeReader, changeBatches } from '../search/change-batches.ts'
 import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../search/engine.ts'
 import { embeddingTextsOf, linesOf } from './embedding-texts.ts'
 import { FILTER_LENGTH_MAX } from './filter-length.ts'
@@ -28,51 +30,64 @@ export function productIndexSource(database: Database): IndexSource {
   }
 }
 
-function readerOf({ queries }: Database, version: IndexVersion): ChangeReader {
-  const { tenantId, model } = version
-  const numbersIn = async (table: 'products' | 'product_tombstones', from: number, limit: number) => {
-    const rows = await queries
-      .selectFrom(table)
-      .select('seq')
-      .where('tenant_id', '=', tenantId)
-      .where('seq', '>', from)
-      .orderBy('seq')
-      .limit(limit)
-      .execute()
-    return rows.map((row) => row.seq)
-  }
-  const changed = (from: number, last: number): Promise<ChangedRow[]> =>
+/** What of a product may be long. */
+const LONG_COLUMNS = ['p.description', 'p.properties', 'p.attributes', 'p.search_keywords', 'v.vectors']
+
+function readerOf({ queries, portable }: Database, version: IndexVersion): ChangeReader {
+  const { tenantId } = version
+  const changed = (after: ChangePosition, limit: number) =>
     queries
       .selectFrom('products as p')
-      .leftJoin('product_vectors as v', (join) =>
-        join
-          .onRef('v.tenant_id', '=', 'p.tenant_id')
-          .onRef('v.product_id', '=', 'p.id')
-          .on('v.model', '=', model ?? ''),
-      )
+      .leftJoin('product_vectors as v', joinedVectors(version))
+      .select(['p.seq', 'p.id', textBytes(LONG_COLUMNS).as('bytes')])
+      .where('p.tenant_id', '=', tenantId)
+      .where('p.seq', '>=', after.seq)
+      .where((eb) => eb.or([eb('p.seq', '>', after.seq), eb('p.id', '>', after.id)]))
+      .orderBy('p.seq')
+      .orderBy('p.id')
+      .limit(limit)
+      .execute()
+  const removed = (after: ChangePosition, limit: number) =>
+    queries
+      .selectFrom('product_tombstones')
+      .select(['seq', 'product_id as id'])
+      .where('tenant_id', '=', tenantId)
+      .where('seq', '>=', after.seq)
+      .where((eb) => eb.or([eb('seq', '>', after.seq), eb('product_id', '>', after.id)]))
+      .orderBy('seq')
+      .orderBy('product_id')
+      .limit(limit)
+      .execute()
+  const read = (ids: readonly string[], last: number): Promise<ChangedRow[]> =>
+    queries
+      .selectFrom('products as p')
+      .leftJoin('product_vectors as v', joinedVectors(version))
       .selectAll('p')
       .select('v.vectors')
       .where('p.tenant_id', '=', tenantId)
-      .where('p.seq', '>', from)
+      .where((eb) => portable.isOneOf(eb.ref('p.id'), ids))
       .where('p.seq', '<=', last)
-      .orderBy('p.seq')
-      .execute()
-  const removed = (from: number, last: number) =>
-    queries
-      .selectFrom('product_tombstones')
-      .select(['product_id', 'seq'])
-      .where('tenant_id', '=', tenantId)
-      .where('seq', '>', from)
-      .where('seq', '<=', last)
       .execute()
   return {
-    numbers: (from, limit) =>
-      Promise.all([numbersIn('products', from, limit), numbersIn('product_tombstones', from, limit)]),
-    async read(from, last) {
-      const [rows, tombstones] = await Promise.all([changed(from, last), removed(from, last)])
-      return [...rows.map(changeOf), ...tombstones.map((row) => ({ seq: row.seq, remove: row.product_id }))]
+    async list(after, limit) {
+      const [rows, gone] = await Promise.all([changed(after, limit), removed(after, limit)])
+      return [
+        rows.map((row) => ({ ...row, isTombstone: false })),
+        gone.map((row) => ({ ...row, bytes: 0, isTombstone: true })),
+      ]
+    },
+    async read(ids, last) {
+      return (await read(ids, last)).map(changeOf)
     },
   }
+}
+
+function joinedVectors({ model }: IndexVersion) {
+  return (join: JoinBuilder<Tables & { p: Tables['products']; v: Tables['product_vectors'] }, 'p' | 'v'>) =>
+    join
+      .onRef('v.tenant_id', '=', 'p.tenant_id')
+      .onRef('v.product_id', '=', 'p.id')
+      .on('v.model', '=', model ?? '')
 }
 
 function changeOf(row: ChangedRow): IndexChange {

@@ -53,7 +53,7 @@ export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestR
         querystring: SimilarQuery,
         response: { 200: ListOf(SimilarProduct) },
       },
-      config: { scopes: ['products:read'], errors: [404] },
+      config: { scopes: ['products:read'], errors: [404, 507] },
       handler: (request) => rules.similar(request.caller, request.params.product_id, request.query.limit ?? 10),
     })
     app.route({
@@ -67,7 +67,7 @@ export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestR
         querystring: SuggestQuery,
         response: { 200: Suggestions },
       },
-      config: { scopes: ['products:read'] },
+      config: { scopes: ['products:read'], errors: [507] },
       handler: ({ caller, query }) => suggest.suggest(caller, query.q, query.site_id ?? null, query.limit ?? 5),
     })
   }

@@ -117,6 +117,7 @@ export class ProductSearchRules {
   }
 
   async #find(caller: Caller, input: ProductSearch): Promise<Found> {
+    this.#engine.requireRoom(caller.tenant.id, PRODUCT_INDEX.name)
     const started = performance.now()
     const nowMs = Date.now()
     const query = input.query?.trim() ?? ''

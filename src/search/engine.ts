@@ -214,15 +214,23 @@ export interface EngineStatus {
   readonly passages: number
   /** Documents that are not found because they could not be taken in: damaged, or with a vector that does not fit. */
   readonly unreadable: number
+  /** Indexes that are not tried now, because there was no room for them. */
+  readonly refused: number
   readonly bytes: number
   readonly bytesMax: number
-  /** For the operator: what does not fit, in one sentence each. */
-  readonly warnings: readonly string[]
 }
 
 export interface SearchEngine {
-  /** @throws EngineUnavailable when the engine cannot answer (stopping, source unreachable) */
+  /**
+   * @throws EngineUnavailable when the engine cannot answer (stopping, source unreachable)
+   * @throws IndexRefused while there is no room for the index
+   */
   search(request: SearchRequest): Promise<SearchAnswer>
+  /**
+   * Whether a search of the index may be tried, ahead of the work that its request takes.
+   * @throws IndexRefused while there is no room for the index
+   */
+  requireRoom(tenantId: string, index: string): void
   /** Brings a copy up to its watermark ahead of the first search. */
   warm(version: IndexVersion): Promise<void>
   /** Drops a tenant's copies; the next search builds them again. */
@@ -233,4 +241,30 @@ export interface SearchEngine {
 
 export class EngineUnavailable extends Error {
   override readonly name = 'EngineUnavailable'
+}
+
+/**
+ * Why an index is not held: its tenant would take more memory than it may (`tenant`), there is no memory left that
+ * others could give (`crowded`), or the thread ended while it was being built (`ended`).
+ */
+export type RefusalReason = 'tenant' | 'crowded' | 'ended'
+
+/** An index is not held for a while, so that building it in vain takes nobody's time. */
+export class IndexRefused extends Error {
+  override readonly name = 'IndexRefused'
+  readonly reason: RefusalReason
+  /** After this it is worth trying again. */
+  readonly retryAfterMs: number
+
+  constructor(reason: RefusalReason, retryAfterMs = 0) {
+    super(REFUSALS[reason])
+    this.reason = reason
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+const REFUSALS: Readonly<Record<RefusalReason, string>> = {
+  tenant: "the index would take more memory than the tenant's indexes may",
+  crowded: 'there is no memory left for the index',
+  ended: 'the search thread ended while the index was being built',
 }

@@ -103,6 +103,7 @@ export class ObservedApp {
         this.#searches++
         return engine.search(request)
       },
+      requireRoom: (tenantId, index) => engine.requireRoom(tenantId, index),
       warm: (version) => engine.warm(version),
       drop: (tenantId) => engine.drop(tenantId),
       status: () => engine.status(),

@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { databaseFile } from '../../database/sqlite-file.ts'
 import { checkSecretFile, SECRET_KEY_NEEDED, SecretFileError } from '../../secret-file.ts'
+import { indexShareOf } from '../../search/memory/heap-guard.ts'
 import { fail, ok, type PlaceCheck, warn } from './check.ts'
 
 const NODE_MAJOR_MIN = 24
@@ -81,6 +82,19 @@ export const checkSpace: PlaceCheck = async ({ dataDir, databaseUrl }) => {
   const text = `${(free / 1024 ** 3).toFixed(1)} GB free on the disk of the data`
   if (free < FREE_FAIL_BYTES) return fail(`${text}: make room, writes are about to fail`)
   return free < FREE_WARN_BYTES ? warn(`${text}: make room soon`) : ok(text)
+}
+
+/** Node's own bound on the heap outranks what the service asks for. */
+const HEAP_OPTION = /--max[-_]old[-_]space[-_]size[= ](\d+)/g
+
+export const checkMemory: PlaceCheck = async ({ searchMemoryMb, searchMemoryPerTenantMb }) => {
+  const text = `search indexes may take ${searchMemoryMb} MB, those of a tenant ${searchMemoryPerTenantMb} MB`
+  const heapMb = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').matchAll(HEAP_OPTION).toArray().at(-1)
+  const shareMb =
+    heapMb === undefined ? searchMemoryMb : Math.floor(indexShareOf(Number(heapMb[1]) * 2 ** 20) / 2 ** 20)
+  return shareMb >= searchMemoryMb
+    ? ok(text)
+    : warn(`${text}, but Node's heap has room for ${shareMb} MB of it: raise --max-old-space-size or leave it out`)
 }
 
 /** Who else has the database open is known on Linux only, and of this user's processes. */

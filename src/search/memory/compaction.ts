@@ -5,7 +5,16 @@
  */
 import { PARTITIONS } from '../analysis/analysis.ts'
 import { hasBit } from './bitset.ts'
-import { frequencyNumberOf, ROWS_MAX, type Segment, SLOTS_MAX, slotOf } from './segment.ts'
+import { type MemorySize, sumOf } from './memory-size.ts'
+import {
+  frequencyNumberOf,
+  ROWS_MAX,
+  type Segment,
+  SLOTS_MAX,
+  slotOf,
+  TERMS_FULL,
+  VECTOR_BYTES_FULL,
+} from './segment.ts'
 import type { TenantIndex } from './tenant-index.ts'
 
 /** Share of dead slots from which a segment is worth copying. */
@@ -22,10 +31,20 @@ function isWorn(segment: Segment): boolean {
   return segment.slots >= SLOTS_MIN && segment.slots - segment.aliveCount >= DEAD_SHARE * segment.slots
 }
 
-/** The share of a segment that its living documents and their passages take. */
+/** The share of a segment that its living documents take, with their passages, terms and vectors. */
 function filling(segment: Segment): number {
   const share = segment.aliveCount / Math.max(1, segment.slots)
-  return Math.max(segment.aliveCount / SLOTS_MAX, (share * segment.passageStarts.length) / ROWS_MAX)
+  return Math.max(
+    segment.aliveCount / SLOTS_MAX,
+    (share * segment.passageStarts.length) / ROWS_MAX,
+    (share * segment.termCount) / TERMS_FULL,
+    (share * (segment.vectors?.usedBytes ?? 0)) / VECTOR_BYTES_FULL,
+  )
+}
+
+function livingSize({ size: { bytes, heapBytes }, aliveCount, slots }: Segment): MemorySize {
+  const share = aliveCount / Math.max(1, slots)
+  return { bytes: bytes * share, heapBytes: heapBytes * share }
 }
 
 /** The closed segments to copy into one, fewest documents first; empty when there is nothing to gain. */
@@ -47,10 +66,15 @@ function chooseSegments(index: TenantIndex): Segment[] {
 /**
  * One compaction when one is due; whether there was one.
  * @param pause called often; the index may change, be searched or be freed while it waits
+ * @param hasRoom whether a copy of about this size may stand beside the segments it is made of
  */
-export async function compact(index: TenantIndex, pause: Pause): Promise<boolean> {
+export async function compact(
+  index: TenantIndex,
+  pause: Pause,
+  hasRoom: (copy: MemorySize) => boolean = () => true,
+): Promise<boolean> {
   const old = chooseSegments(index)
-  if (old.length === 0) return false
+  if (old.length === 0 || !hasRoom(sumOf(old.map(livingSize)))) return false
   const merged = index.newSegment()
   try {
     const origins: { segment: Segment; slot: number }[] = []
@@ -58,10 +82,10 @@ export async function compact(index: TenantIndex, pause: Pause): Promise<boolean
       const copies = await copyDocuments(segment, merged, origins, pause, () => index.freed)
       if (!index.freed) await copyPostings(segment, merged, copies, pause, () => index.freed)
     }
-    if (index.freed) merged.free()
+    if (index.freed) index.discard(merged)
     else index.replace(old, merged, origins)
   } catch (error) {
-    merged.free()
+    index.discard(merged)
     throw error
   }
   return true

@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { EngineUnavailable, type SearchRequest } from '../engine.ts'
+import { EngineUnavailable, IndexRefused, type SearchRequest } from '../engine.ts'
+import { CoolDowns } from './cool-downs.ts'
 import { MemoryEngine } from './engine.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'search-engine-'))
+const SOURCE = new URL('test-source.ts', import.meta.url).href
 const engine = new MemoryEngine({
-  sourceModule: new URL('test-source.ts', import.meta.url).href,
+  sourceModule: SOURCE,
   sourceOptions: { folder },
   bytesMax: 64 * 2 ** 20,
 })
@@ -105,15 +107,73 @@ test('hits name the change of their document, and searches in many waves each ge
 test('searches that are under way and those that wait for them all fail with their worker', async () => {
   const asked = Array.from({ length: 5 }, async (_, i) => {
     for (let turns = 0; turns < i; turns++) await new Promise(setImmediate)
-    await assert.rejects(idsFor('crash', 1, 'lamp'), EngineUnavailable)
+    await assert.rejects(idsFor('crash-early', 1, 'lamp'), IndexRefused)
   })
   await Promise.all(asked)
 })
 
-test('a worker that dies fails what waits for it, and the next search finds a new one', async () => {
+test('a worker that dies fails what waits for it, and the next search of another tenant finds a new one', async () => {
   write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
-  await assert.rejects(idsFor('crash', 1, 'lamp'), EngineUnavailable)
+  const held = await engine.status()
+  const [crashed, beside] = await Promise.allSettled([idsFor('crash-late', 1, 'lamp'), idsFor('well', 1, 'lamp')])
+  assert.ok(crashed.status === 'rejected' && crashed.reason instanceof IndexRefused)
+  assert.ok(beside.status === 'fulfilled' || beside.reason instanceof EngineUnavailable)
   assert.deepEqual(await idsFor('well', 1, 'lamp'), ['fine'])
+  assert.equal((await engine.status()).refused, held.refused + 1)
+})
+
+test('what the worker died of is not built again at once, and later but once until the next time', async () => {
+  const clock = { ms: 0 }
+  const told: string[] = []
+  const observer = {
+    refused: ({ tenantId, reason }: { tenantId: string; reason: string }) => told.push(`${reason} ${tenantId}`),
+  }
+  const coolDowns = new CoolDowns(() => clock.ms)
+  const options = { sourceModule: SOURCE, sourceOptions: { folder }, bytesMax: 64 * 2 ** 20 }
+  const other = new MemoryEngine(options, observer, coolDowns)
+  write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
+  const crash = () => assert.rejects(other.search(keywordSearch('crash', 1, 'lamp')), IndexRefused)
+  for (const waitMs of [0, 10_001, 20_001]) {
+    clock.ms += waitMs
+    await crash()
+    await other.search(keywordSearch('well', 1, 'lamp'))
+    const { indexes } = await other.status()
+    for (let i = 0; i < 5; i++) await crash()
+    assert.throws(() => other.requireRoom('crash', 'things'), IndexRefused)
+    // The worker that holds the other tenant's index lives on.
+    assert.equal((await other.status()).indexes, indexes)
+  }
+  assert.deepEqual(told, ['ended crash', 'ended crash', 'ended crash'])
+  await other.close()
+})
+
+test('a refused index is told of once, costs no further work until its time is over, and is then tried again', async () => {
+  const clock = { ms: 0 }
+  let told = 0
+  const bounds = { bytesMax: 16 * 2 ** 20, tenantBytesMax: 2 ** 20 }
+  const options = { sourceModule: SOURCE, sourceOptions: { folder }, ...bounds }
+  const other = new MemoryEngine(options, { refused: () => told++ }, new CoolDowns(() => clock.ms))
+  const words = (n: number) => Array.from({ length: 400 }, (_, i) => `x${n}y${i}`).join(' ')
+  write('full', [
+    { seq: 1, id: 'fine', title: 'lamp' },
+    ...Array.from({ length: 200 }, (_, i) => ({ seq: i + 2, id: `d${i}`, title: words(i) })),
+  ])
+  const refusals = await Promise.allSettled(
+    Array.from({ length: 20 }, () => other.search(keywordSearch('full', 201, 'lamp'))),
+  )
+  for (const refusal of refusals) {
+    assert.ok(refusal.status === 'rejected' && refusal.reason instanceof IndexRefused)
+    assert.deepEqual([refusal.reason.reason, refusal.reason.retryAfterMs], ['tenant', 60_000])
+  }
+  assert.deepEqual([told, (await other.status()).refused], [1, 1])
+  // The tenant has less now, and is found again as soon as it is tried again.
+  write('full', [{ seq: 202, id: 'fine', title: 'lamp' }])
+  clock.ms = 59_000
+  await assert.rejects(other.search(keywordSearch('full', 202, 'lamp')), IndexRefused)
+  clock.ms = 60_001
+  assert.equal((await other.search(keywordSearch('full', 202, 'lamp'))).total, 1)
+  assert.equal(told, 1)
+  await other.close()
 })
 
 test('while a big tenant is indexed the searches of another are answered', async () => {
@@ -158,7 +218,7 @@ test('status counts what is held, warm loads ahead and drop lets go', async () =
 
 test('after closing, searches are refused as unavailable', async () => {
   const other = new MemoryEngine({
-    sourceModule: new URL('test-source.ts', import.meta.url).href,
+    sourceModule: SOURCE,
     sourceOptions: { folder },
     bytesMax: 2 ** 20,
   })

@@ -1,4 +1,5 @@
 import type { Bits } from './bitset.ts'
+import { mapBytes, stringBytes } from './memory-size.ts'
 
 const SLOTS_MIN = 64
 
@@ -12,10 +13,11 @@ export class FacetValues {
   /** How many slots hold each. */
   readonly #holders: number[] = []
   readonly #unused: number[] = []
+  #textBytes = 0
 
-  /** Approximate memory. */
-  get bytes(): number {
-    return this.names.length * 120
+  /** Approximate, and all of it on the heap. */
+  get heapBytes(): number {
+    return mapBytes(this.names.length) + this.names.length * 24 + this.#textBytes
   }
 
   /** The number of a value that one more slot holds. */
@@ -24,6 +26,7 @@ export class FacetValues {
     if (number === undefined) {
       number = this.#unused.pop() ?? this.names.length
       this.#numbers.set(value, number)
+      this.#textBytes += stringBytes(value)
       this.names[number] = value
       this.#holders[number] = 0
     }
@@ -35,6 +38,7 @@ export class FacetValues {
   give(number: number): void {
     if (--this.#holders[number] > 0) return
     this.#numbers.delete(this.names[number])
+    this.#textBytes -= stringBytes(this.names[number])
     this.names[number] = ''
     this.#unused.push(number)
   }
@@ -52,14 +56,19 @@ export class FacetColumn {
   #end = 0
   /** The numbers of its other values, for the few slots that have several. */
   readonly #more = new Map<number, number[]>()
+  #moreCount = 0
 
   constructor(values: FacetValues) {
     this.#values = values
   }
 
-  /** Approximate memory. */
   get bytes(): number {
-    return this.#first.byteLength + this.#more.size * 120
+    return this.#first.byteLength + this.heapBytes
+  }
+
+  /** Approximate: of `bytes`, the lists of slots with several values. */
+  get heapBytes(): number {
+    return this.#more.size === 0 ? 0 : mapBytes(this.#more.size) + this.#more.size * 80 + this.#moreCount * 12
   }
 
   /** A slot's values may come in any order, each once. */
@@ -78,6 +87,7 @@ export class FacetColumn {
       return
     }
     const more = this.#more.get(slot)
+    this.#moreCount++
     if (more === undefined) this.#more.set(slot, [number])
     else more.push(number)
   }
@@ -118,6 +128,7 @@ export class FacetColumn {
     for (let slot = 0; slot < this.#end; slot++) this.each(slot, (number) => this.#values.give(number))
     this.#first = new Uint32Array(0)
     this.#more.clear()
+    this.#moreCount = 0
     this.#end = 0
   }
 }

@@ -44,9 +44,23 @@ export class SegmentFilters {
     this.#segment = segment
   }
 
-  /** Approximate memory of what is remembered. */
   get bytes(): number {
-    return (this.#sets.size + this.#ranges.length) * (this.#segment.words * 4 + 256)
+    return (this.#sets.size + this.#ranges.length) * this.#segment.words * 4 + this.heapBytes
+  }
+
+  /** Approximate: of `bytes`, the names of the sets and what is remembered of terms. */
+  get heapBytes(): number {
+    let bytes = this.#ranges.length * 400
+    for (const [key, { documentFrequencies }] of this.#sets) {
+      bytes += 400 + 2 * key.length + (documentFrequencies.size === 0 ? 0 : 100 * documentFrequencies.size)
+    }
+    return bytes
+  }
+
+  /** Gives its memory back; the next search works the sets out anew. */
+  forget(): void {
+    this.#sets.clear()
+    this.#ranges = []
   }
 
   /** The living slots that match all of `filters`. */
@@ -78,8 +92,7 @@ export class SegmentFilters {
   #forgetIfChanged(): void {
     if (this.#revision === this.#segment.revision) return
     this.#revision = this.#segment.revision
-    this.#sets.clear()
-    this.#ranges = []
+    this.forget()
   }
 
   /** The same for filters that mean the same by their form; a range goes by its set, not by its bounds. */

@@ -1,4 +1,5 @@
 import type { EngineStatus, IndexSource, IndexVersion, SearchAnswer, SearchRequest } from '../engine.ts'
+import { sumOf } from './memory-size.ts'
 import type { TenantIndex } from './tenant-index.ts'
 
 /** What a caller waits for: an answer, or only that a copy is up to date (`request` null). */
@@ -25,12 +26,16 @@ export interface Copy {
   catchingUp: boolean
   compacting: boolean
   dropped: boolean
+  /** Order of use, and when, on the host's clock in milliseconds. */
   lastUsed: number
+  usedAt: number
+  /** When its size was last looked at, on the same clock. */
+  measuredAt: number
 }
 
 export function newCopy(key: string, version: IndexVersion, source: IndexSource, index: TenantIndex): Copy {
-  const idle = { cursor: 0, catchingUp: false, compacting: false, dropped: false, lastUsed: 0 }
-  return { key, version, source, index, waiting: [], ...idle }
+  const idle = { cursor: 0, catchingUp: false, compacting: false, dropped: false }
+  return { key, version, source, index, waiting: [], ...idle, lastUsed: 0, usedAt: 0, measuredAt: 0 }
 }
 
 /** Whether nobody waits for it and it may be dropped. */
@@ -38,26 +43,14 @@ export function isIdle(copy: Copy): boolean {
   return copy.waiting.length === 0 && !copy.catchingUp
 }
 
-export function bytesOf(copies: Iterable<Copy>): number {
-  let bytes = 0
-  for (const { index } of copies) bytes += index.bytes
-  return bytes
-}
-
 export function statusOf(copies: readonly Copy[], bytesMax: number): EngineStatus {
-  const warnings = copies
-    .filter(({ index }) => index.bytes > bytesMax)
-    .map(({ version, index }) => {
-      const size = `${Math.ceil(index.bytes / 2 ** 20)} MiB`
-      return `index ${version.index} of tenant ${version.tenantId} takes ${size}, more than the whole budget`
-    })
   return {
     indexes: copies.length,
     documents: copies.reduce((sum, { index }) => sum + index.documents, 0),
     passages: copies.reduce((sum, { index }) => sum + index.passages, 0),
     unreadable: copies.reduce((sum, { index }) => sum + index.unreadable, 0),
-    bytes: bytesOf(copies),
+    bytes: sumOf(copies.map(({ index }) => index.size)).bytes,
     bytesMax,
-    warnings,
+    refused: 0,
   }
 }

@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import {
   EngineUnavailable,
   type IndexChange,
+  IndexRefused,
   type IndexSource,
   type IndexVersion,
+  type RefusalReason,
   type SearchAnswer,
   type SearchRequest,
 } from '../engine.ts'
 import { plainAnalyser } from '../naive.ts'
+import { type MemoryLimits, RECENT_MS } from './index-budget.ts'
 import { IndexHost } from './index-host.ts'
 import { DEFINITION } from './test-documents.ts'
 import { document } from './test-source.ts'
@@ -64,11 +69,16 @@ function put(seq: number, id: string, title = 'lamp'): IndexChange {
   return { seq, put: document(id, title) }
 }
 
-const ROOMY = 2 ** 30
+const ROOMY = limitsOf(2 ** 30)
+
+/** All of it may be one tenant's. */
+function limitsOf(bytesMax: number, tenantBytesMax = bytesMax): MemoryLimits {
+  return { bytesMax, tenantBytesMax }
+}
 
 test('searches of one tenant that arrive together share one catch-up, to the highest watermark among them', async () => {
   const { source, reads } = sourceOf(() => [[put(1, 'a'), put(2, 'b'), put(3, 'c')]])
-  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   const answers = await Promise.all([1, 3, 2].map((watermark) => search(host, requestOf('t', watermark))))
   assert.deepEqual(answers, [
     ['a', 'b', 'c'],
@@ -83,7 +93,7 @@ test('searches of one tenant that arrive together share one catch-up, to the hig
 
 test('what a search needs no new change for is not read again', async () => {
   const { source, reads } = sourceOf(() => [[put(1, 'a')]])
-  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   assert.deepEqual(await search(host, requestOf('t', 0)), [])
   assert.equal(reads.length, 0)
   await search(host, requestOf('t', 1))
@@ -93,7 +103,7 @@ test('what a search needs no new change for is not read again', async () => {
 
 test('a change told early, beyond the watermark, is read for again', async () => {
   const { source, reads } = sourceOf(({ upTo }) => (upTo === 1 ? [[put(5, 'a')]] : [[put(3, 'b'), put(5, 'a')]]))
-  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   assert.deepEqual(await search(host, requestOf('t', 1)), ['a'])
   assert.deepEqual(await search(host, requestOf('t', 5)), ['a', 'b'])
   assert.deepEqual(
@@ -109,7 +119,7 @@ test('a source that breaks off fails only that search, and nothing of what it to
     if (isBroken) throw new Error('away')
     yield [put(2, 'b')]
   })
-  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   await assert.rejects(search(host, requestOf('t', 1)), EngineUnavailable)
   isBroken = false
   assert.deepEqual(await search(host, requestOf('t', 1)), ['a', 'b'])
@@ -121,7 +131,7 @@ test('a document that cannot be taken in is counted and left out, the others are
   const good = { ...document('a', 'lamp'), passages: [{ vector: Float32Array.of(1, 0), start: 0, end: 1 }] }
   let change: IndexChange = { seq: 2, put: broken }
   const { source } = sourceOf(({ after }) => (after < 1 ? [[{ seq: 1, put: good }], [change]] : [[change]]))
-  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   assert.deepEqual(await search(host, requestOf('t', 2)), ['a'])
   assert.equal(host.status().unreadable, 1)
   change = { seq: 3, unreadable: 'b' }
@@ -145,7 +155,7 @@ test('searches that wait for a tenant dropped meanwhile are answered by a new co
     await gate
     yield [put(2, 'b')]
   })
-  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   const waiting = search(host, requestOf('t', 2))
   await hasBegun
   host.drop('t')
@@ -157,7 +167,7 @@ test('searches that wait for a tenant dropped meanwhile are answered by a new co
 
 test('a search and a drop that arrive together end, the search with an answer', async () => {
   const { source } = sourceOf(() => [[put(1, 'a')]])
-  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   const waiting = search(host, requestOf('t', 1))
   host.drop('t')
   assert.deepEqual(await waiting, ['a'])
@@ -175,14 +185,14 @@ test('a document of the wrong size that comes first does not decide for the othe
       { seq: 2, put: sized('a', Float32Array.of(1, 0)) },
     ],
   ])
-  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   assert.deepEqual(await search(host, requestOf('t', 2)), ['a'])
   assert.equal(host.status().unreadable, 1)
 })
 
 test("a new model's copy is built from the start, and then the old one goes", async () => {
   const { source, reads } = sourceOf(() => [[put(1, 'a')]])
-  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   await search(host, requestOf('t', 1, 'old'))
   await search(host, requestOf('t', 1, 'new'))
   assert.deepEqual(
@@ -197,36 +207,201 @@ test("a new model's copy is built from the start, and then the old one goes", as
   assert.equal(reads.length, 2)
 })
 
+/** Words that no other number has. */
+function longText(n: number): string {
+  return `lamp ${Array.from({ length: 100 }, (_, i) => `x${n}y${i}`).join(' ')}`
+}
+
+/** Collects garbage, so that what is left is in use. */
+function collector(): () => void {
+  setFlagsFromString('--expose-gc')
+  return runInNewContext('gc') as () => void
+}
+
 /** A few hundred documents, about half a megabyte. */
 function load(tenantId: string): IndexChange[][] {
   return [Array.from({ length: 400 }, (_, i) => put(1, `${tenantId}${i}`, `lamp ${tenantId}word${i} other${i}`))]
 }
 
+/** What `load` takes for one tenant. */
+async function loadBytes(): Promise<number> {
+  const { source } = sourceOf(({ version }) => load(version.tenantId))
+  const probe = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
+  await search(probe, requestOf('x', 1))
+  return probe.status().bytes
+}
+
+const isRefused = (reason: RefusalReason) => (error: unknown) =>
+  error instanceof IndexRefused && error.reason === reason
+
 test('over budget the least recently used tenant is dropped, and found again when asked for', async () => {
   const { source, reads } = sourceOf(({ version }) => load(version.tenantId))
-  const probe = new IndexHost([source], ROOMY, plainAnalyser)
-  await search(probe, requestOf('x', 1))
-  const budget = probe.status().bytes * 2.5
+  const budget = (await loadBytes()) * 10.5
+  const host = new IndexHost([source], limitsOf(budget), { analyser: plainAnalyser })
+  for (const tenantId of 'abcdefghij'.split('')) await search(host, requestOf(tenantId, 1))
   reads.length = 0
-
-  const host = new IndexHost([source], budget, plainAnalyser)
-  for (const tenantId of ['a', 'b', 'a', 'c', 'a', 'b']) await search(host, requestOf(tenantId, 1))
+  for (const tenantId of ['a', 'k', 'a', 'b', 'a']) await search(host, requestOf(tenantId, 1))
   assert.deepEqual(
     reads.map(({ version }) => version.tenantId),
-    ['a', 'b', 'c', 'b'],
+    ['k', 'b'],
   )
-  const { indexes, bytes, warnings } = host.status()
-  assert.ok(indexes === 2 && bytes <= budget)
-  assert.deepEqual(warnings, [])
+  const { indexes, bytes } = host.status()
+  assert.ok(indexes === 10 && bytes <= budget)
 })
 
-test('a tenant larger than the whole budget is served, and status says so', async () => {
+test('a tenant over its bound is refused as soon as it meets it, its memory is free at once, and the others stay', async () => {
+  const bytes = await loadBytes()
+  let told = 0
+  const { source, reads } = sourceOf(function* ({ version }) {
+    if (version.tenantId !== 'greedy') yield* load(version.tenantId)
+    else for (let seq = 1; seq <= 400; seq++, told++) yield [put(seq, `g${seq}`, `lamp ${longText(seq)}`)]
+  })
+  const host = new IndexHost([source], limitsOf(20 * bytes, 2 * bytes), { analyser: plainAnalyser })
+  await search(host, requestOf('modest', 1))
+  const before = host.status()
+  await assert.rejects(search(host, requestOf('greedy', 400)), isRefused('tenant'))
+  assert.ok(told < 100, `${told} of 400 documents were read`)
+  assert.deepEqual(host.status(), before)
+  assert.equal((await search(host, requestOf('modest', 1))).length, 100)
+  assert.equal(reads.length, 2)
+})
+
+test('all copies of a tenant count together, whatever they are indexes of', async () => {
+  const bytes = await loadBytes()
+  const { source } = sourceOf(({ version }) => load(version.tenantId))
+  const others: IndexSource = { ...source, definition: { ...DEFINITION, name: 'others' } }
+  const host = new IndexHost([source, others], limitsOf(20 * bytes, 1.5 * bytes), { analyser: plainAnalyser })
+  const request = requestOf('t', 1)
+  await search(host, request)
+  const second = { ...request, version: { ...request.version, index: 'others' } }
+  await assert.rejects(search(host, second), isRefused('tenant'))
+  assert.equal((await search(host, request)).length, 100)
+  await search(host, { ...second, version: { ...second.version, tenantId: 'u' } })
+})
+
+test('an index that outgrows the bound change by change is given up, and fits again once the tenant has less', async () => {
+  const bytes = await loadBytes()
+  const { source } = sourceOf(({ after, upTo }) =>
+    upTo >= 1_000
+      ? [[put(upTo, 'last')]]
+      : [Array.from({ length: upTo - after }, (_, i) => put(after + i + 1, `d${after + i}`, longText(after + i)))],
+  )
+  const host = new IndexHost([source], limitsOf(20 * bytes, 4 * bytes), { analyser: plainAnalyser })
+  let watermark = 10
+  const grow = async () => {
+    for (; watermark < 1_000; watermark += 10) await search(host, requestOf('t', watermark))
+  }
+  await assert.rejects(grow(), isRefused('tenant'))
+  assert.ok(watermark > 20, `given up at ${watermark}`)
+  assert.equal(host.status().bytes, 0)
+  assert.deepEqual(await search(host, { ...requestOf('t', 1_000), query: 'lamp' }), ['last'])
+})
+
+test('a single document that would pass the bound is refused before it is taken in', async () => {
+  const bytes = await loadBytes()
+  const words = Array.from({ length: 40_000 }, (_, i) => `w${i.toString(36)}`).join(' ')
+  const { source } = sourceOf(() => [[put(1, 'a'), put(2, 'b', words)]])
+  const host = new IndexHost([source], limitsOf(20 * bytes, bytes), { analyser: plainAnalyser })
+  await assert.rejects(search(host, requestOf('t', 2)), isRefused('tenant'))
+  assert.equal(host.status().bytes, 0)
+  assert.ok(host.reservedBytes < 2 ** 20)
+})
+
+test('what the heap has room for bounds a tenant like all memory does', async () => {
+  const bytes = await loadBytes()
+  const { source } = sourceOf(({ version }) => load(version.tenantId))
+  const limits = { bytesMax: 20 * bytes, tenantBytesMax: 10 * bytes, heapBytesMax: bytes / 20 }
+  const host = new IndexHost([source], limits, { analyser: plainAnalyser })
+  await assert.rejects(search(host, requestOf('t', 1)), isRefused('tenant'))
+})
+
+test('two that do not fit together do not push each other out: the second waits until the first is idle', async () => {
+  const bytes = await loadBytes()
+  const clock = { ms: 0 }
   const { source, reads } = sourceOf(({ version }) => load(version.tenantId))
-  const host = new IndexHost([source], 10_000, plainAnalyser)
-  assert.equal((await search(host, requestOf('a', 1))).length, 100)
+  const options = { analyser: plainAnalyser, now: () => clock.ms }
+  const host = new IndexHost([source], limitsOf(1.5 * bytes), options)
   await search(host, requestOf('a', 1))
-  assert.equal(reads.length, 1)
-  assert.match(host.status().warnings.join(), /tenant a takes 1 MiB/)
+  clock.ms += RECENT_MS + 1
+  await search(host, requestOf('b', 1))
+  // Only now is it known how much each of them takes.
+  for (let i = 0; i < 5; i++) await assert.rejects(search(host, requestOf('a', 1)), isRefused('crowded'))
+  assert.equal((await search(host, requestOf('b', 1))).length, 100)
+  assert.equal(reads.filter(({ version }) => version.tenantId === 'b').length, 1)
+  clock.ms += RECENT_MS + 1
+  assert.equal((await search(host, requestOf('a', 1))).length, 100)
+})
+
+test('a small tenant in use stays while those that hold more come and go', async () => {
+  const bytes = await loadBytes()
+  const clock = { ms: 0 }
+  const { source, reads } = sourceOf(({ version }) =>
+    version.tenantId === 'small' ? [[put(1, 'a')]] : load(version.tenantId),
+  )
+  const options = { analyser: plainAnalyser, now: () => clock.ms }
+  const host = new IndexHost([source], limitsOf(2.5 * bytes), options)
+  for (let i = 0; i < 20; i++) {
+    clock.ms += 4_000
+    assert.deepEqual(await search(host, requestOf('small', 1)), ['a'])
+    await search(host, requestOf(`big${i % 5}`, 1)).catch((error: unknown) => assert.ok(isRefused('crowded')(error)))
+    assert.ok(host.status().bytes <= 2.5 * bytes)
+  }
+  assert.equal(reads.filter(({ version }) => version.tenantId === 'small').length, 1)
+})
+
+test('a heap that is nearly full takes the copy that grows, and leaves those that are whole', async () => {
+  let isShort = false
+  const { source } = sourceOf(async function* ({ version }) {
+    if (version.tenantId === 'small') {
+      yield [put(1, 'a')]
+      return
+    }
+    for (let seq = 1; seq <= 5_000; seq++) {
+      isShort = seq > 200
+      yield [put(seq, `d${seq}`, longText(seq))]
+    }
+  })
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser, isHeapShort: () => isShort })
+  await search(host, requestOf('small', 1))
+  await assert.rejects(search(host, requestOf('big', 5_000)), isRefused('crowded'))
+  isShort = false
+  assert.equal(host.status().indexes, 1)
+  assert.deepEqual(await search(host, requestOf('small', 1)), ['a'])
+})
+
+test('another tenant is built and answered before a long build has ended', async () => {
+  let isOver = false
+  const { source } = sourceOf(function* ({ version }) {
+    if (version.tenantId === 'small') {
+      yield [put(1, 'a')]
+      return
+    }
+    for (let seq = 1; seq <= 2_000; seq += 100) {
+      yield Array.from({ length: 100 }, (_, i) => put(seq + i, `d${seq + i}`, longText(seq + i)))
+    }
+    isOver = true
+  })
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
+  const long = search(host, requestOf('big', 2_000))
+  assert.deepEqual(await search(host, requestOf('small', 1)), ['a'])
+  assert.equal(isOver, false)
+  await long
+})
+
+test('the size that indexes are said to have is the memory they take', async () => {
+  const { source } = sourceOf(() => [Array.from({ length: 4_000 }, (_, i) => put(i + 1, `d${i}`, longText(i)))])
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
+  const collect = collector()
+  collect()
+  const before = process.memoryUsage()
+  await search(host, requestOf('t', 4_000))
+  await host.settled()
+  collect()
+  const after = process.memoryUsage()
+  const heap = after.heapUsed - before.heapUsed
+  const { bytes, heapBytes } = host.held
+  assert.ok(heapBytes > 0.8 * heap && heapBytes < 1.6 * heap, `${heapBytes} bytes of heap said, ${heap} taken`)
+  assert.ok(bytes - heapBytes > 0 && bytes >= after.arrayBuffers - before.arrayBuffers)
 })
 
 test('memory of dropped tenants is used again', async () => {
@@ -237,7 +412,7 @@ test('memory of dropped tenants is used again', async () => {
       put: { ...document(`${version.tenantId}${i}`, 'lamp'), passages: [{ vector, start: 0, end: 1 }] },
     })),
   ])
-  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   await search(host, requestOf('first', 1))
   const { bytes } = host.status()
   for (let i = 0; i < 20; i++) {
@@ -253,7 +428,7 @@ test('a tenant that rewrites the same documents over and over does not grow', as
   const { source } = sourceOf(({ after, upTo }) => [
     Array.from({ length: upTo - after }, (_, i) => put(after + i + 1, `d${i % 50}`)),
   ])
-  const host = new IndexHost([source], ROOMY, plainAnalyser)
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   await search(host, requestOf('t', 1_000))
   await host.settled()
   const { bytes } = host.status()

@@ -1,10 +1,19 @@
-import { type EngineStatus, EngineUnavailable, type IndexSource, type IndexVersion } from '../engine.ts'
+import {
+  type EngineStatus,
+  EngineUnavailable,
+  IndexRefused,
+  type IndexSource,
+  type IndexVersion,
+  type RefusalReason,
+} from '../engine.ts'
 import { threadSlices } from '../../slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
 import { compact } from './compaction.ts'
-import { bytesOf, type Copy, isIdle, type Job, newCopy, statusOf, type Waiting } from './index-copy.ts'
+import { IndexBudget, type MemoryLimits } from './index-budget.ts'
+import { type Copy, isIdle, type Job, newCopy, statusOf, type Waiting } from './index-copy.ts'
+import { type MemorySize, NOTHING } from './memory-size.ts'
 import { BATCH_MAX } from './similarity.ts'
-import { TenantIndex } from './tenant-index.ts'
+import { NoRoom, TenantIndex } from './tenant-index.ts'
 import { languageAnalyser, type TextAnalyser } from './text-analyser.ts'
 import { createVectorMemory, type VectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
@@ -12,14 +21,37 @@ import { loadKernel } from './vector-kernel.ts'
 /** Searches of one index answered in one turn of the event loop, before others have theirs: one shared scan. */
 const TURN_MAX = BATCH_MAX
 
+/** One reading of changes: whether `onCatchUp` was told of it, and what it had no room for. */
+interface Course {
+  isTold: boolean
+  shortage: RefusalReason | null
+}
+
+/** Searches let an index grow too, but slowly: how often its size is looked at for that. */
+const MEASURE_MS = 1_000
+
+export interface IndexHostOptions {
+  readonly analyser?: TextAnalyser
+  /** Clock in milliseconds. */
+  readonly now?: () => number
+  /** Whether the thread's heap is nearly full; asked between slices. */
+  readonly isHeapShort?: () => boolean
+  /** Told when the changes of an index are being read for longer than a slice, and when that has ended. */
+  readonly onCatchUp?: (version: IndexVersion, isOver: boolean) => void
+}
+
 /**
  * All indexes of one thread: catches each up with what its searches ask for, answers searches in batches,
- * and drops the least recently used when they take more than their budget.
+ * and keeps them within their budget: see `IndexBudget` for who gives way. An index for which there is no room is
+ * given up at once, and its searches fail with `IndexRefused`.
  */
 export class IndexHost {
   readonly #sources: ReadonlyMap<string, IndexSource>
-  readonly #bytesMax: number
+  readonly #budget: IndexBudget
   readonly #analyser: TextAnalyser
+  readonly #now: () => number
+  readonly #isHeapShort: () => boolean
+  readonly #onCatchUp: (version: IndexVersion, isOver: boolean) => void
   readonly #memory: VectorMemory
   #copies = new Map<string, Copy>()
   #due = new Set<Copy>()
@@ -27,11 +59,14 @@ export class IndexHost {
   #clock = 0
   #compactions = new Set<Promise<void>>()
 
-  constructor(sources: readonly IndexSource[], bytesMax: number, analyser: TextAnalyser = languageAnalyser) {
+  constructor(sources: readonly IndexSource[], limits: MemoryLimits, options: IndexHostOptions = {}) {
     const arena = new Arena()
     this.#sources = new Map(sources.map((source) => [source.definition.name, source]))
-    this.#bytesMax = bytesMax
-    this.#analyser = analyser
+    this.#budget = new IndexBudget(limits)
+    this.#analyser = options.analyser ?? languageAnalyser
+    this.#now = options.now ?? (() => performance.now())
+    this.#isHeapShort = options.isHeapShort ?? (() => false)
+    this.#onCatchUp = options.onCatchUp ?? (() => undefined)
     this.#memory = createVectorMemory(arena, loadKernel(arena.memory))
   }
 
@@ -53,7 +88,12 @@ export class IndexHost {
   }
 
   status(): EngineStatus {
-    return statusOf([...this.#copies.values()], this.#bytesMax)
+    return statusOf([...this.#copies.values()], this.#budget.whole.bytes)
+  }
+
+  /** What all indexes took when they were last looked at. */
+  get held(): MemorySize {
+    return this.#budget.held
   }
 
   /** Size of the memory that vectors live in; it keeps what it once had for later use. */
@@ -77,6 +117,7 @@ export class IndexHost {
       this.#copies.set(key, copy)
     }
     copy.lastUsed = ++this.#clock
+    copy.usedAt = this.#now()
     return copy
   }
 
@@ -102,6 +143,8 @@ export class IndexHost {
     }
     copy.waiting = later
     this.#answer(copy, ready)
+    if (this.#now() - copy.measuredAt >= MEASURE_MS) this.#measure(copy)
+    if (copy.dropped) return
     const behind = later.filter((job) => job.version.watermark > copy.index.reached)
     if (behind.length < later.length) this.#wake(copy)
     if (behind.length > 0 && !copy.catchingUp) {
@@ -127,12 +170,16 @@ export class IndexHost {
   async #catchUp(copy: Copy, upTo: number): Promise<void> {
     copy.catchingUp = true
     let failure: Error | null = null
+    const course: Course = { isTold: false, shortage: null }
     try {
-      await this.#applyChanges(copy, upTo)
+      await this.#applyChanges(copy, upTo, course)
     } catch (cause) {
+      if (cause instanceof NoRoom || cause instanceof ArenaFull) course.shortage ??= 'crowded'
       failure = new EngineUnavailable(`the search index cannot be brought up to date: ${messageOf(cause)}`, { cause })
     }
     copy.catchingUp = false
+    if (course.isTold) this.#onCatchUp(copy.version, true)
+    if (course.shortage !== null && !copy.dropped) this.#refuse(copy, course.shortage)
     if (copy.dropped) {
       this.#moveWaiting(copy)
       return
@@ -141,26 +188,38 @@ export class IndexHost {
       const first = copy.index.reached === 0
       copy.index.reached = Math.max(copy.index.reached, upTo)
       if (first) this.#dropOtherModels(copy)
-      this.#enforceBudget(copy)
       this.#startCompaction(copy)
     } else this.#fail(copy, upTo, failure)
     if (copy.waiting.length > 0) this.#wake(copy)
   }
 
-  async #applyChanges(copy: Copy, upTo: number): Promise<void> {
+  async #applyChanges(copy: Copy, upTo: number, course: Course): Promise<void> {
+    let waits = 0
+    const tell = (): void => {
+      if (!course.isTold) this.#onCatchUp(copy.version, false)
+      course.isTold = true
+    }
+    // The first reading is the one that may be long; few of the others are, and being told costs.
+    if (copy.index.reached === 0) tell()
+    const admits = (growth: MemorySize): boolean => (course.shortage = this.#makeRoom(copy, growth)) === null
     for await (const batch of copy.source.changes(copy.version, copy.cursor, upTo)) {
       for (const change of batch) {
-        const steps = copy.index.applying(change)
+        const steps = copy.index.applying(change, admits)
         for (let isDone = false; !isDone;) {
           if (copy.dropped) return
           isDone = steps.next().done === true
           const waiting = threadSlices.pause(copy.version.tenantId)
-          if (waiting !== undefined) await waiting
+          if (waiting === undefined) continue
+          if (++waits > 1) tell()
+          await waiting
+          this.#relieveHeap()
         }
       }
-      // Not past `upTo`: of what is numbered above it the source need not have told everything.
-      copy.cursor = Math.max(copy.cursor, Math.min(upTo, batch.at(-1)?.seq ?? 0))
-      this.#enforceBudget(copy)
+      if (copy.dropped) return
+      // Of the last number the source may have more to tell, and past `upTo` it need not have told everything.
+      copy.cursor = Math.max(copy.cursor, Math.min(upTo, (batch.at(-1)?.seq ?? 0) - 1))
+      this.#measure(copy)
+      if (copy.dropped) return
     }
     copy.cursor = Math.max(copy.cursor, upTo)
   }
@@ -183,7 +242,9 @@ export class IndexHost {
   async #compact(copy: Copy): Promise<void> {
     const { tenantId } = copy.version
     try {
-      while (!copy.dropped && (await compact(copy.index, () => threadSlices.pause(tenantId)))) this.#enforceBudget(copy)
+      const pause = (): Promise<void> | undefined => threadSlices.pause(tenantId)?.then(() => this.#relieveHeap())
+      const hasRoom = (size: MemorySize): boolean => this.#makeRoom(copy, size) === null
+      while (!copy.dropped && (await compact(copy.index, pause, hasRoom))) this.#measure(copy)
     } catch (error) {
       // The old segments are whole and still in place; only memory for the copy was missing.
       if (!(error instanceof RangeError) && !(error instanceof ArenaFull)) throw error
@@ -193,11 +254,23 @@ export class IndexHost {
   }
 
   #drop(copy: Copy): void {
+    this.#forget(copy)
+    if (!copy.catchingUp) this.#moveWaiting(copy)
+  }
+
+  #forget(copy: Copy): void {
     copy.dropped = true
     this.#copies.delete(copy.key)
     this.#due.delete(copy)
+    this.#budget.note(copy, NOTHING)
     copy.index.free()
-    if (!copy.catchingUp) this.#moveWaiting(copy)
+  }
+
+  /** Gives a copy up, and with it the searches that wait for it. */
+  #refuse(copy: Copy, reason: RefusalReason): void {
+    const error = new IndexRefused(reason)
+    this.#forget(copy)
+    for (const job of copy.waiting.splice(0)) job.settle(error)
   }
 
   /** Gives what waits for a dropped copy to a new one. */
@@ -216,16 +289,47 @@ export class IndexHost {
     }
   }
 
-  /** Drops idle copies, the least recently used first, until the rest fit; `current` stays. */
-  #enforceBudget(current: Copy): void {
-    let bytes = bytesOf(this.#copies.values())
-    if (bytes <= this.#bytesMax) return
-    const idle = [...this.#copies.values()].filter((copy) => copy !== current && isIdle(copy))
-    for (const copy of idle.sort((a, b) => a.lastUsed - b.lastUsed)) {
-      if (bytes <= this.#bytesMax) return
-      bytes -= copy.index.bytes
-      this.#drop(copy)
+  /** Looks at a copy's size, and gives it up when there is no room for it and nothing else may go. */
+  #measure(copy: Copy): void {
+    copy.measuredAt = this.#now()
+    this.#budget.note(copy, copy.index.size)
+    const shortage = this.#makeRoom(copy, NOTHING)
+    if (shortage !== null) this.#refuse(copy, shortage)
+  }
+
+  /**
+   * Makes room for a copy to grow by so much; lets go what may go for it.
+   * @returns what is short when there is no room
+   */
+  #makeRoom(copy: Copy, growth: MemorySize): RefusalReason | null {
+    const { tenantId } = copy.version
+    if (!this.#budget.fitsTenant(tenantId, growth)) {
+      this.#dropOtherModels(copy)
+      this.#forgetFilters(tenantId)
+      if (!this.#budget.fitsTenant(tenantId, growth)) return 'tenant'
     }
+    while (!this.#budget.fitsWhole(growth)) {
+      const victim = this.#budget.victim(copy, this.#now())
+      if (victim === null) return 'crowded'
+      if (isIdle(victim)) this.#drop(victim)
+      else this.#refuse(victim, 'crowded')
+    }
+    return null
+  }
+
+  #forgetFilters(tenantId: string): void {
+    for (const copy of this.#copies.values()) {
+      if (copy.version.tenantId !== tenantId) continue
+      copy.index.forgetFilters()
+      this.#budget.note(copy, copy.index.size)
+    }
+  }
+
+  /** When the heap is nearly full the copy that takes most of it goes, one that grows before those that do not. */
+  #relieveHeap(): void {
+    if (!this.#isHeapShort()) return
+    const heaviest = this.#budget.heaviest((copy) => copy.catchingUp) ?? this.#budget.heaviest(() => true)
+    if (heaviest !== null) this.#refuse(heaviest, 'crowded')
   }
 }
 

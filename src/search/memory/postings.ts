@@ -3,8 +3,13 @@
  * slices that double in size, so that a rare term costs a few bytes and a frequent one few jumps
  * (the in-memory postings of Lucene and of Earlybird, Busch et al., ICDE 2012, work alike).
  */
+import { mapBytes, type MemorySize, stringBytes } from './memory-size.ts'
+
 const SLICE_MIN = 2
 const SLICE_MAX = 1_024
+/** What a term that is new takes of the pool, and its string of the heap. */
+const CELLS_MAX = SLICE_MIN + 1
+const TERM_TEXT_BYTES = 32
 
 export class Postings {
   #terms = new Map<string, number>()
@@ -25,11 +30,22 @@ export class Postings {
     return this.#terms.size
   }
 
-  /** Approximate memory, with 60 bytes for a map entry and its string. */
   get bytes(): number {
-    return (
-      this.#pool.byteLength + 4 * this.#first.byteLength + 60 * this.#terms.size + this.#textBytes + 8 * this.#listed
-    )
+    return this.#pool.byteLength + 4 * this.#first.byteLength + this.heapBytes
+  }
+
+  /** Of `bytes`, the dictionary. */
+  get heapBytes(): number {
+    return mapBytes(this.#terms.size) + this.#textBytes + 8 * this.#listed
+  }
+
+  /** About the most by which it grows when a value is appended to each of `terms` terms. */
+  growthFor(terms: number): MemorySize {
+    const cells = this.#used + terms * CELLS_MAX
+    const pool = cells > this.#pool.length ? this.#pool.byteLength * Math.ceil(cells / this.#pool.length) : 0
+    const lists = this.#terms.size + terms > this.#first.length ? 4 * this.#first.byteLength : 0
+    const heapBytes = mapBytes(this.#terms.size + terms) - mapBytes(this.#terms.size) + terms * TERM_TEXT_BYTES
+    return { bytes: pool + lists + heapBytes, heapBytes }
   }
 
   /** Number of the term, or -1. */
@@ -84,7 +100,7 @@ export class Postings {
   #addTerm(term: string): number {
     const id = this.#terms.size
     this.#terms.set(term, id)
-    this.#textBytes += term.length
+    this.#textBytes += stringBytes(term)
     if (id === this.#first.length) {
       this.#first = doubled(this.#first)
       this.#next = doubled(this.#next)

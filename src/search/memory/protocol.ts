@@ -6,9 +6,11 @@
 import {
   type EngineStatus,
   EngineUnavailable,
+  IndexRefused,
   type Facets,
   type HitExplanation,
   type IndexVersion,
+  type RefusalReason,
   type SearchAnswer,
   type SearchRequest,
 } from '../engine.ts'
@@ -18,7 +20,10 @@ export interface WorkerOptions {
   readonly sourceModule: string
   /** Passed to `createSources`; must survive structured cloning. */
   readonly sourceOptions: unknown
+  /** What all indexes may take together. */
   readonly bytesMax: number
+  /** What those of one tenant may; half of it unless said, so that no tenant alone pushes all others out. */
+  readonly tenantBytesMax?: number
 }
 
 /** A search with its vector taken out. */
@@ -48,6 +53,8 @@ export interface PackedError {
   /** The class by name; the caller tells EngineUnavailable and RangeError from the rest. */
   readonly name: string
   readonly message: string
+  /** Of IndexRefused. */
+  readonly reason?: RefusalReason
 }
 
 interface PackedAnswer {
@@ -70,12 +77,17 @@ export interface AnswerMessage {
 export type FromWorker =
   | AnswerMessage
   | { readonly kind: 'done'; readonly call: number; readonly status: EngineStatus | null }
+  /** Of the memory for indexes, what the thread's heap has room for. */
+  | { readonly kind: 'started'; readonly heapBytesMax: number }
+  | { readonly kind: 'catching-up'; readonly version: IndexVersion; readonly isOver: boolean }
 
-export function packError(call: number, { name, message }: Error): PackedError {
-  return { call, name, message }
+export function packError(call: number, error: Error): PackedError {
+  const { name, message } = error
+  return error instanceof IndexRefused ? { call, name, message, reason: error.reason } : { call, name, message }
 }
 
-export function unpackError({ name, message }: PackedError): Error {
+export function unpackError({ name, message, reason }: PackedError): Error {
+  if (reason !== undefined) return new IndexRefused(reason)
   if (name === 'EngineUnavailable' || name === 'ArenaFull') return new EngineUnavailable(message)
   return name === 'RangeError' ? new RangeError(message) : new Error(`search failed: ${message}`)
 }

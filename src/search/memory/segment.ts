@@ -2,9 +2,10 @@ import { PARTITIONS, type Partition } from '../analysis/analysis.ts'
 import type { IndexDefinition, IndexDocument } from '../engine.ts'
 import { type Bits, clearBit, hasBit, setBit } from './bitset.ts'
 import { FacetColumn, type FacetValues } from './facet-column.ts'
+import { type MemorySize, stringBytes } from './memory-size.ts'
 import { Postings } from './postings.ts'
 import type { TextAnalyser } from './text-analyser.ts'
-import { VectorColumn, type VectorMemory } from './vector-column.ts'
+import { columnBytes, VectorColumn, type VectorMemory } from './vector-column.ts'
 
 /** A posting packs the slot (low 14 bits) and the number of its weighted term frequency (high 18). */
 export const SLOTS_MAX = 16_384
@@ -13,6 +14,14 @@ const SLOT_MASK = SLOTS_MAX - 1
 /** A segment is full past these, so that no column and no packed number overflows. */
 export const ROWS_MAX = 32_768
 const FREQUENCIES_FULL = 2 ** 17
+/**
+ * Past these a doubling would take too much at once: a dictionary's table doubles on the heap, where V8 ends the
+ * process when it fails, and vectors in the arena. The last document should not make the table double either.
+ */
+export const TERMS_FULL = 2 ** 19 - 2 ** 13
+export const VECTOR_BYTES_FULL = 2 ** 26
+/** A document's id, keys and numbers on the heap. */
+const DOCUMENT_BYTES = 500
 
 /** A document made ready for appending; apart from that, because analysing is the slow half. */
 export interface PreparedDocument {
@@ -161,25 +170,40 @@ export class Segment {
 
   get full(): boolean {
     const rows = this.passageStarts.length
-    return this.slots >= SLOTS_MAX || rows >= ROWS_MAX || this.frequencies.length >= FREQUENCIES_FULL
+    return (
+      this.slots >= SLOTS_MAX ||
+      rows >= ROWS_MAX ||
+      this.frequencies.length >= FREQUENCIES_FULL ||
+      this.termCount >= TERMS_FULL ||
+      (this.vectors?.usedBytes ?? 0) >= VECTOR_BYTES_FULL
+    )
   }
 
-  /** Approximate memory: arrays of numbers at 8 bytes, a string at 24 and its characters. */
-  get bytes(): number {
-    const columns = 6 + this.definition.numberFields.length
-    const postings = PARTITIONS.reduce((sum, each) => sum + this.terms[each].bytes, this.keys.bytes)
-    const rows = this.passageStarts.length * 16
-    const facets = Object.values(this.facets).reduce((sum, column) => sum + column.bytes, 0)
-    return (
-      4_096 +
-      this.slots * (columns * 8 + 24) +
-      this.#textBytes +
-      rows +
-      postings +
-      facets +
-      (this.vectors?.bytes ?? 0) +
-      this.#rowSlotsCapacity * 4
-    )
+  get termCount(): number {
+    return PARTITIONS.reduce((sum, each) => sum + this.terms[each].size, 0)
+  }
+
+  /** Approximate: arrays of numbers at 10 bytes, because they grow ahead of what is in them. */
+  get size(): MemorySize {
+    const columns = 7 + this.definition.numberFields.length
+    const parts = [this.keys, ...PARTITIONS.map((each) => this.terms[each]), ...Object.values(this.facets)]
+    let outside = 4_096 + (this.vectors?.bytes ?? 0) + this.#rowSlotsCapacity * 4
+    let heapBytes = this.slots * columns * 10 + this.passageStarts.length * 20 + this.#textBytes
+    heapBytes += this.frequencies.length * 60
+    for (const part of parts) {
+      outside += part.bytes - part.heapBytes
+      heapBytes += part.heapBytes
+    }
+    return { bytes: outside + heapBytes, heapBytes }
+  }
+
+  /** About the most by which a document can make it grow, known before it is appended. */
+  growthFor({ document: { passages }, partition, frequencies }: PreparedDocument): MemorySize {
+    const terms = this.terms[partition].growthFor(frequencies.size)
+    const rows = passages.length
+    const vectors = this.vectors?.growthFor(rows) ?? columnBytes(passages[0]?.vector.length ?? 0, rows)
+    const heapBytes = terms.heapBytes + DOCUMENT_BYTES + rows * 20
+    return { bytes: terms.bytes - terms.heapBytes + heapBytes + vectors, heapBytes }
   }
 
   /** Address of each passage row's slot in the arena, for the kernel; 0 while every slot has one row. */
@@ -301,7 +325,7 @@ export class Segment {
     setBit(this.alive, slot)
     if (rows > 0) setBit(this.withVectors, slot)
     if (rows !== 1) this.singleRows = false
-    this.#textBytes += document.id.length
+    this.#textBytes += stringBytes(document.id)
     this.aliveCount++
     this.revision++
     return slot

@@ -1,6 +1,7 @@
 import type { IndexChange, IndexDefinition, IndexDocument, SearchRequest } from '../engine.ts'
 import { FacetValues } from './facet-column.ts'
 import { SegmentFilters } from './filters.ts'
+import { mapBytes, type MemorySize, stringBytes, sumOf } from './memory-size.ts'
 import { type Outcome, searchBatch } from './search.ts'
 import { drain, type PreparedDocument, preparing, Segment, SLOTS_MAX } from './segment.ts'
 import type { TextAnalyser } from './text-analyser.ts'
@@ -12,10 +13,16 @@ class Groups {
   #names: string[] = []
   #members: number[] = []
   #unused: number[] = []
+  #textBytes = 0
 
   /** Numbers are below this. */
   get count(): number {
     return this.#names.length
+  }
+
+  /** Approximate, and all of it on the heap. */
+  get heapBytes(): number {
+    return mapBytes(this.#names.length) + this.#names.length * 20 + this.#textBytes
   }
 
   add(name: string): number {
@@ -23,6 +30,7 @@ class Groups {
     if (number === undefined) {
       number = this.#unused.pop() ?? this.#names.length
       this.#numbers.set(name, number)
+      this.#textBytes += stringBytes(name)
       this.#names[number] = name
       this.#members[number] = 0
     }
@@ -33,10 +41,19 @@ class Groups {
   remove(number: number): void {
     if (--this.#members[number] > 0) return
     this.#numbers.delete(this.#names[number])
+    this.#textBytes -= stringBytes(this.#names[number])
     this.#names[number] = ''
     this.#unused.push(number)
   }
 }
+
+/** Thrown before anything of a document was taken in, because there is no room for it. */
+export class NoRoom extends Error {
+  override readonly name = 'NoRoom'
+}
+
+/** An id that is known to be unreadable, or where it lives; beside its string. */
+const ID_BYTES = 80
 
 /**
  * The searchable copy of one tenant's documents of one kind, with the vectors of one model: segments,
@@ -59,6 +76,8 @@ export class TenantIndex {
   #dimensions: number | null = null
   #unreadable = new Set<string>()
   #freed = false
+  /** What a compaction under way has copied so far. */
+  #merged: Segment | null = null
 
   constructor(definition: IndexDefinition, memory: VectorMemory, analyser: TextAnalyser) {
     this.definition = definition
@@ -82,12 +101,16 @@ export class TenantIndex {
     return this.#segments.reduce((sum, segment) => sum + (segment.vectors?.rows ?? 0), 0)
   }
 
-  /** Approximate memory; 80 bytes for each id's place. */
-  get bytes(): number {
-    const segments = this.#segments.reduce((sum, segment) => sum + segment.bytes, 0)
-    const filters = this.#segments.reduce((sum, segment) => sum + this.#filters.get(segment)!.bytes, 0)
-    const values = Object.values(this.#facetValues).reduce((sum, each) => sum + each.bytes, 0)
-    return segments + filters + values + this.#places.size * 80 + this.#groups.count * 80
+  /** What it takes; looks at every segment, so not to be asked for every document. */
+  get size(): MemorySize {
+    const { bytes, heapBytes } = sumOf([
+      ...this.#segments.map((segment) => segment.size),
+      ...this.#filters.values(),
+      ...(this.#merged === null ? [] : [this.#merged.size]),
+    ])
+    let own = mapBytes(this.#places.size) + this.#unreadable.size * ID_BYTES + this.#groups.heapBytes
+    for (const values of Object.values(this.#facetValues)) own += values.heapBytes
+    return { bytes: bytes + own, heapBytes: heapBytes + own }
   }
 
   get segments(): readonly Segment[] {
@@ -103,13 +126,18 @@ export class TenantIndex {
    * fit is left out like an unreadable one: one bad document must not keep a tenant from searching the others.
    */
   apply(change: IndexChange): void {
-    drain(this.applying(change))
+    drain(this.applying(change, () => true))
   }
 
-  /** The same in steps of about a millisecond; until the last the index is as it was. */
-  *applying(change: IndexChange): Generator<undefined, void> {
+  /**
+   * The same in steps of about a millisecond; until the last the index is as it was.
+   * @param admits whether there is room for so much more
+   * @throws NoRoom when there is none
+   */
+  *applying(change: IndexChange, admits: (growth: MemorySize) => boolean): Generator<undefined, void> {
+    if (this.#freed) return
     if ('put' in change) {
-      yield* this.#taking(change.put, change.seq)
+      yield* this.#taking(change.put, change.seq, admits)
       return
     }
     const isUnreadable = 'unreadable' in change
@@ -129,8 +157,20 @@ export class TenantIndex {
     return searchBatch(searchable, requests, this.#memory, this.#analyser)
   }
 
+  /** Gives back what only makes searches quicker. */
+  forgetFilters(): void {
+    for (const filters of this.#filters.values()) filters.forget()
+  }
+
+  /** Gives all memory back at once, also while somebody who was at work on it still holds the index. */
   free(): void {
     for (const segment of this.#segments) segment.free()
+    this.#segments = []
+    this.#filters.clear()
+    this.#bySerial.clear()
+    this.#places = new Map()
+    this.#groups = new Groups()
+    this.#unreadable = new Set()
     this.#freed = true
   }
 
@@ -144,7 +184,14 @@ export class TenantIndex {
   newSegment(): Segment {
     const segment = new Segment(this.#nextSerial++, this.definition, this.#memory, this.#facetValues)
     segment.closed = true
+    this.#merged = segment
     return segment
+  }
+
+  /** Gives such a segment back that is not to be put in place. */
+  discard(merged: Segment): void {
+    merged.free()
+    this.#merged = null
   }
 
   /**
@@ -152,6 +199,7 @@ export class TenantIndex {
    * A document that changed or went since it was copied is dead in `merged` too.
    */
   replace(old: readonly Segment[], merged: Segment, origins: ReadonlyArray<{ segment: Segment; slot: number }>): void {
+    this.#merged = null
     for (const [slot, origin] of origins.entries()) {
       const id = merged.ids[slot]
       const place = origin.segment.serial * SLOTS_MAX + origin.slot
@@ -175,9 +223,10 @@ export class TenantIndex {
     return this.#segments[this.#segments.length - 1]
   }
 
-  *#taking(document: IndexDocument, seq: number): Generator<undefined, void> {
+  *#taking(document: IndexDocument, seq: number, admits: (growth: MemorySize) => boolean): Generator<undefined, void> {
     const prepared = yield* preparing(this.definition, document, this.#analyser)
     if (this.#freed) return
+    if (!admits(this.#open.growthFor(prepared))) throw new NoRoom('no room for a document')
     try {
       this.#put(prepared, seq)
       this.#unreadable.delete(document.id)

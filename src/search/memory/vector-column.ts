@@ -42,6 +42,22 @@ export function codeBytes(dimensions: number): number {
   return Math.ceil(dimensions / 16) * 16
 }
 
+function rowBytes(dimensions: number): number {
+  return 8 + dimensions * 4 + codeBytes(dimensions) + 12
+}
+
+/** Rows that a column has room for once it has `rows`: it doubles. */
+function capacityFor(capacity: number, rows: number): number {
+  let larger = capacity
+  while (larger < rows) larger = Math.max(ROWS_MIN, larger * 2)
+  return larger
+}
+
+/** What a new column takes with so many rows. */
+export function columnBytes(dimensions: number, rows: number): number {
+  return capacityFor(0, rows) * rowBytes(dimensions)
+}
+
 /** Length of a vector, accumulated in float64 in index order. */
 export function norm(vector: Float32Array): number {
   let squares = 0
@@ -71,6 +87,16 @@ export class VectorColumn {
     return this.#capacity * this.#rowBytes
   }
 
+  /** Bytes of what is in there; the rest of `bytes` waits for more. */
+  get usedBytes(): number {
+    return this.rows * this.#rowBytes
+  }
+
+  /** By how much `bytes` grows with so many more rows. */
+  growthFor(rows: number): number {
+    return (capacityFor(this.#capacity, this.rows + rows) - this.#capacity) * this.#rowBytes
+  }
+
   /** Addresses of the columns. A later `append` moves them. */
   get norms(): number {
     return this.#block
@@ -92,7 +118,7 @@ export class VectorColumn {
   }
 
   get #rowBytes(): number {
-    return 8 + this.dimensions * 4 + codeBytes(this.dimensions) + 12
+    return rowBytes(this.dimensions)
   }
 
   /** @throws RangeError for another number of dimensions, or a component that is not finite */
@@ -139,7 +165,7 @@ export class VectorColumn {
   #grow(): void {
     const { arena } = this.#memory
     const old = { block: this.#block, starts: this.#starts() }
-    const capacity = Math.max(ROWS_MIN, this.#capacity * 2)
+    const capacity = capacityFor(this.#capacity, this.#capacity + 1)
     const block = arena.allocate(capacity * this.#rowBytes)
     this.#block = block
     this.#capacity = capacity

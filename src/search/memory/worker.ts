@@ -1,6 +1,7 @@
 /** The thread that owns the indexes. Reads changes through a database connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { IndexSource, SearchAnswer } from '../engine.ts'
+import { HeapGuard, heapBytesMax, indexShareOf } from './heap-guard.ts'
 import { IndexHost } from './index-host.ts'
 import {
   packAnswers,
@@ -16,10 +17,21 @@ interface SourceModule {
 }
 
 const port = parentPort!
-const { sourceModule, sourceOptions, bytesMax } = workerData as WorkerOptions
+const { sourceModule, sourceOptions, bytesMax, tenantBytesMax = bytesMax / 2 } = workerData as WorkerOptions
 const module = (await import(sourceModule)) as SourceModule
 const reader = await module.createSources(sourceOptions)
-const host = new IndexHost(reader.sources, bytesMax)
+const heapMax = heapBytesMax()
+const heapShare = Math.min(bytesMax, indexShareOf(heapMax))
+const guard = new HeapGuard(heapMax)
+const host = new IndexHost(
+  reader.sources,
+  { bytesMax, tenantBytesMax, heapBytesMax: heapShare },
+  {
+    isHeapShort: () => guard.isShort(),
+    onCatchUp: (version, isOver) => port.postMessage({ kind: 'catching-up', version, isOver }),
+  },
+)
+port.postMessage({ kind: 'started', heapBytesMax: heapShare })
 
 let answers: { call: number; answer: SearchAnswer }[] = []
 let errors: PackedError[] = []
