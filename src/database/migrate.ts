@@ -8,6 +8,7 @@ import { clicksMigration } from './migrations/0003-clicks.ts'
 import { guardsMigration } from './migrations/0004-guards.ts'
 import { signInMigration } from './migrations/0005-sign-in.ts'
 import { syncRoomMigration } from './migrations/0006-sync-room.ts'
+import { issuersAndClaimsMigration } from './migrations/0010-issuers-and-claims.ts'
 
 /** All migrations, oldest first. They only go forward; a released one never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -18,6 +19,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0004-guards': guardsMigration(dialect),
     '0005-sign-in': signInMigration(dialect),
     '0006-sync-room': syncRoomMigration(dialect),
+    '0010-issuers-and-claims': issuersAndClaimsMigration(dialect),
   }
 }
 

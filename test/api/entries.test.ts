@@ -404,11 +404,11 @@ onEachDatabase('knowledge entries', (kind) => {
     )
   })
 
-  test('every write leaves an audit record with its channel and client', async () => {
-    const headers = { 'x-audit-source': 'mcp', 'x-client-id': 'assistant-1' }
+  test('an audit record has what the service knows, and apart from it what a gateway claims', async () => {
+    const headers = { 'x-audit-source': 'cli', 'x-client-id': 'assistant-1' }
     const { body } = await service.call('POST', BASE, { body: entry(), headers })
     await service.call('PATCH', `${BASE}/${body.id}`, { body: { title: 'changed' } })
-    await service.call('DELETE', `${BASE}/${body.id}`)
+    await service.call('DELETE', `${BASE}/${body.id}`, { headers: { 'x-audit-source': 'mcp' } })
     const rows = await service.database.queries
       .selectFrom('audit_log')
       .selectAll()
@@ -416,11 +416,11 @@ onEachDatabase('knowledge entries', (kind) => {
       .orderBy('id')
       .execute()
     assert.deepEqual(
-      rows.map((row) => [row.action, row.source, row.client_id]),
+      rows.map((row) => [row.action, row.source, row.client_id, row.claimed_source, row.claimed_client_id]),
       [
-        ['create', 'mcp', 'assistant-1'],
-        ['update', 'api', null],
-        ['delete', 'api', null],
+        ['create', 'api', null, 'cli', 'assistant-1'],
+        ['update', 'api', null, null, null],
+        ['delete', 'api', null, 'mcp', null],
       ],
     )
     assert.ok(rows.every((row) => row.user_id !== null && row.credential_id !== null))
