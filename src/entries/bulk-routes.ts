@@ -1,12 +1,14 @@
 import { Readable } from 'node:stream'
 import type { Caller } from '../access/caller.ts'
+import { isTold } from '../access/told.ts'
 import { Fault, type FaultDetail } from '../faults.ts'
 import { compileCheck } from '../http/check.ts'
 import { type NdjsonLine, ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { faultOf } from '../http/storage-faults.ts'
-import type { BulkOutcome, EntryBulkRules } from './bulk-rules.ts'
+import type { EntryBulkRules } from './bulk-rules.ts'
 import { BulkLine, BulkResult, type EntryCreate } from './contract.ts'
+import { type ToldOutcome, untold } from './untold-writes.ts'
 
 /** Longer than any valid entry as JSON is not; the same as the limit of a body with one entry. */
 const LINE_BYTES_MAX = 2 * 1_024 * 1_024
@@ -37,7 +39,8 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
         description:
           'Answers one line for each line, as it is stored: created, updated, unchanged or failed. A bad line spoils ' +
           'only itself. A line whose source_reference the tenant has already replaces that entry, so an interrupted ' +
-          'import is simply sent again.',
+          'import is simply sent again. Without knowledge:read a line that is not refused is answered `stored`, whatever ' +
+          'was there, with an id only where it has no source_reference; it replaces an entry of its own type only.',
       },
       config: { scopes: ['knowledge:write'], ndjson: true, ndjsonLine: BulkLine, ndjsonAnswer: [BulkResult] },
       handler: (request, reply) => {
@@ -97,9 +100,11 @@ async function storeAll(
   rules: EntryBulkRules,
   renewCaller: () => Promise<Caller>,
   entries: EntryCreate[],
-): Promise<BulkOutcome[]> {
+): Promise<ToldOutcome[]> {
   try {
-    return await rules.bulk(await renewCaller(), entries)
+    const caller = await renewCaller()
+    const outcomes = await rules.bulk(caller, entries)
+    return isTold(caller) ? outcomes : outcomes.map((outcome, i) => untold(outcome, entries[i]))
   } catch (error) {
     const fault = error instanceof Fault ? error : faultOf(error)
     if (fault === null) throw error
@@ -113,7 +118,7 @@ function checkedLine({ line, value, fault }: NdjsonLine): Checked {
   return detail === null ? { line, entry: value as EntryCreate } : { line, failed: { line, status: 'failed', detail } }
 }
 
-function resultOf(line: number, entry: EntryCreate, outcome: BulkOutcome): Result {
+function resultOf(line: number, entry: EntryCreate, outcome: ToldOutcome): Result {
   const reference = entry.source_reference === undefined ? {} : { source_reference: entry.source_reference }
   return outcome.status === 'failed'
     ? { line, status: 'failed', ...reference, detail: outcome.fault.details }

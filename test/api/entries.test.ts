@@ -101,12 +101,12 @@ onEachDatabase('knowledge entries', (kind) => {
   test('who may write and not read is told nothing of what is stored by an update', async () => {
     const { id } = await create({ content: 'Told to readers alone', visibility: 'public' })
     const key = await service.key(['knowledge:write'])
-    for (const [method, body, version] of [
-      ['PATCH', {}, 1],
-      ['PUT', { tags: ['new'] }, 2],
+    for (const [method, body] of [
+      ['PATCH', {}],
+      ['PUT', { tags: ['new'] }],
     ] as const) {
       const answer = await service.call(method, `${BASE}/${id}`, { key, body })
-      assert.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [204, null, `"${version}"`])
+      assert.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [204, null, null])
     }
     assert.deepEqual((await service.call('GET', `${BASE}/${id}`)).body.tags, ['new'])
     const narrowed = { body: {}, headers: { 'x-scopes': 'knowledge:write visibility:internal' } }
