@@ -60,6 +60,13 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     const issuer = rows.find((row) => row.includes(`${key.slice(0, 7)}…  test`))!
     assert.match(issuer, /  command line$/)
     const [id] = issuer.split(' ')
+    // As an earlier version let it be issued.
+    const end = { expires_at: Date.now() + 60_000 }
+    await service.database.queries.updateTable('api_keys').set(end).where('id', '=', id).execute()
+    const checked = async () => /^\w+ +keys +(.*)$/m.exec((await knowledge(place, ['doctor'])).stdout)?.[1]
+    assert.match((await checked())!, /^tenant default: 1 key outlives the key that issued it/)
+    await service.database.queries.updateTable('api_keys').set(end).where('id', '=', child.id).execute()
+    assert.equal(await checked(), 'no API key outlives the key that issued it')
     const revoked = await knowledge(place, ['key', 'revoke', '--with-issued', id])
     assert.deepEqual([revoked.code, revoked.stdout], [0, `Key ${id} and what it issued: 2 keys are revoked by this\n`])
     assert.equal((await service.call('GET', CATEGORIES, { key: child.key })).status, 401)
