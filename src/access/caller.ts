@@ -50,7 +50,17 @@ export interface Caller {
   readonly ceiling: OrderedVisibility
   /** Workspaces the user is a member of; empty while the tenant does not use workspaces. */
   readonly workspaceIds: readonly string[]
-  readonly audit: { readonly source: string; readonly clientId: string | null }
+  readonly audit: AuditFacts
+}
+
+/** How a write came in, for its audit record. */
+export interface AuditFacts {
+  /** The channel, as the service knows it: api, mcp, console, cli or oauth. */
+  readonly source: string
+  /** The OAuth client that the credential was issued to. */
+  readonly clientId: string | null
+  /** What a gateway says of both; anybody with a credential can, so nothing may be decided by it. */
+  readonly claimed?: { readonly source: string | null; readonly clientId: string | null }
 }
 
 /** What a request says about who sends it. */
@@ -62,7 +72,9 @@ export interface CallerFacts {
   readonly host: string
   /** The X-Scopes header, empty when absent. */
   readonly scopes: string
+  /** The X-Audit-Source header. */
   readonly auditSource: string | undefined
+  /** The X-Client-Id header. */
   readonly clientId: string | undefined
 }
 

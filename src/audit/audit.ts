@@ -26,7 +26,7 @@ export interface AuditEvent {
 /** The operator's command line; it writes as nobody's user. */
 export const OPERATOR: Actor = { userId: null, credentialId: null, audit: { source: 'cli', clientId: null } }
 
-/** A statement takes so many values only, of which a row has ten. */
+/** A statement takes so many values only, of which a row has twelve. */
 const ROWS_A_TIME = 1_000
 
 /** Records writes in the transaction that makes them. No content is recorded, only who did what to which. */
@@ -49,6 +49,8 @@ export async function recordAudit(
     credential_id: actor.credentialId,
     source: actor.audit.source,
     client_id: actor.audit.clientId,
+    claimed_source: actor.audit.claimed?.source ?? null,
+    claimed_client_id: actor.audit.claimed?.clientId ?? null,
   }))
   for (let i = 0; i < rows.length; i += ROWS_A_TIME) {
     await tx

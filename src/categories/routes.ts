@@ -1,3 +1,4 @@
+import { isTold } from '../access/told.ts'
 import { pageIn } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
@@ -64,13 +65,16 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
         operationId: 'updateCategory',
         tags,
         summary: 'Change a category',
-        description: 'Only the fields that are present change.',
+        description: 'Only the fields that are present change. Without knowledge:read the answer is 204.',
         params,
         body: CategoryUpdate,
-        response: { 200: Category },
+        response: { 200: Category, 204: NoContent },
       },
       config: { scopes: ['categories:write'], errors: [404] },
-      handler: (request) => rules.update(request.caller, request.params.category_id, request.body),
+      handler: async (request, reply) => {
+        const changed = await rules.update(request.caller, request.params.category_id, request.body)
+        return isTold(request.caller) ? changed : reply.code(204).send(null)
+      },
     })
     app.route({
       method: 'DELETE',

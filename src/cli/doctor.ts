@@ -3,7 +3,14 @@ import { type Database, openDatabase } from '../database/database.ts'
 import { MigrationError } from '../database/migrate.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
 import { type DatabaseCheck, fail, type Finding, lineOf, ok, type PlaceCheck } from './doctor/check.ts'
-import { checkEmbedder, checkIntegrity, checkReferences, checkSchema, checkTenants } from './doctor/database-checks.ts'
+import {
+  checkEmbedder,
+  checkIntegrity,
+  checkKeys,
+  checkReferences,
+  checkSchema,
+  checkTenants,
+} from './doctor/database-checks.ts'
 import {
   checkClock,
   checkDataDirectory,
@@ -46,6 +53,7 @@ const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   schema: checkSchema,
   integrity: checkIntegrity,
   references: checkReferences,
+  keys: checkKeys,
   embedding: checkEmbedder,
   tenants: checkTenants,
 }

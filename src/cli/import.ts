@@ -15,13 +15,18 @@ import { importLines, openLines } from './import/json-lines.ts'
 import { ImportReport } from './import/report.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { readLanguage } from './language.ts'
+import { printable } from './printable.ts'
 import { duration, Progress } from './progress.ts'
 import { ensureFirstTenant, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,
   category: { type: 'string', value: 'NAME', help: 'put everything below this category, such as "Manuals/Printers"' },
-  language: { type: 'string', value: 'CODE', help: "language of what names none (default: the tenant's)" },
+  language: {
+    type: 'string',
+    value: 'CODE',
+    help: "language of what names none, whatever its folder is called (default: the folder's, else the tenant's)",
+  },
   visibility: { type: 'string', value: 'LEVEL', help: 'visibility of what names none (default: internal)' },
   name: { type: 'string', value: 'NAME', help: "what source references begin with instead of the folder's name" },
   prune: { type: 'boolean', help: 'remove entries whose files are gone from the folder' },
@@ -111,7 +116,11 @@ async function importAll(
     progress.clear()
     const took = duration(progress.seconds)
     process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
-    if (report.unnamedLanguages > 0) await sayLanguage(workplace, tenantId, report.unnamedLanguages)
+    if (report.done > 0) {
+      const { language } = parseSettings((await requireTenant(database.queries, tenantId)).settings)
+      for (const line of report.details(language)) process.stdout.write(`${printable(line)}\n`)
+      if (report.unnamedLanguages > 0) sayLanguage(language, report.unnamedLanguages)
+    }
     if (stop.aborted) return interrupted()
     if (!dryRun && !(await finishVectors(workplace, embedders, tenantId, stop))) return interrupted()
     if (unread.length > 0) throw new CommandFailed(unread.join('\n'))
@@ -122,8 +131,7 @@ async function importAll(
 }
 
 /** A wrong language costs the stemming, and thereby hits by keyword, so nobody should get it unawares. */
-async function sayLanguage({ database }: Workplace, tenantId: string, count: number): Promise<void> {
-  const { language } = parseSettings((await requireTenant(database.queries, tenantId)).settings)
+function sayLanguage(language: string, count: number): void {
   const what = count === 1 ? '1 entry names' : `${count} entries name`
   process.stderr.write(`${what} no language; taken as ${language}, the tenant's; --language sets another.\n`)
 }

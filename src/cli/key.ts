@@ -1,7 +1,7 @@
 import { isScope, ROLE_SCOPES, ROLES, type Role, SCOPES } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
 import type { ApiKeyRow } from '../database/tables.ts'
-import { issueApiKey, requireTenant, requireUser, revokeApiKey } from '../tenants/rules.ts'
+import { issueApiKey, requireTenant, requireUser, revokeApiKey, revokeWithIssued } from '../tenants/rules.ts'
 import { listApiKeys, listUsers } from '../tenants/store.ts'
 import { type Action, runAction } from './actions.ts'
 import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
@@ -81,7 +81,9 @@ const list: Action = {
 async function printKeys({ queries }: Database, tenantId: string): Promise<number> {
   await requireTenant(queries, tenantId)
   const users = new Map((await listUsers(queries, tenantId)).map((user) => [user.id, user.email]))
-  const rows = (await listApiKeys(queries, tenantId)).map((key) => [
+  const keys = await listApiKeys(queries, tenantId)
+  const named = new Map(keys.map((key) => [key.id, key]))
+  const rows = keys.map((key) => [
     key.id,
     `${key.hint}…`,
     key.name,
@@ -89,9 +91,21 @@ async function printKeys({ queries }: Database, tenantId: string): Promise<numbe
     roleOf(key.scopes),
     stateOf(key),
     minute(key.last_used_at),
+    issuerOf(key, named, users),
   ])
-  process.stdout.write(table(['ID', 'KEY', 'NAME', 'USER', 'MAY', 'STATE', 'LAST USED'], rows))
+  process.stdout.write(table(['ID', 'KEY', 'NAME', 'USER', 'MAY', 'STATE', 'LAST USED', 'ISSUED BY'], rows))
   return 0
+}
+
+/** The key that issued it, by its first characters, or the person; `command line`, or null where nobody noted it. */
+function issuerOf(
+  { issuer_kind: kind, issuer_id: id, issuer_user_id: userId }: ApiKeyRow,
+  keys: ReadonlyMap<string, ApiKeyRow>,
+  users: ReadonlyMap<string, string>,
+): string | null {
+  if (kind === 'cli') return 'command line'
+  if (kind === 'key') return `key ${keys.get(id ?? '')?.hint ?? id}…`
+  return kind === null ? null : (users.get(userId ?? '') ?? kind)
 }
 
 /** The role whose scopes these are, else the scopes. */
@@ -109,17 +123,28 @@ function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKeyRow): s
   return `${expiresAt <= Date.now() ? 'expired' : 'valid until'} ${minute(expiresAt)}`
 }
 
+const REVOKE_OPTIONS = {
+  ...TENANT_OPTION,
+  'with-issued': { type: 'boolean', help: 'end the keys it issued too, and those that they issued' },
+} as const satisfies Record<string, Option>
+
 const revoke: Action = {
   summary: 'end a key, from its next request on',
   async run(args) {
     const about = 'Ends keys, by the ids that `knowledge key list` shows. A running service refuses their next request.'
-    const words = readArguments(args, { usage: 'key revoke ID… [options]', about, options: TENANT_OPTION })
+    const words = readArguments(args, { usage: 'key revoke ID… [options]', about, options: REVOKE_OPTIONS })
     if (words === null) return 0
-    const { tenant = 'default' } = words.values
+    const { tenant = 'default', 'with-issued': withIssued = false } = words.values
     if (words.positionals.length === 0) throw new UsageError(`Which key? Its id is in: ${calledAs('key list')}`)
     return withWorkplace({ create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       for (const id of words.positionals) {
+        if (withIssued) {
+          const count = await revokeWithIssued(database, tenant, id)
+          const what = count === 1 ? '1 key is' : `${count} keys are`
+          process.stdout.write(`Key ${id} and what it issued: ${what} revoked by this\n`)
+          continue
+        }
         await revokeApiKey(database, tenant, id)
         process.stdout.write(`Key ${id} is revoked\n`)
       }

@@ -1,3 +1,4 @@
+import { isTold } from '../access/told.ts'
 import type { Scope } from '../access/scopes.ts'
 import { pageIn, PageQuery } from '../http/paging.ts'
 import type { HttpApp } from '../http/route.ts'
@@ -85,14 +86,16 @@ export function addCollectionRoutes(
       operationId: `update${name}`,
       tags,
       summary: `Change a ${singular}`,
-      description: 'Only the fields that are present change.',
+      description: 'Only the fields that are present change. Without knowledge:read the answer is 204.',
       params,
       body: contracts.Update,
-      response: { 200: contracts.Collection },
+      response: { 200: contracts.Collection, 204: NoContent },
     },
     config: { scopes: [writeScope], errors: [404] },
-    handler: (request): Promise<Collection> =>
-      rules.update(request.caller, idOf(request), request.body as CollectionUpdate),
+    handler: async (request, reply) => {
+      const changed = await rules.update(request.caller, idOf(request), request.body as CollectionUpdate)
+      return isTold(request.caller) ? changed : reply.code(204).send(null)
+    },
   })
   app.route({
     method: 'DELETE',

@@ -11,6 +11,7 @@ import { syncRoomMigration } from './migrations/0006-sync-room.ts'
 import { listWalksMigration } from './migrations/0007-list-walks.ts'
 import { specialPricesMigration } from './migrations/0008-special-prices.ts'
 import { visitorsMigration } from './migrations/0009-visitors.ts'
+import { issuersAndClaimsMigration } from './migrations/0010-issuers-and-claims.ts'
 
 /** All migrations, oldest first. They only go forward; a released one never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -24,6 +25,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0007-list-walks': listWalksMigration(dialect),
     '0008-special-prices': specialPricesMigration(),
     '0009-visitors': visitorsMigration(dialect),
+    '0010-issuers-and-claims': issuersAndClaimsMigration(dialect),
   }
 }
 

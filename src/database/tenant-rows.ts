@@ -36,6 +36,12 @@ export interface ApiKeyRow {
   revoked_at: number | null
   last_used_at: number | null
   created_at: number
+  /** How whoever issued it came in: `key`, `session`, or `cli` for the operator; null where nobody noted it. */
+  issuer_kind: string | null
+  /** The key or session that issued it. */
+  issuer_id: string | null
+  /** Whose that was. */
+  issuer_user_id: string | null
 }
 
 export interface AuditRow {
@@ -47,8 +53,14 @@ export interface AuditRow {
   resource_id: string
   user_id: string | null
   credential_id: string | null
+  /** The channel it came by, as the service knows it: api, mcp, console, cli or oauth. */
   source: string
+  /** The OAuth client the credential was issued to. */
   client_id: string | null
+  /** What X-Audit-Source said; a holder of a key may say anything there. */
+  claimed_source: string | null
+  /** The same of X-Client-Id. */
+  claimed_client_id: string | null
 }
 
 /** Whom an outside provider means by a subject. */

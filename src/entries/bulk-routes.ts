@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Caller } from '../access/caller.ts'
+import { isTold } from '../access/told.ts'
 import { Fault, type FaultDetail } from '../faults.ts'
 import { endedLine, inPieces, lineDetail } from '../http/bulk-answer.ts'
 import { BulkEnded } from '../http/bulk-result.ts'
@@ -11,8 +12,9 @@ import { type NdjsonLine, ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { faultOf } from '../http/storage-faults.ts'
 import { threadSlices } from '../slices.ts'
-import type { BulkOutcome, EntryBulkRules } from './bulk-rules.ts'
+import type { EntryBulkRules } from './bulk-rules.ts'
 import { BulkLine, BulkResult, type EntryCreate } from './contract.ts'
+import { type ToldOutcome, untold } from './untold-writes.ts'
 
 /** Longer than any valid entry as JSON is not; the same as the limit of a body with one entry. */
 const LINE_BYTES_MAX = 2 * 1_024 * 1_024
@@ -41,8 +43,10 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
         description:
           'Answers one line for each line, as it is stored: created, updated, unchanged or failed. A bad line spoils ' +
           'only itself. A line whose source_reference the tenant has already replaces that entry, so an interrupted ' +
-          'import is simply sent again. Once more than 10,000 lines, and more than half of all, were blank or failed, ' +
-          'a last line with the status ended says so, and nothing after it is read.',
+          'import is simply sent again. Without knowledge:read a line that is not refused is answered `stored`, whatever ' +
+          'was there, with an id only where it has no source_reference; it replaces an entry of its own type only. Once ' +
+          'more than 10,000 lines, and more than half of all, were blank or failed, a last line with the status ended ' +
+          'says so, and nothing after it is read.',
       },
       config: {
         scopes: ['knowledge:write'],
@@ -107,12 +111,14 @@ async function storeAll(
   rules: EntryBulkRules,
   renewCaller: () => Promise<Caller>,
   entries: readonly EntryCreate[],
-): Promise<BulkOutcome[]> {
-  const outcomes: BulkOutcome[] = []
+): Promise<ToldOutcome[]> {
+  const outcomes: ToldOutcome[] = []
   while (outcomes.length < entries.length) {
     const left = entries.slice(outcomes.length)
     try {
-      outcomes.push(...(await rules.bulk(await renewCaller(), left)))
+      const caller = await renewCaller()
+      const stored = await rules.bulk(caller, left)
+      outcomes.push(...(isTold(caller) ? stored : stored.map((outcome, i) => untold(outcome, left[i]))))
     } catch (error) {
       const fault = error instanceof Fault ? error : faultOf(error)
       if (fault === null) throw error
@@ -131,7 +137,7 @@ async function* checkedLines(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<C
   }
 }
 
-function resultOf(line: number, entry: EntryCreate, outcome: BulkOutcome): Result {
+function resultOf(line: number, entry: EntryCreate, outcome: ToldOutcome): Result {
   const reference = entry.source_reference === undefined ? {} : { source_reference: entry.source_reference }
   return outcome.status === 'failed'
     ? { line, status: 'failed', ...reference, detail: lineDetail(outcome.fault.details) }

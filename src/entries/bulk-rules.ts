@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { isTold } from '../access/told.ts'
 import type { Visibility } from '../access/visibility.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Queries, Tx } from '../database/database.ts'
@@ -10,6 +11,7 @@ import { threadSlices } from '../slices.ts'
 import type { EntryCreate } from './contract.ts'
 import { draftOf, type EntryDraft, sameContent } from './draft.ts'
 import * as store from './store.ts'
+import { requireUntoldLine } from './untold-writes.ts'
 import * as visible from './visible-store.ts'
 import { changedRow, type EntryRulesOptions, EntryWriter, requireLevel, type WritePosition } from './write.ts'
 
@@ -115,8 +117,11 @@ export class EntryBulkRules {
     const draft = draftOf(caller, { source: 'import', ...input })
     requireLevel(caller, draft)
     if (draft.source_reference === null) return { draft, known: null }
+    requireUntoldLine(caller, input)
+    // That there is one of another type is not for everybody to know: without `knowledge:read` it is left alone.
+    const type = isTold(caller) ? null : draft.type
     // A private note is not an import's to change, not even for its owner: it would be published.
-    const known = await visible.findBySourceReference(db, caller, draft.source_reference)
+    const known = await visible.findBySourceReference(db, caller, draft.source_reference, type)
     if (known === null) return { draft, known }
     if (known.type !== draft.type)
       throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')

@@ -220,6 +220,9 @@ export const BulkLine = Contract('EntryBulkLine', {
   source: Type.Optional(Source({ description: 'Absent: import' })),
 })
 
-export const BulkResult = bulkResult('EntryBulkResult', {
-  source_reference: Type.Optional(Nullable(Type.String({ description: 'As the line has it' }))),
+const reference = { source_reference: Type.Optional(Nullable(Type.String({ description: 'As the line has it' }))) }
+/** `stored` is what somebody learns who may write and not read. */
+export const BulkResult = bulkResult('EntryBulkResult', reference, {
+  more: ['stored'],
+  absentId: 'Absent when it failed, and where it would tell what is stored',
 })

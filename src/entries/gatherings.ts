@@ -1,9 +1,11 @@
 import type { Caller } from '../access/caller.ts'
+import { isTold } from '../access/told.ts'
 import type { Tx } from '../database/database.ts'
 import { notFound } from '../faults.ts'
 import * as gatherings from './gathering-store.ts'
 import { requireVisibleEntries } from './require-visible.ts'
 import { touchEntries } from './store.ts'
+import { filterVisible } from './visible-store.ts'
 
 /** How many entries came in and went out, and how many are in there now, as far as the caller sees them. */
 export interface Gathered {
@@ -43,11 +45,21 @@ export async function gatherEntries(
   return { added: added.length, removed: removed.length, total }
 }
 
-/** Takes an entry out of a project or site. @throws Fault not_found when the caller sees no such entry in there */
-export async function releaseEntry(tx: Tx, change: GatheringChange, entryId: string): Promise<void> {
-  const present = await gatherings.visibleEntryIds(tx, change.caller, change.gathering, [entryId])
-  if (present.length === 0) throw notFound(['path', 'entry_id'], 'Entry')
+/**
+ * Takes an entry out of a project or site.
+ * @returns whether it was in there; who may not read gets no refusal that says so
+ * @throws Fault not_found when the caller sees no such entry in there, or, where they may not read, at all
+ */
+export async function releaseEntry(tx: Tx, change: GatheringChange, entryId: string): Promise<boolean> {
+  const { caller, gathering } = change
+  const present = await gatherings.visibleEntryIds(tx, caller, gathering, [entryId])
+  if (present.length === 0) {
+    const isThere = !isTold(caller) && (await filterVisible(tx, caller, [entryId])).has(entryId)
+    if (isThere) return false
+    throw notFound(['path', 'entry_id'], 'Entry')
+  }
   await move(tx, change, [], [entryId])
+  return true
 }
 
 /** Takes every entry out that the caller sees in there. @returns how many */

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../access/caller.ts'
+import { isTold } from '../access/told.ts'
 import { etagOf, isMatch, parseIfMatch } from '../http/etag.ts'
 import { SEARCH_HEADERS } from '../http/openapi-headers.ts'
 import { decodeCursor, pageIn, PageQuery } from '../http/paging.ts'
@@ -92,7 +93,9 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
           summary: 'Change an entry',
           description:
             'Only the fields that are present change. If-Match guards against writing over somebody else. ' +
-            'Without knowledge:read the answer has no body: it would tell the fields that were not sent.',
+            'Without knowledge:read the answer is 204, without body or ETag, whatever is stored; metadata and an ' +
+            'If-Match other than `*` are refused (403), as they are judged by what is stored, and where the tenant uses ' +
+            'workspaces `workspace_id` and the visibility it goes with are sent together.',
           params,
           body: contract.EntryUpdate,
           response: { 200: contract.Entry, 204: NoContent },
@@ -106,15 +109,22 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         handler: async (request, reply) => {
           const expected = expectedVersion(request.headers['if-match'])
           const entry = await rules.update(request.caller, request.params.entry_id, request.body, expected)
-          versioned(reply, entry)
-          return request.caller.scopes.has('knowledge:read') ? entry : reply.code(204).send(null)
+          return isTold(request.caller) ? versioned(reply, entry) : reply.code(204).send(null)
         },
       })
     }
     app.route({
       method: 'DELETE',
       url: `${BASE}/:entry_id`,
-      schema: { operationId: 'deleteEntry', tags, summary: 'Delete an entry', params, response: { 204: NoContent } },
+      schema: {
+        operationId: 'deleteEntry',
+        tags,
+        summary: 'Delete an entry',
+        description:
+          'If-Match guards against deleting what was changed meanwhile; other than `*` it takes knowledge:read.',
+        params,
+        response: { 204: NoContent },
+      },
       config: { scopes: ['knowledge:delete'], errors: [404, 412], requestHeaders: ['If-Match'] },
       handler: async (request, reply) => {
         await rules.remove(request.caller, request.params.entry_id, expectedVersion(request.headers['if-match']))
@@ -243,7 +253,7 @@ function versioned(reply: FastifyReply, entry: Entry): Entry {
 
 function expectedVersion(header: string | undefined): ExpectedVersion {
   const demand = parseIfMatch(header)
-  return demand === null ? null : (version) => isMatch(demand, version)
+  return demand === null || demand.any ? null : (version) => isMatch(demand, version)
 }
 
 /** The first language of Accept-Language (RFC 9110 section 12.5.4), else the tenant's. */

@@ -13,6 +13,7 @@ import { draftOf, type EntryDraft } from './draft.ts'
 import { type Entry, entryOf } from './entry.ts'
 import { countEntries, type EntryFilters, listEntries } from './list-store.ts'
 import * as store from './store.ts'
+import { requireNoVersion, requireUntoldPatch } from './untold-writes.ts'
 import * as visible from './visible-store.ts'
 import { type EntryRulesOptions, EntryWriter, requireLevel } from './write.ts'
 
@@ -81,6 +82,8 @@ export class EntryRules {
   async update(caller: Caller, id: string, patch: EntryUpdate, expected: ExpectedVersion): Promise<Entry> {
     if (patch.type !== undefined)
       throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
+    if (expected !== null) requireNoVersion(caller)
+    requireUntoldPatch(caller, patch)
     return this.#writer.write(caller, async (tx) => {
       const position = await advanceWatermark(tx, caller.tenant.id)
       const before = await this.#visible(tx, caller, id)
@@ -92,6 +95,7 @@ export class EntryRules {
   }
 
   async remove(caller: Caller, id: string, expected: ExpectedVersion): Promise<void> {
+    if (expected !== null) requireNoVersion(caller)
     await this.#writer.write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       requireVersion(await this.#visible(tx, caller, id), expected)

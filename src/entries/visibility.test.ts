@@ -159,11 +159,12 @@ onEachDatabase('what a caller sees', (kind) => {
     await filterVisible(watched, caller, ['x'])
     await filterVisible(watched, caller, ['x', 'y'])
     await findVisibleEntry(watched, caller, 'x')
-    await findBySourceReference(watched, caller, 'x')
+    await findBySourceReference(watched, caller, 'x', null)
+    await findBySourceReference(watched, caller, 'x', 'skill')
     await listVersions(watched, caller, ROWS[0], { limit: 1, before: 2 })
     await findSnapshot(watched, caller, ROWS[0], 1)
     // Statements within statements come by themselves as well.
-    assert.equal(explained.length, 9)
+    assert.equal(explained.length, 11)
     for (const query of explained) {
       const plan = await database.queries.executeQuery<{ detail: string }>(
         CompiledQuery.raw(`explain query plan ${query.text}`, [...query.parameters]),

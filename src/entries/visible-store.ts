@@ -48,21 +48,23 @@ export async function filterVisible(db: Queries, caller: Caller, ids: readonly s
   return visible
 }
 
-/** The first entry of that reference that the caller may see and that is no private note. */
-export async function findBySourceReference(db: Queries, caller: Caller, reference: string): Promise<EntryRow | null> {
-  const first = visibleIds(db, caller)
-    .where('source_reference', '=', reference)
-    .where('visibility', '!=', 'personal')
-    .orderBy('created_at')
-    .orderBy('id')
-    .limit(1)
-  const row = await db
-    .selectFrom('entries')
-    .selectAll()
-    .where('tenant_id', '=', caller.tenant.id)
-    .where('id', '=', first)
-    .executeTakeFirst()
-  return row ?? null
+/**
+ * The first entry of that reference that the caller may see and that is no private note.
+ * @param type of the entry; null for any
+ */
+export async function findBySourceReference(
+  db: Queries,
+  caller: Caller,
+  reference: string,
+  type: string | null,
+): Promise<EntryRow | null> {
+  const seen = visibleIds(db, caller).where('source_reference', '=', reference).where('visibility', '!=', 'personal')
+  const entries = db.selectFrom('entries').selectAll().where('tenant_id', '=', caller.tenant.id)
+  const query =
+    type === null
+      ? entries.where('id', '=', seen.orderBy('created_at').orderBy('id').limit(1))
+      : entries.where('id', 'in', seen).where('type', '=', type).orderBy('created_at').orderBy('id').limit(1)
+  return (await query.executeTakeFirst()) ?? null
 }
 
 /** What an entry's list of versions says of an earlier one. */

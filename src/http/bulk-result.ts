@@ -1,16 +1,24 @@
 import { Contract, Int, ListOf, OneOf, type Static, Type, Uuid, type TSchema } from './schema.ts'
 
+const STATUSES = ['created', 'updated', 'unchanged', 'failed'] as const
+
+interface Wording {
+  /** What may become of a line beside being created, updated, left unchanged or refused. */
+  readonly more?: readonly string[]
+  readonly absentId: string
+}
+
 /** What became of one line of a bulk request; `reference` is the field by which its sender knows it. */
 export function bulkResult<const T extends Record<string, TSchema>>(
   name: string,
   reference: T,
-  absentId = 'Absent when it failed',
+  { more = [], absentId }: Wording,
 ) {
   return Contract(
     name,
     {
       line: Int({ minimum: 1, description: 'Counted from 1, blank lines too' }),
-      status: OneOf(['created', 'updated', 'unchanged', 'failed']),
+      status: OneOf([...STATUSES, ...more]),
       id: Type.Optional(Uuid({ description: absentId })),
       ...reference,
       detail: Type.Optional(

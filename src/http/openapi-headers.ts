@@ -21,10 +21,13 @@ const GATEWAY_HEADERS: Readonly<Record<string, Header>> = {
     schema: text({ default: '' }),
   },
   'X-Audit-Source': {
-    description: 'Channel noted in the audit record',
+    description: 'Channel that a gateway claims; noted in the audit record beside the one the service knows',
     schema: text({ maxLength: 50, default: 'api' }),
   },
-  'X-Client-Id': { description: 'OAuth client noted in the audit record', schema: text({ maxLength: 200 }) },
+  'X-Client-Id': {
+    description: 'OAuth client that a gateway claims; noted in the audit record beside the one the service knows',
+    schema: text({ maxLength: 200 }),
+  },
 }
 
 /** Headers that a route honours when `config.requestHeaders` names them. */

@@ -24,10 +24,10 @@ export const EntryBrief = {
   uri: Type.String({ description: 'Of the entry as a resource' }),
 }
 
-/** Of a write: without `knowledge:read` an update tells no more than id, version and address. */
+/** Of a write: without `knowledge:read` an update tells no more than id and address. */
 export const EntryWritten = {
   id,
-  version,
+  version: Type.Optional(version),
   uri: EntryBrief.uri,
   title: Type.Optional(Type.String()),
   type: Type.Optional(type),

@@ -62,9 +62,9 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
   }
 }
 
-/** Whatever the gateway says, what comes through here is an assistant's doing. */
+/** What comes through here is an assistant's doing. */
 function assistantOf(caller: Caller): Caller {
-  return { ...caller, audit: { source: 'mcp', clientId: caller.audit.clientId } }
+  return { ...caller, audit: { ...caller.audit, source: 'mcp' } }
 }
 
 /** Ends what runs for a client that has gone. */

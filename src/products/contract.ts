@@ -126,7 +126,7 @@ export const ProductBulkLine = Contract('ProductBulkLine', fields)
 export const ProductBulkResult = bulkResult(
   'ProductBulkResult',
   { external_id: Type.Optional(Type.String({ description: 'As the line has it' })) },
-  'Absent when it failed, and of what a dry run would create',
+  { absentId: 'Absent when it failed, and of what a dry run would create' },
 )
 
 export const ProductBulkFinished = Contract(

@@ -1,3 +1,4 @@
+import { isTold } from '../access/told.ts'
 import { addCollectionRoutes } from '../collections/routes.ts'
 import { MembershipChange } from '../collections/contract.ts'
 import type { RoutePlugin } from '../http/route.ts'
@@ -23,14 +24,19 @@ export function projectRoutes(rules: ProjectRules): RoutePlugin {
         tags,
         summary: 'Add entries to a project',
         description:
-          'What is there stays; adding twice is fine. One unknown entry fails the whole call. ' +
+          'What is there stays; adding twice is fine. One unknown entry fails the whole call. Without knowledge:read the ' +
+          'answer is 204. ' +
           '`GET /api/knowledge/knowledge-entries?project_id=` lists the entries of a project.',
         params: UuidParams('project_id'),
         body: ProjectEntries,
-        response: { 200: MembershipChange },
+        response: { 200: MembershipChange, 204: NoContent },
       },
       config: { scopes: ['knowledge:write'], errors: [404] },
-      handler: (request) => rules.addEntries(request.caller, request.params.project_id, request.body.entry_ids),
+      handler: async (request, reply) => {
+        const { caller, params, body } = request
+        const change = await rules.addEntries(caller, params.project_id, body.entry_ids)
+        return isTold(caller) ? change : reply.code(204).send(null)
+      },
     })
     app.route({
       method: 'PUT',
@@ -39,13 +45,17 @@ export function projectRoutes(rules: ProjectRules): RoutePlugin {
         operationId: 'setProjectEntries',
         tags,
         summary: 'Make a project hold exactly these entries',
-        description: 'As far as the caller sees its entries; others stay.',
+        description: 'As far as the caller sees its entries; others stay. Without knowledge:read the answer is 204.',
         params: UuidParams('project_id'),
         body: ProjectEntries,
-        response: { 200: MembershipChange },
+        response: { 200: MembershipChange, 204: NoContent },
       },
       config: { scopes: ['knowledge:write'], errors: [404] },
-      handler: (request) => rules.setEntries(request.caller, request.params.project_id, request.body.entry_ids),
+      handler: async (request, reply) => {
+        const { caller, params, body } = request
+        const change = await rules.setEntries(caller, params.project_id, body.entry_ids)
+        return isTold(caller) ? change : reply.code(204).send(null)
+      },
     })
     app.route({
       method: 'DELETE',
@@ -54,6 +64,7 @@ export function projectRoutes(rules: ProjectRules): RoutePlugin {
         operationId: 'removeProjectEntry',
         tags,
         summary: 'Take an entry out of a project',
+        description: 'Without knowledge:read the answer is the same for an entry that is not in it.',
         params: UuidParams('project_id', 'entry_id'),
         response: { 204: NoContent },
       },

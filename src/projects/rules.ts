@@ -24,8 +24,8 @@ export class ProjectRules extends CollectionRules {
   async removeEntry(caller: Caller, id: string, entryId: string): Promise<void> {
     await this.write(caller, async (tx, seq) => {
       await this.require(tx, caller, id)
-      await releaseEntry(tx, { caller, gathering: { kind: 'project', id }, seq }, entryId)
-      await this.audit(tx, caller, 'update', id)
+      const change = { caller, gathering: { kind: 'project', id }, seq } as const
+      if (await releaseEntry(tx, change, entryId)) await this.audit(tx, caller, 'update', id)
     })
   }
 

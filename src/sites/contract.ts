@@ -68,8 +68,8 @@ export const SiteKnowledge = Contract('SiteKnowledge', { entry_ids: ListOf(Uuid(
 
 export const SiteKnowledgeChange = Contract('SiteKnowledgeChange', {
   site_id: Uuid(),
-  added: Int({ minimum: 0 }),
-  removed: Int({ minimum: 0 }),
-  total: Int({ minimum: 0, description: 'Entries of the site now, as far as the caller sees them' }),
+  added: Type.Optional(Int({ minimum: 0, description: 'This and the rest are there with knowledge:read only' })),
+  removed: Type.Optional(Int({ minimum: 0 })),
+  total: Type.Optional(Int({ minimum: 0, description: 'Entries of the site now, as far as the caller sees them' })),
 })
 export type SiteKnowledgeChange = Static<typeof SiteKnowledgeChange>

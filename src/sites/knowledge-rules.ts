@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts'
+import { isTold } from '../access/told.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { ListPosition } from '../database/walk.ts'
@@ -44,8 +45,7 @@ export class SiteKnowledgeRules {
   /** Takes an entry out. @throws Fault not_found when there is no such site, or the entry is not in it */
   async remove(caller: Caller, siteId: string, entryId: string): Promise<void> {
     await this.#write(caller, siteId, async (tx, change) => {
-      await releaseEntry(tx, change, entryId)
-      await audit(tx, caller, siteId)
+      if (await releaseEntry(tx, change, entryId)) await audit(tx, caller, siteId)
     })
   }
 
@@ -60,7 +60,7 @@ export class SiteKnowledgeRules {
     return this.#write(caller, siteId, async (tx, change) => {
       const gathered = await gatherEntries(tx, change, entryIds, exactly)
       if (gathered.added + gathered.removed > 0) await audit(tx, caller, siteId)
-      return { site_id: siteId, ...gathered }
+      return isTold(caller) ? { site_id: siteId, ...gathered } : { site_id: siteId }
     })
   }
 

@@ -3,9 +3,9 @@ import { intersectScopes, parseScopes } from '../access/scopes.ts'
 import type { Database } from '../database/database.ts'
 import { type Page, type PageOf, readPage } from '../database/page.ts'
 import type { ApiKeyRow, UserRow } from '../database/tables.ts'
-import { Fault, forbidden, invalid, notFound, referenceNotFound } from '../faults.ts'
+import { Fault, forbidden, invalid, notFound, referenceNotFound, unauthorized } from '../faults.ts'
 import type { ApiKey, ApiKeyCreate, ApiKeyCreated, User } from './contract.ts'
-import { issueApiKey, revokeApiKey } from './rules.ts'
+import { type IssuerKind, issueApiKey, revokeApiKey, revokeWithIssued } from './rules.ts'
 import * as store from './store.ts'
 
 /** What administrators of a tenant do with its keys, and see of its users. */
@@ -41,21 +41,24 @@ export class TenantAdministration {
       (after, limit) => store.listApiKeys(queries, tenant.id, { after, limit }),
       ({ created_at: createdAt, id }) => [createdAt, id] as const,
     )
-    const userIds = new Set(items.flatMap(({ user_id: userId }) => userId ?? []))
+    const userIds = new Set(items.flatMap((row) => [row.user_id ?? [], row.issuer_user_id ?? []].flat()))
     const users = new Map((await store.findUsers(queries, tenant.id, [...userIds])).map((user) => [user.id, user]))
-    return { items: items.map((row) => keyOf(row, row.user_id === null ? null : users.get(row.user_id)!)), next }
+    return { items: items.map((row) => keyOf(row, users)), next }
   }
 
   /**
-   * Issues a key that is worth no more than the caller.
+   * Issues a key that is worth no more than the caller, and lasts no longer than the key that issues it.
    * @throws Fault naming the faulty field
    */
   async issue(caller: Caller, asked: ApiKeyCreate): Promise<ApiKeyCreated> {
-    const { name, scopes, user_id: userId = null, expires_at: expires = null } = asked
+    const { name, scopes } = asked
     const tenantId = caller.tenant.id
+    const kind = caller.credentialKind
+    const issuing = kind === 'key' ? await this.#key(caller) : null
+    const userId = asked.user_id === undefined ? (issuing?.user_id ?? null) : asked.user_id
     const user = userId === null ? null : await this.#user(tenantId, userId)
     // It would outlive what somebody granted, or the key that got the token.
-    if (caller.credentialKind === 'token') {
+    if (kind === 'token' || kind === null) {
       throw forbidden(['header', 'authorization'], 'An access token issues no API keys')
     }
     const exceeding = scopes.findIndex((scope) => !intersectScopes([scope], caller.scopes).has(scope))
@@ -65,23 +68,41 @@ export class TenantAdministration {
     if (personal >= 0 && userId !== null && userId !== caller.userId) {
       throw forbidden(['body', 'scopes', String(personal)], 'Personal notes open to their owner only')
     }
-    const expiresAt = expires === null ? null : Date.parse(expires)
+    const expiresAt =
+      asked.expires_at === undefined
+        ? (issuing?.expires_at ?? null)
+        : asked.expires_at === null
+          ? null
+          : Date.parse(asked.expires_at)
     if (expiresAt !== null && expiresAt <= this.#now()) {
       throw invalid(['body', 'expires_at'], 'value_error', 'Input should be in the future')
     }
-    const { id, key } = await issueApiKey(this.#database, tenantId, { name, scopes, userId, expiresAt }, caller)
+    if (issuing !== null) requireNoLonger(issuing, { userId, expiresAt })
+    const issuer = { userId: caller.userId, credentialId: caller.credentialId, audit: caller.audit, kind }
+    const { id, key } = await issueApiKey(this.#database, tenantId, { name, scopes, userId, expiresAt }, issuer)
     const row = await store.findApiKey(this.#database.queries, tenantId, id)
-    return { ...keyOf(row!, user), key }
+    const people = [user, caller.userId === null ? null : await this.#user(tenantId, caller.userId)]
+    return { ...keyOf(row!, new Map(people.flatMap((each) => (each === null ? [] : [[each.id, each]])))), key }
   }
 
   /** @throws Fault not_found when there is no such key in force */
   async revoke(caller: Caller, id: string): Promise<void> {
-    try {
-      await revokeApiKey(this.#database, caller.tenant.id, id, caller)
-    } catch (error) {
-      if (error instanceof Fault && error.kind === 'not_found') throw notFound(['path', 'key_id'], 'API key')
-      throw error
-    }
+    await named(revokeApiKey(this.#database, caller.tenant.id, id, caller))
+  }
+
+  /**
+   * Revokes a key with all that comes from it.
+   * @returns how many keys are revoked by this
+   * @throws Fault not_found when there is no such key, in force or not
+   */
+  async revokeWithIssued(caller: Caller, id: string): Promise<number> {
+    return named(revokeWithIssued(this.#database, caller.tenant.id, id, caller))
+  }
+
+  async #key({ tenant, credentialId }: Caller): Promise<ApiKeyRow> {
+    const key = await store.findApiKey(this.#database.queries, tenant.id, credentialId ?? '')
+    if (key === null) throw unauthorized(['header', 'authorization'], 'The API key has ended meanwhile')
+    return key
   }
 
   async #user(tenantId: string, userId: string): Promise<UserRow> {
@@ -91,18 +112,58 @@ export class TenantAdministration {
   }
 }
 
-function keyOf(row: ApiKeyRow, user: UserRow | null): ApiKey {
+/** Says where the key was named. */
+async function named<T>(revocation: Promise<T>): Promise<T> {
+  try {
+    return await revocation
+  } catch (error) {
+    if (error instanceof Fault && error.kind === 'not_found') throw notFound(['path', 'key_id'], 'API key')
+    throw error
+  }
+}
+
+/**
+ * A key that ends, by a date or with its user, must not leave one behind that does not. A person who is signed in may
+ * issue what stays: an administrator is answerable for it by name.
+ * @throws Fault forbidden, naming the field
+ */
+function requireNoLonger(
+  issuing: ApiKeyRow,
+  { userId, expiresAt }: { userId: string | null; expiresAt: number | null },
+): void {
+  if (issuing.user_id !== null && userId !== issuing.user_id) {
+    const msg = 'An API key of a user issues keys of that user only; sign in to issue others'
+    throw forbidden(['body', 'user_id'], msg)
+  }
+  if (issuing.expires_at !== null && (expiresAt === null || expiresAt > issuing.expires_at)) {
+    const msg = 'An API key issues none that lasts longer than itself; sign in to issue others'
+    throw forbidden(['body', 'expires_at'], msg)
+  }
+}
+
+/** @param users those the key may belong to or come from */
+function keyOf(row: ApiKeyRow, users: ReadonlyMap<string, UserRow>): ApiKey {
   return {
     id: row.id,
     name: row.name,
     hint: row.hint,
     scopes: parseScopes(row.scopes),
-    user: user === null ? null : { id: user.id, email: user.email, name: user.name },
+    user: personOf(row.user_id, users),
     created_at: new Date(row.created_at).toISOString(),
     expires_at: timeOf(row.expires_at),
     revoked_at: timeOf(row.revoked_at),
     last_used_at: timeOf(row.last_used_at),
+    issuer: {
+      kind: (row.issuer_kind as IssuerKind | null) ?? 'unknown',
+      id: row.issuer_id,
+      user: personOf(row.issuer_user_id, users),
+    },
   }
+}
+
+function personOf(id: string | null, users: ReadonlyMap<string, UserRow>): ApiKey['user'] {
+  const user = id === null ? undefined : users.get(id)
+  return user === undefined ? null : { id: user.id, email: user.email, name: user.name }
 }
 
 function timeOf(at: number | null): string | null {

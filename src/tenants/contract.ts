@@ -1,5 +1,5 @@
 import { SCOPES } from '../access/scopes.ts'
-import { Contract, DateTime, ListOf, Nullable, OneOf, type Static, Text, Type, Uuid } from '../http/schema.ts'
+import { Contract, DateTime, Int, ListOf, Nullable, OneOf, type Static, Text, Type, Uuid } from '../http/schema.ts'
 
 export const KEY_NAME_MAX = 200
 
@@ -27,6 +27,16 @@ export const ApiKey = Contract('ApiKey', {
   expires_at: Nullable(DateTime(), { description: 'Null when it never expires' }),
   revoked_at: Nullable(DateTime()),
   last_used_at: Nullable(DateTime(), { description: 'Written down about twice a minute' }),
+  issuer: Type.Object(
+    {
+      kind: OneOf(['key', 'session', 'cli', 'unknown'], {
+        description: 'An API key, somebody signed in, the command line, or nobody that was noted',
+      }),
+      id: Nullable(Uuid(), { description: 'Of that key or session' }),
+      user: Nullable(Person, { description: 'Whose that key or session was' }),
+    },
+    { description: 'Who issued it' },
+  ),
 })
 export type ApiKey = Static<typeof ApiKey>
 
@@ -37,10 +47,33 @@ export const ApiKeyCreate = Contract('ApiKeyCreate', {
     maxItems: SCOPES.length,
     description: 'None that the caller does not have; `knowledge:personal` not for somebody else',
   }),
-  user_id: Type.Optional(Nullable(Uuid(), { description: 'Whose it is to be; without it nobody’s' })),
-  expires_at: Type.Optional(Nullable(DateTime(), { description: 'In the future; without it the key never expires' })),
+  user_id: Type.Optional(
+    Nullable(Uuid(), {
+      description:
+        'Whose it is to be, null for nobody’s; a key that belongs to somebody issues keys of theirs only. Without it ' +
+        'it belongs to whom the key that issues it does, and is nobody’s where a person issues it',
+    }),
+  ),
+  expires_at: Type.Optional(
+    Nullable(DateTime(), {
+      description:
+        'In the future, null for never; a key that expires issues none that lasts longer. Without it the key expires ' +
+        'when the key that issues it does, and never where a person issues it',
+    }),
+  ),
 })
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>
+
+export const ApiKeyRevocation = Type.Object({
+  with_issued: Type.Optional(
+    Type.Boolean({ default: false, description: 'Whether the keys it issued end too, and those that they issued' }),
+  ),
+})
+
+export const ApiKeysRevoked = Contract('ApiKeysRevoked', {
+  revoked: Int({ minimum: 0, description: 'Keys that are revoked by this' }),
+})
+export type ApiKeysRevoked = Static<typeof ApiKeysRevoked>
 
 export const ApiKeyCreated = Contract('ApiKeyCreated', {
   ...ApiKey.properties,

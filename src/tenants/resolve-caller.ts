@@ -9,10 +9,8 @@ import { spellingsOf } from './realm.ts'
 import { parseSettings } from './settings.ts'
 import { credentialLookup, type CredentialFacts } from './store.ts'
 
-/** Channel of a write whose gateway names none. */
-const DEFAULT_AUDIT_SOURCE = 'api'
-/** Channel of a write by somebody signed in in the browser. */
-const CONSOLE_AUDIT_SOURCE = 'console'
+/** The channel by which each credential comes in; what comes to /mcp is told apart there. */
+const CHANNEL: Readonly<Record<CredentialKind, string>> = { key: 'api', token: 'api', session: 'console' }
 
 /**
  * Makes the function that turns a request's credential into a caller, in at most one database round trip: in none
@@ -78,7 +76,6 @@ function understand(found: CredentialFacts): Understood {
 function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKind): Caller {
   const { settings, granted, workspaceIds } = understand(found)
   const scopes = narrowScopes(granted, facts.scopes)
-  const source = kind === 'session' ? CONSOLE_AUDIT_SOURCE : DEFAULT_AUDIT_SOURCE
   return {
     tenant: {
       id: found.tenant_id,
@@ -93,8 +90,11 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
     scopes,
     ceiling: ceilingOf(scopes),
     workspaceIds,
-    // A token knows its client; what a header says of it counts for keys, which gateways hold.
-    audit: { source: facts.auditSource ?? source, clientId: found.client_id ?? facts.clientId ?? null },
+    audit: {
+      source: CHANNEL[kind],
+      clientId: found.client_id,
+      claimed: { source: facts.auditSource ?? null, clientId: facts.clientId ?? null },
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
 import { sendPage } from '../http/send-page.ts'
 import { compileSerialiser } from '../http/serialise.ts'
 import type { TenantAdministration } from './administration.ts'
-import { ApiKey, ApiKeyCreate, ApiKeyCreated, User } from './contract.ts'
+import { ApiKey, ApiKeyCreate, ApiKeyCreated, ApiKeyRevocation, ApiKeysRevoked, User } from './contract.ts'
 
 const url = '/api/knowledge/api-keys'
 const scopes = ['tenant:admin'] as const
@@ -44,7 +44,9 @@ export function tenantRoutes(administration: TenantAdministration): RoutePlugin 
         summary: 'Issue an API key',
         description:
           'The answer holds the key itself, this once; only its hash is stored. A key may no more than whoever issues ' +
-          'it (403), and never more than its user’s role at the moment of a request. An access token issues none.',
+          'it (403), and never more than its user’s role at the moment of a request. What a key issues lasts no longer ' +
+          'than that key and belongs to the same user, where it has an end or a user (403); who is signed in may issue ' +
+          'any. An access token issues none.',
         body: ApiKeyCreate,
         response: { 201: ApiKeyCreated },
       },
@@ -62,13 +64,19 @@ export function tenantRoutes(administration: TenantAdministration): RoutePlugin 
         operationId: 'revokeApiKey',
         tags: ['API keys'],
         summary: 'Revoke an API key',
-        description: 'It is refused from its next request on, and stays in the list.',
+        description:
+          'It is refused from its next request on, and stays in the list. With `with_issued` so is every key that it ' +
+          'issued, and whatever these issued, and the answer says how many are revoked by this; the key itself may be ' +
+          'revoked already.',
         params: UuidParams('key_id'),
-        response: { 204: NoContent },
+        querystring: ApiKeyRevocation,
+        response: { 200: ApiKeysRevoked, 204: NoContent },
       },
       config: { scopes, errors: [404] },
       handler: async (request, reply) => {
-        await administration.revoke(request.caller, request.params.key_id)
+        const { caller, params, query } = request
+        if (query.with_issued) return { revoked: await administration.revokeWithIssued(caller, params.key_id) }
+        await administration.revoke(caller, params.key_id)
         return reply.code(204).send(null)
       },
     })

@@ -3,7 +3,7 @@ import { isScope, ROLE_SCOPES, ROLES, type Role, type Scope } from '../access/sc
 import { type Actor, OPERATOR, recordAudit } from '../audit/audit.ts'
 import type { Database, Tx } from '../database/database.ts'
 import type { TenantRow, UserRow } from '../database/tables.ts'
-import { conflict, type Fault, invalid, notFound } from '../faults.ts'
+import { conflict, type Fault, invalid, notFound, unauthorized } from '../faults.ts'
 import { newId } from '../ids.ts'
 import { endGrantsOf } from '../oauth/grants.ts'
 import { deleteTokensOfKey } from '../oauth/store.ts'
@@ -207,25 +207,39 @@ export interface NewApiKey {
   readonly value?: string
 }
 
-/** @returns the key in clear, which exists nowhere else, and its id */
+/** How whoever issues a key came in. */
+export type IssuerKind = 'key' | 'session' | 'cli'
+
+/** Who issues a key: by a credential, or the operator by the command line. */
+export type Issuer = Actor & { readonly kind: IssuerKind }
+
+const OPERATOR_ISSUES: Issuer = { ...OPERATOR, kind: 'cli' }
+
+/**
+ * @returns the key in clear, which exists nowhere else, and its id
+ * @throws Fault unauthorized when the key that issues it has ended meanwhile
+ */
 export async function issueApiKey(
   database: Database,
   tenantId: string,
   key: NewApiKey,
-  actor: Actor = OPERATOR,
+  issuer: Issuer = OPERATOR_ISSUES,
 ): Promise<{ id: string; key: string }> {
   return database.write(async (tx) => {
     await requireTenant(tx, tenantId)
     if (key.userId !== null) await requireUser(tx, tenantId, key.userId)
-    return addApiKey(tx, tenantId, key, actor)
-  })
+    // Whoever revokes the issuer with its issue finds this key, or this finds the issuer revoked.
+    if (issuer.kind === 'key' && !(await store.lockApiKey(tx, tenantId, issuer.credentialId ?? '', Date.now())))
+      throw unauthorized(['header', 'authorization'], 'The API key has ended meanwhile')
+    return addApiKey(tx, tenantId, key, issuer)
+  }, tenantId)
 }
 
 async function addApiKey(
   tx: Tx,
   tenantId: string,
   { name, scopes, userId, expiresAt, value }: NewApiKey,
-  actor: Actor,
+  issuer: Issuer,
 ): Promise<{ id: string; key: string }> {
   if (name.length < 1 || Array.from(name).length > KEY_NAME_MAX)
     throw invalid(['name'], 'value_error', `A key's name has 1 to ${KEY_NAME_MAX} characters`)
@@ -245,8 +259,11 @@ async function addApiKey(
     revoked_at: null,
     last_used_at: null,
     created_at: Date.now(),
+    issuer_kind: issuer.kind,
+    issuer_id: issuer.credentialId,
+    issuer_user_id: issuer.userId,
   })
-  await recordAudit(tx, tenantId, actor, [{ action: 'create', resourceType: 'api_key', resourceId: id }])
+  await recordAudit(tx, tenantId, issuer, [{ action: 'create', resourceType: 'api_key', resourceId: id }])
   return { id, key }
 }
 
@@ -265,6 +282,36 @@ export async function revokeApiKey(
     await deleteTokensOfKey(tx, tenantId, id)
     await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'api_key', resourceId: id }])
   })
+}
+
+/**
+ * Revokes a key, and whatever it issued, and these in turn; also where the key itself is revoked already. Takes effect
+ * like `revokeApiKey`.
+ * @returns how many keys are revoked by this
+ * @throws Fault when there is no such key
+ */
+export async function revokeWithIssued(
+  database: Database,
+  tenantId: string,
+  id: string,
+  actor: Actor = OPERATOR,
+): Promise<number> {
+  return database.write(async (tx) => {
+    if ((await store.findApiKey(tx, tenantId, id)) === null) throw notFound(['key'], `Key ${id}`)
+    const now = Date.now()
+    const revoked: string[] = []
+    // A level is revoked before the next is looked for: what it issues at this moment is found, or refused.
+    for (let level = [id]; level.length > 0; level = await store.keysIssuedBy(tx, tenantId, level)) {
+      for (const each of level) {
+        if (!(await store.revokeApiKey(tx, tenantId, each, now))) continue
+        await deleteTokensOfKey(tx, tenantId, each)
+        revoked.push(each)
+      }
+    }
+    const events = revoked.map((each) => ({ action: 'revoke', resourceType: 'api_key', resourceId: each }) as const)
+    await recordAudit(tx, tenantId, actor, events)
+    return revoked.length
+  }, tenantId)
 }
 
 export interface Bootstrap {
@@ -296,7 +343,7 @@ export async function bootstrap(
     await putPassword(tx, id, user.id, hash, OPERATOR)
     const scopes: readonly Scope[] = ROLE_SCOPES.admin
     const newKey = { name: 'First key', scopes, userId: user.id, expiresAt: null, value: options.apiKey ?? undefined }
-    const { key } = await addApiKey(tx, id, newKey, OPERATOR)
+    const { key } = await addApiKey(tx, id, newKey, OPERATOR_ISSUES)
     return { key, email: user.email, password }
   })
 }

@@ -1,6 +1,6 @@
 import { type AliasedExpression, sql } from 'kysely'
-import type { Database, Queries } from '../database/database.ts'
 import { inChunks } from '../database/chunks.ts'
+import type { Database, Queries } from '../database/database.ts'
 import { comesAfter, type PageOf } from '../database/page.ts'
 import { keepPrepared } from '../database/prepared.ts'
 import type { ApiKeyRow, TenantRow, UserRow } from '../database/tables.ts'
@@ -300,6 +300,22 @@ export async function listApiKeys(db: Queries, tenantId: string, page?: PageOf<K
   if (page !== undefined) query = query.limit(page.limit)
   if (page?.after) query = query.where(comesAfter(['created_at', 'id'], page.after))
   return query.execute()
+}
+
+/** Ids of the keys that one of these issued. */
+export async function keysIssuedBy(db: Queries, tenantId: string, issuerIds: readonly string[]): Promise<string[]> {
+  const ids: string[] = []
+  await inChunks(issuerIds, async (some) => {
+    const rows = await db
+      .selectFrom('api_keys')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('issuer_kind', '=', 'key')
+      .where('issuer_id', 'in', some)
+      .execute()
+    ids.push(...rows.map(({ id }) => id))
+  })
+  return ids
 }
 
 /** @returns whether there was such a key that was not revoked before */

@@ -1,22 +1,38 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ROLE_SCOPES } from '../../src/access/scopes.ts'
-import { changeUser, createUser } from '../../src/tenants/rules.ts'
+import { Fault } from '../../src/faults.ts'
+import { changeUser, createUser, issueApiKey, type Issuer, revokeWithIssued } from '../../src/tenants/rules.ts'
+import { insertApiKey, lockApiKey } from '../../src/tenants/store.ts'
+import { Browser } from '../sessions/browser.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { type Call, TestService } from '../support/service.ts'
+import { type Answer, type Call, TestService } from '../support/service.ts'
 
 const KEYS = '/api/knowledge/api-keys'
+const ADMIN_PASSWORD = 'the first password'
+const HOUR_MS = 3_600_000
 
 onEachDatabase('API keys over HTTP', (kind) => {
   let service: TestService
+  let console: Browser
   before(async () => {
-    service = await TestService.start(kind)
+    service = await TestService.start(kind, { BOOTSTRAP_ADMIN_PASSWORD: ADMIN_PASSWORD })
+    console = new Browser(service)
+    assert.equal((await console.signIn('admin@localhost', ADMIN_PASSWORD)).status, 200)
   })
   after(() => service.stop())
 
-  const issue = (body: object, call: Call = {}) => service.call('POST', KEYS, { ...call, body: { name: 'K', ...body } })
+  /** Issues a key: with a key where the call names one, else as the administrator who is signed in. */
+  const issue = (body: object, { key, headers }: Call = {}): Promise<Answer> =>
+    key === undefined
+      ? console.call('POST', KEYS, { name: 'K', ...body }, { ...headers })
+      : service.call('POST', KEYS, { key, headers, body: { name: 'K', ...body } })
   const fault = ({ status, body }: { status: number; body: { detail: { loc: string[]; type: string }[] } }) =>
     `${status} ${body.detail.map(({ loc, type }) => `${loc.join('.')} ${type}`).join()}`
+  const works = async (key: string) => (await service.call('GET', '/api/knowledge/categories', { key })).status === 200
+  const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
+  const listed = async (id: string) =>
+    (await service.call('GET', KEYS)).body.find((each: { id: string }) => each.id === id)
 
   test('a key is shown once, works, is listed without itself, and is refused when revoked', async () => {
     const reader = await service.user({ email: 'reader@x', role: 'reader' })
@@ -34,16 +50,11 @@ onEachDatabase('API keys over HTTP', (kind) => {
       [shown.user, shown.expires_at, shown.revoked_at, shown.last_used_at],
       [{ id: reader.userId, email: 'reader@x', name: 'reader@x' }, expires, null, null],
     )
-    const list = await service.call('GET', KEYS)
-    assert.deepEqual(
-      list.body.find(({ id }: { id: string }) => id === shown.id),
-      shown,
-    )
-    assert.ok(!JSON.stringify(list.body).includes(key))
-    const works = async () => (await service.call('GET', '/api/knowledge/categories', { key })).status
-    assert.equal(await works(), 200)
+    assert.deepEqual(await listed(shown.id), shown)
+    assert.ok(!JSON.stringify((await service.call('GET', KEYS)).body).includes(key))
+    assert.ok(await works(key))
     assert.equal((await service.call('DELETE', `${KEYS}/${shown.id}`)).status, 204)
-    assert.equal(await works(), 401)
+    assert.ok(!(await works(key)))
     assert.equal((await service.call('DELETE', `${KEYS}/${shown.id}`)).status, 404)
     const events = await service.database.queries
       .selectFrom('audit_log')
@@ -53,7 +64,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
       .execute()
     assert.deepEqual(
       events.map(({ action, source }) => `${action} ${source}`),
-      ['create api', 'revoke api'],
+      ['create console', 'revoke api'],
     )
     assert.ok(events.every((event) => event.user_id !== null))
   })
@@ -107,6 +118,131 @@ onEachDatabase('API keys over HTTP', (kind) => {
     assert.equal((await write()).status, 403)
     await changeUser(service.database, 'default', userId, { role: 'editor' })
     assert.equal((await write()).status, 201)
+  })
+
+  test('a key that expires issues none that lasts longer, and a person who is signed in may', async () => {
+    const scopes = ['knowledge:read', 'tenant:admin']
+    const end = inHours(1)
+    const { body: short } = await issue({ scopes, expires_at: end })
+    const by = { key: short.key }
+    const longer = '403 body.expires_at forbidden'
+    assert.equal(fault(await issue({ scopes, expires_at: null }, by)), longer)
+    assert.equal(fault(await issue({ scopes, expires_at: new Date(Date.parse(end) + 1).toISOString() }, by)), longer)
+    const { status, body: child } = await issue({ scopes }, by)
+    assert.deepEqual([status, child.expires_at], [201, end])
+    assert.equal((await issue({ scopes, expires_at: end }, by)).status, 201)
+    // No chain of keys leads past the end of the first.
+    assert.equal(fault(await issue({ scopes, expires_at: inHours(2) }, { key: child.key })), longer)
+    assert.equal((await issue({ scopes, expires_at: null })).status, 201)
+  })
+
+  test('a key of a user issues keys of that user only, which end with them, and a person may issue others', async () => {
+    const boss = await service.user({ email: 'boss@x', role: 'admin' })
+    const other = await createUser(service.database, 'default', { email: 'aide@x', name: 'A', role: 'reader' })
+    const scopes = ['knowledge:read']
+    const by = { key: boss.key }
+    for (const user_id of [null, other.id]) {
+      assert.equal(fault(await issue({ scopes, user_id }, by)), '403 body.user_id forbidden')
+      assert.equal((await issue({ scopes, user_id })).status, 201)
+    }
+    const { body: child } = await issue({ scopes }, by)
+    assert.equal(child.user.id, boss.userId)
+    assert.ok(await works(child.key))
+    await changeUser(service.database, 'default', boss.userId, { disabled: true })
+    assert.ok(!(await works(child.key)))
+  })
+
+  test('the list says who issued a key', async () => {
+    const { body: me } = await service.call('GET', '/api/session')
+    const { email, id, name } = me.user
+    const user = { id, email, name }
+    const { body: first } = await issue({ scopes: ['tenant:admin', 'knowledge:read'], user_id: id })
+    const { body: second } = await issue({ scopes: ['knowledge:read'] }, { key: first.key })
+    const third = await issueApiKey(service.database, 'default', {
+      name: 'By command',
+      scopes: ['knowledge:read'],
+      userId: null,
+      expiresAt: null,
+    })
+    assert.deepEqual([first.issuer.kind, first.issuer.user], ['session', user])
+    assert.deepEqual(second.issuer, { kind: 'key', id: first.id, user })
+    for (const shown of [first, second]) assert.deepEqual((await listed(shown.id)).issuer, shown.issuer)
+    assert.deepEqual((await listed(third.id)).issuer, { kind: 'cli', id: null, user: null })
+    const unnoted = { issuer_kind: null, issuer_id: null, issuer_user_id: null }
+    await service.database.queries.updateTable('api_keys').set(unnoted).where('id', '=', third.id).execute()
+    assert.deepEqual((await listed(third.id)).issuer, { kind: 'unknown', id: null, user: null })
+  })
+
+  test('a key is revoked with all that comes from it, each audited, and without when nobody asks for it', async () => {
+    const scopes = ['tenant:admin', 'knowledge:read']
+    const { body: root } = await issue({ scopes })
+    const { body: beside } = await issue({ scopes })
+    const { body: child } = await issue({ scopes }, { key: root.key })
+    const { body: ended } = await issue({ scopes }, { key: root.key })
+    const { body: grandchild } = await issue({ scopes }, { key: child.key })
+    const { body: ofEnded } = await issue({ scopes }, { key: ended.key })
+    const alive = () => Promise.all([root, child, grandchild, ended, ofEnded, beside].map(({ key }) => works(key)))
+    assert.equal((await service.call('DELETE', `${KEYS}/${ended.id}`)).status, 204)
+    assert.deepEqual(await alive(), [true, true, true, false, true, true])
+    const revoke = (id: string) => service.call('DELETE', `${KEYS}/${id}?with_issued=true`)
+    const { status, body } = await revoke(root.id)
+    assert.deepEqual([status, body], [200, { revoked: 4 }])
+    assert.deepEqual(await alive(), [false, false, false, false, false, true])
+    const again = await revoke(root.id)
+    assert.deepEqual([again.status, again.body], [200, { revoked: 0 }])
+    assert.equal((await revoke('00000000-0000-7000-8000-000000000000')).status, 404)
+    for (const { id } of [root, child, grandchild, ended, ofEnded]) {
+      const events = await service.database.queries
+        .selectFrom('audit_log')
+        .select('action')
+        .where('resource_id', '=', id)
+        .where('action', '=', 'revoke')
+        .execute()
+      assert.equal(events.length, 1)
+    }
+  })
+
+  test('a key that is issued while its issuer is revoked with its issue is revoked too, or never made', async () => {
+    const { database } = service
+    const { body: root } = await issue({ scopes: ['tenant:admin'] })
+    const issuer: Issuer = {
+      kind: 'key',
+      credentialId: root.id,
+      userId: null,
+      audit: { source: 'api', clientId: null },
+    }
+    const newKey = { name: 'late', scopes: ['tenant:admin'], userId: null, expiresAt: null }
+    let revoking: Promise<number> = Promise.resolve(0)
+    const late = await database.write(async (tx) => {
+      assert.ok(await lockApiKey(tx, 'default', root.id, Date.now()))
+      // Begins before the new key is there, and has to wait.
+      revoking = revokeWithIssued(database, 'default', root.id)
+      const id = '01a1fc48-0000-7000-8000-00000000000a'
+      await insertApiKey(tx, {
+        tenant_id: 'default',
+        id,
+        user_id: null,
+        name: newKey.name,
+        hash: 'hash of a key that is issued late',
+        hint: 'ks_late',
+        scopes: 'tenant:admin',
+        expires_at: null,
+        revoked_at: null,
+        last_used_at: null,
+        created_at: Date.now(),
+        issuer_kind: 'key',
+        issuer_id: root.id,
+        issuer_user_id: null,
+      })
+      return id
+    }, 'default')
+    assert.equal(await revoking, 2)
+    assert.notEqual((await listed(late)).revoked_at, null)
+    // Whoever was let in before the revocation issues nothing after it.
+    await assert.rejects(
+      issueApiKey(database, 'default', newKey, issuer),
+      (error) => error instanceof Fault && error.kind === 'unauthorized',
+    )
   })
 
   test('what is wrong is named', async () => {

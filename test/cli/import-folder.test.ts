@@ -35,7 +35,11 @@ onEachDatabase('knowledge import of a folder', (kind) => {
       'manual/en/docs/picture.png': 'PNG',
     })
     const done = await knowledge(at.place, ['import', 'manual'], { cwd: folder })
-    assert.deepEqual([done.code, done.stdout.replace(/, in .*\n/, '')], [0, '4 created, 0 updated, 0 unchanged'])
+    assert.equal(done.code, 0)
+    assert.equal(
+      done.stdout.replace(/, in .*/, ''),
+      '4 created, 0 updated, 0 unchanged\nLanguages: 2 de, 2 en\nLeft alone: 1 image\n',
+    )
     const [welcome, german, plain, english] = await referencesOf('manual/')
     assert.deepEqual(
       [welcome, german, plain, english].map((row) => [row.source_reference, row.title, row.language]),
@@ -72,6 +76,80 @@ onEachDatabase('knowledge import of a folder', (kind) => {
       .where('resource_id', '=', english.id)
       .execute()
     assert.deepEqual(audit, [{ source: 'cli', credential_id: null, action: 'create' }])
+  })
+
+  const ENGLISH =
+    'Whoever is new here asks the people of this department for what they need. They answer with a form that has to ' +
+    'be filled in before anything else can happen, and you get what you asked for when it has been signed by them.'
+  const GERMAN =
+    'Wer neu ist, fragt die Kollegen dieser Abteilung nach dem, was er braucht. Sie antworten mit einem Formular, das ' +
+    'ausgefüllt werden muss, bevor etwas geschieht, und man bekommt es, wenn es von ihnen unterschrieben ist.'
+
+  test('departments that are called like languages stay categories, whatever the call says of the language', async (t) => {
+    const folder = folderOf(t, {
+      'firm/hr/leave.md': ENGLISH,
+      'firm/it/printers.md': ENGLISH,
+      'firm/it/stampanti.md': '---\nlang: it\n---\nOtto stampanti',
+      'firm/it/logo.svg': '<svg/>',
+      'firm/it/old.HTM': 'old',
+      'firm/it/plan.pdf': 'PDF',
+      'firm/it/run.sh': 'x',
+      'firm/it/Makefile': 'x',
+    })
+    const first = await knowledge(at.place, ['import', 'firm', '--language', 'en'], { cwd: folder })
+    assert.equal(first.stderr, 'the folders hr and it are categories, as --language says en\n')
+    assert.equal(
+      first.stdout.replace(/, in .*/, ''),
+      '3 created, 0 updated, 0 unchanged\nLanguages: 2 en, 1 it\n' +
+        'Left alone: 1 image, 1 HTML file, 1 PDF, 2 other files\n',
+    )
+    const rows = await referencesOf('firm/')
+    assert.deepEqual(
+      await Promise.all(rows.map(async (row) => [row.language, ...(await categoryPath(row.category_id))])),
+      [
+        ['en', 'hr'],
+        ['en', 'it'],
+        ['it', 'it'],
+      ],
+    )
+    const again = await knowledge(at.place, ['import', join(folder, 'firm')])
+    assert.match(again.stderr, /^the folders hr and it are categories: nothing in the pages tells/)
+    const alone = await knowledge(at.place, ['import', join(folder, 'firm/it')])
+    assert.match(alone.stdout, /\nLanguages: 1 de, 1 it\n/)
+  })
+
+  test('folders are languages where their pages are in them, by their text or by what they say', async (t) => {
+    const folder = folderOf(t, {
+      'site/de/a.md': GERMAN,
+      'site/en/a.md': ENGLISH,
+      'site/fr/a.md': 'Bonjour',
+      'said/hr/a.md': '---\nlanguage: hr\n---\nDobar dan',
+      'said/hr/b.md': 'Laku noć',
+      'said/it/a.md': 'Buongiorno',
+      'mixed/de/a.md': GERMAN,
+      'mixed/hr/a.md': GERMAN,
+      'root/de/a.md': GERMAN,
+      'root/hr/a.md': GERMAN,
+    })
+    const languages = async (...args: string[]) => {
+      const { stdout } = await knowledge(at.place, ['import', ...args], { cwd: folder })
+      return /\nLanguages: (.*)\n/.exec(stdout)?.[1]
+    }
+    assert.equal(await languages('site', '--dry-run'), '1 de, 1 en, 1 fr')
+    assert.equal(await languages('site'), '1 de, 1 en, 1 fr')
+    const [german, english] = await referencesOf('site/')
+    assert.equal(german.translation_group_id, english.translation_group_id)
+    assert.equal(await languages('said'), '2 hr, 1 it')
+    // German pages of a department that is called like Croatian: the level is none of languages.
+    assert.equal(await languages('mixed', '--tenant', 'default'), '2 de')
+    const mixed = await referencesOf('mixed/')
+    assert.deepEqual(await Promise.all(mixed.map((row) => categoryPath(row.category_id))), [['de'], ['hr']])
+    assert.equal(await languages('root/de'), '1 de')
+    const [ofRoot] = await referencesOf('de/')
+    assert.deepEqual(await categoryPath(ofRoot.category_id), ['root'])
+    await languages('root/hr')
+    const [department] = await referencesOf('hr/')
+    assert.deepEqual([department.language, await categoryPath(department.category_id)], ['de', ['hr']])
   })
 
   test('importing again changes only what differs, and doubles nothing', async (t) => {

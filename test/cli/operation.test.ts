@@ -47,6 +47,31 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     assert.equal((await knowledge(place, ['key', 'revoke', row.split(' ')[0]])).code, 1)
   })
 
+  test('the list says who issued a key, and a key is revoked with what it issued', async () => {
+    const { place } = service
+    const key = await service.key(['tenant:admin', 'knowledge:read'])
+    const body = { name: 'issued by a key', scopes: ['knowledge:read'] }
+    const { body: child } = await service.call('POST', '/api/knowledge/api-keys', { key, body })
+    const rows = (await knowledge(place, ['key', 'list'])).stdout.split('\n')
+    assert.match(
+      rows.find((row) => row.startsWith(child.id))!,
+      new RegExp(`  key ${key.slice(0, 7)}…$`),
+    )
+    const issuer = rows.find((row) => row.includes(`${key.slice(0, 7)}…  test`))!
+    assert.match(issuer, /  command line$/)
+    const [id] = issuer.split(' ')
+    // As an earlier version let it be issued.
+    const end = { expires_at: Date.now() + 60_000 }
+    await service.database.queries.updateTable('api_keys').set(end).where('id', '=', id).execute()
+    const checked = async () => /^\w+ +keys +(.*)$/m.exec((await knowledge(place, ['doctor'])).stdout)?.[1]
+    assert.match((await checked())!, /^tenant default: 1 key outlives the key that issued it/)
+    await service.database.queries.updateTable('api_keys').set(end).where('id', '=', child.id).execute()
+    assert.equal(await checked(), 'no API key outlives the key that issued it')
+    const revoked = await knowledge(place, ['key', 'revoke', '--with-issued', id])
+    assert.deepEqual([revoked.code, revoked.stdout], [0, `Key ${id} and what it issued: 2 keys are revoked by this\n`])
+    assert.equal((await service.call('GET', CATEGORIES, { key: child.key })).status, 401)
+  })
+
   test('a disabled user is out until enabled again, and never exceeds the role', async () => {
     const { place } = service
     await knowledge(place, ['user', 'create', 'Eve@example.com', '--role', 'editor'])

@@ -50,4 +50,23 @@ export function keyStories(stage: Stage): void {
     await visitor.assertSound('the list after a revocation')
     await visitor.close()
   })
+
+  test('a key is revoked with the keys that came from it, of which the dialog says how many there are', async () => {
+    const root = await stage.issue('Root', null)
+    const child = await stage.issue('Child', root)
+    await stage.issue('Grandchild', child)
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD, KEYS)
+    const row = page.getByRole('row', { name: /^Child/ })
+    await row.getByText('by the key “Root”').waitFor()
+    await page.getByRole('button', { name: 'Revoke Root' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Also revoke the 2 keys that came from it').check()
+    await visitor.assertSound('the question before a revocation')
+    await dialog.getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('status').filter({ hasText: '“Root” and what came from it: 3 keys are revoked.' }).waitFor()
+    for (const key of [root, child]) assert.equal(await stage.statusWith(key), 401)
+    await visitor.close()
+  })
 }

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { createUser } from '../../src/tenants/rules.ts'
+import { createUser, issueApiKey } from '../../src/tenants/rules.ts'
 import { CLIENT, OutsideProvider } from '../sessions/outside-provider.ts'
 import { startChromium } from '../support/chromium.ts'
 import { DATABASES } from '../support/databases.ts'
@@ -65,6 +65,17 @@ export class Stage {
     const application = await Application.register(this.service, this.base, name, moreAddresses)
     this.#applications.push(application)
     return application
+  }
+
+  /** A key that administers, by the command line, or issued by another such key. */
+  async issue(name: string, by: string | null): Promise<string> {
+    const scopes = ['tenant:admin', 'knowledge:read']
+    if (by === null) {
+      const made = { name, scopes, userId: null, expiresAt: null }
+      return (await issueApiKey(this.service.database, 'default', made)).key
+    }
+    const { body } = await this.service.call('POST', '/api/knowledge/api-keys', { key: by, body: { name, scopes } })
+    return body.key
   }
 
   /** What the API answers a key or a token. */

@@ -178,12 +178,12 @@ onEachDatabase('at every limit', (kind) => {
         Object.entries(HEADERS).map(([name, max]) => [name, Buffer.from(fill(max)).toString('latin1')]),
       )
       const { body } = await accepts('createEntry', { body: table.createEntry.good, headers }, 'headers')
-      const { source, client_id } = await stage.service.database.queries
+      const { claimed_source, claimed_client_id } = await stage.service.database.queries
         .selectFrom('audit_log')
-        .select(['source', 'client_id'])
+        .select(['claimed_source', 'claimed_client_id'])
         .where('resource_id', '=', body.id)
         .executeTakeFirstOrThrow()
-      assert.deepEqual([source, client_id], [fill(50), fill(200)])
+      assert.deepEqual([claimed_source, claimed_client_id], [fill(50), fill(200)])
     }
   })
 

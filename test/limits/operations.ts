@@ -185,7 +185,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
       required: ['name', 'scopes'],
       good: { name: 'A key', scopes: ['knowledge:read'] },
     },
-    revokeApiKey: { path: { key_id: id(world.key) } },
+    revokeApiKey: { path: { key_id: id(world.key) }, query: { with_issued: flag() }, refusals: [404] },
     listUsers: { query: pages(['somebody@example.com']) },
     health: { isPublic: true },
     readiness: { isPublic: true },

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
+import { SCOPES } from '../../src/access/scopes.ts'
 import { keepPrepared } from '../../src/database/prepared.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { storeOAuthThings } from '../support/oauth-things.ts'
@@ -64,9 +65,11 @@ export class Stage {
   readonly document: OpenApiDocument
   readonly routes: ReadonlyMap<string, Route>
   readonly #managementToken: string
+  readonly #nobodysKey: string
 
-  private constructor(service: TestService, world: World, managementToken: string) {
+  private constructor(service: TestService, world: World, managementToken: string, nobodysKey: string) {
     this.#managementToken = managementToken
+    this.#nobodysKey = nobodysKey
     this.service = service
     this.world = world
     this.document = service.service.app.documentation.document()
@@ -102,7 +105,7 @@ export class Stage {
     }
     const spare = { name: 'Spare', scopes: ['knowledge:read'], userId: null, expiresAt: null }
     const key = (await issueApiKey(service.database, 'default', spare)).id
-    return new Stage(service, { ...world, key }, managementToken)
+    return new Stage(service, { ...world, key }, managementToken, await service.key(SCOPES))
   }
 
   /** The ids of the world by the names that path parameters have. */
@@ -139,7 +142,7 @@ export class Stage {
       return answer
     }
     if (!this.takesLines(operationId)) {
-      const key = MANAGED.has(operationId) ? this.#managementToken : this.service.adminKey
+      const key = this.#credentialFor(operationId)
       const plain = await this.service.call(route.method, address, { key, body, headers })
       this.#hasOnlyDeclaredHeaders(operationId, plain)
       return plain
@@ -149,6 +152,12 @@ export class Stage {
       headers: { ...headers, 'content-type': 'application/x-ndjson' },
     })
     return answer.status === 200 && answer.body?.status === 'failed' ? { ...answer, status: 422 } : answer
+  }
+
+  #credentialFor(operationId: string): string {
+    if (MANAGED.has(operationId)) return this.#managementToken
+    // A key of somebody issues keys of theirs only.
+    return operationId === 'createApiKey' ? this.#nobodysKey : this.service.adminKey
   }
 
   /** Of the headers that the document knows, an answer has none that its operation does not declare. */

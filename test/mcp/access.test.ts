@@ -89,8 +89,8 @@ describe('who comes in', () => {
       .where('resource_id', '=', made.data.id)
       .execute()
     assert.deepEqual(
-      audited.map((row) => [row.source, row.client_id]),
-      [['mcp', client.client_id]],
+      audited.map((row) => [row.source, row.client_id, row.claimed_source, row.claimed_client_id]),
+      [['mcp', client.client_id, null, 'somebody else']],
     )
     await service.call('DELETE', `${ENTRIES}/${made.data.id}`)
     await assistant.close()

@@ -79,7 +79,9 @@ onEachDatabase('tools', (kind) => {
       written.map((row) => row.action),
       ['create', 'update', 'delete'],
     )
-    for (const row of written) assert.deepEqual([row.source, row.client_id], ['mcp', 'claude'])
+    for (const row of written) {
+      assert.deepEqual([row.source, row.client_id, row.claimed_client_id], ['mcp', null, 'claude'])
+    }
   })
 
   test('a private note is the user’s alone, also through the channel', async () => {
@@ -297,7 +299,7 @@ onEachDatabase('tools', (kind) => {
     const { id } = await create({ title: 'Bleibt ungesagt' })
     const writer = await connect(service, await service.key(['knowledge:write', 'visibility:internal']))
     const changed = await use(writer, 'update_entry', { entry_id: id, layer: 'neu' })
-    assert.deepEqual(Object.keys(changed.data).toSorted(), ['id', 'uri', 'version'])
+    assert.deepEqual(Object.keys(changed.data).toSorted(), ['id', 'uri'])
     assert.doesNotMatch(changed.text, /ungesagt/)
     await writer.close()
   })

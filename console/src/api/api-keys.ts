@@ -38,8 +38,12 @@ export function useIssueKey() {
 export function useRevokeKey() {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (keyId: string) =>
-      answerOf(api.DELETE('/api/knowledge/api-keys/{key_id}', { params: { path: { key_id: keyId } } })),
+    mutationFn: ({ keyId, withIssued }: { readonly keyId: string; readonly withIssued: boolean }) =>
+      answerOf(
+        api.DELETE('/api/knowledge/api-keys/{key_id}', {
+          params: { path: { key_id: keyId }, query: { with_issued: withIssued } },
+        }),
+      ),
     onSettled: () => queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
   })
 }

@@ -85,6 +85,13 @@ export const de: Words = {
     revokeText: (name) =>
       `Programme, die „${name}“ benutzen, werden ab ihrer nächsten Anfrage abgewiesen. Das lässt sich nicht rückgängig machen.`,
     revoked: (name) => `„${name}“ ist widerrufen.`,
+    revokeIssued: (count) =>
+      count === 1
+        ? 'Auch den 1 Schlüssel widerrufen, der aus ihm hervorging'
+        : `Auch die ${count} Schlüssel widerrufen, die aus ihm hervorgingen`,
+    revokedWithIssued: (name, count) =>
+      `„${name}“ und was daraus hervorging: ${count === 1 ? '1 Schlüssel ist' : `${count} Schlüssel sind`} widerrufen.`,
+    issuer: { person: (name) => `von ${name}`, key: (name) => `mit dem Schlüssel „${name}“`, cli: 'per Befehl' },
   },
   issueKey: {
     title: 'API-Schlüssel ausstellen',

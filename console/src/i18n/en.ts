@@ -78,6 +78,11 @@ export const en: Words = {
     revokeTitle: 'Revoke this key?',
     revokeText: (name) => `Programs that use “${name}” are refused from their next request on. This cannot be undone.`,
     revoked: (name) => `“${name}” is revoked.`,
+    revokeIssued: (count) =>
+      count === 1 ? 'Also revoke the 1 key that came from it' : `Also revoke the ${count} keys that came from it`,
+    revokedWithIssued: (name, count) =>
+      `“${name}” and what came from it: ${count === 1 ? '1 key is' : `${count} keys are`} revoked.`,
+    issuer: { person: (name) => `by ${name}`, key: (name) => `by the key “${name}”`, cli: 'by command' },
   },
   issueKey: {
     title: 'Issue an API key',

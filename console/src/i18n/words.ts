@@ -80,6 +80,9 @@ export interface Words {
     revokeTitle: string
     revokeText: (name: string) => string
     revoked: (name: string) => string
+    revokeIssued: (count: number) => string
+    revokedWithIssued: (name: string, count: number) => string
+    issuer: { person: (name: string) => string; key: (name: string) => string; cli: string }
   }
   issueKey: {
     title: string

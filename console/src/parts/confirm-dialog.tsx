@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { useWords } from '../i18n/language.tsx'
 import { Dialog } from './dialog.tsx'
 import { faultText } from './fault-text.ts'
@@ -10,6 +11,8 @@ export function ConfirmDialog(props: {
   readonly confirm: string
   readonly isBusy: boolean
   readonly error: unknown
+  /** What is chosen along with it. */
+  readonly choice?: ReactNode
   readonly onConfirm: () => void
   readonly onClose: () => void
 }) {
@@ -17,6 +20,7 @@ export function ConfirmDialog(props: {
   return (
     <Dialog title={props.title} onClose={props.onClose} isBusy={props.isBusy}>
       <p className="dialog-text">{props.text}</p>
+      {props.choice}
       {props.error === null || props.error === undefined ? null : (
         <Notice tone="danger" role="alert">
           {faultText(props.error, words)}

@@ -8,6 +8,7 @@ import { embeddingStatus } from '../../embedding/status.ts'
 import { brokenReferences, brokenVersionChains } from '../../entries/consistency.ts'
 import { parseSettings } from '../../tenants/settings.ts'
 import { calledAs } from '../called-as.ts'
+import { outlivingKeys } from '../../tenants/outliving-keys.ts'
 import { listTenants } from '../../tenants/store.ts'
 import { type Counts, counted } from '../counted.ts'
 import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
@@ -46,6 +47,19 @@ export const checkReferences: DatabaseCheck = async (database) => {
   if (chains > 0)
     findings.push(fail(`${chains} entries lack earlier versions: restore a backup if you need their history`))
   return findings.length > 0 ? findings : ok('everything that entries refer to is there')
+}
+
+export const checkKeys: DatabaseCheck = async (database) => {
+  const { pending } = await pendingMigrations(database)
+  if (pending.length > 0) return ok('looked at once the schema is up to date')
+  const outliving = await outlivingKeys(database.queries, Date.now())
+  const findings = outliving.map(({ tenant_id: id, count }) =>
+    warn(
+      `tenant ${id}: ${count === 1 ? '1 key outlives' : `${count} keys outlive`} the key that issued it, as earlier ` +
+        `versions allowed: revoke what nobody needs, ${calledAs(`key list --tenant ${id}`)} says who issued which`,
+    ),
+  )
+  return findings.length > 0 ? findings : ok('no API key outlives the key that issued it')
 }
 
 export const checkEmbedder: DatabaseCheck = async (_database, config) => {

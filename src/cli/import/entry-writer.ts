@@ -37,8 +37,10 @@ export async function writeEntries(
   for (const [i, outcome] of outcomes.entries()) {
     if (outcome.status === 'failed') report.fail(good[i].name, sayFaults(outcome.fault.details))
     else {
+      const { language } = entries[i]
       report.counts[outcome.status]++
-      if (outcome.status !== 'unchanged' && good[i].entry.language === undefined) report.unnamedLanguages++
+      report.inLanguage(language ?? null)
+      if (outcome.status !== 'unchanged' && language === undefined) report.unnamedLanguages++
     }
   }
 }

@@ -1,10 +1,14 @@
+import type { Dirent } from 'node:fs'
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
-import { join, sep } from 'node:path'
+import { extname, join } from 'node:path'
+import { isInside } from './open-inside.ts'
 
 /** A Markdown file: where it is, and its names from the imported folder down. */
 export interface MarkdownFile {
   readonly path: string
   readonly segments: readonly string[]
+  /** Real path of the folder that it is not to be read outside of. */
+  readonly top: string
 }
 
 interface Skipped {
@@ -16,8 +20,8 @@ export interface FoundFiles {
   /** In the order of their paths. */
   readonly files: readonly MarkdownFile[]
   readonly skipped: readonly Skipped[]
-  /** Files that are not Markdown. */
-  readonly others: number
+  /** How many files there are of each kind that is not Markdown. */
+  readonly others: ReadonlyMap<OtherKind, number>
   /** False when a folder could not be read, so that what is missing here may still exist. */
   readonly complete: boolean
 }
@@ -25,21 +29,46 @@ export interface FoundFiles {
 const MARKDOWN = /\.(?:md|markdown)$/i
 const IGNORED_FOLDERS = new Set(['node_modules'])
 
+/** What is left alone, by the ends of names. */
+export type OtherKind = 'image' | 'HTML' | 'PDF' | 'other'
+
+const KIND_OF: Readonly<Record<string, OtherKind>> = {
+  ...Object.fromEntries(
+    ['png', 'jpg', 'jpeg', 'gif', 'svg', 'webp', 'avif', 'bmp', 'ico', 'tif', 'tiff'].map((end) => [end, 'image']),
+  ),
+  ...Object.fromEntries(['html', 'htm', 'xhtml'].map((end) => [end, 'HTML'])),
+  pdf: 'PDF',
+}
+
+function kindOf(name: string): OtherKind {
+  return KIND_OF[extname(name).slice(1).toLowerCase()] ?? 'other'
+}
+
+/** Lists a folder, links as links. */
+export type ListFolder = (folder: string) => Promise<Dirent[]>
+
+const listFolder: ListFolder = (folder) => readdir(folder, { withFileTypes: true })
+
 /**
  * Finds the Markdown files below a folder. Follows links within the folder, but not in circles; leaves hidden names
  * alone.
+ * @param list stands for the file system's own listing
  */
-export async function findMarkdown(root: string): Promise<FoundFiles> {
+export async function findMarkdown(root: string, list: ListFolder = listFolder): Promise<FoundFiles> {
   const files: MarkdownFile[] = []
   const skipped: Skipped[] = []
-  let others = 0
+  const others = new Map<OtherKind, number>()
   let complete = true
 
   const top = await realpath(root)
+  const leave = (name: string): void => {
+    const kind = kindOf(name)
+    others.set(kind, (others.get(kind) ?? 0) + 1)
+  }
 
   /** Whoever fills the folder must not choose what else of this machine is imported. */
   async function leaves(path: string, isLink: boolean): Promise<boolean> {
-    return isLink && !`${await realpath(path)}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`)
+    return isLink && !isInside(top, await realpath(path))
   }
 
   async function visit(folder: string, segments: readonly string[], above: readonly string[]): Promise<void> {
@@ -48,7 +77,13 @@ export async function findMarkdown(root: string): Promise<FoundFiles> {
       skipped.push({ path: folder, reason: 'the link leads back to a folder above it' })
       return
     }
-    const entries = (await readdir(folder, { withFileTypes: true })).sort((a, b) => byCodePoint(a.name, b.name))
+    const entries = isInside(top, real) ? (await list(real)).sort((a, b) => byCodePoint(a.name, b.name)) : null
+    // What was listed may have been another folder's, where this one became a link meanwhile.
+    if (entries === null || (await realpath(real)) !== real) {
+      skipped.push({ path: folder, reason: 'the folder was replaced while it was read' })
+      complete = false
+      return
+    }
     for (const entry of entries) {
       const { name } = entry
       if (name.startsWith('.') || IGNORED_FOLDERS.has(name)) continue
@@ -58,10 +93,10 @@ export async function findMarkdown(root: string): Promise<FoundFiles> {
         if (await leaves(path, entry.isSymbolicLink())) {
           if (found.isDirectory() || MARKDOWN.test(name))
             skipped.push({ path, reason: 'the link leads out of the folder' })
-          else others++
+          else leave(name)
         } else if (found.isDirectory()) await visit(path, [...segments, name], [...above, real])
-        else if (!MARKDOWN.test(name)) others++
-        else if (found.isFile()) files.push({ path, segments: [...segments, name] })
+        else if (!MARKDOWN.test(name)) leave(name)
+        else if (found.isFile()) files.push({ path, segments: [...segments, name], top })
         else skipped.push({ path, reason: 'it is not a regular file' })
       } catch (error) {
         skipped.push({ path, reason: await unreadable(path, error as NodeJS.ErrnoException) })

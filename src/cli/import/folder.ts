@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
 import { basename, dirname, resolve, sep } from 'node:path'
 import type { Caller } from '../../access/caller.ts'
 import type { EntryBulkRules } from '../../entries/bulk-rules.ts'
@@ -6,6 +7,7 @@ import type { Progress } from '../progress.ts'
 import { categoryFault, type CategoryPaths } from './categories.ts'
 import { BATCH_ENTRIES, type Candidate, writeEntries } from './entry-writer.ts'
 import { type FoundFiles, findMarkdown, type MarkdownFile } from './files.ts'
+import { isInLanguage, judgeLevels } from './folder-languages.ts'
 import { languageCode, layOut, type Placement, type Root } from './layout.ts'
 import { type MarkdownDefaults, readMarkdown, UnusableFile } from './markdown-entry.ts'
 import type { ImportReport } from './report.ts'
@@ -32,14 +34,16 @@ interface FolderImport {
  */
 export async function importFolder(path: string, isFile: boolean, job: FolderImport): Promise<boolean> {
   const root = resolve(isFile ? dirname(path) : path)
-  const found = isFile ? oneFile(path) : await findMarkdown(root)
+  const found = isFile ? await oneFile(path) : await findMarkdown(root)
   const { report } = job
+  report.leave(found.others)
   for (const { path, reason } of found.skipped) report.fail(path, reason)
   if (found.files.length === 0 && found.skipped.length === 0)
     report.fail(path, `no Markdown (.md, .markdown) in ${root}`)
   const placements = layOut(
-    rootOf(root, job.name),
+    await rootOf(root, found.files, job),
     found.files.map((file) => file.segments),
+    await languageLevels(found.files, job),
   )
   for (let i = 0; i < found.files.length; i += BATCH_ENTRIES) {
     if (job.stop.aborted) return false
@@ -56,15 +60,49 @@ export async function importFolder(path: string, isFile: boolean, job: FolderImp
   return !job.stop.aborted
 }
 
-function oneFile(path: string): FoundFiles {
-  return { files: [{ path, segments: [basename(path)] }], skipped: [], others: 0, complete: true }
+/** Whoever named it means what it leads to. */
+async function oneFile(path: string): Promise<FoundFiles> {
+  const real = await realpath(path)
+  const file = { path: real, segments: [basename(path)], top: dirname(real) }
+  return { files: [file], skipped: [], others: new Map(), complete: true }
 }
 
-function rootOf(root: string, name: string | null): Root {
+async function rootOf(
+  root: string,
+  files: readonly MarkdownFile[],
+  { name, defaults }: Pick<FolderImport, 'name' | 'defaults'>,
+): Promise<Root> {
   const names = root.split(sep).filter((part) => part !== '')
   if (names.length === 0) names.push('root')
-  const isLanguage = name === null && languageCode(names[names.length - 1]) !== null && standsAmongLanguages(root)
+  const own = names[names.length - 1]
+  const mayBe = name === null && defaults.language === undefined && languageCode(own) !== null
+  const isLanguage = mayBe && standsAmongLanguages(root) && (await isInLanguage(own, files))
   return { names: name === null ? names : [...names.slice(0, -1), name], isLanguage }
+}
+
+/** The levels of languages, and a word on those that only are named so. A language that was named is everybody's. */
+async function languageLevels(
+  files: readonly MarkdownFile[],
+  { defaults, report }: Pick<FolderImport, 'defaults' | 'report'>,
+): Promise<ReadonlySet<string>> {
+  const judged = await judgeLevels(files)
+  const isNamed = defaults.language !== undefined
+  for (const { names, isOfLanguages } of judged) {
+    const what =
+      names.length === 1 ? `the folder ${names[0]} is a category` : `the folders ${listed(names)} are categories`
+    if (isNamed) report.note(`${what}, as --language says ${defaults.language}`)
+    else if (!isOfLanguages) {
+      report.note(`${what}: nothing in the pages tells that they are in such languages; their front matter could`)
+    }
+  }
+  return new Set(isNamed ? [] : judged.flatMap(({ prefix, isOfLanguages }) => (isOfLanguages ? [prefix] : [])))
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 5)
+  return names.length > shown.length
+    ? `${shown.join(', ')} and ${names.length - shown.length} more`
+    : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
 
 /** Whether all folders beside this one, itself included, are named like language codes. */

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languageCode, layOut, type Root } from './layout.ts'
+import { candidateLevels, languageCode, layOut, type Root } from './layout.ts'
 
 const root: Root = { names: ['srv', 'company'], isLanguage: false }
 
+/** Places files where the pages of every level that may be one of languages say that it is. */
 function place(paths: readonly string[], from: Root = root) {
-  return layOut(
-    from,
-    paths.map((path) => path.split('/')),
-  )
+  const files = paths.map((path) => path.split('/'))
+  return layOut(from, files, new Set(candidateLevels(files).keys()))
 }
 
 test('folders named like languages are languages only where all of their level are', () => {
@@ -21,6 +20,18 @@ test('folders named like languages are languages only where all of their level a
   assert.equal(de.group, en.group)
   const [below] = place(['guide/de/x.md', 'guide/en/x.md'])
   assert.deepEqual([below.language, below.categories], [null, ['guide', 'de']])
+})
+
+test('folders named like languages are categories where their pages do not say so', () => {
+  const files = ['hr/leave.md', 'it/printers.md'].map((path) => path.split('/'))
+  const placed = layOut(root, files, new Set())
+  assert.deepEqual(
+    placed.map(({ language, categories, group }) => [language, categories, group]),
+    [
+      [null, ['hr'], null],
+      [null, ['it'], null],
+    ],
+  )
 })
 
 test('one folder beside documents is no language, one alone is', () => {

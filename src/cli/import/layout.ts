@@ -1,9 +1,10 @@
 /**
  * What a file's place in its folder says: its language, its category, which files are its translations.
  *
- * A folder level is read as languages when every folder on it is named like a language code, nothing but
+ * A folder level may be one of languages when every folder on it is named like a language code, nothing but
  * folders of `WRAPPERS` lies above it, and a folder alone there has no documents beside it. So
- * `content/de/docs` has a language, and `company/it` beside `company/sales` has none.
+ * `content/de/docs` may have a language, and `company/it` beside `company/sales` has none. Whether it is one, its
+ * pages say (`folder-languages.ts`).
  */
 export interface Placement {
   /** The path from the imported folder's parent: stable wherever the folder lies. */
@@ -44,23 +45,52 @@ export interface Root {
 
 /**
  * @param files the names of each file from the imported folder down
+ * @param languageLevels paths of the folders whose folders are languages, of those that `candidateLevels` names
  * @returns a placement for each file, in their order
  */
-export function layOut(root: Root, files: readonly (readonly string[])[]): Placement[] {
+export function layOut(
+  root: Root,
+  files: readonly (readonly string[])[],
+  languageLevels: ReadonlySet<string>,
+): Placement[] {
   const paths = new Set(files.map((segments) => segments.join('/')))
   const stems = Map.groupBy(files, (segments) => stemOf(segments))
-  const isLanguageLevel = languageLevels(files)
   return files.map((segments) => {
     const suffix = languageSuffix(segments, paths, stems)
-    return place(root, segments, suffix, isLanguageLevel)
+    return place(root, segments, suffix, languageLevels)
   })
+}
+
+/**
+ * The levels whose folders are all named like languages, by the path of the folder they lie in.
+ * @returns of each level its folders by name, and of each folder the places of its files
+ */
+export function candidateLevels(files: readonly (readonly string[])[]): Map<string, Map<string, number[]>> {
+  const isNamedLikeLanguages = namedLikeLanguages(files)
+  const levels = new Map<string, Map<string, number[]>>()
+  for (const [place, segments] of files.entries()) {
+    const folders = segments.slice(0, -1)
+    for (const [i, folder] of folders.entries()) {
+      const prefix = folders.slice(0, i).join('/')
+      if (isNamedLikeLanguages(prefix)) {
+        const level = levels.get(prefix) ?? new Map<string, number[]>()
+        levels.set(prefix, level)
+        const places = level.get(folder)
+        if (places === undefined) level.set(folder, [place])
+        else places.push(place)
+        break
+      }
+      if (!WRAPPERS.has(folder.toLowerCase())) break
+    }
+  }
+  return levels
 }
 
 function place(
   root: Root,
   segments: readonly string[],
   suffix: { language: string; name: string } | null,
-  isLanguageLevel: (prefix: string) => boolean,
+  languageLevels: ReadonlySet<string>,
 ): Placement {
   const rootName = root.names.at(-1)!
   let language = root.isLanguage ? languageCode(rootName) : null
@@ -70,7 +100,7 @@ function place(
   const folders = segments.slice(0, -1)
   for (const [i, folder] of folders.entries()) {
     if (categories.length === 0) {
-      if (language === null && isLanguageLevel(folders.slice(0, i).join('/'))) {
+      if (language === null && languageLevels.has(folders.slice(0, i).join('/'))) {
         language = languageCode(folder)
         continue
       }
@@ -90,8 +120,8 @@ function place(
   }
 }
 
-/** Tells for the path of a folder whether the folders in it are languages. */
-function languageLevels(files: readonly (readonly string[])[]): (prefix: string) => boolean {
+/** Tells for the path of a folder whether the folders in it are named like languages. */
+function namedLikeLanguages(files: readonly (readonly string[])[]): (prefix: string) => boolean {
   const folders = new Map<string, Set<string>>()
   const withFiles = new Set<string>()
   for (const segments of files) {

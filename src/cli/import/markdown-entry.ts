@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import { readFile, stat } from 'node:fs/promises'
 import { v5 } from 'uuid'
 import { findBorders } from '../../embedding/markdown-borders.ts'
 import type { EntryCreate } from '../../entries/contract.ts'
@@ -7,6 +6,7 @@ import { ENTRY_TYPES } from '../../entries/entry.ts'
 import type { MarkdownFile } from './files.ts'
 import { FrontMatterError, splitFrontMatter } from './front-matter.ts'
 import type { Placement } from './layout.ts'
+import { NotInside, openInside } from './open-inside.ts'
 
 /** Well above the longest content an entry may have; larger files are not even read. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024
@@ -36,7 +36,7 @@ export async function readMarkdown(
   placement: Placement,
   defaults: MarkdownDefaults,
 ): Promise<MarkdownEntry> {
-  const { fields, content } = await split(file.path)
+  const { fields, content } = await split(file)
   const title = textOf(fields.title) ?? titleOf(content, file.segments)
   const entry: Record<string, unknown> = {
     title,
@@ -44,7 +44,7 @@ export async function readMarkdown(
     content: content.trim() === '' ? title : content,
     type: ENTRY_TYPES.find((type) => type === fields.type),
     visibility: fields.visibility ?? defaults.visibility,
-    language: textOf(fields.language) ?? textOf(fields.lang) ?? placement.language ?? defaults.language,
+    language: languageOf(fields) ?? placement.language ?? defaults.language,
     summary: textOf(fields.summary) ?? textOf(fields.description)?.trim(),
     layer: textOf(fields.layer),
     tags: listOf(fields.tags),
@@ -57,21 +57,27 @@ export async function readMarkdown(
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as MarkdownEntry
 }
 
-async function split(path: string) {
+async function split({ path, top }: MarkdownFile) {
   try {
-    const { size } = await stat(path)
+    await using handle = await openInside(top, path)
+    const { size } = await handle.stat()
     if (size > FILE_BYTES_MAX) throw new UnusableFile(`it has ${size} bytes, more than an entry can hold`)
-    const bytes = await readFile(path)
+    const bytes = await handle.readFile()
     if (!isUtf8(bytes)) throw new UnusableFile('it is not UTF-8 text')
     return splitFrontMatter(bytes.toString('utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
-    if (error instanceof FrontMatterError) throw new UnusableFile(error.message)
+    if (error instanceof FrontMatterError || error instanceof NotInside) throw new UnusableFile(error.message)
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EACCES') throw new UnusableFile('it may not be read')
     if (code === 'ENOENT') throw new UnusableFile('it has gone meanwhile')
     if (code !== undefined) throw new UnusableFile((error as Error).message)
     throw error
   }
+}
+
+/** The language that a page's front matter names. */
+export function languageOf(fields: Readonly<Record<string, unknown>>): string | undefined {
+  return textOf(fields.language) ?? textOf(fields.lang)
 }
 
 /** The first heading, else the file's name; for an index page the name of its folder. */

@@ -1,3 +1,4 @@
+import { isTold } from '../../access/told.ts'
 import { EntryCreate, EntryUpdate, PersonalEntryCreate } from '../../entries/contract.ts'
 import type { Entry } from '../../entries/entry.ts'
 import type { EntryRules, ExpectedVersion } from '../../entries/rules.ts'
@@ -50,10 +51,9 @@ export function updateEntry(entries: EntryRules): Tool {
     output: EntryWritten,
     run: async (caller, { entry_id: id, expected_version: version, ...patch }) => {
       const entry = await entries.update(caller, id, patch, expecting(version))
-      // As on the route: it would tell the fields that were not sent.
-      if (caller.scopes.has('knowledge:read')) return written('Changed', entry)
-      const structured = { id, version: entry.version, uri: entryUri(id) }
-      return { structured, text: `Changed entry ${id}, now version ${entry.version}.` }
+      // As on the route: a version tells whether anything changed, and the rest what was not sent.
+      if (isTold(caller)) return written('Changed', entry)
+      return { structured: { id, uri: entryUri(id) }, text: `Entry ${id} is stored as you said.` }
     },
   })
 }

@@ -1,9 +1,11 @@
 import type { ApiKey } from '../../api/api-keys.ts'
 import { useWords } from '../../i18n/language.tsx'
+import { breakable } from '../../parts/breakable.tsx'
 import { Permissions } from '../../parts/permissions.tsx'
-import { Person } from '../../parts/person.tsx'
+import { nameOf, Person } from '../../parts/person.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Day } from '../../parts/time.tsx'
+import { unrevokedIssue } from './issued-by-key.ts'
 
 type KeyState = 'active' | 'expired' | 'revoked'
 
@@ -40,7 +42,15 @@ export function KeyTable(props: {
         },
         { head: apiKeys.permissions, cell: ({ scopes }) => <Permissions scopes={scopes} /> },
         { head: apiKeys.user, cell: ({ user }) => <Person person={user} none={words.nobody} /> },
-        { head: apiKeys.created, cell: ({ created_at }) => <Day iso={created_at} /> },
+        {
+          head: apiKeys.created,
+          cell: ({ created_at, issuer }) => (
+            <>
+              <Day iso={created_at} />
+              <Issuer issuer={issuer} keys={keys} />
+            </>
+          ),
+        },
         { head: apiKeys.expires, cell: ({ expires_at }) => <Day iso={expires_at} none={words.never} /> },
         { head: apiKeys.lastUsed, cell: ({ last_used_at }) => <Day iso={last_used_at} none={words.never} /> },
         { head: apiKeys.state, cell: (key) => <State state={stateOf(key, now)} /> },
@@ -48,7 +58,7 @@ export function KeyTable(props: {
           head: words.actions,
           isActions: true,
           cell: (key) =>
-            stateOf(key, now) === 'active' ? (
+            stateOf(key, now) === 'active' || unrevokedIssue(keys, key.id) > 0 ? (
               <button
                 type="button"
                 className="button button-small"
@@ -62,6 +72,21 @@ export function KeyTable(props: {
       ]}
     />
   )
+}
+
+/** Who issued it, where somebody noted that. */
+function Issuer({ issuer, keys }: { readonly issuer: ApiKey['issuer']; readonly keys: readonly ApiKey[] }) {
+  const words = useWords().apiKeys.issuer
+  const { kind, id, user } = issuer
+  const text =
+    kind === 'cli'
+      ? words.cli
+      : kind === 'key'
+        ? words.key(keys.find((key) => key.id === id)?.name ?? '')
+        : user === null
+          ? null
+          : words.person(nameOf(user))
+  return text === null ? null : <span className="second wrap">{breakable(text)}</span>
 }
 
 function State({ state }: { readonly state: KeyState }) {

@@ -9,6 +9,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { IssueDialog } from './issue-dialog.tsx'
+import { unrevokedIssue } from './issued-by-key.ts'
 import { IssuedDialog } from './issued-dialog.tsx'
 import { KeyTable } from './key-table.tsx'
 
@@ -65,9 +66,11 @@ function ManagedKeys() {
       {open?.kind === 'revoke' ? (
         <RevokeDialog
           apiKey={open.key}
+          issued={unrevokedIssue(keys.data ?? [], open.key.id)}
           onClose={close}
-          onDone={() => {
-            setDone({ text: apiKeys.revoked(open.key.name) })
+          onDone={(count) => {
+            const { name } = open.key
+            setDone({ text: count === null ? apiKeys.revoked(name) : apiKeys.revokedWithIssued(name, count) })
             close()
           }}
         />
@@ -76,10 +79,31 @@ function ManagedKeys() {
   )
 }
 
-function RevokeDialog(props: { readonly apiKey: ApiKey; readonly onDone: () => void; readonly onClose: () => void }) {
+function RevokeDialog(props: {
+  readonly apiKey: ApiKey
+  /** How many keys came from it that are not revoked. */
+  readonly issued: number
+  /** Told how many keys were revoked; null when it was this one alone. */
+  readonly onDone: (count: number | null) => void
+  readonly onClose: () => void
+}) {
   const { apiKeys } = useWords()
   const revoke = useRevokeKey()
-  const { id, name } = props.apiKey
+  const { id, name, revoked_at } = props.apiKey
+  const isOver = revoked_at !== null
+  const [withIssued, setWithIssued] = useState(isOver)
+  const choice =
+    props.issued === 0 ? null : (
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={withIssued}
+          disabled={isOver}
+          onChange={(event) => setWithIssued(event.target.checked)}
+        />
+        <span>{apiKeys.revokeIssued(props.issued)}</span>
+      </label>
+    )
   return (
     <ConfirmDialog
       title={apiKeys.revokeTitle}
@@ -87,7 +111,13 @@ function RevokeDialog(props: { readonly apiKey: ApiKey; readonly onDone: () => v
       confirm={apiKeys.revoke}
       isBusy={revoke.isPending}
       error={revoke.error}
-      onConfirm={() => revoke.mutate(id, { onSuccess: props.onDone })}
+      choice={choice}
+      onConfirm={() =>
+        revoke.mutate(
+          { keyId: id, withIssued },
+          { onSuccess: (answer) => props.onDone(withIssued ? (answer?.revoked ?? 0) : null) },
+        )
+      }
       onClose={props.onClose}
     />
   )
