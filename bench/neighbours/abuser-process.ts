@@ -44,12 +44,12 @@ async function prepare(message: ToAbuser & { kind: 'prepare' }): Promise<FromAbu
 }
 
 async function abuse({ scenario, leastMs, mostMs }: ToAbuser & { kind: 'abuse' }): Promise<FromAbuser> {
-  const { run } = group.scenarios.find(({ name }) => name === scenario)!
+  const chosen = group.scenarios.find(({ name }) => name === scenario)!
   const began = performance.now()
   abuser.begin(leastMs, mostMs)
   let failure: string | null = null
   const ended = new AbortController()
-  const running = run(abuser).catch((error: unknown) => {
+  const running = chosen.run(abuser).catch((error: unknown) => {
     failure = (error as Error).message
   })
   await Promise.race([running, sleep(mostMs, undefined, { signal: ended.signal }).catch(() => undefined)])

@@ -11,7 +11,7 @@ const badBodies = [
   `{"email":"${'a'.repeat(2 * MB - 100)}`,
   `[${'"\\ud800",'.repeat(Math.floor((2 * MB) / 9) - 20)}`,
   '{"a":'.repeat(400_000),
-  `${'[1,'.repeat(600_000)}`,
+  '[1,'.repeat(600_000),
   `{${'"a":1,'.repeat(340_000)}`,
 ]
 

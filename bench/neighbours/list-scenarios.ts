@@ -87,7 +87,7 @@ export const UNREAD_GROUP = prepared(
     const category = await abuser.api.category('Control')
     const entry = (n: number) => ({
       title: `Control ${n}`,
-      content: `${'\u0001'.repeat(330_000)}`,
+      content: '\u0001'.repeat(330_000),
       category_id: category,
       language: 'en',
     })
