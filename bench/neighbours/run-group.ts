@@ -74,7 +74,11 @@ async function openStage(group: ScenarioGroup, options: RunOptions): Promise<Sta
   }
   try {
     // What it refuses, it says; of what its clients do wrong nobody needs thousands of lines.
-    const settings = { LOG_LEVEL: 'error', ...group.settings, ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }) }
+    const settings = {
+      LOG_LEVEL: 'error',
+      ...group.settings,
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    }
     const wrapper = group.hasSilentResolver === true ? (resolver?.wrapper ?? []) : []
     const service = await startServiceProcess(settings, nodeFlags, wrapper)
     open.push(() => service.stop())
