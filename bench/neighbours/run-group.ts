@@ -26,6 +26,8 @@ export interface RunOptions {
 const MOST_SECONDS = 20
 const RECOVERY_MS = 30_000
 const SAMPLE_MS = 100
+/** Asking for the metrics takes time of the service. */
+const ASK_EVERY_MS = 1_000
 /** For the first requests of a connection, and what warms up with them. */
 const WARM_UP_MS = 1_000
 const BYTES_PER_MB = 1_024 * 1_024
@@ -155,7 +157,7 @@ async function recovered(
     const waited = performance.now() - began
     const isBack = afterMb - beforeMb - Math.max(0, indexGrowthMb) <= GROWTH_MAX_MB
     if (isBack || waited > RECOVERY_MS) return { afterMb, indexGrowthMb, recoverySeconds: waited / 1_000 }
-    await sleep(SAMPLE_MS)
+    await sleep(ASK_EVERY_MS)
   }
 }
 
