@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type NeighboursReport, neighboursText } from '../neighbours/report.ts'
 import { type SearchLogReport, searchLogText } from '../search-log-report.ts'
 import { type SearchReport, searchText } from '../search-report.ts'
 import { type ProductSearchReport, productSearchText } from '../product-search-report.ts'
@@ -21,6 +22,7 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'products', text: (report: ProductsReport) => productsText(report) },
   { name: 'products-memory', text: (report: ProductsMemoryReport) => productsMemoryText(report) },
   { name: 'search-log', text: (report: SearchLogReport) => searchLogText(report) },
+  { name: 'neighbours', text: (report: NeighboursReport) => neighboursText(report) },
 ]
 
 /** Keeps a command's figures for the page. */

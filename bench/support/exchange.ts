@@ -1,4 +1,4 @@
-import type { Client, Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
 
 /** One request on a connection of its own; the cheapest way undici has, so that the generator takes little processor time. */
 export class Exchange implements Dispatcher.DispatchHandler {
@@ -12,7 +12,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   /** @returns the status, when the whole answer has arrived */
-  static run(client: Client, request: Dispatcher.DispatchOptions): Promise<number> {
+  static run(client: Dispatcher, request: Dispatcher.DispatchOptions): Promise<number> {
     return new Promise((resolve, reject) => client.dispatch(request, new Exchange(resolve, reject)))
   }
 

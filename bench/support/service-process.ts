@@ -18,6 +18,8 @@ export interface ServiceProcess {
   readonly url: string
   readonly pid: number
   readonly dataDir: string
+  /** Whether the process still runs. */
+  isAlive(): boolean
   /** A new tenant; the key is that of a user of it with the role admin. */
   tenant(id: string): Promise<{ key: string }>
   /** Stops the service and removes its directory. */
@@ -27,14 +29,17 @@ export interface ServiceProcess {
 /**
  * @param settings environment variables of the service
  * @param nodeFlags such as --cpu-prof
+ * @param wrapper a command, with its arguments, that ends by executing the one it is given
  * @throws Error with the service's output when it does not get ready
  */
 export async function startServiceProcess(
   settings: Readonly<Record<string, string>> = {},
   nodeFlags: readonly string[] = [],
+  wrapper: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-bench-'))
-  const child = spawn(process.execPath, [`--import=${PRELOAD}`, ...nodeFlags, MAIN, 'serve'], {
+  const [command, ...args] = [...wrapper, process.execPath, `--import=${PRELOAD}`, ...nodeFlags, MAIN, 'serve']
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...settings },
   })
@@ -43,6 +48,7 @@ export async function startServiceProcess(
     url,
     pid: child.pid!,
     dataDir,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
     tenant: (id) => addTenant({ dataDir, databaseUrl: settings.DATABASE_URL ?? null }, id),
     async stop() {
       await endProcess(child)

@@ -1,12 +1,21 @@
-import type { Database } from '../database/database.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Database, Tx } from '../database/database.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
 import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
 import { claimJobs, deleteJob, type EmbeddingJob, LEASE_MS, nextDueAt, postponeJob, renewJobs } from './jobs.ts'
 import type { EmbeddingItem, EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 
-/** Items per transaction: small enough that other writers get their turn, large enough to share one sync. */
+/** Items that are claimed and embedded together. */
 const CLAIM_MAX = 32
+/**
+ * Characters of the items that share a transaction, but for a longer one, which has one of its own: few enough that
+ * other writers get their turn, for what an item is made of is written anew beside its vectors; enough to share one
+ * sync. A hundred items of ordinary length have about as many.
+ */
+const SAVE_CHARACTERS_MAX = 200_000
+/** Between two such transactions; a writer that waits for another thread's looks again within 5 ms. */
+const GIVE_WAY_MS = 10
 const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 5 * 60_000
 /** A provider that is back is noticed within this time. */
@@ -133,18 +142,42 @@ export class EmbeddingQueue {
     vectors: readonly Float32Array[][],
     model: string,
   ): Promise<number> {
+    const embedded = items.map((item, i) => ({ item, vectors: vectors[i] }))
+    const isThere = new Set(items.map(({ id }) => id))
+    const gone = jobs.filter((job) => !isThere.has(job.item_id))
+    if (gone.length > 0) await this.#database.write((tx) => deleteAll(tx, gone))
+    let done = 0
+    for (const [i, some] of shares(embedded).entries()) {
+      if (i > 0) await sleep(GIVE_WAY_MS)
+      const ids = new Set(some.map(({ item }) => item.id))
+      const own = jobs.filter((job) => ids.has(job.item_id))
+      done += await this.#saveTogether(target, own, some, model)
+    }
+    return done
+  }
+
+  /** Stores vectors in one transaction; what is another version by now is embedded again. @returns how many it stored */
+  async #saveTogether(
+    target: EmbeddingTarget,
+    jobs: readonly EmbeddingJob[],
+    embedded: readonly Embedded[],
+    model: string,
+  ): Promise<number> {
     const tenantId = jobs[0].tenant_id
     return this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, tenantId)
       const stale = new Set<string>()
-      for (const [i, item] of items.entries()) {
-        if (!(await target.save(tx, tenantId, model, item, vectors[i], seq))) stale.add(item.id)
+      for (const { item, vectors } of embedded) {
+        if (!(await target.save(tx, tenantId, model, item, vectors, seq))) stale.add(item.id)
       }
-      for (const job of jobs) {
-        if (stale.has(job.item_id)) await postponeJob(tx, { ...job, attempts: -1 }, 0, null)
-        else await deleteJob(tx, job)
+      for (const job of jobs.filter((each) => stale.has(each.item_id))) {
+        await postponeJob(tx, { ...job, attempts: -1 }, 0, null)
       }
-      return items.length - stale.size
+      await deleteAll(
+        tx,
+        jobs.filter((job) => !stale.has(job.item_id)),
+      )
+      return embedded.length - stale.size
     })
   }
 
@@ -187,6 +220,30 @@ export class EmbeddingQueue {
       clearInterval(sign)
     }
   }
+}
+
+interface Embedded {
+  readonly item: EmbeddingItem
+  readonly vectors: readonly Float32Array[]
+}
+
+/** In their order, as many together as one transaction stores. */
+function shares(embedded: readonly Embedded[]): Embedded[][] {
+  const all: Embedded[][] = []
+  let characters = Infinity
+  for (const one of embedded) {
+    const length = one.item.texts.reduce((sum, text) => sum + text.length, 0)
+    characters += length
+    if (characters > SAVE_CHARACTERS_MAX) {
+      all.push([one])
+      characters = length
+    } else all.at(-1)?.push(one)
+  }
+  return all
+}
+
+async function deleteAll(tx: Tx, jobs: readonly EmbeddingJob[]): Promise<void> {
+  for (const job of jobs) await deleteJob(tx, job)
 }
 
 /** Exponential, and different for each job: those that failed together must not stay together. */

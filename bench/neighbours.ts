@@ -1,0 +1,142 @@
+/**
+ * What one tenant's abuse does to another: a neighbour searches, reads and writes at a steady pace, alone and beside
+ * each abuse (bench/neighbours), on SQLite and on a PostgreSQL that this starts itself. Exits with 1 when the neighbour
+ * waits too long, loses an answer, or the service keeps memory or dies.
+ */
+import { parseArgs } from 'node:util'
+import { startPostgres } from '../test/support/postgres.ts'
+import { administer, urlOf } from '../test/support/template.ts'
+import { GROUPS } from './neighbours/groups.ts'
+import {
+  type DatabaseNeighbours,
+  faultsOf,
+  judgeNeighbours,
+  type NeighboursReport,
+  neighboursText,
+  type ScenarioFigures,
+  scenarioTable,
+} from './neighbours/report.ts'
+import { type RunOptions, runGroup } from './neighbours/run-group.ts'
+import { startSilentResolver } from './neighbours/silent-resolver.ts'
+import { saveReport, writeDocument } from './support/document.ts'
+import { machineFacts } from './support/machine.ts'
+
+const USAGE = `Usage: npm run bench:neighbours -- [options]
+
+  --database NAME   sqlite or postgres alone
+  --only NAME,…     some scenarios, or all of a group, by name
+  --quick           a fifth of what is stored, shorter times
+  --list            print the names and what they mean
+  --profile DIR     write the service's processor profiles there (node --cpu-prof)
+  --write           save the figures and renew docs/benchmarks.md
+`
+const EVERY_MS = 25
+
+process.exitCode = await main()
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      database: { type: 'string' },
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      list: { type: 'boolean', default: false },
+      profile: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const names = values.only?.split(',') ?? null
+  const known = new Set(GROUPS.flatMap(({ name, scenarios }) => [name, ...scenarios.map((each) => each.name)]))
+  const unknown = names?.find((name) => !known.has(name))
+  const isDatabase = values.database === undefined || ['sqlite', 'postgres'].includes(values.database)
+  if (values.list) return list()
+  if (values.help || !isDatabase || unknown !== undefined) {
+    if (unknown !== undefined) process.stdout.write(`There is no scenario ${unknown}; see --list.\n`)
+    process.stdout.write(USAGE)
+    return values.help ? 0 : 2
+  }
+  const resolver = await startSilentResolver()
+  const options: Omit<RunOptions, 'databaseUrl'> = {
+    everyMs: EVERY_MS,
+    aloneMs: values.quick ? 3_000 : 8_000,
+    leastMs: values.quick ? 5_000 : 10_000,
+    isQuick: values.quick,
+    resolver,
+    nodeFlags: values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`],
+    say,
+  }
+  const databases: DatabaseNeighbours[] = []
+  try {
+    if (values.database !== 'postgres') databases.push(await measure('SQLite', names, options, async () => null))
+    if (values.database !== 'sqlite') databases.push(await measureOnPostgres(names, options))
+  } finally {
+    resolver?.close()
+  }
+  const report: NeighboursReport = {
+    machine: machineFacts(),
+    everyMs: EVERY_MS,
+    hasSilentResolver: resolver !== null,
+    databases,
+  }
+  console.log(neighboursText(report))
+  if (values.write) {
+    saveReport('neighbours', report)
+    writeDocument()
+  }
+  return judgeNeighbours(databases).every(({ met }) => met) ? 0 : 1
+}
+
+function list(): number {
+  for (const { name, scenarios } of GROUPS) {
+    console.log(name)
+    for (const scenario of scenarios) console.log(`  ${scenario.name.padEnd(20)} ${scenario.what}`)
+  }
+  return 0
+}
+
+async function measureOnPostgres(
+  names: readonly string[] | null,
+  options: Omit<RunOptions, 'databaseUrl'>,
+): Promise<DatabaseNeighbours> {
+  const server = await startPostgres({ isDurable: true })
+  let made = 0
+  try {
+    return await measure('PostgreSQL', names, options, async () => {
+      if (made > 0) await administer(server.url, `drop database if exists bench_${made} with (force)`)
+      made++
+      await administer(server.url, `create database bench_${made}`)
+      return urlOf(server.url, `bench_${made}`)
+    })
+  } finally {
+    await server.stop()
+  }
+}
+
+async function measure(
+  database: string,
+  names: readonly string[] | null,
+  options: Omit<RunOptions, 'databaseUrl'>,
+  newDatabase: () => Promise<string | null>,
+): Promise<DatabaseNeighbours> {
+  const scenarios: ScenarioFigures[] = []
+  for (const group of GROUPS) {
+    const wanted = names === null || names.includes(group.name)
+    const some = group.scenarios.filter(({ name }) => wanted || names.includes(name))
+    if (some.length === 0) continue
+    await runGroup(group, some, options, newDatabase, (figures) => {
+      scenarios.push(figures)
+      const faults = faultsOf(figures)
+      say(
+        `${database}: ${figures.name}, ${figures.seconds.toFixed(1)} s: ${faults.length === 0 ? 'fine' : faults.join(', ')}`,
+      )
+      say(scenarioTable([figures]))
+    })
+  }
+  return { database, scenarios }
+}
+
+/** Progress goes where it does not mix with the report. */
+function say(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

@@ -1,0 +1,32 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { endProcess, endWithUs } from '../support/service-process.ts'
+
+/** A process of this folder that is sent messages and answers with messages. */
+export class Child<To extends object, From> {
+  readonly #child: ChildProcess
+  readonly #inbox: From[] = []
+  readonly #ended = new AbortController()
+
+  constructor(module: string) {
+    this.#child = fork(fileURLToPath(new URL(module, import.meta.url)))
+    endWithUs(this.#child)
+    this.#child.on('message', (message) => this.#inbox.push(message as From))
+    this.#child.on('exit', () => this.#ended.abort(new Error(`${module} ended`)))
+  }
+
+  send(message: To): void {
+    this.#child.send(message)
+  }
+
+  /** @returns the next message @throws Error when the process ended */
+  async next(): Promise<From> {
+    while (this.#inbox.length === 0) await once(this.#child, 'message', { signal: this.#ended.signal })
+    return this.#inbox.shift()!
+  }
+
+  close(): Promise<void> {
+    return endProcess(this.#child)
+  }
+}

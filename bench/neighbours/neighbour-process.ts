@@ -1,0 +1,95 @@
+/**
+ * The neighbour, a process of its own: searches, reads and writes at fixed times, whether or not the last was answered.
+ * A time counts from when the request was due, so that none is forgotten while others are waited for.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { distribution } from '../support/distribution.ts'
+import { Exchange } from '../support/exchange.ts'
+import { type Kind, KINDS, type NeighbourFigures, type ToNeighbour } from './neighbour.ts'
+
+interface Phase {
+  readonly latencies: Record<Kind, number[]>
+  readonly late: number[]
+  readonly lost: Map<string, number>
+  readonly running: Set<Promise<void>>
+}
+
+const PATIENCE_MS = 30_000
+const CONNECTIONS_MAX = 256
+/** Few enough that each has a handful of versions at the end. */
+const WRITTEN = 200
+
+let phase = newPhase()
+
+process.on('message', (message: ToNeighbour) => {
+  if (message.kind === 'start') void run(message)
+  else if (message.kind === 'phase') phase = newPhase()
+  else void report()
+})
+
+function newPhase(): Phase {
+  return { latencies: { search: [], read: [], write: [] }, late: [], lost: new Map(), running: new Set() }
+}
+
+async function report(): Promise<void> {
+  const { latencies, late, lost, running } = phase
+  // What is sent from here on belongs to no report.
+  phase = newPhase()
+  await Promise.all(running)
+  const figures: NeighbourFigures = {
+    all: distribution(Object.values(latencies).flat()),
+    kinds: {
+      search: distribution(latencies.search),
+      read: distribution(latencies.read),
+      write: distribution(latencies.write),
+    },
+    lost: Object.fromEntries(lost),
+    late: distribution(late),
+  }
+  process.send!(figures)
+}
+
+async function run({ url, key, ids, queries, everyMs }: ToNeighbour & { kind: 'start' }): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const pool = new Pool(url, {
+    connections: CONNECTIONS_MAX,
+    localAddress: '127.0.0.3',
+    headersTimeout: PATIENCE_MS,
+    bodyTimeout: PATIENCE_MS,
+  })
+  const entries = '/api/knowledge/knowledge-entries'
+  const requestOf = (kind: Kind, n: number) => {
+    if (kind === 'read') return { method: 'GET' as const, path: `${entries}/${ids[n % ids.length]}`, body: null }
+    if (kind === 'write') {
+      const body = JSON.stringify({ summary: `Change ${n}` })
+      return { method: 'PATCH' as const, path: `${entries}/${ids[n % WRITTEN]}`, body }
+    }
+    const body = JSON.stringify({ query: queries[n % queries.length], mode: 'hybrid', limit: 10 })
+    return { method: 'POST' as const, path: `${entries}/search`, body }
+  }
+  const send = async (kind: Kind, n: number, due: number, { latencies, late, lost }: Phase): Promise<void> => {
+    late.push(Math.max(0, performance.now() - due))
+    let outcome: string | number
+    try {
+      outcome = await Exchange.run(pool, { ...requestOf(kind, n), headers })
+    } catch (error) {
+      outcome = (error as { code?: string }).code ?? (error as Error).message
+    }
+    latencies[kind].push(performance.now() - due)
+    if (typeof outcome !== 'number' || outcome < 200 || outcome > 299) {
+      lost.set(String(outcome), (lost.get(String(outcome)) ?? 0) + 1)
+    }
+  }
+  const began = performance.now()
+  const gapMs = everyMs / KINDS.length
+  for (let i = 0; ; i++) {
+    const due = began + i * gapMs
+    const wait = due - performance.now()
+    if (wait > 0) await sleep(wait)
+    const current = phase
+    const one = send(KINDS[i % KINDS.length], Math.floor(i / KINDS.length), due, current)
+    current.running.add(one)
+    void one.finally(() => current.running.delete(one))
+  }
+}

@@ -1,0 +1,155 @@
+import { type MachineFacts, machineText } from '../support/machine.ts'
+import { type Requirement, requirementsText } from '../support/requirements.ts'
+import { fixed, grouped, table } from '../support/table.ts'
+import { KINDS, type NeighbourFigures } from './neighbour.ts'
+
+export interface ScenarioFigures {
+  readonly group: string
+  readonly name: string
+  readonly what: string
+  readonly alone: NeighbourFigures
+  readonly beside: NeighbourFigures
+  /** The abuser's answers by status, failures by their code. */
+  readonly statuses: Readonly<Record<string, number>>
+  readonly seconds: number
+  readonly failure: string | null
+  readonly isAlive: boolean
+  readonly memory: {
+    readonly beforeMb: number
+    readonly peakMb: number
+    readonly afterMb: number
+    /** What the search indexes took more of it afterwards, as the service says. */
+    readonly indexGrowthMb: number
+    readonly recoverySeconds: number
+  }
+}
+
+export interface DatabaseNeighbours {
+  readonly database: string
+  readonly scenarios: readonly ScenarioFigures[]
+}
+
+export interface NeighboursReport {
+  readonly machine: MachineFacts
+  readonly everyMs: number
+  readonly hasSilentResolver: boolean
+  readonly databases: readonly DatabaseNeighbours[]
+}
+
+const P99_MAX_MS = 60
+export const GROWTH_MAX_MB = 100
+
+/** The slowest hundredth of searches, of reads or of writes, whichever is slowest. */
+export function worstP99(figures: NeighbourFigures): number {
+  return Math.max(...KINDS.map((kind) => figures.kinds[kind].p99))
+}
+
+const lostIn = ({ beside }: ScenarioFigures): number => sum(Object.values(beside.lost))
+const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
+
+/** What the process holds more than before, without what the search indexes may. */
+export function growthMb({ beforeMb, afterMb, indexGrowthMb }: ScenarioFigures['memory']): number {
+  return afterMb - beforeMb - Math.max(0, indexGrowthMb)
+}
+
+/** The faults of a scenario in a word or two each. */
+export function faultsOf(scenario: ScenarioFigures): string[] {
+  const faults: string[] = []
+  if (!scenario.isAlive) faults.push('died')
+  if (worstP99(scenario.beside) > P99_MAX_MS) faults.push('slow')
+  if (lostIn(scenario) > 0) faults.push('lost answers')
+  if (growthMb(scenario.memory) > GROWTH_MAX_MB) faults.push('memory')
+  if (scenario.failure !== null) faults.push('abuse failed')
+  return faults
+}
+
+export function judgeNeighbours(databases: readonly DatabaseNeighbours[]): Requirement[] {
+  return databases.flatMap(({ database, scenarios }) => {
+    const requirement = (what: string, fault: string, worst: string): Requirement => {
+      const faulty = scenarios.filter((scenario) => faultsOf(scenario).includes(fault)).map(({ name }) => name)
+      const measured = faulty.length === 0 ? worst : `${worst}; not: ${faulty.join(', ')}`
+      return { what: `${database}: ${what}`, measured, met: faulty.length === 0 }
+    }
+    if (scenarios.length === 0) return []
+    const slowest = Math.max(...scenarios.map(({ beside }) => worstP99(beside)))
+    const lost = sum(scenarios.map(lostIn))
+    const growth = Math.max(...scenarios.map(({ memory }) => growthMb(memory)))
+    const dead = scenarios.filter(({ isAlive }) => !isAlive).length
+    return [
+      requirement(`p99 of each kind of request at most ${P99_MAX_MS} ms`, 'slow', `at most ${fixed(slowest, 1)} ms`),
+      requirement('no answer lost', 'lost answers', grouped(lost)),
+      requirement('the process lives', 'died', `${scenarios.length - dead} of ${scenarios.length}`),
+      requirement(
+        `memory within ${GROWTH_MAX_MB} MB of before, search indexes aside`,
+        'memory',
+        `at most ${grouped(growth)} MB more`,
+      ),
+      requirement('every abuse could be tried', 'abuse failed', 'as described'),
+    ]
+  })
+}
+
+/** The report as Markdown. */
+export function neighboursText(report: NeighboursReport): string {
+  const { machine, everyMs, databases, hasSilentResolver } = report
+  return [
+    '## Neighbours',
+    `\`npm run bench:neighbours\` measures what one tenant, or a stranger, does to another tenant. The neighbour has 1,000 entries; it searches (\`hybrid\`, built-in model), reads an entry and changes one, each every ${everyMs} ms, whether or not the last was answered, and a time counts from when the request was due. It is measured alone, then beside each abuse, which has ordinary credentials of another tenant or none and no rate limit in its way. Service, neighbour and abuser are processes of one machine, so the times hold the abuser's own processor time too. Memory is the resident memory of the service: before the abuse, at its highest, and after it, when it was back within ${GROWTH_MAX_MB} MB or 30 seconds had passed with the neighbour going on; what the search indexes grew by is theirs to keep and is left out.`,
+    hasSilentResolver
+      ? ''
+      : 'The name server that never answers could not be set up here (it takes root): `client-documents` asked that of the machine.',
+    requirementsText(judgeNeighbours(databases)),
+    ...databases.map(({ database, scenarios }) => `### ${database}\n\n${scenarioTable(scenarios)}`),
+    `What each abuse does:\n\n${descriptions(databases)}`,
+    machineText(machine),
+  ]
+    .filter((text) => text !== '')
+    .join('\n\n')
+}
+
+const HEAD = [
+  'beside',
+  'alone p50',
+  'p99',
+  'max',
+  'beside p50',
+  'p99',
+  'max',
+  'p99 search',
+  'read',
+  'write',
+  'lost',
+  'MB before',
+  'peak',
+  'after',
+  'lives',
+  "the abuser's answers",
+]
+
+export function scenarioTable(scenarios: readonly ScenarioFigures[]): string {
+  const rows = scenarios.map((scenario) => {
+    const { name, alone, beside, memory, isAlive, statuses, failure } = scenario
+    const answers = Object.entries(statuses).map(([status, count]) => `${grouped(count)} × ${status}`)
+    if (failure !== null) answers.push(`failed: ${failure.replaceAll(/[|\s]+/g, ' ').slice(0, 120)}`)
+    return [
+      name,
+      ...[alone.all.p50, alone.all.p99, alone.all.max].map((ms) => fixed(ms, 1)),
+      ...[beside.all.p50, beside.all.p99, beside.all.max].map((ms) => fixed(ms, 1)),
+      ...KINDS.map((kind) => fixed(beside.kinds[kind].p99, 1)),
+      grouped(lostIn(scenario)),
+      grouped(memory.beforeMb),
+      grouped(memory.peakMb),
+      memory.indexGrowthMb >= 1
+        ? `${grouped(memory.afterMb)} (index ${grouped(memory.indexGrowthMb)})`
+        : grouped(memory.afterMb),
+      isAlive ? 'yes' : 'no',
+      answers.join(', '),
+    ]
+  })
+  return table(HEAD, rows)
+}
+
+function descriptions(databases: readonly DatabaseNeighbours[]): string {
+  const all = new Map(databases.flatMap(({ scenarios }) => scenarios.map(({ name, what }) => [name, what] as const)))
+  return [...all].map(([name, what]) => `- \`${name}\`: ${what}`).join('\n')
+}

@@ -1,0 +1,197 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { memoryMb } from '../support/process-figures.ts'
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
+import type { FromAbuser, ToAbuser } from './abuser-process.ts'
+import { Child } from './child.ts'
+import type { NeighbourFigures, ToNeighbour } from './neighbour.ts'
+import { GROWTH_MAX_MB, type ScenarioFigures } from './report.ts'
+import type { Scenario, ScenarioGroup } from './scenario.ts'
+import type { SilentResolver } from './silent-resolver.ts'
+import { fillNeighbour, makeAbuser } from './tenants.ts'
+
+export interface RunOptions {
+  /** Of an empty database; null for SQLite. */
+  readonly databaseUrl: string | null
+  readonly everyMs: number
+  readonly aloneMs: number
+  /** Loads that can go on do so for this long. */
+  readonly leastMs: number
+  readonly isQuick: boolean
+  readonly resolver: SilentResolver | null
+  readonly nodeFlags: readonly string[]
+  readonly say: (text: string) => void
+}
+
+/** What bounds an abuse that says nothing of it. */
+const MOST_SECONDS = 20
+const RECOVERY_MS = 30_000
+const SAMPLE_MS = 100
+/** Asking for the metrics takes time of the service. */
+const ASK_EVERY_MS = 1_000
+/** For the first requests of a connection, and what warms up with them. */
+const WARM_UP_MS = 1_000
+const BYTES_PER_MB = 1_024 * 1_024
+
+/** A service, its neighbour at work, and the abuser with everything stored. */
+interface Stage {
+  readonly service: ServiceProcess
+  readonly abuser: Child<ToAbuser, FromAbuser>
+  readonly neighbour: Child<ToNeighbour, NeighbourFigures>
+  readonly alone: NeighbourFigures
+  close(): Promise<void>
+}
+
+/**
+ * Runs scenarios of a group on one service process; one that ended is replaced, with an empty database.
+ * @param newDatabase address of an empty database; null for SQLite
+ * @throws Error where the abuser cannot store what it needs beforehand
+ */
+export async function runGroup(
+  group: ScenarioGroup,
+  scenarios: readonly Scenario[],
+  options: Omit<RunOptions, 'databaseUrl'>,
+  newDatabase: () => Promise<string | null>,
+  done: (figures: ScenarioFigures) => void,
+): Promise<void> {
+  let stage: Stage | null = null
+  try {
+    for (const scenario of scenarios) {
+      stage ??= await openStage(group, { ...options, databaseUrl: await newDatabase() })
+      const figures = await runScenario(stage, group, scenario, options)
+      done(figures)
+      if (figures.isAlive) continue
+      await stage.close()
+      stage = null
+    }
+  } finally {
+    await stage?.close()
+  }
+}
+
+async function openStage(group: ScenarioGroup, options: RunOptions): Promise<Stage> {
+  const { databaseUrl, resolver, say, nodeFlags } = options
+  const open: (() => Promise<void>)[] = []
+  const close = async (): Promise<void> => {
+    for (const each of open.splice(0).reverse()) await each()
+  }
+  try {
+    // What it refuses, it says; of what its clients do wrong nobody needs thousands of lines.
+    const settings = {
+      LOG_LEVEL: 'error',
+      ...group.settings,
+      ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    }
+    const wrapper = group.hasSilentResolver === true ? (resolver?.wrapper ?? []) : []
+    const service = await startServiceProcess(settings, nodeFlags, wrapper)
+    open.push(() => service.stop())
+    const { key } = await service.tenant('neighbour')
+    const { ids, queries } = await fillNeighbour(service.url, key)
+    const place = { dataDir: service.dataDir, databaseUrl }
+    const keys = await makeAbuser(place, 'abuser', group.tenantSettings ?? {})
+    const abuser = new Child<ToAbuser, FromAbuser>('./abuser-process.ts')
+    open.push(() => abuser.close())
+    const target = { url: service.url, tenant: 'abuser', ...keys, place, isQuick: options.isQuick }
+    const began = performance.now()
+    abuser.send({ kind: 'prepare', group: group.name, target })
+    const prepared = await abuser.next()
+    if (prepared.kind === 'failed') throw new Error(`${group.name}: ${prepared.message}`)
+    say(`${group.name}: everything is stored, ${((performance.now() - began) / 1_000).toFixed(1)} s`)
+    const neighbour = new Child<ToNeighbour, NeighbourFigures>('./neighbour-process.ts')
+    open.push(() => neighbour.close())
+    neighbour.send({ kind: 'start', url: service.url, key, ids, queries, everyMs: options.everyMs })
+    await sleep(WARM_UP_MS)
+    neighbour.send({ kind: 'phase' })
+    await sleep(options.aloneMs)
+    return { service, abuser, neighbour, alone: await reportOf(neighbour), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function runScenario(
+  { service, abuser, neighbour, alone }: Stage,
+  group: ScenarioGroup,
+  { name, what, mostSeconds = MOST_SECONDS }: Scenario,
+  { leastMs }: Pick<RunOptions, 'leastMs'>,
+): Promise<ScenarioFigures> {
+  const beforeMb = memoryOf(service)
+  const indexBefore = await indexMb(service)
+  const memory = watchMemory(service)
+  neighbour.send({ kind: 'phase' })
+  abuser.send({ kind: 'abuse', scenario: name, leastMs, mostMs: mostSeconds * 1_000 })
+  const abused = await abuser.next()
+  const beside = await reportOf(neighbour)
+  const peakMb = memory.stop()
+  if (abused.kind !== 'abused') throw new Error(`${name}: ${abused.kind === 'failed' ? abused.message : abused.kind}`)
+  const recovery = await recovered(service, beforeMb, indexBefore)
+  return {
+    group: group.name,
+    name,
+    what,
+    alone,
+    beside,
+    statuses: abused.statuses,
+    seconds: abused.seconds,
+    failure: abused.failure,
+    isAlive: service.isAlive(),
+    memory: { beforeMb, peakMb, ...recovery },
+  }
+}
+
+function reportOf(neighbour: Stage['neighbour']): Promise<NeighbourFigures> {
+  neighbour.send({ kind: 'report' })
+  return neighbour.next()
+}
+
+/** Waits, with the neighbour going on, until the service holds about as much memory as before. */
+async function recovered(
+  service: ServiceProcess,
+  beforeMb: number,
+  indexBeforeMb: number,
+): Promise<Pick<ScenarioFigures['memory'], 'afterMb' | 'indexGrowthMb' | 'recoverySeconds'>> {
+  const began = performance.now()
+  for (;;) {
+    const indexGrowthMb = (await indexMb(service)) - indexBeforeMb
+    const afterMb = memoryOf(service)
+    const waited = performance.now() - began
+    const isBack = afterMb - beforeMb - Math.max(0, indexGrowthMb) <= GROWTH_MAX_MB
+    if (isBack || waited > RECOVERY_MS) return { afterMb, indexGrowthMb, recoverySeconds: waited / 1_000 }
+    await sleep(ASK_EVERY_MS)
+  }
+}
+
+/** Follows the resident memory. */
+function watchMemory(service: ServiceProcess): { stop(): number } {
+  let peak = 0
+  const sample = (): void => {
+    peak = Math.max(peak, memoryOf(service))
+  }
+  const timer = setInterval(sample, SAMPLE_MS)
+  sample()
+  return {
+    stop() {
+      clearInterval(timer)
+      return peak
+    },
+  }
+}
+
+/** Resident memory, megabytes; 0 of a process that is gone. */
+function memoryOf(service: ServiceProcess): number {
+  try {
+    return memoryMb(service.pid).now || 0
+  } catch {
+    return 0
+  }
+}
+
+/** What the search indexes take, as the service says; 0 where it cannot. */
+async function indexMb(service: ServiceProcess): Promise<number> {
+  try {
+    const answer = await fetch(`${service.url}/metrics`, { signal: AbortSignal.timeout(5_000) })
+    return Number(/^search_index_bytes (\S+)$/m.exec(await answer.text())?.[1] ?? 0) / BYTES_PER_MB
+  } catch {
+    return 0
+  }
+}
