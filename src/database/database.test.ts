@@ -123,6 +123,35 @@ onEachDatabase('the database', (kind) => {
     assert.deepEqual(order, ['a', 'b', 'a', 'a', 'a'])
   })
 
+  test('writes of one tenant that wait for each other leave connections to everybody else', async () => {
+    if (kind.name !== 'PostgreSQL') return
+    const rename = (database: Database, then: () => Promise<void>) =>
+      database.write(async (tx) => {
+        await tx.updateTable('tenants').set({ name: 'T' }).where('tenant_id', '=', 't').execute()
+        await then()
+      }, 't')
+    const begun = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
+    const first = rename(other, () => {
+      begun.resolve()
+      return gate.promise
+    })
+    await begun.promise
+    let ended = 0
+    const rest = Array.from({ length: 30 }, () => rename(one, async () => void ended++))
+    // As many reads at once as there are connections, and a write of somebody else.
+    const read = () => one.queries.selectFrom('tenants').select('name').execute()
+    try {
+      await Promise.all(Array.from({ length: 10 }, read))
+      assert.equal(await one.write(async () => 'written', 'u'), 'written')
+      assert.equal(ended, 0)
+    } finally {
+      gate.resolve()
+      await Promise.allSettled([first, ...rest])
+    }
+    assert.equal(ended, 30)
+  })
+
   test('the change number moves with every commit of either connection, or there is none', async () => {
     const name = (database: Database, value: string) =>
       database.write((tx) => tx.updateTable('tenants').set({ name: value }).execute())

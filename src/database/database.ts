@@ -1,6 +1,7 @@
 import { Kysely, type Transaction } from 'kysely'
+import { FairSlots } from './fair-slots.ts'
 import { PORTABLE, type Portable } from './portable.ts'
-import { postgresDialect } from './postgres.ts'
+import { LOCK_WAIT_MS, POOL_MAX, postgresDialect } from './postgres.ts'
 import { sqliteDialect, writesFor } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 
@@ -12,6 +13,10 @@ export type Queries = Kysely<Tables>
 /** Deadlocks and serialisation failures of PostgreSQL: the transaction did nothing and may run again. */
 const RETRYABLE_SQLSTATES = new Set(['40001', '40P01'])
 const WRITE_ATTEMPTS_MAX = 5
+/** One that runs, and one that is ready to when that has ended. */
+const WRITES_PER_TENANT = 2
+/** Connections of the pool that no transaction takes. */
+const READ_CONNECTIONS = 2
 
 export interface Database {
   readonly queries: Queries
@@ -43,13 +48,30 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
   const sqlite = databaseUrl === null ? sqliteDialect({ dataDir, readOnly }) : null
   const dialect = sqlite ?? postgresDialect({ url: databaseUrl!, poolMax, onError })
   const queries = new Kysely<Tables>({ dialect })
+  // SQLite's driver has its own queue for its one writer.
+  const slots = writeSlots(poolMax ?? POOL_MAX)
   return {
     queries,
     portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
-    write: (work, tenantId = '') => writesFor.run(tenantId, () => writeWithRetry(queries, work)),
+    write: (work, tenantId = '') =>
+      sqlite === null
+        ? slots.run(tenantId, () => writeWithRetry(queries, work))
+        : writesFor.run(tenantId, () => writeWithRetry(queries, work)),
     changeNumber: () => sqlite?.changeNumber() ?? null,
     close: () => queries.destroy(),
   }
+}
+
+/**
+ * Transactions of one tenant wait for each other at its row, each with a connection in its hands. Without a bound those
+ * of one tenant would hold them all, and nobody else's request would get any.
+ */
+function writeSlots(poolMax: number): FairSlots {
+  return new FairSlots({
+    slots: Math.max(1, poolMax - READ_CONNECTIONS),
+    perParty: WRITES_PER_TENANT,
+    waitMs: LOCK_WAIT_MS,
+  })
 }
 
 async function writeWithRetry<T>(queries: Queries, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -3,10 +3,10 @@ import { type Dialect, PostgresDialect } from 'kysely'
 import { preparedName } from './prepared.ts'
 
 /** Connections one process may hold; the embedding queue and the search worker have pools of their own. */
-const POOL_MAX = 10
+export const POOL_MAX = 10
 
 /** How long a statement waits for a lock of another transaction before it gives up; SQLite's writer does the same. */
-const LOCK_WAIT_MS = 10_000
+export const LOCK_WAIT_MS = 10_000
 
 const INT8_OID = 20
 const NUMERIC_OID = 1700

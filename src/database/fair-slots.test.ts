@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { FairSlots, SlotTimeout } from './fair-slots.ts'
+
+const PATIENT = { waitMs: 60_000 }
+
+test('a party with many to run leaves the slots beyond its share to others', async () => {
+  const slots = new FairSlots({ slots: 4, perParty: 2, ...PATIENT })
+  const gate = Promise.withResolvers<void>()
+  const busy = Array.from({ length: 10 }, () => slots.run('a', () => gate.promise))
+  assert.equal(await slots.run('b', async () => 'ran'), 'ran')
+  gate.resolve()
+  await Promise.all(busy)
+})
+
+test('whoever waits gets a slot party by party, each in its own order', async () => {
+  const slots = new FairSlots({ slots: 1, perParty: 1, ...PATIENT })
+  const gate = Promise.withResolvers<void>()
+  const order: string[] = []
+  const first = slots.run('x', () => gate.promise)
+  const rest = ['a0', 'a1', 'a2', 'b0', 'c0', 'b1'].map((name) => slots.run(name[0], async () => void order.push(name)))
+  gate.resolve()
+  await Promise.all([first, ...rest])
+  assert.deepEqual(order, ['a0', 'b0', 'c0', 'a1', 'b1', 'a2'])
+})
+
+test('everybody runs once, within the bounds, also after some have failed', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 3 }),
+      fc.array(fc.record({ party: fc.constantFrom('a', 'b', 'c'), fails: fc.boolean() }), { maxLength: 40 }),
+      async (count, perParty, all) => {
+        const slots = new FairSlots({ slots: count, perParty, ...PATIENT })
+        const running = new Map<string, number>()
+        let ran = 0
+        const outcomes = await Promise.allSettled(
+          all.map(({ party, fails }) =>
+            slots.run(party, async () => {
+              ran++
+              running.set(party, (running.get(party) ?? 0) + 1)
+              assert.ok(running.get(party)! <= perParty)
+              assert.ok([...running.values()].reduce((sum, each) => sum + each, 0) <= count)
+              await new Promise((resolve) => setImmediate(resolve))
+              running.set(party, running.get(party)! - 1)
+              if (fails) throw new Error('failed')
+            }),
+          ),
+        )
+        assert.equal(ran, all.length)
+        assert.deepEqual(
+          outcomes.map(({ status }) => status === 'rejected'),
+          all.map(({ fails }) => fails),
+        )
+      },
+    ),
+  )
+})
+
+test('a turn that does not come in time fails, and is nobody else’s loss', async () => {
+  const slots = new FairSlots({ slots: 1, perParty: 1, waitMs: 1 })
+  const gate = Promise.withResolvers<void>()
+  const first = slots.run('a', () => gate.promise)
+  await assert.rejects(
+    slots.run('a', async () => undefined),
+    SlotTimeout,
+  )
+  gate.resolve()
+  await first
+  assert.equal(await slots.run('a', async () => 'ran'), 'ran')
+})
