@@ -1,5 +1,5 @@
 import { Kysely, type Transaction } from 'kysely'
-import { FairSlots } from './fair-slots.ts'
+import { FairSlots } from '../fair-slots.ts'
 import { PORTABLE, type Portable } from './portable.ts'
 import { LOCK_WAIT_MS, POOL_MAX, postgresDialect } from './postgres.ts'
 import { sqliteDialect, writesFor } from './sqlite.ts'

@@ -8,6 +8,7 @@ import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { notFound } from '../faults.ts'
 import { ListOf } from '../http/schema.ts'
 import { compileSerialiser } from '../http/serialise.ts'
+import { pageSlots } from '../page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../search/engine.ts'
 import { HitCache } from '../search/hit-cache.ts'
 import { embedQuery } from '../search/query-vector.ts'
@@ -92,7 +93,9 @@ export class EntrySearchRules {
    */
   async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
     const found = await this.#find(caller, input, language)
-    const { hits, isCut } = await this.#present(caller, found.answer, found.mode !== 'semantic')
+    const { hits, isCut } = await pageSlots.run(caller.tenant.id, () =>
+      this.#present(caller, found.answer, found.mode !== 'semantic'),
+    )
     const ids = hits.map((hit) => hit.entry.id)
     return { hits, isCut, ...this.#record(caller, input, found, ids, logId) }
   }
@@ -109,7 +112,9 @@ export class EntrySearchRules {
     }
     const found = await this.#find(caller, input, language)
     const { hits } = found.answer
-    const { ids, json } = await writeHits(this.#database.queries, this.#cache, caller, hits, found.mode !== 'semantic')
+    const { ids, json } = await pageSlots.run(caller.tenant.id, () =>
+      writeHits(this.#database.queries, this.#cache, caller, hits, found.mode !== 'semantic'),
+    )
     return { json, ...this.#record(caller, input, found, ids) }
   }
 
@@ -169,7 +174,8 @@ export class EntrySearchRules {
     if (vector === null) return []
     const filter: Filter = { all: [notExpired(), { not: { field: 'group', anyOf: [row.translation_group_id] } }] }
     const answer = await this.#engine.search({ ...this.#request(caller, vector, filter), limit })
-    return (await this.#present(caller, answer, false)).hits
+    const { hits } = await pageSlots.run(caller.tenant.id, () => this.#present(caller, answer, false))
+    return hits
   }
 
   #request(caller: Caller, vector: Float32Array | null, filter: Filter): SearchRequest {

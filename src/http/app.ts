@@ -13,6 +13,7 @@ import { logRequests } from './logger.ts'
 import { HeldMemory } from './held-memory.ts'
 import { KnownPaths } from './not-found.ts'
 import { Documentation } from './openapi.ts'
+import { inPageSlot, isList } from './page-slot.ts'
 import { RateLimits } from './rate-limit.ts'
 import { requestIds } from './request-id.ts'
 import type { HttpApp } from './route.ts'
@@ -134,6 +135,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
       route.preParsing = [held.expectBody, deadlines.watch, ...[route.preParsing ?? []].flat()]
     }
+    if (isList(route)) route.handler = inPageSlot(route.handler)
     if (isOpen(route)) route.bodyLimit = OPEN_BODY_BYTES_MAX
     route.onRequest = guards
     route.schema = runtimeSchema(route)

@@ -8,6 +8,7 @@ import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { notFound } from '../faults.ts'
 import { compileSerialiser } from '../http/serialise.ts'
 import { ListOf } from '../http/schema.ts'
+import { pageSlots } from '../page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../search/engine.ts'
 import { HitCache } from '../search/hit-cache.ts'
 import { embedQuery } from '../search/query-vector.ts'
@@ -96,7 +97,7 @@ export class ProductSearchRules {
   async search(caller: Caller, input: ProductSearch, logId?: string): Promise<ProductSearchResult> {
     const found = await this.#find(caller, input)
     const { answer, boosts, offset } = found
-    const shown = await readHits(this.#database.queries, caller.tenant.id, answer.hits, asParents(caller))
+    const shown = await this.#read(caller, answer)
     const hits = presentHits(shown, offset, caller, boosts)
     const ids = hits.map((hit) => hit.product.id)
     return { hits, ...this.#record(caller, found, ids, logId) }
@@ -111,7 +112,9 @@ export class ProductSearchRules {
     const found = await this.#find(caller, input)
     const { answer, offset } = found
     const how = { asParents: asParents(caller), offset }
-    const { ids, json } = await writeHits(this.#database.queries, this.#cache, caller, answer.hits, how)
+    const { ids, json } = await pageSlots.run(caller.tenant.id, () =>
+      writeHits(this.#database.queries, this.#cache, caller, answer.hits, how),
+    )
     const facts = this.#record(caller, found, ids)
     return { ...facts, json: writeAnswer(facts, json) }
   }
@@ -182,8 +185,13 @@ export class ProductSearchRules {
     const filter: Filter = { not: { field: 'family', anyOf: [row.parent_product_id ?? row.id] } }
     const request = this.#request(caller, row.site_id, filter)
     const answer = await this.#engine.search({ ...request, mode: 'semantic', vector, limit })
-    const shown = await readHits(this.#database.queries, caller.tenant.id, answer.hits, asParents(caller))
+    const shown = await this.#read(caller, answer)
     return shown.map((each) => ({ product: productOf(each.shown), similarity: each.hit.similarity }))
+  }
+
+  #read(caller: Caller, { hits }: SearchAnswer): ReturnType<typeof readHits> {
+    const { tenant } = caller
+    return pageSlots.run(tenant.id, () => readHits(this.#database.queries, tenant.id, hits, asParents(caller)))
   }
 
   /** @throws Fault invalid at `body.site_id` when there is no such site */

@@ -63,7 +63,7 @@ export class FairSlots {
       const timer = setTimeout(() => {
         waiters.splice(waiters.indexOf(waiter), 1)
         if (waiters.length === 0) this.#waiting.delete(party)
-        reject(new SlotTimeout('no turn to write came in time'))
+        reject(new SlotTimeout('no turn came in time'))
       }, this.#waitMs)
       const waiter = { start: resolve, timer }
       waiters.push(waiter)
