@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { joinedFolder } from './joined-packages.mjs'
-import { compileCache, prepare, root } from './runtime.mjs'
+import { compileCache, MALLOC_SETTINGS, prepare, root } from './runtime.mjs'
 
 const dev = process.argv[2] === '--dev'
 const args = process.argv.slice(dev ? 3 : 2)
@@ -19,6 +19,7 @@ const child = spawn(node, [`--import=${preload}`, ...args], {
   stdio: 'inherit',
   env: {
     NODE_COMPILE_CACHE: compileCache,
+    ...MALLOC_SETTINGS,
     ...process.env,
     PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
   },

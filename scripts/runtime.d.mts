@@ -2,3 +2,6 @@ export const root: string
 export const compileCache: string
 export function install(withDev: boolean, folder?: string): void
 export function prepare(options?: { dev?: boolean }): string
+
+/** Environment by which glibc gives memory back to the system. */
+export const MALLOC_SETTINGS: Readonly<Record<string, string>>

@@ -9,6 +9,15 @@ import { fileURLToPath } from 'node:url'
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Compiled modules are kept here, which halves the time of a start. */
 export const compileCache = join(root, 'node_modules', '.cache', 'compile')
+/**
+ * How glibc keeps memory (mallopt(3)), unless the operator says otherwise: large buffers, such as answers, go back to
+ * the system when they are freed, and threads share two arenas. By itself it keeps what each thread once needed.
+ */
+export const MALLOC_SETTINGS = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '1048576',
+  MALLOC_TRIM_THRESHOLD_: '4194304',
+}
 const require = createRequire(join(root, 'package.json'))
 
 /** The oldest Node that executes the TypeScript sources as they are. */

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { MALLOC_SETTINGS } from '../../scripts/runtime.mjs'
 import { ROLE_SCOPES } from '../../src/access/scopes.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/database/database.ts'
 import { createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
@@ -41,7 +42,7 @@ export async function startServiceProcess(
   const [command, ...args] = [...wrapper, process.execPath, `--import=${PRELOAD}`, ...nodeFlags, MAIN, 'serve']
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...settings },
+    env: { ...MALLOC_SETTINGS, PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...settings },
   })
   const url = await readyLine(child, READY)
   return {
