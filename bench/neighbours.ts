@@ -32,7 +32,8 @@ const USAGE = `Usage: npm run bench:neighbours -- [options]
 `
 const EVERY_MS = 25
 
-process.exitCode = await main()
+// Not by `exitCode` alone: what ends an embedded PostgreSQL with this process sets one of its own.
+process.exit(await main())
 
 async function main(): Promise<number> {
   const { values } = parseArgs({

@@ -11,17 +11,29 @@ const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type
 /** As many as PostgreSQL connections are open at most; one more and reads have none. */
 const POOL_MAX = 10
 
-/** Nothing tells when the last connection has begun to wait, but the server can be asked. */
-async function allConnectionsWait({ database }: TestService): Promise<void> {
+/** Nothing tells when connections have begun to wait, but the server can be asked. */
+async function connectionsWait({ database }: TestService, atLeast: number): Promise<void> {
   const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
     where wait_event_type = 'Lock' and datname = current_database()`
   const deadline = performance.now() + 5_000
   for (;;) {
     const { count } = (await waiting.execute(database.queries)).rows[0]
-    if (count >= POOL_MAX) return
-    assert.ok(performance.now() < deadline, `${count} of ${POOL_MAX} connections wait`)
+    if (count >= atLeast) return
+    assert.ok(performance.now() < deadline, `${count} of ${atLeast} connections wait`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
+}
+
+/** Has the reads of entries wait, each with a connection. */
+async function lockTable(t: TestContext, { place }: TestService): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: place.options.databaseUrl! })
+  await client.connect()
+  await client.query('begin')
+  await client.query('lock table entries in access exclusive mode')
+  let ended: Promise<void> | null = null
+  const once = (): Promise<void> => (ended ??= client.end())
+  t.after(once)
+  return once
 }
 
 /** Takes the lock that every write needs; the returned function gives it back, as does the end of the test. */
@@ -107,16 +119,25 @@ function suite(kind: DatabaseKind): void {
   })
 
   if (kind.name === 'PostgreSQL') {
-    test('and no connection is left, requests are told to try again, and all is well afterwards', async (t) => {
+    test('and many writes of a tenant wait, its and everybody else’s reads have connections', async (t) => {
       const release = await lock(t, kind, service)
-      const writes = Array.from({ length: POOL_MAX }, (_, i) => write(`queued ${i}`))
-      await allConnectionsWait(service)
-      const refused = await Promise.all(Array.from({ length: 5 }, () => service.call('GET', `${BASE}/${id}`)))
-      for (const { status, headers, body } of refused) {
+      const writes = Array.from({ length: 2 * POOL_MAX }, (_, i) => write(`queued ${i}`))
+      await connectionsWait(service, 1)
+      await Promise.all(Array.from({ length: POOL_MAX }, reads))
+      await release()
+      for (const answer of await Promise.all(writes)) assert.equal(answer.status, 201)
+    })
+
+    test('and no connection is left, requests are told to try again, and all is well afterwards', async (t) => {
+      const release = await lockTable(t, service)
+      const read = () => service.call('GET', `${BASE}/${id}`)
+      const waiting = Array.from({ length: POOL_MAX }, read)
+      await connectionsWait(service, POOL_MAX)
+      for (const { status, headers, body } of await Promise.all(Array.from({ length: 5 }, read))) {
         assert.deepEqual([status, body.detail, headers.get('retry-after')], [503, UNAVAILABLE, '1'])
       }
       await release()
-      for (const answer of await Promise.all(writes)) assert.equal(answer.status, 201)
+      for (const answer of await Promise.all(waiting)) assert.equal(answer.status, 200)
       await reads()
     })
   }
