@@ -19,6 +19,7 @@ import { requestIds } from './request-id.ts'
 import type { HttpApp } from './route.ts'
 import { compileSerialiser } from './serialise.ts'
 import { Traffic, type Observe } from './traffic.ts'
+import { ownerOf, Turns } from './turns.ts'
 import { trustOf, type TrustedProxies } from './trusted-proxies.ts'
 
 export interface HttpOptions {
@@ -96,6 +97,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   const documentation = new Documentation(options.publicUrl)
   const paths = new KnownPaths()
   const held = new HeldMemory()
+  const turns = new Turns()
   const deadlines = new BodyDeadlines(options.bodyTimeoutMs ?? 30_000)
   const bulkSlots = new BulkSlots()
   const perMinute = options.rateLimitPerMinute ?? 0
@@ -112,7 +114,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.setSerializerCompiler(({ schema }) => compileSerialiser(schema as object))
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(paths.answer)
-  acceptBodies(app, held)
+  acceptBodies(app, held, turns)
   app.addHook('onRequest', traffic.enter)
   app.addHook('onSend', held.takeAnswer)
   if (['debug', 'trace'].includes(app.log.level)) logRequests(app)
@@ -129,8 +131,8 @@ export function createHttp(options: HttpOptions): HttpApp {
     documentation.add(route)
     const guards = [route.onRequest ?? []].flat()
     if (config.public !== true) {
-      guards.unshift(protect(options.resolveCaller, limits, held, config.scopes ?? [], config))
-    }
+      guards.unshift(protect(options.resolveCaller, limits, held, turns, config.scopes ?? [], config))
+    } else guards.unshift((request, _reply, done) => turns.enter(ownerOf(request), done))
     if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
       route.preParsing = [held.expectBody, deadlines.watch, ...[route.preParsing ?? []].flat()]

@@ -17,17 +17,19 @@ import { type HeldMemory, SMALL_BYTES } from './held-memory.ts'
 import { parseJson } from './json.ts'
 import type { HttpApp } from './route.ts'
 import { textFaults } from './text-faults.ts'
+import { ownerOf, type Turns } from './turns.ts'
 
 const UTF8_CHARSET = /^charset\s*=\s*"?utf-?8"?$/i
 const SWEEP_INTERVAL_MS = 1_000
 const FORM_FIELDS_MAX = 50
+const LARGE_BYTES = 65_536
 
 /** JSON for every route, NDJSON as a raw stream for those that ask for it, 415 for everything else. */
-export function acceptBodies(app: HttpApp, held: HeldMemory): void {
+export function acceptBodies(app: HttpApp, held: HeldMemory, turns: Turns): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(JSON_TYPE, (request, stream, done) => {
     const type = request.headers['content-type'] as string
-    readBody(request, stream, held, done, (bytes) => {
+    readBody(request, stream, { held, turns }, done, (bytes) => {
       const { exactNumbers, form } = request.routeOptions.config
       if (form === true) throw new HttpRefusal(unsupportedMediaType(request))
       if (type.length > JSON_TYPE.length && !isUtf8(type.slice(JSON_TYPE.length))) {
@@ -37,7 +39,7 @@ export function acceptBodies(app: HttpApp, held: HeldMemory): void {
     })
   })
   app.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
-    readBody(request, stream, held, done, (bytes) => {
+    readBody(request, stream, { held, turns }, done, (bytes) => {
       if (request.routeOptions.config.form !== true) throw new HttpRefusal(unsupportedMediaType(request))
       const fields = parseForm(bytes.toString('utf8'))
       if (fields === null) throw invalid(['body'], 'too_long', `Form should have at most ${FORM_FIELDS_MAX} fields`)
@@ -59,7 +61,7 @@ export function acceptBodies(app: HttpApp, held: HeldMemory): void {
 function readBody(
   request: FastifyRequest,
   stream: Readable,
-  held: HeldMemory,
+  { held, turns }: { held: HeldMemory; turns: Turns },
   done: (error: Error | null, body?: unknown) => void,
   parse: (bytes: Buffer) => unknown,
 ): void {
@@ -92,6 +94,13 @@ function readBody(
   }
   const end = (): void => {
     if (isAnnounced && body.length !== announced) return finish(new HttpRefusal(BAD_LENGTH))
+    // All of it is here: what becomes of the connection while it waits no longer matters.
+    stream.off('error', finish)
+    // Reading what is large takes milliseconds: of bodies that end together each waits for its turn.
+    if (body.length > LARGE_BYTES) turns.enter(ownerOf(request), read)
+    else read()
+  }
+  const read = (): void => {
     let value: unknown
     try {
       value = parse(body.take())

@@ -8,6 +8,7 @@ import { clientAddress } from '../throttling/client-address.ts'
 import { firstFault } from './errors.ts'
 import type { HeldMemory } from './held-memory.ts'
 import type { RateLimits } from './rate-limit.ts'
+import { ownerOf, type Turns } from './turns.ts'
 
 const AUDIT_SOURCE_CHARACTERS_MAX = 50
 const CLIENT_ID_CHARACTERS_MAX = 200
@@ -32,11 +33,13 @@ function sends(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolea
  * The hook in front of every route that is not public: credential (401), rate and what it holds (429), scopes (403), gateway
  * headers (422), all before a body is read. Built once per route.
  * @param limits null when nothing is limited
+ * @param turns in which those that are let in go on
  */
 export function protect(
   resolveCaller: ResolveCaller,
   limits: RateLimits | null,
   held: HeldMemory,
+  turns: Turns,
   needed: readonly Scope[],
   { bestEffort = false, optional }: Leniency = {},
 ): onRequestHookHandler {
@@ -49,7 +52,7 @@ export function protect(
         return done(error as Error)
       }
     }
-    if (optional !== undefined && !sends(optional, headers)) return done()
+    if (optional !== undefined && !sends(optional, headers)) return turns.enter(ownerOf(request), done)
     const auditSource = contextHeader(headers['x-audit-source'], 'x-audit-source', AUDIT_SOURCE_CHARACTERS_MAX)
     const clientId = contextHeader(headers['x-client-id'], 'x-client-id', CLIENT_ID_CHARACTERS_MAX)
     const facts = {
@@ -79,10 +82,10 @@ export function protect(
         done(error as Error)
         return
       }
-      done()
+      turns.enter(ownerOf(request), done)
     }
     const refuse = (error: Error) => {
-      if (optional === 'session' && isRefusal(error)) return done()
+      if (optional === 'session' && isRefusal(error)) return turns.enter(ownerOf(request), done)
       if (limits !== null && error instanceof Fault && error.kind === 'unauthorized') {
         try {
           limits.countRefusal(clientAddress(request.ip), Date.now())
@@ -92,7 +95,7 @@ export function protect(
       }
       if (!bestEffort || isRefusal(error)) return done(error)
       request.log.warn({ err: error }, 'the caller could not be looked up')
-      done()
+      turns.enter(ownerOf(request), done)
     }
     resolveCaller(facts).then(admit, refuse)
   }

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { Fault } from '../faults.ts'
 import { clientNetwork } from '../throttling/client-address.ts'
 import { FairWaiters } from './fair-waiters.ts'
@@ -11,7 +12,9 @@ export interface HashQueueLimits {
   readonly waiting: number
 }
 
-const LIMITS: HashQueueLimits = { running: 2, perAddress: 4, waiting: 256 }
+/** Hashing leaves a core to the thread that answers. */
+const RUNNING = Math.max(1, Math.min(2, availableParallelism() - 1))
+const LIMITS: HashQueueLimits = { running: RUNNING, perAddress: 4, waiting: 256 }
 const RETRY_AFTER_SECONDS = 2
 
 /**

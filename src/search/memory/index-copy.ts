@@ -1,5 +1,6 @@
 import type { EngineStatus, IndexSource, IndexVersion, SearchAnswer, SearchRequest } from '../engine.ts'
 import { sumOf } from './memory-size.ts'
+import { BATCH_MAX } from './similarity.ts'
 import type { TenantIndex } from './tenant-index.ts'
 
 /** What a caller waits for: an answer, or only that a copy is up to date (`request` null). */
@@ -31,11 +32,27 @@ export interface Copy {
   usedAt: number
   /** When its size was last looked at, on the same clock. */
   measuredAt: number
+  /** What one of its latest searches took, in milliseconds; 0 before the first. */
+  searchMs: number
 }
 
 export function newCopy(key: string, version: IndexVersion, source: IndexSource, index: TenantIndex): Copy {
   const idle = { cursor: 0, catchingUp: false, compacting: false, dropped: false }
-  return { key, version, source, index, waiting: [], ...idle, lastUsed: 0, usedAt: 0, measuredAt: 0 }
+  return { key, version, source, index, waiting: [], ...idle, lastUsed: 0, usedAt: 0, measuredAt: 0, searchMs: 0 }
+}
+
+/** What the searches of one index may take in one turn of the event loop, before others have theirs. */
+const TURN_MS = 8
+
+/** How many of its searches are answered in one turn: they share a scan, but dear ones are not to add up. */
+export function turnMax({ searchMs }: Pick<Copy, 'searchMs'>): number {
+  return searchMs === 0 ? BATCH_MAX : Math.max(1, Math.min(BATCH_MAX, Math.floor(TURN_MS / searchMs)))
+}
+
+/** Notes what `count` searches together took. */
+export function noteSearches(copy: Pick<Copy, 'searchMs'>, ms: number, count: number): void {
+  const each = ms / count
+  copy.searchMs = copy.searchMs === 0 ? each : (3 * copy.searchMs + each) / 4
 }
 
 /** Whether nobody waits for it and it may be dropped. */

@@ -10,16 +10,12 @@ import { threadSlices } from '../../slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
 import { compact } from './compaction.ts'
 import { IndexBudget, type MemoryLimits } from './index-budget.ts'
-import { type Copy, isIdle, type Job, newCopy, statusOf, type Waiting } from './index-copy.ts'
+import { type Copy, isIdle, type Job, newCopy, noteSearches, statusOf, turnMax, type Waiting } from './index-copy.ts'
 import { type MemorySize, NOTHING } from './memory-size.ts'
-import { BATCH_MAX } from './similarity.ts'
 import { NoRoom, TenantIndex } from './tenant-index.ts'
 import { languageAnalyser, type TextAnalyser } from './text-analyser.ts'
 import { createVectorMemory, type VectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
-
-/** Searches of one index answered in one turn of the event loop, before others have theirs: one shared scan. */
-const TURN_MAX = BATCH_MAX
 
 /** One reading of changes: whether `onCatchUp` was told of it, and what it had no room for. */
 interface Course {
@@ -137,8 +133,9 @@ export class IndexHost {
   #serve(copy: Copy): void {
     const ready: Waiting[] = []
     const later: Waiting[] = []
+    const most = turnMax(copy)
     for (const job of copy.waiting) {
-      const isReady = job.version.watermark <= copy.index.reached && ready.length < TURN_MAX
+      const isReady = job.version.watermark <= copy.index.reached && ready.length < most
       ;(isReady ? ready : later).push(job)
     }
     copy.waiting = later
@@ -158,6 +155,7 @@ export class IndexHost {
     const started = performance.now()
     const outcomes = copy.index.search(searches.map((job) => job.request!))
     const search = performance.now() - started
+    if (searches.length > 0) noteSearches(copy, search, searches.length)
     for (const job of jobs) if (job.request === null) job.settle(null)
     for (const [i, job] of searches.entries()) {
       const outcome = outcomes[i]
