@@ -3,11 +3,11 @@ import { OAuthRefusal } from './refusal.ts'
 
 /**
  * Controls, line breaks, what turns the direction of writing and what nobody sees: with these a name can pose as
- * another. Unicode has no property for the last three, which fonts draw as nothing. The two selectors say how an emoji
+ * another. Unicode has no property for the last four, which fonts draw as nothing. The two selectors say how an emoji
  * looks.
  */
 const DECEIVING =
-  /[[\p{C}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{2800}\u{16FE4}\u{1D159}]--[\u{FE0E}\u{FE0F}]]|(?<!\p{Extended_Pictographic})[\u{FE0E}\u{FE0F}]/v
+  /[[\p{C}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{2800}\u{FFFC}\u{16FE4}\u{1D159}]--[\u{FE0E}\u{FE0F}]]|(?<!\p{Extended_Pictographic})[\u{FE0E}\u{FE0F}]/v
 const SEEN = /[\p{L}\p{N}\p{P}\p{S}]/v
 
 /** What keeps a person from seeing who a client says it is; null when nothing does. It names the field. */

@@ -1,4 +1,5 @@
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList } from 'node:net'
+import { parseIpAddress } from '../throttling/ip-address.ts'
 
 /** Networks that are not the internet (IANA's registries of special-purpose addresses), or that hide an address in one. */
 const SPECIAL_IPV4: readonly (readonly [network: string, bits: number])[] = [
@@ -17,28 +18,28 @@ const SPECIAL_IPV4: readonly (readonly [network: string, bits: number])[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ]
+/** The only part of IPv6 that is the internet (RFC 4291, section 2.4): much of the rest stands for IPv4 somewhere. */
+const INTERNET_IPV6 = ['2000::', 3] as const
 const SPECIAL_IPV6: readonly (readonly [network: string, bits: number])[] = [
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 63],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
-  ['5f00::', 16],
-  ['fc00::', 7],
-  ['fe80::', 9],
-  ['ff00::', 8],
 ]
 
-const special = new BlockList()
-for (const [network, bits] of SPECIAL_IPV4) special.addSubnet(network, bits, 'ipv4')
-for (const [network, bits] of SPECIAL_IPV6) special.addSubnet(network, bits, 'ipv6')
+// Apart, because a list of both takes IPv4 for the part of IPv6 that it is mapped to.
+const [specialIpv4, specialIpv6, internetIpv6] = [new BlockList(), new BlockList(), new BlockList()]
+for (const [network, bits] of SPECIAL_IPV4) specialIpv4.addSubnet(network, bits, 'ipv4')
+for (const [network, bits] of SPECIAL_IPV6) specialIpv6.addSubnet(network, bits, 'ipv6')
+internetIpv6.addSubnet(...INTERNET_IPV6, 'ipv6')
 
 /** Whether an address is one of the internet. IPv4 written as IPv6 counts as what it is. */
-export function isPublicAddress(address: string): boolean {
-  return !special.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
+export function isPublicAddress(text: string): boolean {
+  const address = parseIpAddress(text)
+  if (address === null) return false
+  const plain = address.toString()
+  if (!('parts' in address)) return !specialIpv4.check(plain, 'ipv4')
+  return internetIpv6.check(plain, 'ipv6') && !specialIpv6.check(plain, 'ipv6')
 }
 
 /** Says no more than that: what stands at an address inside is nobody's to learn. */

@@ -20,7 +20,7 @@ type Bound = Pick<Caller, 'scopes'>
 
 /** Whose scopes those of a client must not exceed. */
 export interface Limits {
-  /** Of one that acts without a person; null where no key answers for one, which then acts for people alone. */
+  /** Of one that acts without a person; null where no key without an end answers for one, which then acts for people alone. */
   readonly acting: Bound | null
   /** Of one that people let in; null where they may grant it anything. */
   readonly forPeople: Bound | null
@@ -67,7 +67,7 @@ export function completed(registration: Registration, { acting, forPeople }: Lim
     refuse('response_types must be code with the grant type authorization_code, and empty without')
   }
   if (grantTypes.includes('client_credentials')) {
-    if (acting === null) refuse('grant_types: only an API key registers a client that acts for itself')
+    if (acting === null) refuse('grant_types: only an API key without an end registers a client that acts for itself')
     if (method === 'none') refuse('token_endpoint_auth_method: client_credentials needs a client secret')
   }
   return {

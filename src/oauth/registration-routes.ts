@@ -26,7 +26,8 @@ export function registrationRoutes(registration: RegistrationRules, realmFor: Re
         tags,
         summary: 'Register a client',
         description:
-          'RFC 7591. With an API key that has the scope clients:register; where the tenant setting oauthRegistration ' +
+          'RFC 7591. With an API key that has the scope clients:register, and no end for the grant type ' +
+          'client_credentials; where the tenant setting oauthRegistration ' +
           'is open, assistants register themselves without one. Metadata this service does not have is refused with ' +
           '400 and `{"error", "error_description"}`.',
         body: ClientRegistration,

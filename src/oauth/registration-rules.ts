@@ -8,7 +8,7 @@ import type { Static } from '../http/schema.ts'
 import { newId } from '../ids.ts'
 import { hashSecret, newSecret } from '../tenants/credential.ts'
 import { NO_TENANT, type Realm, realmOfTenant } from '../tenants/realm.ts'
-import { findTenant, findUser } from '../tenants/store.ts'
+import { findApiKey, findTenant, findUser } from '../tenants/store.ts'
 import { clientOfRow, metadataOf } from './client-metadata.ts'
 import { checkMetadata, isProtocolError } from './client.ts'
 import type { ClientRegistration } from './contract.ts'
@@ -47,8 +47,7 @@ export class RegistrationRules {
       throw forbidden([], 'This tenant registers no clients: its setting oauthRegistration is off')
     }
     const home = caller === null ? realm : await this.realmOf(caller.tenant.id)
-    // What a token registered and then acted for itself would outlive what a person granted.
-    const limit = caller?.credentialKind === 'key' ? caller : null
+    const limit = await this.actingLimit(caller)
     const metadata = completed(registration, { acting: limit, forPeople: null })
     const secret = newSecret()
     const managementToken = newSecret()
@@ -108,6 +107,16 @@ export class RegistrationRules {
       await endGrantsOf(tx, row.tenant_id, { clientId: id }, clientItself(id))
       await recordEvent(tx, row.tenant_id, clientItself(id), event('delete', id))
     })
+  }
+
+  /**
+   * Whose scopes a client must not exceed that acts for itself; null where there is to be none: it would outlive what a
+   * person granted to a token, and the end of a key that has one.
+   */
+  private async actingLimit(caller: Caller | null): Promise<Caller | null> {
+    if (caller?.credentialKind !== 'key') return null
+    const key = await findApiKey(this.database.queries, caller.tenant.id, caller.credentialId ?? '')
+    return key !== null && key.expires_at === null ? caller : null
   }
 
   private async realmOf(tenantId: string): Promise<Realm> {

@@ -167,6 +167,25 @@ export function keyAttacks(stageOf: () => Stage): void {
     assert.equal((await asking).json.error, 'invalid_client')
   })
 
+  test('a key that ends registers no client that acts for itself, at once or by a change, but some that act for people', async () => {
+    const stage = stageOf()
+    const own = { name: 'k', scopes: ROLE_SCOPES.admin, userId: null, expiresAt: Date.now() + 60_000 }
+    const { key } = await issueApiKey(stage.database, 'default', own)
+    const json = { client_name: 'Back door', redirect_uris: ['https://app.example/'] }
+    const register = (more: object) =>
+      stage.send('POST', '/oauth/register', { json: { ...json, ...more }, bearer: key })
+    const both = { grant_types: ['authorization_code', 'client_credentials'] }
+    for (const types of [ITSELF, both]) refused(await register(types), 'invalid_client_metadata')
+    const { status, json: client } = await register({})
+    assert.equal(status, 201)
+    const bearer = client.registration_access_token
+    const changed = await stage.send('PUT', `/oauth/register/${client.client_id}`, {
+      json: { ...json, ...both },
+      bearer,
+    })
+    refused(changed, 'invalid_client_metadata')
+  })
+
   test("a client that somebody's key registered ends with that person, and no token registers one", async () => {
     const { stage, user, person } = await setUp('registering@x')
     await changeUser(stage.database, 'default', user.id, { role: 'admin' })
