@@ -70,6 +70,12 @@ export const UNKNOWN_CODING = refusal(
   'not_implemented',
   'The only transfer coding that is understood is chunked',
 )
+export const ENCODED = refusal(
+  415,
+  ['header', 'content-encoding'],
+  'unsupported_media_type',
+  'Send the body as it is, without Content-Encoding',
+)
 export const UNKNOWN_METHOD = refusal(501, ['path'], 'method_not_allowed', 'Method is not known')
 export const UNKNOWN_VERSION = refusal(505, [], 'http_version', 'The service speaks HTTP/1.1')
 export const TOO_MANY_CONNECTIONS = refusal(

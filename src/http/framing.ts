@@ -3,6 +3,7 @@ import {
   BAD_FRAMING,
   BAD_HOST,
   BAD_TARGET,
+  ENCODED,
   EXPECTATION_FAILED,
   type Refusal,
   UNKNOWN_CODING,
@@ -21,6 +22,8 @@ export function framingFault(raw: IncomingMessage): Refusal | null {
   const target = raw.url as string
   if (target[0] !== '/' && !isForHost(target, headers.host)) return BAD_TARGET
   if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') return EXPECTATION_FAILED
+  const encoding = headers['content-encoding']
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return ENCODED
   const coding = headers['transfer-encoding']
   if (coding !== undefined) {
     // RFC 9112, section 6.1: where such a body ends in HTTP/1.0 is anybody's guess.

@@ -54,6 +54,7 @@ const WRONG = '405 path method_not_allowed'
 const NOWHERE = '404 path not_found'
 const UNEXPECTED = '417 header.expect expectation_failed'
 const UNCODED = '501 header.transfer-encoding not_implemented'
+const ENCODED = '415 header.content-encoding unsupported_media_type'
 const UNTYPED = '415 header.content-type unsupported_media_type'
 
 const CASES: Readonly<Record<string, readonly [text: string, ...answers: string[]]>> = {
@@ -89,6 +90,8 @@ const CASES: Readonly<Record<string, readonly [text: string, ...answers: string[
   'an expectation behind a good request': [`GET /a HTTP/1.1\r\n${HOST}\r\n${get('Expect: x\r\n')}`, '200', UNEXPECTED],
   'two expectations': [post(`Expect: 100-continue, x\r\n${LENGTH}`), '100', UNEXPECTED],
   'the expectation that is met': [post(`Expect: 100-Continue\r\n${LENGTH}`), '100', '200'],
+  'a body that is packed': [post(`Content-Encoding: gzip\r\n${LENGTH}`), ENCODED],
+  'a body that is not packed': [post(`Content-Encoding: identity\r\n${LENGTH}`), '200'],
   'the same length twice': [post(LENGTH + LENGTH), BAD],
   'two lengths': [post(`${LENGTH}Content-Length: 3\r\n`), BAD],
   'a length and chunks': [post(`${LENGTH}Transfer-Encoding: chunked\r\n`, `${CHUNKS}\r\n`), BAD],
