@@ -15,8 +15,8 @@ export const compileCache = join(root, 'node_modules', '.cache', 'compile')
  */
 export const MALLOC_SETTINGS = {
   MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '1048576',
-  MALLOC_TRIM_THRESHOLD_: '4194304',
+  MALLOC_MMAP_THRESHOLD_: '262144',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
 }
 const require = createRequire(join(root, 'package.json'))
 
