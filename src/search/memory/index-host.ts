@@ -135,6 +135,8 @@ export class IndexHost {
   }
 
   #serve(copy: Copy): void {
+    // Another one of this turn may have taken its room.
+    if (copy.dropped) return
     const ready: Waiting[] = []
     const later: Waiting[] = []
     for (const job of copy.waiting) {
@@ -291,6 +293,8 @@ export class IndexHost {
 
   /** Looks at a copy's size, and gives it up when there is no room for it and nothing else may go. */
   #measure(copy: Copy): void {
+    // It may have gone while it was compacted, and one in its place may be there already.
+    if (copy.dropped) return
     copy.measuredAt = this.#now()
     this.#budget.note(copy, copy.index.size)
     const shortage = this.#makeRoom(copy, NOTHING)
