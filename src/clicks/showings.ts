@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database, Queries } from '../database/database.ts'
+import { threadSlices } from '../slices.ts'
 import { NO_SITE } from './boosts.ts'
 import type { Showing } from './learning.ts'
 import { NO_CLICK } from './store.ts'
@@ -87,7 +87,7 @@ export async function showingsOf(
     }
     if (slice.length < SLICE_SEARCHES || signal?.aborted) break
     last = slice[slice.length - 1]
-    await turn()
+    await threadSlices.pause(place.tenantId)
   }
   return showings
 }
