@@ -21,8 +21,8 @@ export function saltPeriodOf(at: number): number {
 }
 
 /**
- * Makes rows of what is queued: the keys of queries, and hashes in place of visitors and of the networks they come from, with a salt of the
- * tenant that is another one every 30 days.
+ * Makes rows of what is queued: the keys of queries, and hashes in place of visitors and of the networks they come
+ * from, with a salt of the tenant that is another one every 30 days.
  */
 export class VisitorHashes {
   readonly #database: Database

@@ -24,7 +24,10 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
   endWith(refusalOf(error), socket)
 }
 
-/** Takes what Node keeps from routes: a CONNECT, which it would hang up on, and expectations, which it refuses without a word. */
+/**
+ * Takes what Node keeps from routes: a CONNECT, which it would hang up on, and expectations, which it refuses without a
+ * word.
+ */
 export function answerOddRequests(server: Server): void {
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy())

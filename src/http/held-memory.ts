@@ -43,7 +43,9 @@ export class HeldMemory {
     return this.#bytes.values().reduce((sum, bytes) => sum + bytes, 0)
   }
 
-  /** @throws Fault rate_limited of type too_many_unread_answers, before any work is done for somebody who holds too much */
+  /**
+   * @throws Fault rate_limited of type too_many_unread_answers, before any work is done for somebody who holds too much
+   */
   admit(caller: Caller): void {
     if (this.#full > 0 && this.#areFull(ownersOf(caller))) throw tooMany(true)
   }

@@ -13,7 +13,9 @@ export type NdjsonLine =
 export interface NdjsonOptions {
   /** See `parseJson`. */
   readonly exactNumbers?: FieldNames
-  /** Counts the lines, blank ones too. The consumer adds those that failed; once it is hopeless nothing more is read. */
+  /**
+   * Counts the lines, blank ones too. The consumer adds those that failed; once it is hopeless nothing more is read.
+   */
   readonly tally?: LineTally
   /** Awaited between any two lines, so that no stream keeps the thread: `threadSlices.pause` of its tenant. */
   readonly pause?: () => Promise<void> | undefined
