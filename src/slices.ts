@@ -4,6 +4,9 @@
  */
 const SLICE_MS = 4
 
+/** Called between steps that take a millisecond or two at most, and awaited where it gives a promise. */
+export type Pause = () => Promise<void> | undefined
+
 export class Slices {
   /** The owner whose turn is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>()
@@ -55,6 +58,11 @@ export class Slices {
 
 /** The slices of this thread. All long work on it shares them, because it shares the event loop. */
 export const threadSlices = new Slices()
+
+/** For work that knows nothing of tenants. */
+export function pauseOf(owner: string): Pause {
+  return () => threadSlices.pause(owner)
+}
 
 /** `items.map(make)`, in slices of the owner's. */
 export async function mapInSlices<T, R>(owner: string, items: readonly T[], make: (item: T) => R): Promise<R[]> {

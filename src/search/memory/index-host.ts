@@ -6,7 +6,7 @@ import {
   type IndexVersion,
   type RefusalReason,
 } from '../engine.ts'
-import { threadSlices } from '../../slices.ts'
+import { type Pause, threadSlices } from '../../slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
 import { compact } from './compaction.ts'
 import { IndexBudget, type MemoryLimits } from './index-budget.ts'
@@ -244,7 +244,7 @@ export class IndexHost {
   async #compact(copy: Copy): Promise<void> {
     const { tenantId } = copy.version
     try {
-      const pause = (): Promise<void> | undefined => threadSlices.pause(tenantId)?.then(() => this.#relieveHeap())
+      const pause: Pause = () => threadSlices.pause(tenantId)?.then(() => this.#relieveHeap())
       const hasRoom = (size: MemorySize): boolean => this.#makeRoom(copy, size) === null
       while (!copy.dropped && (await compact(copy.index, pause, hasRoom))) this.#measure(copy)
     } catch (error) {
