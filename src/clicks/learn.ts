@@ -5,7 +5,8 @@ import { threadSlices } from '../slices.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { NO_SITE, SITE_SWITCH } from './boosts.ts'
 import { areEnough, boostOf, type ClickBoost, countRanks, noRanks, rankCurve, type Tally, tally } from './learning.ts'
-import { learnableQueries, type Place, showingsOf } from './showings.ts'
+import { learnableQueries, type Place } from './showing-store.ts'
+import { showingsOf } from './showings.ts'
 
 /** Learning looks this far back; what is older weighs less than an eighth. */
 const WINDOW_DAYS = 90
