@@ -10,6 +10,8 @@ export type Pause = () => Promise<void> | undefined
 export class Slices {
   /** The owner whose turn is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #holders: (() => void)[] = []
+  #wasHolder = false
   #scheduled = false
   #started = Number.NEGATIVE_INFINITY
   readonly #now: () => number
@@ -34,6 +36,18 @@ export class Slices {
     })
   }
 
+  /**
+   * The same within a transaction, which others wait for: every second slice is one of these, whoever else has work.
+   * The writer of an owner would else wait for all that its owner and the others have to do.
+   */
+  readonly pauseHolding: Pause = () => {
+    if (this.#now() - this.#started < SLICE_MS) return undefined
+    return new Promise((resolve) => {
+      this.#holders.push(resolve)
+      this.#schedule()
+    })
+  }
+
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
@@ -41,12 +55,15 @@ export class Slices {
       this.#scheduled = false
       this.#started = this.#now()
       this.#startNext()
-      if (this.#waiting.size > 0) this.#schedule()
+      if (this.#waiting.size > 0 || this.#holders.length > 0) this.#schedule()
     })
   }
 
   #startNext(): void {
     const [next] = this.#waiting
+    const holder = this.#wasHolder && next !== undefined ? undefined : this.#holders.shift()
+    this.#wasHolder = holder !== undefined
+    if (holder !== undefined) return holder()
     if (next === undefined) return
     const [owner, waiting] = next
     const start = waiting.shift()

@@ -55,7 +55,7 @@ async function embedAll(
   const builtin = embedders.of(BUILTIN_ID)!
   const made: { item: EmbeddingItem; vectors: Float32Array[] }[] = []
   for (const row of rows) {
-    await threadSlices.pause(row.tenant_id)
+    await threadSlices.pauseHolding()
     const item = embeddingItemOf(row)
     made.push({ item, vectors: await builtin.embed(item.texts, 'passage') })
   }
