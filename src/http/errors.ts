@@ -31,7 +31,7 @@ export interface Refusal {
   readonly detail: FaultDetail
 }
 
-const refusal = (status: number, loc: readonly string[], type: string, msg: string): Refusal => ({
+export const refusal = (status: number, loc: readonly string[], type: string, msg: string): Refusal => ({
   status,
   detail: { loc, msg, type },
 })
