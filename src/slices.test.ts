@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Slices } from './slices.ts'
+import { type Pause, Slices } from './slices.ts'
 
 /** Slices on a clock that only work moves on, and work that notes whose slice begins. */
 function stage() {
@@ -10,9 +10,9 @@ function stage() {
   return {
     slices,
     begun,
-    async work(owner: string, steps: number): Promise<void> {
+    async work(owner: string, steps: number, pause: Pause = () => slices.pause(owner)): Promise<void> {
       for (let step = 0; step < steps; step++) {
-        const next = slices.pause(owner)
+        const next = pause()
         if (next !== undefined) {
           await next
           begun.push(owner)
@@ -45,6 +45,17 @@ describe('slices', () => {
     await work('little', 40)
     const others = begun.slice(0, begun.lastIndexOf('little')).filter((owner) => owner !== 'little').length
     ok(others <= 11, `${others} slices went to the other owner before the tenth of the one with little to do`)
+    await Promise.all(many)
+  })
+
+  it('come at every second turn to a transaction, and keep nobody else out', async () => {
+    const { slices, begun, work } = stage()
+    const many = Array.from({ length: 30 }, (_, i) => work(`tenant ${i % 10}`, 40))
+    await work('transaction', 40, slices.pauseHolding)
+    const before = begun.slice(0, begun.lastIndexOf('transaction'))
+    const others = before.filter((owner) => owner !== 'transaction').length
+    ok(others <= 11, `${others} slices went to others before the tenth of the transaction`)
+    ok(others >= 9, `only ${others} slices went to others`)
     await Promise.all(many)
   })
 

@@ -4,9 +4,14 @@
  */
 const SLICE_MS = 4
 
+/** Called between steps that take a millisecond or two at most, and awaited where it gives a promise. */
+export type Pause = () => Promise<void> | undefined
+
 export class Slices {
   /** The owner whose turn is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #holders: (() => void)[] = []
+  #wasHolder = false
   #scheduled = false
   #started = Number.NEGATIVE_INFINITY
   readonly #now: () => number
@@ -31,6 +36,18 @@ export class Slices {
     })
   }
 
+  /**
+   * The same within a transaction, which others wait for: every second slice is one of these, whoever else has work.
+   * The writer of an owner would else wait for all that its owner and the others have to do.
+   */
+  readonly pauseHolding: Pause = () => {
+    if (this.#now() - this.#started < SLICE_MS) return undefined
+    return new Promise((resolve) => {
+      this.#holders.push(resolve)
+      this.#schedule()
+    })
+  }
+
   #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
@@ -38,12 +55,15 @@ export class Slices {
       this.#scheduled = false
       this.#started = this.#now()
       this.#startNext()
-      if (this.#waiting.size > 0) this.#schedule()
+      if (this.#waiting.size > 0 || this.#holders.length > 0) this.#schedule()
     })
   }
 
   #startNext(): void {
     const [next] = this.#waiting
+    const holder = this.#wasHolder && next !== undefined ? undefined : this.#holders.shift()
+    this.#wasHolder = holder !== undefined
+    if (holder !== undefined) return holder()
     if (next === undefined) return
     const [owner, waiting] = next
     const start = waiting.shift()
@@ -55,6 +75,11 @@ export class Slices {
 
 /** The slices of this thread. All long work on it shares them, because it shares the event loop. */
 export const threadSlices = new Slices()
+
+/** For work that knows nothing of tenants. */
+export function pauseOf(owner: string): Pause {
+  return () => threadSlices.pause(owner)
+}
 
 /** `items.map(make)`, in slices of the owner's. */
 export async function mapInSlices<T, R>(owner: string, items: readonly T[], make: (item: T) => R): Promise<R[]> {

@@ -132,7 +132,8 @@ export class CategoryRules {
       throw invalid(['body', 'parent_id'], 'value_error', 'A category cannot be below itself')
     let depth = line.length + 1
     if (id !== null && depth <= DEPTH_MAX) {
-      for await (const _level of levelsBelow({ queries: tx, portable: this.#database.portable }, tenantId, id)) {
+      const tree = { queries: tx, portable: this.#database.portable }
+      for await (const _level of levelsBelow(tree, tenantId, id, threadSlices.pauseHolding)) {
         depth += 1
         if (depth > DEPTH_MAX) break
       }

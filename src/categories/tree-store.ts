@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from '../database/database.ts'
-import { threadSlices } from '../slices.ts'
+import { type Pause, pauseOf } from '../slices.ts'
 
 /** Categories that one statement looks at: on SQLite about a millisecond of the thread that answers HTTP. */
 const STEP = 1_000
@@ -26,15 +26,23 @@ export async function subtreeIds({ queries, portable }: Tree, tenantId: string, 
   return ids
 }
 
-/** The levels below a category, from its children on. */
-export async function* levelsBelow(tree: Tree, tenantId: string, id: string): AsyncGenerator<string[]> {
+/**
+ * The levels below a category, from its children on.
+ * @param pause between statements; another one within a transaction
+ */
+export async function* levelsBelow(
+  tree: Tree,
+  tenantId: string,
+  id: string,
+  pause: Pause = pauseOf(tenantId),
+): AsyncGenerator<string[]> {
   // Whoever moves categories about meanwhile may show us one a second time, even in a circle.
   const seen = new Set([id])
   for (let parents = [id]; ;) {
     const level: string[] = []
     for (let at = 0; at < parents.length; at += PARENTS_MAX) {
       const some = parents.slice(at, at + PARENTS_MAX).sort()
-      for await (const children of childrenOf(tree, tenantId, some)) {
+      for await (const children of childrenOf(tree, tenantId, some, pause)) {
         for (const child of children) {
           if (!seen.has(child)) level.push(child)
           seen.add(child)
@@ -53,12 +61,17 @@ interface Child {
 }
 
 /** @param parents in their order */
-async function* childrenOf(tree: Tree, tenantId: string, parents: readonly string[]): AsyncGenerator<string[]> {
+async function* childrenOf(
+  tree: Tree,
+  tenantId: string,
+  parents: readonly string[],
+  pause: Pause,
+): AsyncGenerator<string[]> {
   let left = [...parents]
   while (left.length > 0) {
     const children = await piece(tree, tenantId, left, null)
     yield children.map((child) => child.id)
-    await threadSlices.pause(tenantId)
+    await pause()
     if (children.length < STEP) return
     // The last one may have more than came; those after it have not been looked at.
     let last = children[children.length - 1]
@@ -66,7 +79,7 @@ async function* childrenOf(tree: Tree, tenantId: string, parents: readonly strin
     for (let more = children; more.length === STEP;) {
       more = await piece(tree, tenantId, [parent], last.id)
       yield more.map((child) => child.id)
-      await threadSlices.pause(tenantId)
+      await pause()
       last = more.at(-1) ?? last
     }
     left = left.filter((each) => each > parent)

@@ -23,7 +23,9 @@ export function listeningOn(host: string, url: string): string {
   return isEverywhere ? `${place}, every address of this machine` : place
 }
 
-/** An address of this machine by its name, as `PUBLIC_URL` has it unless set: for a browser the two are not one origin. */
+/**
+ * An address of this machine by its name, as `PUBLIC_URL` has it unless set: for a browser the two are not one origin.
+ */
 export function nearAddress(url: string): string {
   return url.replace(/\/\/(?:127\.0\.0\.1|\[::1?\])(?=:|$)/, '//localhost')
 }

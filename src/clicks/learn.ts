@@ -1,11 +1,12 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { ClickBoostRow } from '../database/tables.ts'
+import { threadSlices } from '../slices.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { NO_SITE, SITE_SWITCH } from './boosts.ts'
 import { areEnough, boostOf, type ClickBoost, countRanks, noRanks, rankCurve, type Tally, tally } from './learning.ts'
-import { learnableQueries, type Place, showingsOf } from './showings.ts'
+import { learnableQueries, type Place } from './showing-store.ts'
+import { showingsOf } from './showings.ts'
 
 /** Learning looks this far back; what is older weighs less than an eighth. */
 const WINDOW_DAYS = 90
@@ -119,7 +120,7 @@ async function learnSite(
   for (const key of await learnableQueries(database.queries, place)) {
     if (signal?.aborted) return 0
     const tallies = await count(key)
-    await turn()
+    await threadSlices.pause(tenantId)
     if (tallies === null) continue
     keys.push(key)
     countRanks(tallies.values(), counts)
@@ -147,7 +148,7 @@ async function learnSite(
           boost,
           computed_at: now,
         })
-      await turn()
+      await threadSlices.pause(tenantId)
     }
     await replaceBoosts(database, place, batch, rows)
   }

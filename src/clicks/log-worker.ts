@@ -9,7 +9,9 @@ import type { QueuedBatch } from './queued.ts'
 import { sweepLog } from './sweep.ts'
 import { VisitorHashes } from './visitors.ts'
 
-/** Where the log is kept, and what the salts of its visitors are sealed with: null is the file in the data directory. */
+/**
+ * Where the log is kept, and what the salts of its visitors are sealed with: null is the file in the data directory.
+ */
 export type LogPlace = DatabaseOptions & { readonly secretKey: string | null }
 
 export type LogOrder =

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { parseSettings } from '../tenants/settings.ts'
+import { deleteSaltsBefore } from './salt-store.ts'
 import { saltPeriodOf } from './visitors.ts'
 
 const DAY_MS = 86_400_000
@@ -16,7 +17,7 @@ const PAUSE_MS = 20
  */
 export async function sweepLog(database: Database, options: { now: number; signal?: AbortSignal }): Promise<number> {
   const tenants = await database.queries.selectFrom('tenants').select(['tenant_id', 'settings']).execute()
-  await database.write((tx) => tx.deleteFrom('visitor_salts').where('period', '<', saltPeriodOf(options.now)).execute())
+  await database.write((tx) => deleteSaltsBefore(tx, saltPeriodOf(options.now)))
   let gone = 0
   for (const { tenant_id, settings } of tenants) {
     const before = options.now - parseSettings(settings).searchLogDays * DAY_MS

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { SecretFileError } from '../secret-file.ts'
 import type { SecretBox } from '../secrets.ts'
 import { clientAddress, clientNetwork } from '../throttling/client-address.ts'
 import { queryKeyOf } from './query-key.ts'
 import type { QueuedBatch, QueuedClick, QueuedSearch } from './queued.ts'
+import { findSalt, insertSalt } from './salt-store.ts'
 import type { LogBatch, NewClick, NewSearch } from './store.ts'
 
 /** How long a salt is used. With it goes every way to tell who was behind the hashes of its period. */
@@ -21,8 +21,8 @@ export function saltPeriodOf(at: number): number {
 }
 
 /**
- * Makes rows of what is queued: the keys of queries, and hashes in place of visitors and of the networks they come from, with a salt of the
- * tenant that is another one every 30 days.
+ * Makes rows of what is queued: the keys of queries, and hashes in place of visitors and of the networks they come
+ * from, with a salt of the tenant that is another one every 30 days.
  */
 export class VisitorHashes {
   readonly #database: Database
@@ -88,8 +88,8 @@ export class VisitorHashes {
   /** The one in the database, which whoever needs it first makes. Undefined where there is no such tenant. */
   async #agreedSalt(tenantId: string, period: number): Promise<Buffer | null | undefined> {
     try {
-      const sealed =
-        (await this.#find(tenantId, period)) ?? (await this.#make(tenantId, period), await this.#find(tenantId, period))
+      const find = () => findSalt(this.#database.queries, tenantId, period)
+      const sealed = (await find()) ?? (await this.#make(tenantId, period), await find())
       if (sealed === undefined) return undefined
       const salt = this.#secrets.open(PURPOSE, sealed)
       if (salt !== null) return Buffer.from(salt, 'base64url')
@@ -101,23 +101,8 @@ export class VisitorHashes {
     return null
   }
 
-  async #find(tenantId: string, period: number): Promise<string | undefined> {
-    const row = await this.#database.queries
-      .selectFrom('visitor_salts')
-      .select('sealed')
-      .where('tenant_id', '=', tenantId)
-      .where('period', '=', period)
-      .executeTakeFirst()
-    return row?.sealed
-  }
-
   async #make(tenantId: string, period: number): Promise<void> {
     const sealed = this.#secrets.seal(PURPOSE, randomBytes(SALT_BYTES).toString('base64url'))
-    await this.#database.write(async (tx) => {
-      await sql`
-        insert into visitor_salts (tenant_id, period, sealed)
-        select tenant_id, ${sql.lit(period)}, ${sealed} from tenants where tenant_id = ${tenantId}
-        on conflict do nothing`.execute(tx)
-    }, tenantId)
+    await this.#database.write((tx) => insertSalt(tx, tenantId, period, sealed), tenantId)
   }
 }

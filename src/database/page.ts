@@ -38,8 +38,8 @@ const ESCAPE_BYTES = 6
 const FRAME_BYTES = 16 * 1_024
 
 /**
- * How many of some items make a page by the JSON that they are written as; at least one. Only where the stored texts are
- * so long that it could be too much are the items written to be measured.
+ * How many of some items make a page by the JSON that they are written as; at least one. Only where the stored texts
+ * are so long that it could be too much are the items written to be measured.
  * @param shown what is written of an item
  */
 export function jsonCount<T>(
@@ -73,7 +73,10 @@ export interface PageOf<K> {
   readonly after: K | null
 }
 
-/** Whether a row's columns, compared one after the other, come after these values. Both databases go along an index by it. */
+/**
+ * Whether a row's columns, compared one after the other, come after these values. Both databases go along an index by
+ * it.
+ */
 export function comesAfter(columns: readonly string[], values: readonly (string | number)[]): RawBuilder<boolean> {
   const names = columns.map((column) => sql.ref(column))
   return sql<boolean>`(${sql.join(names)}) > (${sql.join(values)})`

@@ -13,7 +13,9 @@ export interface Range {
   readonly end: ListPosition | null
 }
 
-/** Rows that one statement of a walk looks at. On SQLite they take about a millisecond of the thread that answers HTTP. */
+/**
+ * Rows that one statement of a walk looks at. On SQLite they take about a millisecond of the thread that answers HTTP.
+ */
 const STEP = { sqlite: 2_000, postgres: 5_000 } as const
 
 interface Walk {

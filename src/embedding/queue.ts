@@ -156,7 +156,10 @@ export class EmbeddingQueue {
     return done
   }
 
-  /** Stores vectors in one transaction; what is another version by now is embedded again. @returns how many it stored */
+  /**
+   * Stores vectors in one transaction; what is another version by now is embedded again.
+   * @returns how many it stored
+   */
   async #saveTogether(
     target: EmbeddingTarget,
     jobs: readonly EmbeddingJob[],

@@ -11,7 +11,7 @@ import { LineTally } from '../http/line-tally.ts'
 import { type NdjsonLine, ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { faultOf } from '../http/storage-faults.ts'
-import { threadSlices } from '../slices.ts'
+import { type Pause, pauseOf } from '../slices.ts'
 import type { EntryBulkRules } from './bulk-rules.ts'
 import { BulkLine, BulkResult, type EntryCreate } from './contract.ts'
 import { type ToldOutcome, untold } from './untold-writes.ts'
@@ -56,7 +56,7 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
       },
       handler: (request, reply) => {
         reply.header('content-type', 'application/x-ndjson')
-        const pause = (): Promise<void> | undefined => threadSlices.pause(request.caller.tenant.id)
+        const pause = pauseOf(request.caller.tenant.id)
         const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
         return reply.send(Readable.from(importLines(rules, request.renewCaller, body, pause)))
       },
@@ -69,8 +69,6 @@ type Checked = { readonly line: number; readonly bytes: number } & (
   | { readonly entry: EntryCreate; readonly failed?: undefined }
   | { readonly failed: Result; readonly entry?: undefined }
 )
-
-type Pause = () => Promise<void> | undefined
 
 async function* importLines(
   rules: EntryBulkRules,

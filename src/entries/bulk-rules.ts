@@ -83,7 +83,7 @@ export class EntryBulkRules {
     const outcomes: BulkOutcome[] = []
     let replaced = 0
     for (const [i, input] of inputs.entries()) {
-      const waiting = threadSlices.pause(caller.tenant.id)
+      const waiting = threadSlices.pauseHolding()
       if (waiting !== undefined) await waiting
       const number = seq - inputs.length + 1 + i
       try {

@@ -12,10 +12,9 @@ import * as store from './store.ts'
 const writeEntry = compileSerialiser(contract.Entry)
 
 /**
- * Writes the hits of a search, as many as make a page, which ends where there is more text, or more JSON, than a page of
- * a list holds.
- * Entries come from the cache as of the change they were found by; the others are read, and one that has changed since
- * it was found is judged again.
+ * Writes the hits of a search, as many as make a page, which ends where there is more text, or more JSON, than a page
+ * of a list holds. Entries come from the cache as of the change they were found by; the others are read, and one that
+ * has changed since it was found is judged again.
  */
 export async function writeHits(
   db: Queries,

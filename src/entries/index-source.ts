@@ -1,9 +1,9 @@
-import type { Expression, JoinBuilder } from 'kysely'
+import type { Expression } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { textBytes } from '../database/page.ts'
-import type { EntryRow, Tables } from '../database/tables.ts'
+import { listChanges } from '../database/listed-changes.ts'
+import type { EntryRow } from '../database/tables.ts'
 import { decodePassages } from '../embedding/vector-codec.ts'
-import { type ChangePosition, type ChangeReader, changeBatches } from '../search/change-batches.ts'
+import { type ChangeReader, changeBatches } from '../search/change-batches.ts'
 import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../search/engine.ts'
 
 /** Entries as search sees them. */
@@ -41,55 +41,21 @@ export function entryIndexSource(database: Database): IndexSource {
   }
 }
 
-/** What of an entry may be long. */
-const LONG_COLUMNS = ['e.content', 'e.search_keywords', 'e.metadata', 'v.vectors']
+const TABLES = {
+  documents: 'entries',
+  vectors: 'entry_vectors',
+  tombstones: 'entry_tombstones',
+  idColumn: 'entry_id',
+  longColumns: ['content', 'search_keywords', 'metadata'],
+}
 
 function readerOf(database: Database, version: IndexVersion): ChangeReader {
-  const { queries } = database
-  const { tenantId } = version
-  const changed = (after: ChangePosition, limit: number) =>
-    queries
-      .selectFrom('entries as e')
-      .leftJoin('entry_vectors as v', joinedVectors(version))
-      .select(['e.seq', 'e.id', textBytes(LONG_COLUMNS).as('bytes')])
-      .where('e.tenant_id', '=', tenantId)
-      .where('e.seq', '>=', after.seq)
-      .where((eb) => eb.or([eb('e.seq', '>', after.seq), eb('e.id', '>', after.id)]))
-      .orderBy('e.seq')
-      .orderBy('e.id')
-      .limit(limit)
-      .execute()
-  const removed = (after: ChangePosition, limit: number) =>
-    queries
-      .selectFrom('entry_tombstones')
-      .select(['seq', 'entry_id as id'])
-      .where('tenant_id', '=', tenantId)
-      .where('seq', '>=', after.seq)
-      .where((eb) => eb.or([eb('seq', '>', after.seq), eb('entry_id', '>', after.id)]))
-      .orderBy('seq')
-      .orderBy('entry_id')
-      .limit(limit)
-      .execute()
   return {
-    async list(after, limit) {
-      const [rows, gone] = await Promise.all([changed(after, limit), removed(after, limit)])
-      return [
-        rows.map((row) => ({ ...row, isTombstone: false })),
-        gone.map((row) => ({ ...row, bytes: 0, isTombstone: true })),
-      ]
-    },
+    list: (after, limit) => listChanges(database, version, TABLES, { after, limit }),
     async read(ids, last) {
       return (await changedRows(database, version, ids, last)).map(changeOf)
     },
   }
-}
-
-function joinedVectors({ model }: IndexVersion) {
-  return (join: JoinBuilder<Tables & { e: Tables['entries']; v: Tables['entry_vectors'] }, 'e' | 'v'>) =>
-    join
-      .onRef('v.tenant_id', '=', 'e.tenant_id')
-      .onRef('v.entry_id', '=', 'e.id')
-      .on('v.model', '=', model ?? '')
 }
 
 function changedRows(
@@ -100,7 +66,12 @@ function changedRows(
 ): Promise<ChangedRow[]> {
   return queries
     .selectFrom('entries as e')
-    .leftJoin('entry_vectors as v', joinedVectors(version))
+    .leftJoin('entry_vectors as v', (join) =>
+      join
+        .onRef('v.tenant_id', '=', 'e.tenant_id')
+        .onRef('v.entry_id', '=', 'e.id')
+        .on('v.model', '=', version.model ?? ''),
+    )
     .selectAll('e')
     .select(['v.offsets', 'v.vectors'])
     .select((eb) => [

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import { isTold } from '../access/told.ts'
 import { etagOf, isMatch, parseIfMatch } from '../http/etag.ts'
 import { SEARCH_HEADERS } from '../http/openapi-headers.ts'
-import { decodeCursor, pageIn, PageQuery } from '../http/paging.ts'
+import { newestPageIn, pageIn, PageQuery } from '../http/paging.ts'
 import { sendPrepared } from '../http/prepared.ts'
 import { sendPage } from '../http/send-page.ts'
 import { compileSerialiser } from '../http/serialise.ts'
@@ -15,7 +15,6 @@ import type { Entry } from './entry.ts'
 import type { EntryRules, ExpectedVersion } from './rules.ts'
 import type { EntrySearchRules } from './search-rules.ts'
 import { sendEntries } from './send-entries.ts'
-import type { ListPosition } from '../database/walk.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const tags = ['Knowledge entries']
@@ -67,11 +66,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       },
       config: { scopes: ['knowledge:read'], answerHeaders: ['Link', 'X-Total-Count'] },
       handler: async (request, reply) => {
-        const { entries, next, total } = await rules.list(
-          request.caller,
-          request.query,
-          positionOf(request.query.cursor),
-        )
+        const { query } = request
+        const { entries, next, total } = await rules.list(request.caller, query, newestPageIn(query))
         if (total !== null) reply.header('x-total-count', String(total))
         return sendEntries(request, reply, entries, next)
       },
@@ -147,8 +143,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
         const { caller, params: at, query } = request
-        const [before] = pageIn(query, ['integer']).after ?? []
-        const { versions, next } = await rules.versions(caller, at.entry_id, query, before)
+        const { limit, after } = pageIn(query, ['integer'])
+        const { versions, next } = await rules.versions(caller, at.entry_id, { limit, before: after?.[0] })
         return sendPage(request, reply, {
           items: versions,
           next: next === null ? null : [next],
@@ -185,7 +181,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
         const { caller, params: at, query } = request
-        const { entries, next } = await rules.translations(caller, at.entry_id, query, positionOf(query.cursor))
+        const { entries, next } = await rules.translations(caller, at.entry_id, newestPageIn(query))
         return sendEntries(request, reply, entries, next)
       },
     })
@@ -233,12 +229,6 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
       },
     })
   }
-}
-
-function positionOf(cursor: string | undefined): ListPosition | null {
-  if (cursor === undefined) return null
-  const [createdAt, id] = decodeCursor(cursor, ['integer', 'string'])
-  return { createdAt, id }
 }
 
 function created(reply: FastifyReply, entry: Entry): Entry {

@@ -2,11 +2,11 @@ import type { Caller } from '../access/caller.ts'
 import type { Visibility } from '../access/visibility.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Queries } from '../database/database.ts'
+import type { PageOf } from '../database/page.ts'
 import type { EntryRow } from '../database/tables.ts'
 import type { ListPosition } from '../database/walk.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import { mapInSlices } from '../slices.ts'
-import type { PageQuery } from '../http/paging.ts'
 import { Fault, forbidden, invalid, notFound } from '../faults.ts'
 import type { EntryCreate, EntryListQuery, EntryUpdate, EntryVersionSummary, PersonalEntryCreate } from './contract.ts'
 import { draftOf, type EntryDraft } from './draft.ts'
@@ -58,7 +58,7 @@ export class EntryRules {
     return entryOf(await this.#visible(this.#database.queries, caller, id))
   }
 
-  async list(caller: Caller, query: EntryListQuery, after: ListPosition | null): Promise<EntryPage> {
+  async list(caller: Caller, query: EntryListQuery, page: PageOf<ListPosition>): Promise<EntryPage> {
     const filters: EntryFilters = {
       categoryId: query.category_id,
       type: query.type,
@@ -70,8 +70,7 @@ export class EntryRules {
       language: query.language,
       notExpiredAt: query.include_expired ? null : Date.now(),
     }
-    const limit = query.limit ?? 1_000
-    const { rows, next } = await listEntries(this.#database, caller, filters, { limit, after })
+    const { rows, next } = await listEntries(this.#database, caller, filters, page)
     return {
       entries: await mapInSlices(caller.tenant.id, rows, entryOf),
       next,
@@ -108,8 +107,7 @@ export class EntryRules {
   async versions(
     caller: Caller,
     id: string,
-    { limit = 1_000 }: PageQuery,
-    before: number = Number.MAX_SAFE_INTEGER,
+    { limit, before = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly before?: number },
   ): Promise<{ versions: EntryVersionSummary[]; next: number | null }> {
     const current = await this.#visible(this.#database.queries, caller, id)
     // A change made meanwhile has put the version just read among the earlier ones.
@@ -141,15 +139,10 @@ export class EntryRules {
   }
 
   /** The entry's siblings in other languages, as far as the caller sees them. */
-  async translations(
-    caller: Caller,
-    id: string,
-    { limit = 1_000 }: PageQuery,
-    after: ListPosition | null,
-  ): Promise<Omit<EntryPage, 'total'>> {
+  async translations(caller: Caller, id: string, page: PageOf<ListPosition>): Promise<Omit<EntryPage, 'total'>> {
     const entry = await this.#visible(this.#database.queries, caller, id)
     const filters = { translationGroupId: entry.translation_group_id, notId: id, notExpiredAt: Date.now() }
-    const { rows, next } = await listEntries(this.#database, caller, filters, { limit, after })
+    const { rows, next } = await listEntries(this.#database, caller, filters, page)
     return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
   }
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ListPosition } from '../database/walk.ts'
-import { sendPage } from '../http/send-page.ts'
+import { sendNewest } from '../http/send-page.ts'
 import { compileSerialiser } from '../http/serialise.ts'
 import * as contract from './contract.ts'
 import type { Entry } from './entry.ts'
@@ -14,10 +14,5 @@ export function sendEntries(
   entries: readonly Entry[],
   next: ListPosition | null,
 ): Promise<FastifyReply> {
-  return sendPage(request, reply, {
-    items: entries,
-    next: next === null ? null : [next.createdAt, next.id],
-    keyOf: ({ created_at: createdAt, id }) => [Date.parse(createdAt), id],
-    write: writeEntry,
-  })
+  return sendNewest(request, reply, { items: entries, next, write: writeEntry })
 }

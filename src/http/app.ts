@@ -57,7 +57,9 @@ declare module 'fastify' {
 }
 
 const HEADER_BYTES_MAX = 16_384
-/** Of a body that somebody without a credential may send, or that nobody asks for: what signs in or registers is short. */
+/**
+ * Of a body that somebody without a credential may send, or that nobody asks for: what signs in or registers is short.
+ */
 const OPEN_BODY_BYTES_MAX = 16_384
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 

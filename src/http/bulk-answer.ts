@@ -1,4 +1,5 @@
 import type { FaultDetail } from '../faults.ts'
+import type { Pause } from '../slices.ts'
 import { FAULTS_MAX } from './check-faults.ts'
 import type { LineTally } from './line-tally.ts'
 import type { BulkEnded } from './bulk-result.ts'
@@ -25,10 +26,7 @@ export function lineDetail(details: readonly FaultDetail[]): readonly FaultDetai
 }
 
 /** The lines of an answer in pieces of some length, written as fast as they are read. */
-export async function* inPieces(
-  lines: Iterable<object>,
-  pause: () => Promise<void> | undefined,
-): AsyncGenerator<string> {
+export async function* inPieces(lines: Iterable<object>, pause: Pause): AsyncGenerator<string> {
   let piece = ''
   for (const line of lines) {
     piece += `${JSON.stringify(line)}\n`

@@ -30,8 +30,8 @@ function sends(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolea
 }
 
 /**
- * The hook in front of every route that is not public: credential (401), rate and what it holds (429), scopes (403), gateway
- * headers (422), all before a body is read. Built once per route.
+ * The hook in front of every route that is not public: credential (401), rate and what it holds (429), scopes (403),
+ * gateway headers (422), all before a body is read. Built once per route.
  * @param limits null when nothing is limited
  * @param turns in which those that are let in go on
  */

@@ -1,7 +1,7 @@
 import type { ConnectionError } from 'fastify'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { errorBody, type Refusal, UNKNOWN_METHOD } from './errors.ts'
+import { errorBody, refusal, type Refusal, UNKNOWN_METHOD, URL_TOO_LONG } from './errors.ts'
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -24,7 +24,10 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
   endWith(refusalOf(error), socket)
 }
 
-/** Takes what Node keeps from routes: a CONNECT, which it would hang up on, and expectations, which it refuses without a word. */
+/**
+ * Takes what Node keeps from routes: a CONNECT, which it would hang up on, and expectations, which it refuses without a
+ * word.
+ */
 export function answerOddRequests(server: Server): void {
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => socket.destroy())
@@ -65,18 +68,14 @@ function isTaken(socket: Socket): boolean {
   return ((socket as Answering)._httpMessage ?? null) !== null
 }
 
-const words = (status: number, type: string, msg: string, loc: readonly string[] = []): Refusal => ({
-  status,
-  detail: { loc, msg, type },
-})
-
 function refusalOf(error: ConnectionError): Refusal {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return words(408, 'request_timeout', 'Request took too long to arrive')
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return refusal(408, [], 'request_timeout', 'Request took too long to arrive')
   if (error.code === 'HPE_INVALID_METHOD' && isRequestLine(error)) return UNKNOWN_METHOD
-  if (error.code !== 'HPE_HEADER_OVERFLOW') return words(400, 'bad_request', 'Request is not valid HTTP')
+  if (error.code !== 'HPE_HEADER_OVERFLOW') return refusal(400, [], 'bad_request', 'Request is not valid HTTP')
   return isStillInFirstLine(error)
-    ? words(414, 'url_too_long', 'URL is too long', ['path'])
-    : words(431, 'headers_too_large', 'Headers are too large', ['header'])
+    ? URL_TOO_LONG
+    : refusal(431, ['header'], 'headers_too_large', 'Headers are too large')
 }
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/

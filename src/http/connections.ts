@@ -30,7 +30,9 @@ export class Connections {
   readonly #bounds: ConnectionBounds
   readonly #now: () => number
   readonly #byAddress = new Map<string, number>()
-  /** When something was last read or written on connections that were quiet for a while, and how much there was by then. */
+  /**
+   * When something was last read or written on connections that were quiet for a while, and how much there was by then.
+   */
   readonly #quiet = new WeakMap<Socket, { readonly bytes: number; readonly sinceMs: number }>()
   #refused = 0
   #loggedAtMs = -Infinity
@@ -93,7 +95,9 @@ export class Connections {
     this.#refused = 0
   }
 
-  /** Called once a connection was quiet for `quietMs`; Node knows one on which an answer gets smaller from a quiet one. */
+  /**
+   * Called once a connection was quiet for `quietMs`; Node knows one on which an answer gets smaller from a quiet one.
+   */
   #lookAt(socket: Socket): void {
     // Node's own time limit between two requests.
     const isBetweenRequests = socket.timeout !== this.quietMs

@@ -19,7 +19,10 @@ export const JSON_TYPE = 'application/json'
 export const NDJSON_TYPE = 'application/x-ndjson'
 export const FORM_TYPE = 'application/x-www-form-urlencoded'
 const RETRY_AFTER_SECONDS = 1
-/** What was refused before its end was found: what follows on the connection cannot be told from it, or would be read in vain. */
+/**
+ * What was refused before its end was found: what follows on the connection cannot be told from it, or would be read in
+ * vain.
+ */
 const CLOSING_STATUSES: ReadonlySet<number> = new Set([400, 408, 413, 414, 417, 429, 501, 505])
 
 /** Refusals of HTTP itself, which no rule knows. */
@@ -28,7 +31,7 @@ export interface Refusal {
   readonly detail: FaultDetail
 }
 
-const refusal = (status: number, loc: readonly string[], type: string, msg: string): Refusal => ({
+export const refusal = (status: number, loc: readonly string[], type: string, msg: string): Refusal => ({
   status,
   detail: { loc, msg, type },
 })

@@ -10,7 +10,9 @@ import {
   UNKNOWN_VERSION,
 } from './errors.ts'
 
-/** The characters of a host and its port (RFC 3986, section 3.2.2), as many as a name may have (RFC 1035) and `:65535`. */
+/**
+ * The characters of a host and its port (RFC 3986, section 3.2.2), as many as a name may have (RFC 1035) and `:65535`.
+ */
 const HOST = /^[\w.\-~%!$&'()*+,;=:[\]]{0,261}$/
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 
@@ -33,7 +35,10 @@ export function framingFault(raw: IncomingMessage): Refusal | null {
   return null
 }
 
-/** One host, or none in HTTP/1.0 (RFC 9112, section 3.2). Node keeps the first of several, a proxy may have read the last. */
+/**
+ * One host, or none in HTTP/1.0 (RFC 9112, section 3.2). Node keeps the first of several, a proxy may have read the
+ * last.
+ */
 function isHostGood({ headers: { host }, rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
   if (host === undefined) return httpVersionMinor === 0
   let count = 0
@@ -43,7 +48,10 @@ function isHostGood({ headers: { host }, rawHeaders, httpVersionMinor }: Incomin
   return count === 1 && HOST.test(host)
 }
 
-/** Whether a target in absolute form names the host that the header names: which tenant is meant must not depend on who reads. */
+/**
+ * Whether a target in absolute form names the host that the header names: which tenant is meant must not depend on who
+ * reads.
+ */
 function isForHost(target: string, host = ''): boolean {
   const named = ABSOLUTE.exec(target)?.[1]
   return named === undefined || named.toLowerCase() === host.toLowerCase()

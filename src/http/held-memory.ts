@@ -43,7 +43,9 @@ export class HeldMemory {
     return this.#bytes.values().reduce((sum, bytes) => sum + bytes, 0)
   }
 
-  /** @throws Fault rate_limited of type too_many_unread_answers, before any work is done for somebody who holds too much */
+  /**
+   * @throws Fault rate_limited of type too_many_unread_answers, before any work is done for somebody who holds too much
+   */
   admit(caller: Caller): void {
     if (this.#full > 0 && this.#areFull(ownersOf(caller))) throw tooMany(true)
   }
@@ -64,8 +66,7 @@ export class HeldMemory {
     const { held } = request
     if (held === null) return
     if (this.#full > 0 && this.#areFull(held.owners)) throw tooMany(request.caller !== null)
-    held.bytes += bytes
-    for (const owner of held.owners) this.#add(owner, bytes)
+    this.#keep(held, bytes)
   }
 
   /**
@@ -90,17 +91,21 @@ export class HeldMemory {
   }
 
   #hold(request: FastifyRequest, reply: FastifyReply, owners: readonly Owner[], bytes: number): void {
-    for (const owner of owners) this.#add(owner, bytes)
-    if (request.held !== null) {
-      request.held.bytes += bytes
-      return
+    // The client has gone: nothing waits for it, and no `close` would come any more.
+    if (reply.raw.closed) return
+    if (request.held === null) {
+      const held = (request.held = { owners, bytes: 0 })
+      reply.raw.once('close', () => {
+        request.held = null
+        for (const owner of held.owners) this.#add(owner, -held.bytes)
+      })
     }
-    const held = { owners, bytes }
-    request.held = held
-    // `close` always comes, also when the client goes away.
-    reply.raw.once('close', () => {
-      for (const owner of held.owners) this.#add(owner, -held.bytes)
-    })
+    this.#keep(request.held, bytes)
+  }
+
+  #keep(held: Held, bytes: number): void {
+    held.bytes += bytes
+    for (const owner of held.owners) this.#add(owner, bytes)
   }
 
   #add([name, bytesMax]: Owner, bytes: number): void {

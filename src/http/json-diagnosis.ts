@@ -21,8 +21,8 @@ const ESCAPED = new Set(Array.from('"\\/bfnrt', (character) => character.charCod
 /**
  * Says what is wrong with text that is to be JSON, and at which character (counted from 1), without
  * repeating any of it; null when nothing is. A full reading by the grammar of RFC 8259, with the
- * refusals of `parseJson`. Only used once JSON.parse has failed, and about as fast: whoever sends nonsense must not cost
- * more than others. So texts are read by their characters, and only keys are kept.
+ * refusals of `parseJson`. Only used once JSON.parse has failed, and about as fast: whoever sends nonsense must not
+ * cost more than others. So texts are read by their characters, and only keys are kept.
  */
 export function diagnoseJson(text: string, depthMax: number): string | null {
   try {

@@ -1,3 +1,5 @@
+import type { Pause } from '../slices.ts'
+
 /** What is let pass of a body that nobody reads any more; when it is longer, the connection is closed. */
 const PASSED_BYTES_MAX = 256 * 1_024 * 1_024
 
@@ -17,7 +19,7 @@ export class LeavableBody implements AsyncIterable<Uint8Array> {
   }
 
   /** Lets the rest pass unread: many a client reads its answer only once all is sent. */
-  async letPass(pause: () => Promise<void> | undefined): Promise<void> {
+  async letPass(pause: Pause): Promise<void> {
     for (let bytes = 0; bytes <= PASSED_BYTES_MAX;) {
       const next = await this.#chunks.next()
       if (next.done === true) return

@@ -1,4 +1,5 @@
 import { invalid, Fault } from '../faults.ts'
+import type { Pause } from '../slices.ts'
 import { ByteCollector } from './byte-collector.ts'
 import type { FieldNames } from './decimal.ts'
 import { TEXT_AFTER_VALUE } from './json-diagnosis.ts'
@@ -13,10 +14,12 @@ export type NdjsonLine =
 export interface NdjsonOptions {
   /** See `parseJson`. */
   readonly exactNumbers?: FieldNames
-  /** Counts the lines, blank ones too. The consumer adds those that failed; once it is hopeless nothing more is read. */
+  /**
+   * Counts the lines, blank ones too. The consumer adds those that failed; once it is hopeless nothing more is read.
+   */
   readonly tally?: LineTally
-  /** Awaited between any two lines, so that no stream keeps the thread: `threadSlices.pause` of its tenant. */
-  readonly pause?: () => Promise<void> | undefined
+  /** Awaited between any two lines, so that no stream keeps the thread. */
+  readonly pause?: Pause
 }
 
 const NEWLINE = 0x0a

@@ -1,3 +1,5 @@
+import type { PageOf } from '../database/page.ts'
+import type { ListPosition } from '../database/walk.ts'
 import { invalid, type Fault } from '../faults.ts'
 import { Int, type Static, Type } from './schema.ts'
 import { isSoundText } from './text-faults.ts'
@@ -58,6 +60,12 @@ export function pageIn<const T extends readonly CursorType[]>(
   types: T,
 ): { limit: number; after: CursorTuple<T> | null } {
   return { limit, after: cursor === undefined ? null : decodeCursor(cursor, types) }
+}
+
+/** The same of a list that is newest first. @throws Fault like `decodeCursor` */
+export function newestPageIn(query: PageQuery): PageOf<ListPosition> {
+  const { limit, after: place } = pageIn(query, ['integer', 'string'])
+  return { limit, after: place === null ? null : { createdAt: place[0], id: place[1] } }
 }
 
 function fits(value: unknown, type: CursorType): boolean {

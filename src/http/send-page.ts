@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PAGE_BYTES_MAX } from '../database/page.ts'
+import type { ListPosition } from '../database/walk.ts'
 import { threadSlices } from '../slices.ts'
 import { type CursorValue, encodeCursor, nextLink } from './paging.ts'
 import { sendPrepared } from './prepared.ts'
@@ -29,11 +30,25 @@ export async function sendPage<T>(
   return sendPrepared(reply, json)
 }
 
+/** The same of a list that is newest first. */
+export function sendNewest<T extends { readonly created_at: string; readonly id: string }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { items, next, write }: Pick<PageToSend<T>, 'items' | 'write'> & { readonly next: ListPosition | null },
+): Promise<FastifyReply> {
+  return sendPage(request, reply, {
+    items,
+    next: next === null ? null : [next.createdAt, next.id],
+    keyOf: ({ created_at: createdAt, id }) => [Date.parse(createdAt), id],
+    write,
+  })
+}
+
 /**
  * Writes a list of as many of the items as make a page, in slices.
  * @param owner the tenant that it is for
  */
-export async function writeList<T>(
+async function writeList<T>(
   owner: string,
   items: readonly T[],
   write: (item: T) => string,

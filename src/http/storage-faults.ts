@@ -27,7 +27,8 @@ const DRIVER_UNAVAILABLE =
 
 /**
  * The fault behind an error that is not the caller's doing: 503 when storage, the search engine or the
- * embedding provider cannot answer now, 507 when the disk or a tenant's share of the search memory is full. Null when the error is none of these.
+ * embedding provider cannot answer now, 507 when the disk or a tenant's share of the search memory is full. Null when
+ * the error is none of these.
  */
 export function faultOf(error: unknown): Fault | null {
   let at = error

@@ -24,7 +24,8 @@ export function readTrustedProxies(raw: string | undefined): TrustedProxies {
 
 /**
  * Whether to believe what the party at an address, so many steps away, says of the one before it. Proxies append to
- * `X-Forwarded-For`, some with the port, so it is read from its end; what stands before the last entry believed may be made up.
+ * `X-Forwarded-For`, some with the port, so it is read from its end; what stands before the last entry believed may be
+ * made up.
  */
 export function trustOf(proxies: TrustedProxies): false | ((address: string, steps: number) => boolean) {
   if (proxies === false) return false

@@ -29,8 +29,8 @@ export class EntryPrompts {
     const prompts: Prompt[] = []
     let { stage, after } = placeOf(cursor)
     while (stage < PROMPT_TYPES.length) {
-      const query = { type: PROMPT_TYPES[stage], limit: PAGE - prompts.length }
-      const { entries, next } = await this.#entries.list(caller, query, after)
+      const page = { limit: PAGE - prompts.length, after }
+      const { entries, next } = await this.#entries.list(caller, { type: PROMPT_TYPES[stage] }, page)
       prompts.push(...entries.map(promptOf))
       if (next !== null) return { prompts, nextCursor: encodeCursor([stage, next.createdAt, next.id]) }
       stage += 1

@@ -23,7 +23,7 @@ export class EntryResources {
 
   /** Newest first, a page at a time. */
   async list(caller: Caller, cursor: string | undefined): Promise<ListResourcesResult> {
-    const { entries, next } = await this.#entries.list(caller, { limit: PAGE }, positionOf(cursor))
+    const { entries, next } = await this.#entries.list(caller, {}, { limit: PAGE, after: positionOf(cursor) })
     return {
       resources: entries.map((entry) => ({
         uri: entryUri(entry.id),

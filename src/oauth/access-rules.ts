@@ -121,7 +121,10 @@ function newestFirst([createdAt, id]: GrantPlace, [otherAt, otherId]: GrantPlace
   return id === otherId ? 0 : id > otherId ? 1 : -1
 }
 
-/** Every grant in force, of a user or of everybody, the newest first, read in pieces: which of them make one connection, their payloads say. */
+/**
+ * Every grant in force, of a user or of everybody, the newest first, read in pieces: which of them make one connection,
+ * their payloads say.
+ */
 async function allGrants(db: Queries, tenantId: string, userId: string | null, now: number): Promise<OAuthRecordRow[]> {
   const grants = await everyItem((page: PageOf<string>) =>
     readPage(

@@ -5,7 +5,9 @@ import { isPublicAddress, notPublic } from './public-address.ts'
 
 /** Each server is asked twice; a name whose IPv6 part never answers leaves most of a fetch's time to its IPv4 one. */
 const PATIENCE = { timeout: 750, maxTimeout: 750, tries: 2 }
-/** So many of IPv4 and of IPv6 are connected to: whoever owns a name may have it stand for thousands of others' hosts. */
+/**
+ * So many of IPv4 and of IPv6 are connected to: whoever owns a name may have it stand for thousands of others' hosts.
+ */
 const ADDRESSES_MAX = 2
 /** RFC 6761, section 6.3: nobody is asked what this name stands for. */
 const THIS_MACHINE = /(?:^|\.)localhost\.?$/i

@@ -77,7 +77,9 @@ async function tell(sync: FullSync, results: readonly LineResult[]): Promise<voi
   await sync.keep(failed.flatMap(({ external_id: name }) => name ?? []))
 }
 
-/** @returns the fault when the credential has no rights any more, or storage is full or away; null when there is none */
+/**
+ * @returns the fault when the credential has no rights any more, or storage is full or away; null when there is none
+ */
 export async function refusalOf(work: () => Promise<unknown>): Promise<Fault | null> {
   try {
     await work()

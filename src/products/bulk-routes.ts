@@ -8,7 +8,7 @@ import { batchesOf } from '../http/line-batches.ts'
 import { LineTally } from '../http/line-tally.ts'
 import { ndjsonLines } from '../http/ndjson.ts'
 import type { RoutePlugin } from '../http/route.ts'
-import { threadSlices } from '../slices.ts'
+import { type Pause, pauseOf } from '../slices.ts'
 import { BATCH, checkedLines, finishedLine, pushBatch, refusalOf } from './bulk-push.ts'
 import {
   EXACT_NUMBERS,
@@ -66,7 +66,7 @@ export function productBulkRoutes(rules: ProductRules, database: Database): Rout
         const place = { siteId, source, run: sync?.run ?? null }
         reply.header('content-type', 'application/x-ndjson')
         const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
-        const pause = (): Promise<void> | undefined => threadSlices.pause(caller.tenant.id)
+        const pause = pauseOf(caller.tenant.id)
         return reply.send(Readable.from(push(rules, request.renewCaller, place, { dryRun, sync, body, pause })))
       },
     })
@@ -77,7 +77,7 @@ interface Stream {
   readonly dryRun: boolean
   readonly sync: FullSync | null
   readonly body: LeavableBody
-  readonly pause: () => Promise<void> | undefined
+  readonly pause: Pause
 }
 
 /** With the rights that the credential has by now: a key revoked during a push writes and retires no more. */

@@ -1,4 +1,3 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Tx } from '../database/database.ts'
 import type { ProductRow } from '../database/tables.ts'
 import { BUILTIN_ID } from '../embedding/builtin/builtin.ts'
@@ -6,12 +5,10 @@ import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { enqueueJobs } from '../embedding/jobs.ts'
 import type { EmbeddingItem } from '../embedding/targets.ts'
 import { adoptModel, modelsOfWrite } from '../embedding/write-models.ts'
+import { threadSlices } from '../slices.ts'
 import { embeddingItemOf, PRODUCT_KIND, saveVectors, vectorsRowOf } from './embedding-target.ts'
 import { deleteVectors } from './store.ts'
 import { inRuns } from './runs.ts'
-
-/** Characters embedded before others get their turn on the thread that answers HTTP: about 10 ms. */
-const CHARACTERS_PER_TURN = 16_000
 
 /** The vectors of products about to be written, new ones and changed ones. */
 interface PlannedVectors {
@@ -57,15 +54,10 @@ async function embedAll(
 ): Promise<{ item: EmbeddingItem; vectors: Float32Array[] }[]> {
   const builtin = embedders.of(BUILTIN_ID)!
   const made: { item: EmbeddingItem; vectors: Float32Array[] }[] = []
-  let characters = 0
   for (const row of rows) {
-    if (characters >= CHARACTERS_PER_TURN) {
-      await otherWork()
-      characters = 0
-    }
+    await threadSlices.pauseHolding()
     const item = embeddingItemOf(row)
     made.push({ item, vectors: await builtin.embed(item.texts, 'passage') })
-    characters += item.texts.reduce((sum, text) => sum + text.length, 0)
   }
   return made
 }

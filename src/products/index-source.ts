@@ -1,9 +1,8 @@
-import type { JoinBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
-import { textBytes } from '../database/page.ts'
-import type { ProductRow, Tables } from '../database/tables.ts'
+import { listChanges } from '../database/listed-changes.ts'
+import type { ProductRow } from '../database/tables.ts'
 import { decodeVectors } from '../embedding/vector-codec.ts'
-import { type ChangePosition, type ChangeReader, changeBatches } from '../search/change-batches.ts'
+import { type ChangeReader, changeBatches } from '../search/change-batches.ts'
 import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../search/engine.ts'
 import { embeddingTextsOf, linesOf } from './embedding-texts.ts'
 import { FILTER_LENGTH_MAX } from './filter-length.ts'
@@ -30,64 +29,43 @@ export function productIndexSource(database: Database): IndexSource {
   }
 }
 
-/** What of a product may be long. */
-const LONG_COLUMNS = ['p.description', 'p.properties', 'p.attributes', 'p.search_keywords', 'v.vectors']
+const TABLES = {
+  documents: 'products',
+  vectors: 'product_vectors',
+  tombstones: 'product_tombstones',
+  idColumn: 'product_id',
+  longColumns: ['description', 'properties', 'attributes', 'search_keywords'],
+}
 
-function readerOf({ queries, portable }: Database, version: IndexVersion): ChangeReader {
-  const { tenantId } = version
-  const changed = (after: ChangePosition, limit: number) =>
-    queries
-      .selectFrom('products as p')
-      .leftJoin('product_vectors as v', joinedVectors(version))
-      .select(['p.seq', 'p.id', textBytes(LONG_COLUMNS).as('bytes')])
-      .where('p.tenant_id', '=', tenantId)
-      .where('p.seq', '>=', after.seq)
-      .where((eb) => eb.or([eb('p.seq', '>', after.seq), eb('p.id', '>', after.id)]))
-      .orderBy('p.seq')
-      .orderBy('p.id')
-      .limit(limit)
-      .execute()
-  const removed = (after: ChangePosition, limit: number) =>
-    queries
-      .selectFrom('product_tombstones')
-      .select(['seq', 'product_id as id'])
-      .where('tenant_id', '=', tenantId)
-      .where('seq', '>=', after.seq)
-      .where((eb) => eb.or([eb('seq', '>', after.seq), eb('product_id', '>', after.id)]))
-      .orderBy('seq')
-      .orderBy('product_id')
-      .limit(limit)
-      .execute()
-  const read = (ids: readonly string[], last: number): Promise<ChangedRow[]> =>
-    queries
-      .selectFrom('products as p')
-      .leftJoin('product_vectors as v', joinedVectors(version))
-      .selectAll('p')
-      .select('v.vectors')
-      .where('p.tenant_id', '=', tenantId)
-      .where((eb) => portable.isOneOf(eb.ref('p.id'), ids))
-      .where('p.seq', '<=', last)
-      .execute()
+function readerOf(database: Database, version: IndexVersion): ChangeReader {
   return {
-    async list(after, limit) {
-      const [rows, gone] = await Promise.all([changed(after, limit), removed(after, limit)])
-      return [
-        rows.map((row) => ({ ...row, isTombstone: false })),
-        gone.map((row) => ({ ...row, bytes: 0, isTombstone: true })),
-      ]
-    },
+    list: (after, limit) => listChanges(database, version, TABLES, { after, limit }),
     async read(ids, last) {
-      return (await read(ids, last)).map(changeOf)
+      return (await changedRows(database, version, ids, last)).map(changeOf)
     },
   }
 }
 
-function joinedVectors({ model }: IndexVersion) {
-  return (join: JoinBuilder<Tables & { p: Tables['products']; v: Tables['product_vectors'] }, 'p' | 'v'>) =>
-    join
-      .onRef('v.tenant_id', '=', 'p.tenant_id')
-      .onRef('v.product_id', '=', 'p.id')
-      .on('v.model', '=', model ?? '')
+function changedRows(
+  { queries, portable }: Database,
+  version: IndexVersion,
+  ids: readonly string[],
+  last: number,
+): Promise<ChangedRow[]> {
+  return queries
+    .selectFrom('products as p')
+    .leftJoin('product_vectors as v', (join) =>
+      join
+        .onRef('v.tenant_id', '=', 'p.tenant_id')
+        .onRef('v.product_id', '=', 'p.id')
+        .on('v.model', '=', version.model ?? ''),
+    )
+    .selectAll('p')
+    .select('v.vectors')
+    .where('p.tenant_id', '=', version.tenantId)
+    .where((eb) => portable.isOneOf(eb.ref('p.id'), ids))
+    .where('p.seq', '<=', last)
+    .execute()
 }
 
 function changeOf(row: ChangedRow): IndexChange {

@@ -1,6 +1,6 @@
-import { pageIn } from '../http/paging.ts'
+import { newestPageIn } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
-import { sendPage } from '../http/send-page.ts'
+import { sendNewest } from '../http/send-page.ts'
 import { compileSerialiser } from '../http/serialise.ts'
 import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
 import { EXACT_NUMBERS, Product, ProductListQuery, ProductWrite, ProductWriteQuery } from './contract.ts'
@@ -51,16 +51,10 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
       },
       config: { scopes: ['products:read'], answerHeaders: ['Link', 'X-Total-Count'] },
       handler: async (request, reply) => {
-        const { after: place } = pageIn(request.query, ['integer', 'string'])
-        const after = place === null ? null : { createdAt: place[0], id: place[1] }
-        const { products, next, total } = await rules.list(request.caller, request.query, after)
+        const { query } = request
+        const { products, next, total } = await rules.list(request.caller, query, newestPageIn(query))
         if (total !== null) reply.header('x-total-count', String(total))
-        return sendPage(request, reply, {
-          items: products,
-          next: next === null ? null : [next.createdAt, next.id],
-          keyOf: ({ created_at: createdAt, id }) => [Date.parse(createdAt), id],
-          write: writeProduct,
-        })
+        return sendNewest(request, reply, { items: products, next, write: writeProduct })
       },
     })
     app.route({

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts'
 import { type AuditEvent, recordAudit } from '../audit/audit.ts'
 import type { Database, Queries, Tx } from '../database/database.ts'
+import type { PageOf } from '../database/page.ts'
 import type { ListPosition } from '../database/walk.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
@@ -107,7 +108,7 @@ export class ProductRules {
     return productOf(row)
   }
 
-  async list(caller: Caller, query: ProductListQuery, after: ListPosition | null): Promise<ProductPage> {
+  async list(caller: Caller, query: ProductListQuery, page: PageOf<ListPosition>): Promise<ProductPage> {
     const filters: ProductFilters = {
       siteId: query.site_id === undefined ? undefined : await this.siteId(caller, query.site_id),
       externalId: query.external_id,
@@ -120,9 +121,8 @@ export class ProductRules {
       isParent: query.is_parent,
       parentId: query.parent_product_id,
     }
-    const limit = query.limit ?? 1_000
     const { id: tenantId } = caller.tenant
-    const { rows, next } = await listProducts(this.#database, tenantId, filters, { limit, after })
+    const { rows, next } = await listProducts(this.#database, tenantId, filters, page)
     return {
       products: await mapInSlices(tenantId, rows, productOf),
       next,

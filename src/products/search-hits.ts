@@ -54,8 +54,8 @@ export async function placesOf(
 }
 
 /**
- * Reads the rows of hits. Lengths are looked at first: a page ends where its rows hold more text, or take more JSON, than
- * that of a list.
+ * Reads the rows of hits. Lengths are looked at first: a page ends where its rows hold more text, or take more JSON,
+ * than that of a list.
  * @param asParents whether a variant is shown by its parent where that is there
  */
 export async function readHits(

@@ -3,7 +3,7 @@ import type { Portable } from '../database/portable.ts'
 import type { ProductRow } from '../database/tables.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
 import { type Fault, invalid } from '../faults.ts'
-import { threadSlices } from '../slices.ts'
+import { type Pause, pauseOf, threadSlices } from '../slices.ts'
 import type { ProductSource, ProductWrite } from './contract.ts'
 import { draftOf, isSame, newRow, replacedRow, syncedRow, type WriteFacts } from './draft.ts'
 import { planVectors } from './embed-on-write.ts'
@@ -40,7 +40,7 @@ export async function writeProducts(
   inputs: readonly ProductWrite[],
 ): Promise<ProductOutcome[]> {
   const batch = await ProductBatch.load(tx, place, inputs)
-  const outcomes = await batch.putAll(inputs)
+  const outcomes = await batch.putAll(inputs, threadSlices.pauseHolding)
   await batch.store(tx)
   return outcomes
 }
@@ -51,7 +51,8 @@ export async function previewProducts(
   place: WritePlace,
   inputs: readonly ProductWrite[],
 ): Promise<ProductOutcome[]> {
-  const outcomes = await (await ProductBatch.load(db, place, inputs)).putAll(inputs)
+  const batch = await ProductBatch.load(db, place, inputs)
+  const outcomes = await batch.putAll(inputs, pauseOf(place.tenantId))
   const made = new Set(outcomes.flatMap((outcome) => (outcome.status === 'created' ? outcome.id : [])))
   return outcomes.map((outcome) =>
     outcome.status !== 'failed' && made.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
@@ -75,10 +76,10 @@ class ProductBatch {
     return new ProductBatch(place, new Map(rows.map((row) => [row.external_id!, row])))
   }
 
-  async putAll(inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+  async putAll(inputs: readonly ProductWrite[], pause: Pause): Promise<ProductOutcome[]> {
     const outcomes: ProductOutcome[] = []
     for (const input of inputs) {
-      const waiting = threadSlices.pause(this.#place.tenantId)
+      const waiting = pause()
       if (waiting !== undefined) await waiting
       outcomes.push(this.#put(input))
     }

@@ -1,6 +1,6 @@
 import { Entry } from '../entries/contract.ts'
 import { sendEntries } from '../entries/send-entries.ts'
-import { pageIn, PageQuery } from '../http/paging.ts'
+import { newestPageIn, PageQuery } from '../http/paging.ts'
 import type { RoutePlugin } from '../http/route.ts'
 import { ListOf, NoContent, UuidParams } from '../http/schema.ts'
 import { SiteKnowledge, SiteKnowledgeChange } from './contract.ts'
@@ -58,9 +58,8 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
       },
       config: { scopes: ['sites:read', 'knowledge:read'], errors: [404], answerHeaders: ['Link'] },
       handler: async (request, reply) => {
-        const { limit, after: place } = pageIn(request.query, ['integer', 'string'])
-        const after = place === null ? null : { createdAt: place[0], id: place[1] }
-        const { entries, next } = await rules.list(request.caller, request.params.site_id, limit, after)
+        const { caller, params: at, query } = request
+        const { entries, next } = await rules.list(caller, at.site_id, newestPageIn(query))
         return sendEntries(request, reply, entries, next)
       },
     })

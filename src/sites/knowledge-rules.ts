@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import { isTold } from '../access/told.ts'
 import { recordAudit } from '../audit/audit.ts'
 import type { Database, Tx } from '../database/database.ts'
+import type { PageOf } from '../database/page.ts'
 import type { ListPosition } from '../database/walk.ts'
 import { advanceWatermark } from '../database/watermark.ts'
 import { type Entry, entryOf } from '../entries/entry.ts'
@@ -23,12 +24,11 @@ export class SiteKnowledgeRules {
   async list(
     caller: Caller,
     siteId: string,
-    limit: number,
-    after: ListPosition | null,
+    page: PageOf<ListPosition>,
   ): Promise<{ entries: Entry[]; next: ListPosition | null }> {
     await requireSite(this.#database.queries, caller.tenant.id, siteId)
     const filters = { siteId, notExpiredAt: null }
-    const { rows, next } = await listEntries(this.#database, caller, filters, { limit, after })
+    const { rows, next } = await listEntries(this.#database, caller, filters, page)
     return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
   }
 

@@ -415,12 +415,14 @@ onEachDatabase('knowledge entries', (kind) => {
       assert.ok(lines[1].blank > 10_000 && lines[1].blank < 12_000, `${lines[1].blank} lines`)
     })
 
-    test('asks for its tenant’s turn with each of its lines, good and bad', async (t) => {
+    test('asks for its tenant’s turn with each of its lines, good and bad, and for its transaction’s', async (t) => {
       const pause = t.mock.method(threadSlices, 'pause')
+      const holding = t.mock.method(threadSlices, 'pauseHolding')
       const good = Array.from({ length: 150 }, (_, i) => JSON.stringify(entry({ source_reference: `turn/${i}` })))
       await send(good.join('\n'))
       const calls = pause.mock.calls.filter((call) => call.arguments[0] === 'default').length
-      assert.ok(calls >= 4 * 150 - 1, `${calls} calls`)
+      assert.ok(calls >= 3 * 150 - 1, `${calls} calls`)
+      assert.ok(holding.mock.callCount() >= 150, `${holding.mock.callCount()} calls`)
       pause.mock.resetCalls()
       await send('{}\n'.repeat(150))
       assert.ok(pause.mock.callCount() >= 3 * 150, `${pause.mock.callCount()} calls`)

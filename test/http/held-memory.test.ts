@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { HELD_BY_ADDRESS_MAX, HELD_BY_CREDENTIAL_MAX, HELD_BY_TENANT_MAX } from '../../src/http/held-memory.ts'
 import { Contract, Text } from '../../src/http/schema.ts'
 import { CREDENTIAL, start } from './support.ts'
@@ -229,6 +230,57 @@ test('bodies that are still being sent count too, announced or in chunks', async
   await until(() => app.held.bytes === 0)
   assert.equal((await send('POST', '/body', { json: { text: 'x'.repeat(20_000) } })).status, 200)
   assert.equal(app.held.bytes, 0)
+})
+
+/** A frame that answers only once whoever asked has gone. */
+async function lateFrame() {
+  const gone = Promise.withResolvers<void>()
+  let asked = 0
+  let made = 0
+  const late = async (request: FastifyRequest): Promise<string> => {
+    request.raw.socket.once('close', () => setImmediate(gone.resolve))
+    asked++
+    await gone.promise
+    made++
+    return PAGE
+  }
+  const { app, port } = await start((http) => {
+    http.get('/late', late)
+    http.post('/late', { schema: { body: Contract('Late', { text: Text({ maxLength: 3_000_000 }) }) } }, late)
+  })
+  return {
+    held: () => app.held.bytes,
+    inFlight: () => app.traffic.inFlight,
+    /** Sends requests, and goes once they are all asked. */
+    leave: async (text: string, count: number): Promise<void> => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(text))
+      await until(() => asked === count)
+      socket.destroy()
+      await until(() => made === count)
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+test('an answer whose client has gone before it was made counts for nobody', async () => {
+  const { held, leave } = await lateFrame()
+  await leave(`${get('/late')}Host: a\r\n\r\n`, 1)
+  assert.equal(held(), 0)
+})
+
+test('nor does one that is made of a long body', async () => {
+  const { held, leave } = await lateFrame()
+  const body = JSON.stringify({ text: 'x'.repeat(MEBIBYTE) })
+  const head = `${line('POST', '/late')}Host: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+  await leave(`${head}\r\n${body}`, 1)
+  assert.equal(held(), 0)
+})
+
+test('answers that waited behind another on a connection that is gone count for nobody', async () => {
+  const { held, inFlight, leave } = await lateFrame()
+  await leave(`${get('/late').replace('Connection: close\r\n', '')}Host: a\r\n\r\n`.repeat(3), 3)
+  assert.equal(held(), 0)
+  assert.equal(inFlight(), 0)
 })
 
 test('a connection whose client takes nothing is closed, and what it held is free', async () => {

@@ -138,7 +138,9 @@ const writes: Write[] = [
   })),
 ]
 
-/** What an import may send for a reference that is there, with other content, type and level, and for one that is not. */
+/**
+ * What an import may send for a reference that is there, with other content, type and level, and for one that is not.
+ */
 function lines(): ((ids: World['ids'], reference: string) => object)[] {
   const { left, right } = STORED
   const whole = ({ category }: World['ids'], source_reference: string, stored: object) => ({

@@ -42,7 +42,10 @@ onEachDatabase('at every limit', (kind) => {
     return answer
   }
 
-  /** In a form a character beyond ASCII takes up to twelve: some texts are too long for it before they are for their field. */
+  /**
+   * In a form a character beyond ASCII takes up to twelve: some texts are too long for it before they are for their
+   * field.
+   */
   const fitsForm = (value: unknown): boolean => encodeURIComponent(String(value)).length < FORM_BYTES_MAX - 1_000
   const refusesForm = async (operationId: string, parts: Parts): Promise<void> => {
     assert.equal((await stage.send(operationId, parts)).status, 413, operationId)

@@ -419,15 +419,17 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.deepEqual([lines.length, lines.at(-1)?.status, lines.at(-1)?.external_id], [20_801, 'created', 'late'])
   })
 
-  test('a push asks for its tenant’s turn with each of its lines, good and bad', async (t) => {
+  test('a push asks for its tenant’s turn with each of its lines, good and bad, and for its transaction’s', async (t) => {
     const site = await newSite()
     const pause = t.mock.method(threadSlices, 'pause')
+    const holding = t.mock.method(threadSlices, 'pauseHolding')
     const turnsOf = async (lines: readonly (object | string)[]) => {
       pause.mock.resetCalls()
       await push(site, lines)
       return pause.mock.calls.filter((call) => call.arguments[0] === 'default').length
     }
-    assert.ok((await turnsOf(many(300))) >= 4 * 300)
+    assert.ok((await turnsOf(many(300))) >= 3 * 300)
+    assert.ok(holding.mock.callCount() >= 300)
     assert.ok((await turnsOf(Array.from({ length: 300 }, () => '{}'))) >= 3 * 300)
   })
 

@@ -24,8 +24,8 @@ export function watched(database: Database): { database: Database; statements: S
 /**
  * Fails unless the plan of every statement goes along indexes, the named ones among them. SQLite plans without
  * statistics, so its plan is the one that it has for any number of rows. PostgreSQL is asked after ANALYZE and with
- * sequential scans switched off: a table of a test is small enough to be read whole, and what counts is whether there is
- * an index to go along, and by which columns.
+ * sequential scans switched off: a table of a test is small enough to be read whole, and what counts is whether there
+ * is an index to go along, and by which columns.
  * @param indexes of each statement, in order: a pattern that its plan has to match
  */
 export async function assertPlans(

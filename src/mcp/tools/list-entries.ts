@@ -31,8 +31,8 @@ export function listEntries(entries: EntryRules): Tool {
       next_cursor: Nullable(Type.String(), { description: 'Call again with this cursor for more' }),
       left_out: LeftOut,
     },
-    run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, tags, cursor, ...query }) => {
-      const page = await entries.list(caller, { ...query, tag: tags, limit: query.limit ?? 20 }, positionOf(cursor))
+    run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, tags, limit = 20, cursor, ...query }) => {
+      const page = await entries.list(caller, { ...query, tag: tags }, { limit, after: positionOf(cursor) })
       const shown = fill(page.entries, budget, SUMMARY_CHARACTERS, listItem)
       const missed = page.entries.length - shown.length
       const last = page.entries[shown.length - 1]

@@ -3,6 +3,7 @@
  * Copying stops now and then to let searches through; changes that arrive meanwhile go to the old segments
  * and are carried over at the end.
  */
+import type { Pause } from '../../slices.ts'
 import { PARTITIONS } from '../analysis/analysis.ts'
 import { hasBit } from './bitset.ts'
 import { type MemorySize, sumOf } from './memory-size.ts'
@@ -23,9 +24,6 @@ const DEAD_SHARE = 0.3
 const SLOTS_MIN = 256
 /** How much of a segment may be filled by merging, so that a merged one is not merged again at once. */
 const FILL_MAX = 0.9
-
-/** Lets other work through when the slice is used up; called between steps of well under a millisecond. */
-export type Pause = () => Promise<void> | undefined
 
 function isWorn(segment: Segment): boolean {
   return segment.slots >= SLOTS_MIN && segment.slots - segment.aliveCount >= DEAD_SHARE * segment.slots

@@ -17,7 +17,10 @@ export const RECENT_MS = 10_000
 /** A copy of this share is large: it does not push out its like, however little of it is built yet. */
 const LARGE_SHARE = 1 / 8
 
-/** The sizes of all copies, with their sums at hand: adding up thousands of copies for every batch would cost more than it. */
+/**
+ * The sizes of all copies, with their sums at hand: adding up thousands of copies for every batch would cost more than
+ * it.
+ */
 export class IndexBudget {
   readonly whole: MemorySize
   readonly tenant: MemorySize

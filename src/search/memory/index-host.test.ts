@@ -424,6 +424,19 @@ test('memory of dropped tenants is used again', async () => {
   assert.ok(host.reservedBytes < 4 * bytes + 4 * 2 ** 20)
 })
 
+test('a tenant dropped while its index is compacted counts no more', async () => {
+  const { source } = sourceOf(({ after, upTo }) => [
+    Array.from({ length: upTo - after }, (_, i) => put(after + i + 1, `d${(after + i) % 4_000}`, longText(i))),
+  ])
+  const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
+  await search(host, requestOf('t', 4_000))
+  // Half of the documents are written again, so that the segment is worn and copied.
+  await search(host, requestOf('t', 6_000))
+  host.drop('t')
+  await host.settled()
+  assert.deepEqual(host.held, { bytes: 0, heapBytes: 0 })
+})
+
 test('a tenant that rewrites the same documents over and over does not grow', async () => {
   const { source } = sourceOf(({ after, upTo }) => [
     Array.from({ length: upTo - after }, (_, i) => put(after + i + 1, `d${i % 50}`)),

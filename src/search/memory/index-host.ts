@@ -6,7 +6,7 @@ import {
   type IndexVersion,
   type RefusalReason,
 } from '../engine.ts'
-import { threadSlices } from '../../slices.ts'
+import { type Pause, threadSlices } from '../../slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
 import { compact } from './compaction.ts'
 import { IndexBudget, type MemoryLimits } from './index-budget.ts'
@@ -131,6 +131,8 @@ export class IndexHost {
   }
 
   #serve(copy: Copy): void {
+    // Another one of this turn may have taken its room.
+    if (copy.dropped) return
     const ready: Waiting[] = []
     const later: Waiting[] = []
     const most = turnMax(copy)
@@ -240,7 +242,7 @@ export class IndexHost {
   async #compact(copy: Copy): Promise<void> {
     const { tenantId } = copy.version
     try {
-      const pause = (): Promise<void> | undefined => threadSlices.pause(tenantId)?.then(() => this.#relieveHeap())
+      const pause: Pause = () => threadSlices.pause(tenantId)?.then(() => this.#relieveHeap())
       const hasRoom = (size: MemorySize): boolean => this.#makeRoom(copy, size) === null
       while (!copy.dropped && (await compact(copy.index, pause, hasRoom))) this.#measure(copy)
     } catch (error) {
@@ -289,6 +291,8 @@ export class IndexHost {
 
   /** Looks at a copy's size, and gives it up when there is no room for it and nothing else may go. */
   #measure(copy: Copy): void {
+    // It may have gone while it was compacted, and one in its place may be there already.
+    if (copy.dropped) return
     copy.measuredAt = this.#now()
     this.#budget.note(copy, copy.index.size)
     const shortage = this.#makeRoom(copy, NOTHING)

@@ -135,7 +135,9 @@ export function judgeReturn(
   return ok(`reaches the sign-in page, and ${signIn.redirectUri} from there`)
 }
 
-/** Where a page leads on that takes nobody back by itself: the client has registered itself, and nobody vouched for it. */
+/**
+ * Where a page leads on that takes nobody back by itself: the client has registered itself, and nobody vouched for it.
+ */
 function linkIn({ text }: Answer): string | null {
   return /<a href="([^"]*)"/.exec(text)?.[1].replaceAll('&amp;', '&') ?? null
 }
