@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Slices } from './slices.ts'
+import { Slices, whileHolding } from './slices.ts'
 
 /** Slices on a clock that only work moves on, and work that notes whose slice begins. */
 function stage() {
@@ -46,6 +46,20 @@ describe('slices', () => {
     const others = begun.slice(0, begun.lastIndexOf('little')).filter((owner) => owner !== 'little').length
     ok(others <= 11, `${others} slices went to the other owner before the tenth of the one with little to do`)
     await Promise.all(many)
+  })
+
+  it('let work that holds a lock go on, however much else its owner has waiting', async () => {
+    const { begun, work } = stage()
+    const many = Array.from({ length: 200 }, () => work('much', 40))
+    const other = work('other', 40)
+    let before = Number.POSITIVE_INFINITY
+    await whileHolding(async () => {
+      await work('much', 40)
+      before = begun.length
+    })
+    ok(before <= 16, `${before} slices were given before the tenth of the one that held the lock`)
+    await Promise.all([...many, other])
+    equal(begun.length, 202 * 10, 'nobody was forgotten')
   })
 
   it('cost nothing while a slice lasts', async () => {

@@ -1,12 +1,30 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+
 /**
  * Long work in slices: it runs a few milliseconds at a time, and between any two slices, whoever's, the event loop
  * takes in and answers requests. Owners take turns, so that one with much work does not keep another waiting.
  */
 const SLICE_MS = 4
+/** Slices in a row of work that holds a lock, before one of other work. */
+const HELD_IN_ROW = 2
+
+/** Says that the work it runs holds what everybody waits for, such as the database's one writer. */
+const holding = new AsyncLocalStorage<true>()
+
+/**
+ * Runs work that holds a lock, such as a transaction: its pauses do not queue behind other work of its owner's, which
+ * would keep all who wait for the lock for as long as the owner likes.
+ */
+export function whileHolding<T>(work: () => T): T {
+  return holding.run(true, work)
+}
 
 export class Slices {
   /** The owner whose turn is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>()
+  /** The same of work that holds a lock. It has two of three slices, so that it ends soon and the others go on. */
+  readonly #waitingHolders = new Map<string, (() => void)[]>()
+  #heldInRow = 0
   #scheduled = false
   #started = Number.NEGATIVE_INFINITY
   readonly #now: () => number
@@ -23,9 +41,10 @@ export class Slices {
    */
   readonly pause = (owner: string): Promise<void> | undefined => {
     if (this.#now() - this.#started < SLICE_MS) return undefined
+    const queue = holding.getStore() === true ? this.#waitingHolders : this.#waiting
     return new Promise((resolve) => {
-      const waiting = this.#waiting.get(owner)
-      if (waiting === undefined) this.#waiting.set(owner, [resolve])
+      const waiting = queue.get(owner)
+      if (waiting === undefined) queue.set(owner, [resolve])
       else waiting.push(resolve)
       this.#schedule()
     })
@@ -38,17 +57,20 @@ export class Slices {
       this.#scheduled = false
       this.#started = this.#now()
       this.#startNext()
-      if (this.#waiting.size > 0) this.#schedule()
+      if (this.#waiting.size + this.#waitingHolders.size > 0) this.#schedule()
     })
   }
 
   #startNext(): void {
-    const [next] = this.#waiting
+    const isHolder = this.#waitingHolders.size > 0 && (this.#heldInRow < HELD_IN_ROW || this.#waiting.size === 0)
+    this.#heldInRow = isHolder ? this.#heldInRow + 1 : 0
+    const queue = isHolder ? this.#waitingHolders : this.#waiting
+    const [next] = queue
     if (next === undefined) return
     const [owner, waiting] = next
     const start = waiting.shift()
-    this.#waiting.delete(owner)
-    if (waiting.length > 0) this.#waiting.set(owner, waiting)
+    queue.delete(owner)
+    if (waiting.length > 0) queue.set(owner, waiting)
     start?.()
   }
 }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { onEachDatabase, type TestDatabase } from '../../test/support/databases.ts'
 import { type Database, openDatabase } from './database.ts'
 import { MigrationError, migrate } from './migrate.ts'
+import { threadSlices } from '../slices.ts'
 import { keepPrepared } from './prepared.ts'
 
 onEachDatabase('the database', (kind) => {
@@ -31,6 +32,30 @@ onEachDatabase('the database', (kind) => {
       files.map((file) => file.slice(0, -'.ts'.length)),
     )
     assert.deepEqual(await migrate(one), [])
+  })
+
+  test('a transaction that pauses does not wait for all that its tenant does beside it', async () => {
+    const over = new AbortController()
+    let slices = 0
+    const beside = Array.from({ length: 50 }, async () => {
+      while (!over.signal.aborted) {
+        await threadSlices.pause('tenant')
+        slices++
+        for (const since = performance.now(); performance.now() - since < 4;);
+      }
+    })
+    const before = await one.write(async (tx) => {
+      const start = slices
+      for (let pauses = 0; pauses < 6; pauses++) {
+        await threadSlices.pause('tenant')
+        await sql`select 1`.execute(tx)
+        for (const since = performance.now(); performance.now() - since < 4;);
+      }
+      return slices - start
+    }, 'tenant')
+    over.abort()
+    await Promise.all(beside)
+    assert.ok(before < 30, `${before} slices went to other work while the transaction was open`)
   })
 
   test('every primary key and unique constraint begins with the tenant', async () => {

@@ -1,4 +1,5 @@
 import { Kysely, type Transaction } from 'kysely'
+import { whileHolding } from '../slices.ts'
 import { PORTABLE, type Portable } from './portable.ts'
 import { postgresDialect } from './postgres.ts'
 import { sqliteDialect, writesFor } from './sqlite.ts'
@@ -55,7 +56,7 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
 async function writeWithRetry<T>(queries: Queries, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await queries.transaction().execute(work)
+      return await queries.transaction().execute((tx) => whileHolding(() => work(tx)))
     } catch (error) {
       const { code } = error as { code?: string }
       if (attempt >= WRITE_ATTEMPTS_MAX || code === undefined || !RETRYABLE_SQLSTATES.has(code)) throw error
