@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { FairQueue } from './fair-queue.ts'
 
 /**
  * Long work in slices: it runs a few milliseconds at a time, and between any two slices, whoever's, the event loop
@@ -20,10 +21,9 @@ export function whileHolding<T>(work: () => T): T {
 }
 
 export class Slices {
-  /** The owner whose turn is next comes first. */
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #waiting = new FairQueue<() => void>()
   /** The same of work that holds a lock. It has two of three slices, so that it ends soon and the others go on. */
-  readonly #waitingHolders = new Map<string, (() => void)[]>()
+  readonly #waitingHolders = new FairQueue<() => void>()
   #heldInRow = 0
   #scheduled = false
   #started = Number.NEGATIVE_INFINITY
@@ -43,9 +43,7 @@ export class Slices {
     if (this.#now() - this.#started < SLICE_MS) return undefined
     const queue = holding.getStore() === true ? this.#waitingHolders : this.#waiting
     return new Promise((resolve) => {
-      const waiting = queue.get(owner)
-      if (waiting === undefined) queue.set(owner, [resolve])
-      else waiting.push(resolve)
+      queue.push(owner, resolve)
       this.#schedule()
     })
   }
@@ -57,21 +55,15 @@ export class Slices {
       this.#scheduled = false
       this.#started = this.#now()
       this.#startNext()
-      if (this.#waiting.size + this.#waitingHolders.size > 0) this.#schedule()
+      if (!this.#waiting.isEmpty || !this.#waitingHolders.isEmpty) this.#schedule()
     })
   }
 
   #startNext(): void {
-    const isHolder = this.#waitingHolders.size > 0 && (this.#heldInRow < HELD_IN_ROW || this.#waiting.size === 0)
+    const isHolder = !this.#waitingHolders.isEmpty && (this.#heldInRow < HELD_IN_ROW || this.#waiting.isEmpty)
     this.#heldInRow = isHolder ? this.#heldInRow + 1 : 0
     const queue = isHolder ? this.#waitingHolders : this.#waiting
-    const [next] = queue
-    if (next === undefined) return
-    const [owner, waiting] = next
-    const start = waiting.shift()
-    queue.delete(owner)
-    if (waiting.length > 0) queue.set(owner, waiting)
-    start?.()
+    queue.shift()?.()
   }
 }
 

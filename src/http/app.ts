@@ -1,6 +1,6 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { FastifyHttpOptions, RawServerDefault, RouteOptions } from 'fastify'
+import type { FastifyHttpOptions, onRequestHookHandler, RawServerDefault, RouteOptions } from 'fastify'
 import type { ResolveCaller } from '../access/caller.ts'
 import { acceptBodies, BodyDeadlines, demandNdjson } from './bodies.ts'
 import { BulkSlots } from './bulk-slots.ts'
@@ -15,9 +15,11 @@ import { KnownPaths } from './not-found.ts'
 import { Documentation } from './openapi.ts'
 import { RateLimits } from './rate-limit.ts'
 import { requestIds } from './request-id.ts'
+import { RequestTurns } from './request-turns.ts'
 import type { HttpApp } from './route.ts'
 import { compileSerialiser } from './serialise.ts'
 import { Traffic, type Observe } from './traffic.ts'
+import { clientAddress } from '../throttling/client-address.ts'
 import { trustOf, type TrustedProxies } from './trusted-proxies.ts'
 
 export interface HttpOptions {
@@ -97,6 +99,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   const held = new HeldMemory()
   const deadlines = new BodyDeadlines(options.bodyTimeoutMs ?? 30_000)
   const bulkSlots = new BulkSlots()
+  const turns = new RequestTurns()
   const perMinute = options.rateLimitPerMinute ?? 0
   const limits = perMinute > 0 ? new RateLimits(perMinute) : null
 
@@ -111,13 +114,14 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.setSerializerCompiler(({ schema }) => compileSerialiser(schema as object))
   app.setErrorHandler(sendError)
   app.setNotFoundHandler(paths.answer)
-  acceptBodies(app, held)
+  acceptBodies(app, held, turns)
   app.addHook('onRequest', traffic.enter)
   app.addHook('onSend', held.takeAnswer)
   if (['debug', 'trace'].includes(app.log.level)) logRequests(app)
   app.addHook('onRequest', paths.refuse)
   answerOddRequests(app.server)
   connections.guard(app.server, app.log)
+  traffic.guard(app.server)
   app.addHook('onClose', (_app, done) => {
     deadlines.close()
     done()
@@ -127,9 +131,11 @@ export function createHttp(options: HttpOptions): HttpApp {
     paths.add(route.url, route.method)
     documentation.add(route)
     const guards = [route.onRequest ?? []].flat()
-    if (config.public !== true) {
-      guards.unshift(protect(options.resolveCaller, limits, held, config.scopes ?? [], config))
-    }
+    guards.unshift(
+      config.public === true
+        ? beginInTurn(turns)
+        : protect(options.resolveCaller, limits, held, turns, config.scopes ?? [], config),
+    )
     if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
       route.preParsing = [held.expectBody, deadlines.watch, ...[route.preParsing ?? []].flat()]
@@ -139,6 +145,11 @@ export function createHttp(options: HttpOptions): HttpApp {
     route.schema = runtimeSchema(route)
   })
   return app
+}
+
+/** The hook in front of every route that needs no credential: addresses take turns. */
+function beginInTurn(turns: RequestTurns): onRequestHookHandler {
+  return (request, _reply, done) => turns.begin(clientAddress(request.ip), done)
 }
 
 /** Whether a body could be sent without a credential, or without any use. */

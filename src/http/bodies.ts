@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { Fault, invalid } from '../faults.ts'
+import { clientAddress } from '../throttling/client-address.ts'
 import { ByteCollector } from './byte-collector.ts'
 import {
   BODY_TIMEOUT,
@@ -15,6 +16,7 @@ import {
 } from './errors.ts'
 import { type HeldMemory, SMALL_BYTES } from './held-memory.ts'
 import { parseJson } from './json.ts'
+import type { RequestTurns } from './request-turns.ts'
 import type { HttpApp } from './route.ts'
 import { textFaults } from './text-faults.ts'
 
@@ -23,11 +25,11 @@ const SWEEP_INTERVAL_MS = 1_000
 const FORM_FIELDS_MAX = 50
 
 /** JSON for every route, NDJSON as a raw stream for those that ask for it, 415 for everything else. */
-export function acceptBodies(app: HttpApp, held: HeldMemory): void {
+export function acceptBodies(app: HttpApp, held: HeldMemory, turns: RequestTurns): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(JSON_TYPE, (request, stream, done) => {
     const type = request.headers['content-type'] as string
-    readBody(request, stream, held, done, (bytes) => {
+    readBody({ request, stream, held, turns }, done, (bytes) => {
       const { exactNumbers, form } = request.routeOptions.config
       if (form === true) throw new HttpRefusal(unsupportedMediaType(request))
       if (type.length > JSON_TYPE.length && !isUtf8(type.slice(JSON_TYPE.length))) {
@@ -37,7 +39,7 @@ export function acceptBodies(app: HttpApp, held: HeldMemory): void {
     })
   })
   app.addContentTypeParser(FORM_TYPE, (request, stream, done) => {
-    readBody(request, stream, held, done, (bytes) => {
+    readBody({ request, stream, held, turns }, done, (bytes) => {
       if (request.routeOptions.config.form !== true) throw new HttpRefusal(unsupportedMediaType(request))
       const fields = parseForm(bytes.toString('utf8'))
       if (fields === null) throw invalid(['body'], 'too_long', `Form should have at most ${FORM_FIELDS_MAX} fields`)
@@ -52,14 +54,19 @@ export function acceptBodies(app: HttpApp, held: HeldMemory): void {
   })
 }
 
+interface Reading {
+  readonly request: FastifyRequest
+  readonly stream: Readable
+  readonly held: HeldMemory
+  readonly turns: RequestTurns
+}
+
 /**
  * Collects a body up to the limit of its route and calls `parse` with it. Fastify's own reading keeps a list of the
  * pieces, whatever they are: see `ByteCollector`.
  */
 function readBody(
-  request: FastifyRequest,
-  stream: Readable,
-  held: HeldMemory,
+  { request, stream, held, turns }: Reading,
   done: (error: Error | null, body?: unknown) => void,
   parse: (bytes: Buffer) => unknown,
 ): void {
@@ -92,6 +99,11 @@ function readBody(
   }
   const end = (): void => {
     if (isAnnounced && body.length !== announced) return finish(new HttpRefusal(BAD_LENGTH))
+    // A large one takes tens of milliseconds to parse and to check; many may end at the same moment.
+    if (body.length > SMALL_BYTES) turns.begin(ownerOf(request), read)
+    else read()
+  }
+  const read = (): void => {
     let value: unknown
     try {
       value = parse(body.take())
@@ -101,6 +113,10 @@ function readBody(
     finish(null, value)
   }
   stream.on('data', take).on('end', end).on('error', finish)
+}
+
+function ownerOf({ caller, ip }: FastifyRequest): string {
+  return caller === null ? clientAddress(ip) : caller.tenant.id
 }
 
 /**

@@ -8,6 +8,7 @@ import { clientAddress } from '../throttling/client-address.ts'
 import { firstFault } from './errors.ts'
 import type { HeldMemory } from './held-memory.ts'
 import type { RateLimits } from './rate-limit.ts'
+import type { RequestTurns } from './request-turns.ts'
 
 const AUDIT_SOURCE_CHARACTERS_MAX = 50
 const CLIENT_ID_CHARACTERS_MAX = 200
@@ -37,10 +38,11 @@ export function protect(
   resolveCaller: ResolveCaller,
   limits: RateLimits | null,
   held: HeldMemory,
+  turns: RequestTurns,
   needed: readonly Scope[],
   { bestEffort = false, optional }: Leniency = {},
 ): onRequestHookHandler {
-  return (request, _reply, done) => {
+  return (request, reply, done) => {
     const headers = request.raw.headers
     if (optional === 'session') {
       try {
@@ -49,7 +51,7 @@ export function protect(
         return done(error as Error)
       }
     }
-    if (optional !== undefined && !sends(optional, headers)) return done()
+    if (optional !== undefined && !sends(optional, headers)) return turns.begin(clientAddress(request.ip), done)
     const auditSource = contextHeader(headers['x-audit-source'], 'x-audit-source', AUDIT_SOURCE_CHARACTERS_MAX)
     const clientId = contextHeader(headers['x-client-id'], 'x-client-id', CLIENT_ID_CHARACTERS_MAX)
     const facts = {
@@ -79,7 +81,10 @@ export function protect(
         done(error as Error)
         return
       }
-      done()
+      turns.begin(caller.tenant.id, () => {
+        // Nobody is there any more whom it could be answered to.
+        if (!reply.raw.destroyed) done()
+      })
     }
     const refuse = (error: Error) => {
       if (optional === 'session' && isRefusal(error)) return done()
