@@ -13,14 +13,18 @@ export class FairQueue<T> {
     else waiting.push(item)
   }
 
-  /** Takes out whose turn it is; undefined when nobody waits. */
-  shift(): T | undefined {
-    const [next] = this.#waiting
-    if (next === undefined) return undefined
-    const [owner, waiting] = next
-    const item = waiting.shift()
-    this.#waiting.delete(owner)
-    if (waiting.length > 0) this.#waiting.set(owner, waiting)
-    return item
+  /**
+   * Takes out whose turn it is; undefined when nobody waits.
+   * @param isDue whether an owner may have a turn now; who may not is passed over and keeps its place
+   */
+  shift(isDue: (owner: string) => boolean = () => true): T | undefined {
+    for (const [owner, waiting] of this.#waiting) {
+      if (!isDue(owner)) continue
+      const item = waiting.shift()
+      this.#waiting.delete(owner)
+      if (waiting.length > 0) this.#waiting.set(owner, waiting)
+      return item
+    }
+    return undefined
   }
 }

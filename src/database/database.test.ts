@@ -7,6 +7,7 @@ import { type Database, openDatabase } from './database.ts'
 import { MigrationError, migrate } from './migrate.ts'
 import { threadSlices } from '../slices.ts'
 import { keepPrepared } from './prepared.ts'
+import { workFor } from './work-owner.ts'
 
 onEachDatabase('the database', (kind) => {
   let place: TestDatabase
@@ -56,6 +57,24 @@ onEachDatabase('the database', (kind) => {
     over.abort()
     await Promise.all(beside)
     assert.ok(before < 30, `${before} slices went to other work while the transaction was open`)
+  })
+
+  test('a tenant that asks for every connection leaves some to others', async () => {
+    const slow = kind.name === 'SQLite' ? sql`select 1` : sql`select pg_sleep(0.1)`
+    let done = 0
+    const much = Array.from({ length: 40 }, () =>
+      workFor('much', async () => {
+        await slow.execute(one.queries)
+        done++
+      }),
+    )
+    const before = await workFor('little', async () => {
+      await sql`select 1`.execute(one.queries)
+      return done
+    })
+    await Promise.all(much)
+    // A connection that has to be made takes as long as a statement or two.
+    assert.ok(kind.name === 'SQLite' || before <= 15, `${before} of 40 statements of another tenant came first`)
   })
 
   test('every primary key and unique constraint begins with the tenant', async () => {

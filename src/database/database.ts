@@ -2,8 +2,9 @@ import { Kysely, type Transaction } from 'kysely'
 import { whileHolding } from '../slices.ts'
 import { PORTABLE, type Portable } from './portable.ts'
 import { postgresDialect } from './postgres.ts'
-import { sqliteDialect, writesFor } from './sqlite.ts'
+import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
+import { workFor } from './work-owner.ts'
 
 export type Tx = Transaction<Tables>
 
@@ -47,7 +48,7 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
   return {
     queries,
     portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
-    write: (work, tenantId = '') => writesFor.run(tenantId, () => writeWithRetry(queries, work)),
+    write: (work, tenantId = '') => workFor(tenantId, () => writeWithRetry(queries, work)),
     changeNumber: () => sqlite?.changeNumber() ?? null,
     close: () => queries.destroy(),
   }

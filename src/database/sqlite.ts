@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -12,11 +11,7 @@ import { FairLock } from './fair-lock.ts'
 import { PreparedConnection } from './sqlite-connection.ts'
 import { databaseFile, makeFile, makeFolder, openReader, openWriter } from './sqlite-file.ts'
 import { SqliteSession } from './sqlite-session.ts'
-
-/** The tenant that a write is for: tenants take turns at the one writer. Kysely has no other way to tell a driver. */
-export const writesFor = new AsyncLocalStorage<string>()
-
-const owner = (): string => writesFor.getStore() ?? ''
+import { workOwner } from './work-owner.ts'
 
 /** The file of the embedded database cannot be opened or written; its message is for the operator. */
 export class DataDirectoryError extends Error {
@@ -95,7 +90,7 @@ class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteSession(this.#reader!, this.#writer, () => this.#lockWriter(), owner)
+    return new SqliteSession(this.#reader!, this.#writer, () => this.#lockWriter(), workOwner)
   }
 
   async beginTransaction(session: DatabaseConnection): Promise<void> {
@@ -133,6 +128,6 @@ class SqliteDriver implements Driver {
 
   /** Waits for its turn among this process's transactions; the returned function ends the turn. */
   #lockWriter(): Promise<() => void> {
-    return this.#turns.acquire(owner())
+    return this.#turns.acquire(workOwner())
   }
 }

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller, ResolveCaller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
+import { workFor } from '../database/work-owner.ts'
 import { Fault, forbidden, invalid } from '../faults.ts'
 import { clientAddress } from '../throttling/client-address.ts'
 import { firstFault } from './errors.ts'
@@ -83,7 +84,7 @@ export function protect(
       }
       turns.begin(caller.tenant.id, () => {
         // Nobody is there any more whom it could be answered to.
-        if (!reply.raw.destroyed) done()
+        if (!reply.raw.destroyed) workFor(caller.tenant.id, done)
       })
     }
     const refuse = (error: Error) => {

@@ -8,8 +8,8 @@ import { holdLock } from './lock-holder.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type: 'unavailable' }]
-/** As many as PostgreSQL connections are open at most; one more and reads have none. */
-const POOL_MAX = 10
+/** As many PostgreSQL connections as one tenant has at most; one more and its reads have none. */
+const CONNECTIONS_MAX = 5
 
 /** Nothing tells when the last connection has begun to wait, but the server can be asked. */
 async function allConnectionsWait({ database }: TestService): Promise<void> {
@@ -18,8 +18,8 @@ async function allConnectionsWait({ database }: TestService): Promise<void> {
   const deadline = performance.now() + 5_000
   for (;;) {
     const { count } = (await waiting.execute(database.queries)).rows[0]
-    if (count >= POOL_MAX) return
-    assert.ok(performance.now() < deadline, `${count} of ${POOL_MAX} connections wait`)
+    if (count >= CONNECTIONS_MAX) return
+    assert.ok(performance.now() < deadline, `${count} of ${CONNECTIONS_MAX} connections wait`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
@@ -107,9 +107,9 @@ function suite(kind: DatabaseKind): void {
   })
 
   if (kind.name === 'PostgreSQL') {
-    test('and no connection is left, requests are told to try again, and all is well afterwards', async (t) => {
+    test('and no connection is left to the tenant, its requests are told to try again, and all is well afterwards', async (t) => {
       const release = await lock(t, kind, service)
-      const writes = Array.from({ length: POOL_MAX }, (_, i) => write(`queued ${i}`))
+      const writes = Array.from({ length: CONNECTIONS_MAX }, (_, i) => write(`queued ${i}`))
       await allConnectionsWait(service)
       const refused = await Promise.all(Array.from({ length: 5 }, () => service.call('GET', `${BASE}/${id}`)))
       for (const { status, headers, body } of refused) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
+import { workOwner } from '../../src/database/work-owner.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { addHealth } from '../../src/http/health.ts'
 import { stopGracefully } from '../../src/http/traffic.ts'
@@ -183,4 +184,21 @@ test('a connection that asks for more than may wait is told so once and closed',
   assert.equal(answers.split('HTTP/1.1 200').length - 1, 33)
   assert.equal(answers.split('HTTP/1.1 429').length - 1, 1)
   assert.deepEqual([begun, app.traffic.inFlight], [33, 0])
+})
+
+test('what a request does is known as its tenant’s, also once its body has come', async () => {
+  const { send } = await start((http) => {
+    const config = { config: { scopes: [] } }
+    http.get('/owner', config, async () => ({ owner: workOwner() }))
+    http.post('/owner', config, async () => ({ owner: workOwner() }))
+  })
+  const owners = [
+    await send('GET', '/owner'),
+    await send('POST', '/owner', { json: {} }),
+    await send('POST', '/owner', { json: { text: 'x'.repeat(200_000) } }),
+  ]
+  assert.deepEqual(
+    owners.map(({ json }) => json),
+    Array.from({ length: 3 }, () => ({ owner: 't' })),
+  )
 })
