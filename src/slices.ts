@@ -1,3 +1,5 @@
+import { FairQueue } from './fair-queue.ts'
+
 /**
  * Long work in slices: it runs a few milliseconds at a time, and between any two slices, whoever's, the event loop
  * takes in and answers requests. Owners take turns, so that one with much work does not keep another waiting.
@@ -8,8 +10,7 @@ const SLICE_MS = 4
 export type Pause = () => Promise<void> | undefined
 
 export class Slices {
-  /** The owner whose turn is next comes first. */
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #waiting = new FairQueue<() => void>()
   readonly #holders: (() => void)[] = []
   #wasHolder = false
   #scheduled = false
@@ -29,9 +30,7 @@ export class Slices {
   readonly pause = (owner: string): Promise<void> | undefined => {
     if (this.#now() - this.#started < SLICE_MS) return undefined
     return new Promise((resolve) => {
-      const waiting = this.#waiting.get(owner)
-      if (waiting === undefined) this.#waiting.set(owner, [resolve])
-      else waiting.push(resolve)
+      this.#waiting.push(owner, resolve)
       this.#schedule()
     })
   }
@@ -55,20 +54,14 @@ export class Slices {
       this.#scheduled = false
       this.#started = this.#now()
       this.#startNext()
-      if (this.#waiting.size > 0 || this.#holders.length > 0) this.#schedule()
+      if (!this.#waiting.isEmpty || this.#holders.length > 0) this.#schedule()
     })
   }
 
   #startNext(): void {
-    const [next] = this.#waiting
-    const holder = this.#wasHolder && next !== undefined ? undefined : this.#holders.shift()
+    const holder = this.#wasHolder && !this.#waiting.isEmpty ? undefined : this.#holders.shift()
     this.#wasHolder = holder !== undefined
-    if (holder !== undefined) return holder()
-    if (next === undefined) return
-    const [owner, waiting] = next
-    const start = waiting.shift()
-    this.#waiting.delete(owner)
-    if (waiting.length > 0) this.#waiting.set(owner, waiting)
+    const start = holder ?? this.#waiting.shift()
     start?.()
   }
 }

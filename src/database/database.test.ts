@@ -5,7 +5,9 @@ import { sql } from 'kysely'
 import { onEachDatabase, type TestDatabase } from '../../test/support/databases.ts'
 import { type Database, openDatabase } from './database.ts'
 import { MigrationError, migrate } from './migrate.ts'
+import { threadSlices } from '../slices.ts'
 import { keepPrepared } from './prepared.ts'
+import { workFor } from './work-owner.ts'
 
 onEachDatabase('the database', (kind) => {
   let place: TestDatabase
@@ -31,6 +33,48 @@ onEachDatabase('the database', (kind) => {
       files.map((file) => file.slice(0, -'.ts'.length)),
     )
     assert.deepEqual(await migrate(one), [])
+  })
+
+  test('a transaction that pauses does not wait for all that its tenant does beside it', async () => {
+    const over = new AbortController()
+    let slices = 0
+    const beside = Array.from({ length: 50 }, async () => {
+      while (!over.signal.aborted) {
+        await threadSlices.pause('tenant')
+        slices++
+        for (const since = performance.now(); performance.now() - since < 4;);
+      }
+    })
+    const before = await one.write(async (tx) => {
+      const start = slices
+      for (let pauses = 0; pauses < 6; pauses++) {
+        await threadSlices.pauseHolding()
+        await sql`select 1`.execute(tx)
+        for (const since = performance.now(); performance.now() - since < 4;);
+      }
+      return slices - start
+    }, 'tenant')
+    over.abort()
+    await Promise.all(beside)
+    assert.ok(before < 30, `${before} slices went to other work while the transaction was open`)
+  })
+
+  test('a tenant that asks for every connection leaves some to others', async () => {
+    const slow = kind.name === 'SQLite' ? sql`select 1` : sql`select pg_sleep(0.1)`
+    let done = 0
+    const much = Array.from({ length: 40 }, () =>
+      workFor('much', async () => {
+        await slow.execute(one.queries)
+        done++
+      }),
+    )
+    const before = await workFor('little', async () => {
+      await sql`select 1`.execute(one.queries)
+      return done
+    })
+    await Promise.all(much)
+    // A connection that has to be made takes as long as a statement or two.
+    assert.ok(kind.name === 'SQLite' || before <= 15, `${before} of 40 statements of another tenant came first`)
   })
 
   test('every primary key and unique constraint begins with the tenant', async () => {

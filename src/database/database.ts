@@ -2,8 +2,9 @@ import { Kysely, type Transaction } from 'kysely'
 import { FairSlots } from '../fair-slots.ts'
 import { PORTABLE, type Portable } from './portable.ts'
 import { LOCK_WAIT_MS, POOL_MAX, postgresDialect } from './postgres.ts'
-import { sqliteDialect, writesFor } from './sqlite.ts'
+import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
+import { workFor } from './work-owner.ts'
 
 export type Tx = Transaction<Tables>
 
@@ -54,9 +55,9 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
     queries,
     portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
     write: (work, tenantId = '') =>
-      sqlite === null
-        ? slots.run(tenantId, () => writeWithRetry(queries, work))
-        : writesFor.run(tenantId, () => writeWithRetry(queries, work)),
+      workFor(tenantId, () =>
+        sqlite === null ? slots.run(tenantId, () => writeWithRetry(queries, work)) : writeWithRetry(queries, work),
+      ),
     changeNumber: () => sqlite?.changeNumber() ?? null,
     close: () => queries.destroy(),
   }

@@ -1,12 +1,17 @@
 import pg from 'pg'
 import { type Dialect, PostgresDialect } from 'kysely'
+import { FairSlots } from '../fair-slots.ts'
 import { preparedName } from './prepared.ts'
+import { workOwner } from './work-owner.ts'
 
 /** Connections one process may hold; the embedding queue and the search worker have pools of their own. */
 export const POOL_MAX = 10
 
 /** How long a statement waits for a lock of another transaction before it gives up; SQLite's writer does the same. */
 export const LOCK_WAIT_MS = 10_000
+
+/** How long a statement waits for a connection. */
+const CONNECTION_WAIT_MS = 5_000
 
 const INT8_OID = 20
 const NUMERIC_OID = 1700
@@ -44,7 +49,7 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
     connectionString: url,
     max: poolMax,
     types,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: CONNECTION_WAIT_MS,
     lock_timeout: LOCK_WAIT_MS,
     keepAlive: true,
     application_name: 'knowledge-service',
@@ -53,5 +58,26 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
   // The pool listens to idle connections only. One that breaks between two statements of a transaction would end
   // the process; its next statement fails anyway.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  return new PostgresDialect({ pool })
+  return new PostgresDialect({ pool: shared(pool, poolMax) })
+}
+
+/** The pool's own queue is first come, first served: whoever asks most has it. */
+function shared(pool: pg.Pool, slots: number): Pick<pg.Pool, 'connect' | 'end' | 'options'> {
+  // Half of them for one tenant; what is nobody's, such as looking up who asks, may have all.
+  const fair = new FairSlots({ slots, perParty: Math.max(1, Math.floor(slots / 2)), waitMs: CONNECTION_WAIT_MS })
+  const owners = new WeakMap<object, string>()
+  pool.on('release', (_error, client) => fair.leave(owners.get(client)!))
+  const connect = async (): Promise<pg.PoolClient> => {
+    const owner = workOwner()
+    await fair.enter(owner)
+    try {
+      const client = await pool.connect()
+      owners.set(client, owner)
+      return client
+    } catch (error) {
+      fair.leave(owner)
+      throw error
+    }
+  }
+  return { connect: connect as pg.Pool['connect'], end: () => pool.end(), options: pool.options }
 }

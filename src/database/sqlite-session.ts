@@ -1,49 +1,22 @@
 import type { Statement } from 'better-sqlite3'
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
+import { threadSlices } from '../slices.ts'
 import type { PreparedConnection } from './sqlite-connection.ts'
 
 /** How long a write waits for another process before it gives up; waiting its turn in this process counts. */
 const LOCK_WAIT_MS = 10_000
-/** How long transactions may keep the thread before everything else that is due gets its turn. */
-const SLICE_MS = 2
-
-/**
- * Statements run at once and only promises lie between them, so that without a pause a transaction, and
- * all that wait behind it, would run to their ends before a single request is looked at.
- */
-export class Slice {
-  #began = performance.now()
-
-  /** Lets the event loop turn when the slice is used up; null when it is not. */
-  pause(): Promise<void> | null {
-    if (performance.now() - this.#began < SLICE_MS) return null
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        this.#began = performance.now()
-        resolve()
-      })
-    })
-  }
-}
 
 /** What Kysely holds for the length of a query or of a transaction. */
 export class SqliteSession implements DatabaseConnection {
   readonly #reader: PreparedConnection
   readonly #writer: PreparedConnection | null
   readonly #lockWriter: () => Promise<() => void>
-  readonly #slice: Slice
   #unlock: (() => void) | null = null
 
-  constructor(
-    reader: PreparedConnection,
-    writer: PreparedConnection | null,
-    lockWriter: () => Promise<() => void>,
-    slice: Slice,
-  ) {
+  constructor(reader: PreparedConnection, writer: PreparedConnection | null, lockWriter: () => Promise<() => void>) {
     this.#reader = reader
     this.#writer = writer
     this.#lockWriter = lockWriter
-    this.#slice = slice
   }
 
   /** Takes the write lock at once: a transaction that reads first and writes later would fail on any write in between. */
@@ -52,7 +25,7 @@ export class SqliteSession implements DatabaseConnection {
     const deadline = performance.now() + LOCK_WAIT_MS
     const unlock = await this.#lockWriter()
     try {
-      await this.#slice.pause()
+      await this.#pause()
       await retryWhileBusy(deadline, () => this.#writer!.run('begin immediate'))
     } catch (error) {
       unlock()
@@ -74,10 +47,18 @@ export class SqliteSession implements DatabaseConnection {
     }
   }
 
+  /**
+   * Statements run at once and only promises lie between them, so that without a pause a transaction, and
+   * all that wait behind it, would run to their ends before a single request is looked at.
+   */
+  #pause(): Promise<void> | undefined {
+    return threadSlices.pauseHolding()
+  }
+
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#unlock !== null) {
-      const pause = this.#slice.pause()
-      if (pause !== null) await pause
+      const pause = this.#pause()
+      if (pause !== undefined) await pause
       return execute(this.#writer!.prepare(sql), parameters)
     }
     if (this.#writer === null || isRead(sql)) return execute(this.#reader.prepare(sql), parameters)

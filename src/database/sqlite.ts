@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -11,10 +10,8 @@ import {
 import { FairLock } from './fair-lock.ts'
 import { PreparedConnection } from './sqlite-connection.ts'
 import { databaseFile, makeFile, makeFolder, openReader, openWriter } from './sqlite-file.ts'
-import { Slice, SqliteSession } from './sqlite-session.ts'
-
-/** The tenant that a write is for: tenants take turns at the one writer. Kysely has no other way to tell a driver. */
-export const writesFor = new AsyncLocalStorage<string>()
+import { SqliteSession } from './sqlite-session.ts'
+import { workOwner } from './work-owner.ts'
 
 /** The file of the embedded database cannot be opened or written; its message is for the operator. */
 export class DataDirectoryError extends Error {
@@ -65,7 +62,6 @@ class SqliteDriver implements Driver {
   #writer: PreparedConnection | null = null
   /** The queue of transactions of this process. */
   readonly #turns = new FairLock()
-  readonly #slice = new Slice()
 
   constructor(options: SqliteOptions) {
     this.#options = options
@@ -94,7 +90,7 @@ class SqliteDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return new SqliteSession(this.#reader!, this.#writer, () => this.#lockWriter(), this.#slice)
+    return new SqliteSession(this.#reader!, this.#writer, () => this.#lockWriter())
   }
 
   async beginTransaction(session: DatabaseConnection): Promise<void> {
@@ -132,6 +128,6 @@ class SqliteDriver implements Driver {
 
   /** Waits for its turn among this process's transactions; the returned function ends the turn. */
   #lockWriter(): Promise<() => void> {
-    return this.#turns.acquire(writesFor.getStore() ?? '')
+    return this.#turns.acquire(workOwner())
   }
 }

@@ -123,6 +123,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   app.addHook('onRequest', paths.refuse)
   answerOddRequests(app.server)
   connections.guard(app.server, app.log)
+  traffic.guard(app.server)
   app.addHook('onClose', (_app, done) => {
     deadlines.close()
     done()
@@ -132,9 +133,11 @@ export function createHttp(options: HttpOptions): HttpApp {
     paths.add(route.url, route.method)
     documentation.add(route)
     const guards = [route.onRequest ?? []].flat()
-    if (config.public !== true) {
-      guards.unshift(protect(options.resolveCaller, limits, held, turns, config.scopes ?? [], config))
-    } else guards.unshift((request, _reply, done) => turns.enter(ownerOf(request), done))
+    guards.unshift(
+      config.public === true
+        ? (request, _reply, done) => turns.enter(ownerOf(request), done)
+        : protect(options.resolveCaller, limits, held, turns, config.scopes ?? [], config),
+    )
     if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
       route.preParsing = [held.expectBody, deadlines.watch, ...[route.preParsing ?? []].flat()]

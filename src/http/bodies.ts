@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { Fault, invalid } from '../faults.ts'
@@ -76,9 +77,11 @@ function readBody(
   }
   const body = new ByteCollector()
   let counted = SMALL_BYTES
+  // What the stream tells comes from whoever read the connection, not from this request.
+  const inContext = AsyncLocalStorage.snapshot()
   const finish = (error: Error | null, value?: unknown): void => {
     stream.off('data', take).off('end', end).off('error', finish)
-    done(error, value)
+    inContext(done, error, value)
   }
   const take = (piece: Buffer): void => {
     body.add(piece)

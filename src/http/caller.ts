@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest, onRequestHookHandler } from 'fastify'
 import type { Caller, ResolveCaller } from '../access/caller.ts'
 import type { Scope } from '../access/scopes.ts'
+import { workFor } from '../database/work-owner.ts'
 import { Fault, forbidden, invalid } from '../faults.ts'
 import { clientAddress } from '../throttling/client-address.ts'
 import { firstFault } from './errors.ts'
@@ -43,7 +44,7 @@ export function protect(
   needed: readonly Scope[],
   { bestEffort = false, optional }: Leniency = {},
 ): onRequestHookHandler {
-  return (request, _reply, done) => {
+  return (request, reply, done) => {
     const headers = request.raw.headers
     if (optional === 'session') {
       try {
@@ -82,7 +83,10 @@ export function protect(
         done(error as Error)
         return
       }
-      turns.enter(ownerOf(request), done)
+      turns.enter(ownerOf(request), () => {
+        // Nobody is there any more whom it could be answered to.
+        if (!reply.raw.destroyed) workFor(caller.tenant.id, done)
+      })
     }
     const refuse = (error: Error) => {
       if (optional === 'session' && isRefusal(error)) return turns.enter(ownerOf(request), done)

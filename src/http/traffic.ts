@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, onRequestHookHandler } from 'fastify'
 import { HttpRefusal, STOPPING, TOO_MANY_FIELDS, TOO_MANY_WAITING, URL_TOO_LONG } from './errors.ts'
@@ -48,6 +48,8 @@ export class Traffic {
   private waiters: (() => void)[] = []
   /** How many requests of a connection wait behind others. */
   private readonly waiting = new WeakMap<Socket, number>()
+  /** Connections that end with the refusal of one request too many. */
+  private readonly overflown = new WeakSet<Socket>()
 
   constructor(observe: Observe | null) {
     this.observe = observe
@@ -71,13 +73,27 @@ export class Traffic {
     const fault = framingFault(request.raw)
     if (fault !== null) done(new HttpRefusal(fault))
     else if (raw.socket === null && this.queue(raw, request.raw.socket) > WAITING_MAX) {
+      this.overflown.add(request.raw.socket)
+      reply.header('connection', 'close')
       done(new HttpRefusal(TOO_MANY_WAITING))
     } else if (url.length > URL_CHARACTERS_MAX) done(new HttpRefusal(URL_TOO_LONG))
     else if (url.length > QUERY_FIELDS_MAX && fieldsIn(url) > QUERY_FIELDS_MAX) done(new HttpRefusal(TOO_MANY_FIELDS))
     else if (this.isStopping && !PROBES.has(url)) {
       reply.header('connection', 'close')
       done(new HttpRefusal(STOPPING))
+    } else if (raw.socket === null) {
+      // One at a time: all that one packet has room for would otherwise run before anything else is looked at.
+      raw.once('socket', () => setImmediate(done))
     } else done()
+  }
+
+  /** Takes over a server's requests: those behind the last one that a connection gets an answer to are not looked at. */
+  guard(server: Server): void {
+    const serving = server.listeners('request') as RequestListener[]
+    server.removeAllListeners('request')
+    server.on('request', (request, response) => {
+      if (!this.overflown.has(request.socket)) for (const serve of serving) serve.call(server, request, response)
+    })
   }
 
   private queue(raw: Tracked, socket: Socket): number {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { FairQueue } from '../fair-queue.ts'
 import { clientAddress } from '../throttling/client-address.ts'
 
 /** How long requests are begun in one turn of the event loop before those that wait are asked in turns. */
@@ -10,8 +11,7 @@ const TURN_MS = 4
  * itself. Beginning one costs nothing while nothing waits.
  */
 export class Turns {
-  /** The owner whose turn is next comes first. */
-  readonly #waiting = new Map<string, (() => void)[]>()
+  readonly #waiting = new FairQueue<() => void>()
   readonly #now: () => number
   #isTurn = false
   #startedMs = 0
@@ -26,10 +26,8 @@ export class Turns {
    * @param begin called once, now or in a later turn of the event loop
    */
   enter(owner: string, begin: () => void): void {
-    if (this.#waiting.size === 0 && !this.#isOver()) return begin()
-    const waiting = this.#waiting.get(owner)
-    if (waiting === undefined) this.#waiting.set(owner, [begin])
-    else waiting.push(begin)
+    if (this.#waiting.isEmpty && !this.#isOver()) return begin()
+    this.#waiting.push(owner, begin)
     // One for each that waits: between two of them the work that the first began is done as far as it needs no answer.
     setImmediate(this.#beginNext)
   }
@@ -39,12 +37,7 @@ export class Turns {
       setImmediate(this.#beginNext)
       return
     }
-    const [next] = this.#waiting
-    const [owner, waiting] = next
-    const begin = waiting.shift()!
-    this.#waiting.delete(owner)
-    if (waiting.length > 0) this.#waiting.set(owner, waiting)
-    begin()
+    this.#waiting.shift()!()
   }
 
   /** Whether this turn of the event loop has had its time; the first to ask begins it. */

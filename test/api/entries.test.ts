@@ -447,7 +447,13 @@ onEachDatabase('knowledge entries', (kind) => {
       const waiting = () => service.database.queries.selectFrom('embedding_jobs').select('item_id').execute()
       while ((await waiting()).length > 0) await new Promise((resolve) => setTimeout(resolve, 20))
       const watermark = async () =>
-        (await service.database.queries.selectFrom('tenants').select('watermark').executeTakeFirstOrThrow()).watermark
+        (
+          await service.database.queries
+            .selectFrom('tenants')
+            .select('watermark')
+            .where('tenant_id', '=', 'default')
+            .executeTakeFirstOrThrow()
+        ).watermark
       const before = await watermark()
       const answer = await send(lines('short'))
       assert.deepEqual(

@@ -8,8 +8,8 @@ import { holdLock } from './lock-holder.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type: 'unavailable' }]
-/** As many as PostgreSQL connections are open at most; one more and reads have none. */
-const POOL_MAX = 10
+/** As many PostgreSQL connections as one tenant has at most; one more and its reads have none. */
+const CONNECTIONS_MAX = 5
 
 /** Nothing tells when connections have begun to wait, but the server can be asked. */
 async function connectionsWait({ database }: TestService, atLeast: number): Promise<void> {
@@ -121,9 +121,9 @@ function suite(kind: DatabaseKind): void {
   if (kind.name === 'PostgreSQL') {
     test('and many writes of a tenant wait, its and everybody else’s reads have connections', async (t) => {
       const release = await lock(t, kind, service)
-      const writes = Array.from({ length: 2 * POOL_MAX }, (_, i) => write(`queued ${i}`))
+      const writes = Array.from({ length: 2 * CONNECTIONS_MAX }, (_, i) => write(`queued ${i}`))
       await connectionsWait(service, 1)
-      await Promise.all(Array.from({ length: POOL_MAX }, reads))
+      await Promise.all(Array.from({ length: CONNECTIONS_MAX }, reads))
       await release()
       for (const answer of await Promise.all(writes)) assert.equal(answer.status, 201)
     })
@@ -131,8 +131,8 @@ function suite(kind: DatabaseKind): void {
     test('and no connection is left, requests are told to try again, and all is well afterwards', async (t) => {
       const release = await lockTable(t, service)
       const read = () => service.call('GET', `${BASE}/${id}`)
-      const waiting = Array.from({ length: POOL_MAX }, read)
-      await connectionsWait(service, POOL_MAX)
+      const waiting = Array.from({ length: CONNECTIONS_MAX }, read)
+      await connectionsWait(service, CONNECTIONS_MAX)
       for (const { status, headers, body } of await Promise.all(Array.from({ length: 5 }, read))) {
         assert.deepEqual([status, body.detail, headers.get('retry-after')], [503, UNAVAILABLE, '1'])
       }

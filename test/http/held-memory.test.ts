@@ -276,9 +276,9 @@ test('nor does one that is made of a long body', async () => {
   assert.equal(held(), 0)
 })
 
-test('answers that waited behind another on a connection that is gone count for nobody', async () => {
+test('what waited behind another request on a connection that is gone is not begun, and counts for nobody', async () => {
   const { held, inFlight, leave } = await lateFrame()
-  await leave(`${get('/late').replace('Connection: close\r\n', '')}Host: a\r\n\r\n`.repeat(3), 3)
+  await leave(`${get('/late').replace('Connection: close\r\n', '')}Host: a\r\n\r\n`.repeat(3), 1)
   assert.equal(held(), 0)
   assert.equal(inFlight(), 0)
 })

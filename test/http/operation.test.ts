@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { test } from 'node:test'
+import { workOwner } from '../../src/database/work-owner.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { addHealth } from '../../src/http/health.ts'
 import { stopGracefully } from '../../src/http/traffic.ts'
@@ -135,4 +137,68 @@ test('clients that go away leave nothing counted as running', async () => {
   await assert.rejects(call)
   await left.promise
   assert.equal(app.traffic.inFlight, 0)
+})
+
+test('requests of one connection run one after the other, and what waits goes when the client does', async () => {
+  let running = 0
+  let most = 0
+  let begun = 0
+  const hold = Promise.withResolvers<void>()
+  const { app, raw, port } = await start((http) => {
+    http.get('/step', async () => {
+      begun++
+      most = Math.max(most, ++running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running--
+      return {}
+    })
+    http.get('/hold', async () => {
+      await hold.promise
+      return {}
+    })
+  })
+  const head = (path: string, more = '') =>
+    `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${CREDENTIAL}\r\n${more}\r\n`
+  const answers = await raw(head('/step').repeat(19) + head('/step', 'Connection: close\r\n'))
+  assert.equal(answers.split('HTTP/1.1 200').length, 21)
+  assert.deepEqual([begun, most], [20, 1])
+
+  const socket = connect(port, '127.0.0.1')
+  socket.write(head('/hold') + head('/step').repeat(10))
+  while (app.traffic.inFlight < 11) await new Promise((resolve) => setTimeout(resolve, 5))
+  socket.destroy()
+  while (app.traffic.inFlight > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  hold.resolve()
+  assert.equal(begun, 20)
+})
+
+test('a connection that asks for more than may wait is told so once and closed', async () => {
+  let begun = 0
+  const { app, raw } = await start((http) => {
+    http.get('/step', () => {
+      begun++
+      return {}
+    })
+  })
+  const answers = await raw(`GET /step HTTP/1.1\r\nHost: a\r\nAuthorization: ${CREDENTIAL}\r\n\r\n`.repeat(500))
+  assert.equal(answers.split('HTTP/1.1 200').length - 1, 33)
+  assert.equal(answers.split('HTTP/1.1 429').length - 1, 1)
+  assert.deepEqual([begun, app.traffic.inFlight], [33, 0])
+})
+
+test('what a request does is known as its tenant’s, also once its body has come', async () => {
+  const { send } = await start((http) => {
+    const config = { config: { scopes: [] } }
+    http.get('/owner', config, async () => ({ owner: workOwner() }))
+    http.post('/owner', config, async () => ({ owner: workOwner() }))
+  })
+  const owners = [
+    await send('GET', '/owner'),
+    await send('POST', '/owner', { json: {} }),
+    await send('POST', '/owner', { json: { text: 'x'.repeat(200_000) } }),
+  ]
+  assert.deepEqual(
+    owners.map(({ json }) => json),
+    Array.from({ length: 3 }, () => ({ owner: 't' })),
+  )
 })

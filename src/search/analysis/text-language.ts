@@ -7,7 +7,7 @@ export type TextLanguage = 'de' | 'en' | 'other' | 'unknown'
 const WORD = /[\p{L}\p{M}]+/gu
 /** Code, addresses and what is set in braces or pointed brackets has words of no language. */
 const NO_PROSE =
-  /^(?<fence>`{3,}|~{3,})[\s\S]*?^\k<fence>|`[^`\n]*`|\{\{[\s\S]*?\}\}|<[^>\n]*>|https?:\/\/\S+|\S*[/_\\]\S*/gm
+  /^(?<fence>`{3,}|~{3,})[\s\S]*?^\k<fence>|`[^`\n]*`|\{\{[\s\S]*?\}\}|<[^>\n]*>|https?:\/\/\S+|(?<!\S)\S*[/_\\]\S*/gm
 /** Words below which nothing is said. */
 const WORDS_MIN = 30
 /** Of running text a third or more are function words; headings, names and terms dilute them. */
