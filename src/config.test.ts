@@ -48,10 +48,23 @@ test('what a provider needs is asked for', () => {
 })
 
 test('an unknown name is a mistake where its beginning is ours, and somebody else’s where it is not', () => {
-  const names = ['BOOTSTRAP_KEY', 'EMBEDDING_MODELL', 'SEARCH_MEMORY', 'RATE_LIMIT_PER_SECOND']
+  const names = ['BOOTSTRAP_KEY', 'SEARCH_MB', 'RATE_LIMIT_PER_SECOND']
   assert.deepEqual(
     faultsOf({ ...Object.fromEntries(names.map((name) => [name, '1'])), EMBEDING_PROVIDER: 'x', PORTS: '1' }),
     names.map((name) => `${name} is not a setting`),
+  )
+})
+
+test('a misspelt setting is told with the one that was meant', () => {
+  const meant = {
+    CONNECTIONS_PER_ADRESS: 'CONNECTIONS_PER_ADDRESS',
+    EMBEDDING_MODELL: 'EMBEDDING_MODEL',
+    SEARCH_MEMORY_MB_PER_TENANT: null,
+    SEARCH_MEMORY_PER_TENANT: 'SEARCH_MEMORY_PER_TENANT_MB',
+  }
+  assert.deepEqual(
+    faultsOf(Object.fromEntries(Object.keys(meant).map((name) => [name, '1']))),
+    Object.entries(meant).map(([name, to]) => `${name} is not a setting${to === null ? '' : `; did you mean ${to}?`}`),
   )
 })
 

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts'
+import { editDistance } from './search/edit-distance.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './sessions/password-length.ts'
 
 const DAY_SECONDS = 86_400
@@ -244,6 +245,17 @@ export class ConfigError extends Error {
   }
 }
 
+/** The setting that somebody may have meant: the nearest within three edits, or the only one that begins so. */
+function suggestion(name: string, settings: ReadonlySet<string>): string {
+  const [nearest] = [...settings]
+    .map((setting) => ({ setting, edits: editDistance(name, setting, 3) }))
+    .filter(({ edits }) => edits >= 0)
+    .toSorted((a, b) => a.edits - b.edits)
+  const longer = [...settings].filter((setting) => setting.startsWith(name))
+  const meant = nearest?.setting ?? (longer.length === 1 ? longer[0] : undefined)
+  return meant === undefined ? '' : `; did you mean ${meant}?`
+}
+
 /**
  * Reads and checks all settings at once. An empty variable counts as unset.
  * @throws ConfigError naming every faulty variable; values are never repeated, they may be secrets
@@ -261,7 +273,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const names = new Set<string>(Object.values(SETTINGS).map((s) => s.name))
   for (const name of Object.keys(env)) {
     if (!names.has(name) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix)))
-      faults.push(`${name} is not a setting`)
+      faults.push(`${name} is not a setting${suggestion(name, names)}`)
   }
   const port = read(SETTINGS.port)
   const signInProvider = (): SignInProviderConfig | null => {

@@ -131,7 +131,7 @@ const REVOKE_OPTIONS = {
 const revoke: Action = {
   summary: 'end a key, from its next request on',
   async run(args) {
-    const about = 'Ends keys, by the ids that `knowledge key list` shows. A running service refuses their next request.'
+    const about = 'Ends keys, by the ids that `key list` shows. A running service refuses their next request.'
     const words = readArguments(args, { usage: 'key revoke ID… [options]', about, options: REVOKE_OPTIONS })
     if (words === null) return 0
     const { tenant = 'default', 'with-issued': withIssued = false } = words.values
@@ -147,10 +147,26 @@ const revoke: Action = {
         }
         await revokeApiKey(database, tenant, id)
         process.stdout.write(`Key ${id} is revoked\n`)
+        const left = await validIssuedBy(database, tenant, id)
+        if (left === 0) continue
+        const what = left === 1 ? '1 key that it issued goes on' : `${left} keys that it issued go on`
+        process.stderr.write(`${what}; end what came from it with: ${calledAs(`key revoke --with-issued ${id}`)}\n`)
       }
       return 0
     })
   },
+}
+
+/** How many of the keys that a key issued itself are good. */
+async function validIssuedBy({ queries }: Database, tenantId: string, id: string): Promise<number> {
+  const now = Date.now()
+  return (await listApiKeys(queries, tenantId)).filter(
+    (key) =>
+      key.issuer_kind === 'key' &&
+      key.issuer_id === id &&
+      key.revoked_at === null &&
+      (key.expires_at === null || key.expires_at > now),
+  ).length
 }
 
 /** API keys. */

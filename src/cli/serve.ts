@@ -90,8 +90,15 @@ function curlLine(url: string, key: string): string {
   return `curl -s ${path} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"query": "how do I start?", "mode": "hybrid"}'`
 }
 
+/** A default that is told in parentheses, as what follows from others is, without them. */
+function unwrapped(text: string): string {
+  return text.replace(/^\((.*)\)$/, '$1')
+}
+
 function help(): string {
-  const lines = Object.values(SETTINGS).map((s) => `  ${s.name.padEnd(24)} ${s.meaning} (default ${s.default})`)
+  const settings = Object.values(SETTINGS)
+  const width = Math.max(...settings.map(({ name }) => name.length))
+  const lines = settings.map((s) => `  ${s.name.padEnd(width)}  ${s.meaning} (default ${unwrapped(s.default)})`)
   return (
     'Starts the service. The first start prints an API key and the password of the first user, once; another password ' +
     `is set with: ${NEW_PASSWORD}\n\nSettings are environment variables:\n\n${lines.join('\n')}`

@@ -15,7 +15,7 @@ export function sayRefusal(
 ): string | null {
   if (refusal === null) return null
   const not = `${products(unnamed)} that it does not name ${unnamed === 1 ? 'was' : 'were'} not retired`
-  if (refusal === 'empty') return `The feed names no product, so ${not}`
+  if (refusal === 'empty') return `The feed names no product, so ${not}. See whether it was cut, and send all of it`
   if (refusal === 'unread') {
     const what =
       unread.count === 1

@@ -67,8 +67,11 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     assert.match((await checked())!, /^tenant default: 1 key outlives the key that issued it/)
     await service.database.queries.updateTable('api_keys').set(end).where('id', '=', child.id).execute()
     assert.equal(await checked(), 'no API key outlives the key that issued it')
+    const alone = await knowledge(place, ['key', 'revoke', id])
+    assert.equal(alone.code, 0)
+    assert.match(alone.stderr, new RegExp(`^1 key that it issued goes on; .* key revoke --with-issued ${id}$`, 'm'))
     const revoked = await knowledge(place, ['key', 'revoke', '--with-issued', id])
-    assert.deepEqual([revoked.code, revoked.stdout], [0, `Key ${id} and what it issued: 2 keys are revoked by this\n`])
+    assert.deepEqual([revoked.code, revoked.stdout], [0, `Key ${id} and what it issued: 1 key is revoked by this\n`])
     assert.equal((await service.call('GET', CATEGORIES, { key: child.key })).status, 401)
   })
 

@@ -69,4 +69,15 @@ export function keyStories(stage: Stage): void {
     for (const key of [root, child]) assert.equal(await stage.statusWith(key), 401)
     await visitor.close()
   })
+
+  test('the table of keys fits beside the menu, also where its words are longest', async () => {
+    await stage.issue('An administrator’s key with a long name', await stage.issue('Issuing key', null))
+    for (const width of [1152, 1216, 1280]) {
+      const visitor = await stage.visit({ locale: 'de-DE', colorScheme: 'light', width })
+      await visitor.signIn(ADMIN, PASSWORD, KEYS)
+      await visitor.page.getByText('mit dem Schlüssel').first().waitFor()
+      await visitor.assertSound(`the list of keys, ${width} px`)
+      await visitor.close()
+    }
+  })
 }

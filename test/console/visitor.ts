@@ -2,12 +2,17 @@ import assert from 'node:assert/strict'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { accessibilityFaults } from '../support/chromium.ts'
 
+export interface Look {
+  readonly locale: string
+  readonly colorScheme: 'light' | 'dark'
+  readonly width: number
+}
+
 /** Each language, each theme and each kind of screen once. */
 export const LOOKS = [
   { locale: 'en-GB', colorScheme: 'light', width: 1280 },
   { locale: 'de-DE', colorScheme: 'dark', width: 360 },
-] as const
-export type Look = (typeof LOOKS)[number]
+] as const satisfies readonly Look[]
 
 /** Somebody with a browser of their own. What the pages complain of on its console is kept. */
 export class Visitor {
@@ -61,6 +66,10 @@ export class Visitor {
     assert.deepEqual(await accessibilityFaults(this.page), [], what)
     const excess = await this.page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
     assert.ok(excess <= 0, `${what} is ${excess} px wider than the screen`)
+    const cut = await this.page.evaluate<number>(
+      "Math.max(0, ...[...document.querySelectorAll('.table-frame')].map((frame) => frame.scrollWidth - frame.clientWidth))",
+    )
+    assert.equal(cut, 0, `a table in ${what} is ${cut} px wider than its frame`)
     assert.deepEqual(this.complaints, [], what)
   }
 

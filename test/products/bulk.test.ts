@@ -264,7 +264,9 @@ onEachDatabase('pushing products in bulk', (kind) => {
   test('a line that is refused keeps the product it names, and an empty feed retires nothing', async () => {
     const site = await newSite()
     await full(site, [product('a'), product('b')])
-    assert.equal((await full(site, [])).at(-1)?.retired, 0)
+    const empty = (await full(site, [])).at(-1)
+    assert.equal(empty?.retired, 0)
+    assert.match(empty?.reason ?? '', /names no product, .* not retired\. See whether it was cut, and send all of it$/)
     assert.equal((await full(site, ['not json'])).at(-1)?.retired, 0)
     assert.equal((await full(site, [product('b', { title: '' })])).at(-1)?.retired, 1)
     assert.deepEqual(await names(site), ['b'])

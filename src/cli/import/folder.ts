@@ -92,7 +92,11 @@ async function languageLevels(
       names.length === 1 ? `the folder ${names[0]} is a category` : `the folders ${listed(names)} are categories`
     if (isNamed) report.note(`${what}, as --language says ${defaults.language}`)
     else if (!isOfLanguages) {
-      report.note(`${what}: nothing in the pages tells that they are in such languages; their front matter could`)
+      const [example] = names
+      report.note(
+        `${what}: nothing in the pages tells that they are in such languages; ` +
+          `if they are, let one of each say so in its front matter, such as language: ${example}`,
+      )
     }
   }
   return new Set(isNamed ? [] : judged.flatMap(({ prefix, isOfLanguages }) => (isOfLanguages ? [prefix] : [])))
