@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { readConfig, SETTINGS, type Config } from '../config.ts'
+import { HeapRelease } from '../heap-release.ts'
 import { logSettings } from '../http/logger.ts'
 import { type Service, startService } from '../server.ts'
 import type { Bootstrap } from '../tenants/rules.ts'
@@ -24,6 +25,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const service = await startService(config, logger)
   // Listening first: whoever waits for the announcement may stop the service at once.
   const stopped = stopSignal()
+  HeapRelease.start()
   announce(config, service)
   if (isReadableOnTheWay(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
   const signal = await stopped

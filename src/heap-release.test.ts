@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
+import { HeapRelease, ofThisThread } from './heap-release.ts'
+
+const MEBIBYTE = 1_024 * 1_024
+
+/** A heap that is collected to what lives in it. */
+function stage() {
+  const heap = { mb: 100, livingMb: 100, busy: 0, collections: 0 }
+  const release = new HeapRelease({
+    heldBytes: () => heap.mb * MEBIBYTE,
+    utilization: () => heap.busy,
+    collect: () => {
+      heap.collections++
+      heap.mb = heap.livingMb
+    },
+  })
+  return { heap, release }
+}
+
+test('what a burst left is collected once, when the thread has time', () => {
+  const { heap, release } = stage()
+  heap.mb = 300
+  heap.busy = 0.9
+  release.look()
+  assert.equal(heap.collections, 0)
+  heap.busy = 0.1
+  for (let i = 0; i < 5; i++) release.look()
+  assert.deepEqual([heap.collections, heap.mb], [1, 100])
+})
+
+test('a heap that stays as large is not collected again, and one that grows a little not at all', () => {
+  const { heap, release } = stage()
+  heap.mb = 140
+  release.look()
+  assert.equal(heap.collections, 0)
+  heap.mb = heap.livingMb = 390
+  for (let i = 0; i < 5; i++) release.look()
+  assert.equal(heap.collections, 1)
+  heap.mb = 430
+  release.look()
+  assert.equal(heap.collections, 1)
+  // V8 collected by itself: growth counts from there.
+  heap.mb = 200
+  release.look()
+  heap.mb = 260
+  release.look()
+  assert.equal(heap.collections, 2)
+})
+
+test('a heap that would take long to collect is left to V8', () => {
+  const { heap, release } = stage()
+  heap.mb = 900
+  release.look()
+  assert.equal(heap.collections, 0)
+})
+
+test('the heap of this thread is collected for real', async () => {
+  const release = new HeapRelease({ ...ofThisThread(), utilization: () => 0 })
+  const gone = Array.from({ length: 100 }, () => new WeakRef({ numbers: Array.from({ length: 100_000 }, Math.random) }))
+  // What a WeakRef was made of lives to the end of its turn.
+  await turn()
+  release.look()
+  assert.ok(gone.filter((each) => each.deref() === undefined).length > 50)
+})
