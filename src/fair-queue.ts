@@ -7,6 +7,15 @@ export class FairQueue<T> {
     return this.#waiting.size === 0
   }
 
+  /** Those who wait, the one whose turn is next first. */
+  get owners(): Iterable<string> {
+    return this.#waiting.keys()
+  }
+
+  has(owner: string): boolean {
+    return this.#waiting.has(owner)
+  }
+
   push(owner: string, item: T): void {
     const waiting = this.#waiting.get(owner)
     if (waiting === undefined) this.#waiting.set(owner, [item])

@@ -5,7 +5,7 @@ import { FairLock } from './fair-lock.ts'
 
 /** Lets these wait while the lock is held, and tells in which order they got it. */
 async function orderOf(parties: readonly string[]): Promise<string[]> {
-  const lock = new FairLock()
+  const lock = new FairLock(() => 0)
   const order: string[] = []
   let holders = 0
   const first = await lock.acquire('first')
@@ -45,4 +45,49 @@ test('everybody gets the lock once, alone, and in the order of their own party',
 test('a lock that nobody waits for is free again', async () => {
   const lock = new FairLock()
   for (let i = 0; i < 3; i++) (await lock.acquire('a'))()
+})
+
+test('one whose holders take long gets no more time than another whose are short', async () => {
+  let nowMs = 0
+  const lock = new FairLock(() => nowMs)
+  const had: Record<string, number> = { long: 0, short: 0 }
+  const hold = async (party: string, ms: number) => {
+    const release = await lock.acquire(party)
+    nowMs += ms
+    had[party] += ms
+    await Promise.resolve()
+    release()
+  }
+  const all = [
+    ...Array.from({ length: 20 }, () => hold('long', 300)),
+    ...Array.from({ length: 200 }, () => hold('short', 3)),
+  ]
+  // The first long one came first; from then on a hundred short ones weigh as much as one of the others.
+  let long = 0
+  for (const each of all.slice(20)) {
+    await each
+    long = had.long
+  }
+  assert.ok(long <= 3 * 300, `${long} ms went to the one with long holders before the other had its 600`)
+  await Promise.all(all)
+  assert.deepEqual(had, { long: 6_000, short: 600 })
+})
+
+test('time in which a party wanted nothing is not saved up', async () => {
+  let nowMs = 0
+  const lock = new FairLock(() => nowMs)
+  const order: string[] = []
+  const hold = async (party: string, ms: number) => {
+    const release = await lock.acquire(party)
+    order.push(party)
+    nowMs += ms
+    await Promise.resolve()
+    release()
+  }
+  for (let i = 0; i < 50; i++) await hold('busy', 10)
+  await Promise.all([
+    ...Array.from({ length: 6 }, () => hold('busy', 10)),
+    ...Array.from({ length: 6 }, () => hold('late', 10)),
+  ])
+  assert.deepEqual(order.slice(50, 58).filter((party) => party === 'busy').length, 4)
 })
