@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { HeapRelease, ofThisThread } from './heap-release.ts'
 
 const MEBIBYTE = 1_024 * 1_024
@@ -63,4 +65,16 @@ test('the heap of this thread is collected for real', async () => {
   await turn()
   release.look()
   assert.ok(gone.filter((each) => each.deref() === undefined).length > 50)
+})
+
+test('threads that begin together each have their collector', async () => {
+  const url = new URL('heap-release.ts', import.meta.url).href
+  const code = `import(${JSON.stringify(url)}).then(({ HeapRelease }) => { for (let i = 0; i < 50; i++) new HeapRelease() })`
+  const ends = Array.from({ length: 4 }, async () => {
+    const worker = new Worker(code, { eval: true })
+    const [exitCode] = (await once(worker, 'exit')) as [number]
+    return exitCode
+  })
+  for (let i = 0; i < 50; i++) new HeapRelease().look()
+  assert.deepEqual(await Promise.all(ends), [0, 0, 0, 0])
 })

@@ -69,10 +69,12 @@ export function ofThisThread(): HeapReleaseParts {
   }
 }
 
-/** V8's own `gc`, which a context has that is made while the flag is set. */
+/**
+ * V8's own `gc`, which a context has that is made while the flag is set. The flag stays: it is the process's, and
+ * another thread may be about to make its context.
+ */
 function collector(): () => void {
   setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  setFlagsFromString('--no-expose-gc')
-  return collect
+  const collect = runInNewContext("typeof gc === 'function' ? gc : null") as (() => void) | null
+  return collect ?? (() => undefined)
 }
