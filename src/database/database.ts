@@ -1,7 +1,7 @@
 import { Kysely, type Transaction } from 'kysely'
 import { FairSlots } from '../fair-slots.ts'
 import { PORTABLE, type Portable } from './portable.ts'
-import { LOCK_WAIT_MS, POOL_MAX, postgresDialect } from './postgres.ts'
+import { POOL_MAX, postgresDialect } from './postgres.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
 import { workFor } from './work-owner.ts'
@@ -63,6 +63,9 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
   }
 }
 
+/** How long a write waits for its turn; it may wait for a lock after that. */
+const TURN_WAIT_MS = 5_000
+
 /**
  * Transactions of one tenant wait for each other at its row, each with a connection in its hands. Without a bound those
  * of one tenant would hold them all, and nobody else's request would get any.
@@ -71,7 +74,7 @@ function writeSlots(poolMax: number): FairSlots {
   return new FairSlots({
     slots: Math.max(1, poolMax - READ_CONNECTIONS),
     perParty: WRITES_PER_TENANT,
-    waitMs: LOCK_WAIT_MS,
+    waitMs: TURN_WAIT_MS,
   })
 }
 
