@@ -8,7 +8,7 @@ import { workOwner } from './work-owner.ts'
 export const POOL_MAX = 10
 
 /** How long a statement waits for a lock of another transaction before it gives up; SQLite's writer does the same. */
-export const LOCK_WAIT_MS = 10_000
+const LOCK_WAIT_MS = 10_000
 
 /** How long a statement waits for a connection. */
 const CONNECTION_WAIT_MS = 5_000
