@@ -1,7 +1,9 @@
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { readConfig, SETTINGS, type Config } from '../config.ts'
 import { HeapRelease } from '../heap-release.ts'
 import { logSettings } from '../http/logger.ts'
+import { loadHandler } from '../mcp/load-handler.ts'
+import { loadProvider } from '../oauth/load-provider.ts'
 import { type Service, startService } from '../server.ts'
 import type { Bootstrap } from '../tenants/rules.ts'
 import { readArguments, refuseMore } from './arguments.ts'
@@ -14,6 +16,8 @@ const NEW_KEY = calledAs('key issue --name NAME --role admin')
 const NEW_PASSWORD = calledAs('user password EMAIL')
 /** After this a stop that hangs is cut off. */
 const STOP_WITHIN_MS = 12_000
+/** Time for the first search of somebody who waits for the announcement. */
+const LOAD_AHEAD_MS = 1_000
 
 /** Serves until it is told to stop by SIGINT or SIGTERM. */
 export async function run(args: readonly string[]): Promise<number> {
@@ -27,6 +31,7 @@ export async function run(args: readonly string[]): Promise<number> {
   const stopped = stopSignal()
   HeapRelease.start()
   announce(config, service)
+  setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
   if (isReadableOnTheWay(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
   const signal = await stopped
   logger.info({ signal }, 'stopping')
@@ -34,6 +39,16 @@ export async function run(args: readonly string[]): Promise<number> {
   await service.stop()
   clearTimeout(deadline)
   return 0
+}
+
+/**
+ * What OAuth and assistants need is a third of all the code. It would make the start slower, and its first request
+ * would hold up everybody else's for a fifth of a second.
+ */
+function loadAhead(logger: Logger): void {
+  Promise.all([loadProvider(), loadHandler()]).catch((error: unknown) => {
+    logger.warn({ err: error }, 'OAuth and MCP could not be loaded ahead')
+  })
 }
 
 function createLogger(config: Config) {

@@ -5,6 +5,7 @@ import type { HttpApp, RoutePlugin } from '../http/route.ts'
 import { demand } from './demand.ts'
 import { gateOf, type GateOptions } from './gate.ts'
 import type { McpHandler } from './handler.ts'
+import { loadHandler } from './load-handler.ts'
 import { EntryPrompts } from './prompts.ts'
 import { METHOD_NOT_ALLOWED } from './refusals.ts'
 import { EntryResources } from './resources.ts'
@@ -26,11 +27,11 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
   const frame = { url: '/mcp', ...gateOf(options) }
   return (app: HttpApp) => {
     let opened: Promise<McpHandler> | null = null
-    // With the first message: the SDK is a good part of all the code there is, and many a service has no assistants.
+    // With the first message, so that a start need not wait for the SDK.
     const handler = (): Promise<McpHandler> => (opened ??= open())
     const open = async (): Promise<McpHandler> => {
       try {
-        const { openHandler } = await import('./handler.ts')
+        const { openHandler } = await loadHandler()
         return openHandler(offered, (error) => report(app, error))
       } catch (error) {
         // The next message tries again.

@@ -6,7 +6,7 @@ type Loaded = Promise<{ readonly createProvider: typeof createProvider }>
 /** Once for the process: two that each put the console back as they found it would leave one's filter there. */
 let loading: Loaded | null = null
 
-/** Loads the OAuth server when it is first needed; one that could not be loaded is tried again. */
+/** Loads the OAuth server, once; one that could not be loaded is tried again. */
 export function loadProvider(): Loaded {
   loading ??= loadQuietly().catch((error: unknown) => {
     loading = null

@@ -30,7 +30,7 @@ export class ProviderPool {
   async of(realm: Realm): Promise<Provider> {
     const { keys, providers } = this.current()
     const signedWith = await keys
-    // Half a start's time, and only a service that is asked for OAuth needs it.
+    // Half a start's time, so a start does not wait for it.
     const { createProvider } = await loadProvider()
     const name = `${realm.tenantId ?? ''} ${realm.issuer}`
     const provider = providers.get(name) ?? createProvider(realm, signedWith, this.options, this.bounds)
