@@ -14,6 +14,8 @@ export class Slices {
   readonly #holders: (() => void)[] = []
   #wasHolder = false
   #scheduled = false
+  /** Whether a slice has run in this turn of the event loop. */
+  #isTurn = false
   #started = Number.NEGATIVE_INFINITY
   readonly #now: () => number
 
@@ -24,11 +26,12 @@ export class Slices {
 
   /**
    * Undefined while the slice lasts; then a promise for the owner's next slice. One slice runs in each turn of the
-   * event loop. Call it between steps that take a millisecond or two at most, and await what it returns.
+   * event loop, the first at once where nobody waits, so that short work never does. Call it between steps that take a
+   * millisecond or two at most, and await what it returns.
    * @param owner the tenant that the work is for
    */
   readonly pause = (owner: string): Promise<void> | undefined => {
-    if (this.#now() - this.#started < SLICE_MS) return undefined
+    if (this.#isSlice()) return undefined
     return new Promise((resolve) => {
       this.#waiting.push(owner, resolve)
       this.#schedule()
@@ -40,10 +43,26 @@ export class Slices {
    * The writer of an owner would else wait for all that its owner and the others have to do.
    */
   readonly pauseHolding: Pause = () => {
-    if (this.#now() - this.#started < SLICE_MS) return undefined
+    if (this.#isSlice()) return undefined
     return new Promise((resolve) => {
       this.#holders.push(resolve)
       this.#schedule()
+    })
+  }
+
+  /** Whether a slice is under way, or begins now. */
+  #isSlice(): boolean {
+    if (this.#now() - this.#started < SLICE_MS) return true
+    if (this.#isTurn || this.#scheduled) return false
+    this.#begin()
+    return true
+  }
+
+  #begin(): void {
+    this.#started = this.#now()
+    this.#isTurn = true
+    setImmediate(() => {
+      this.#isTurn = false
     })
   }
 
@@ -52,7 +71,7 @@ export class Slices {
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      this.#started = this.#now()
+      this.#begin()
       this.#startNext()
       if (!this.#waiting.isEmpty || this.#holders.length > 0) this.#schedule()
     })

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type DatabaseOptions, openDatabase } from '../database/database.ts'
+import { HeapRelease } from '../heap-release.ts'
 import { EmbedderPool } from './embedder-pool.ts'
 import { activateModel, enqueueMissing, forgetOtherModels, modelsSearched, tenantsBehind } from './model-change.ts'
 import type { EmbeddingSettings } from './providers.ts'
@@ -41,6 +42,7 @@ const targets = targetsOf()
 const log = { warn: (details: object, message: string) => report(message, (details as { err?: Error }).err) }
 const queue = new EmbeddingQueue({ database, embedders, targets, log })
 
+HeapRelease.start()
 await run()
 await embedders.close()
 await database.close()

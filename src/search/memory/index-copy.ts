@@ -22,6 +22,8 @@ export interface Copy {
   readonly source: IndexSource
   readonly index: TenantIndex
   waiting: Waiting[]
+  /** Whether the host is about to look at what waits. */
+  isDue: boolean
   /** Where the next catch-up begins. May be ahead of what `index.reached` promises, after one that broke off. */
   cursor: number
   catchingUp: boolean
@@ -32,13 +34,25 @@ export interface Copy {
   usedAt: number
   /** When its size was last looked at, on the same clock. */
   measuredAt: number
-  /** What one of its latest searches took, in milliseconds; 0 before the first. */
+  /** What the dearest of its latest searches took, in milliseconds; 0 before the first. */
   searchMs: number
 }
 
 export function newCopy(key: string, version: IndexVersion, source: IndexSource, index: TenantIndex): Copy {
   const idle = { cursor: 0, catchingUp: false, compacting: false, dropped: false }
-  return { key, version, source, index, waiting: [], ...idle, lastUsed: 0, usedAt: 0, measuredAt: 0, searchMs: 0 }
+  return {
+    key,
+    version,
+    source,
+    index,
+    waiting: [],
+    isDue: false,
+    ...idle,
+    lastUsed: 0,
+    usedAt: 0,
+    measuredAt: 0,
+    searchMs: 0,
+  }
 }
 
 /** What the searches of one index may take in one turn of the event loop, before others have theirs. */
@@ -49,10 +63,13 @@ export function turnMax({ searchMs }: Pick<Copy, 'searchMs'>): number {
   return searchMs === 0 ? BATCH_MAX : Math.max(1, Math.min(BATCH_MAX, Math.floor(TURN_MS / searchMs)))
 }
 
-/** Notes what `count` searches together took. */
+/**
+ * Notes what `count` searches together took. Dear ones count at once and are forgotten slowly, since cheap ones among
+ * them would else let many dear ones into one turn.
+ */
 export function noteSearches(copy: Pick<Copy, 'searchMs'>, ms: number, count: number): void {
   const each = ms / count
-  copy.searchMs = copy.searchMs === 0 ? each : (3 * copy.searchMs + each) / 4
+  copy.searchMs = Math.max(each, (7 * copy.searchMs + each) / 8)
 }
 
 /** Whether nobody waits for it and it may be dropped. */

@@ -452,3 +452,20 @@ test('a tenant that rewrites the same documents over and over does not grow', as
   assert.equal(host.status().documents, 50)
   assert.ok(host.status().bytes <= bytes * 3, `${host.status().bytes} bytes after, ${bytes} before`)
 })
+
+test('a search waits for one index of another tenant, however many of its indexes are searched', async () => {
+  const { source } = sourceOf(() => [[put(1, 'a')]])
+  const host = new IndexHost([source], ROOMY)
+  const models = ['m1', 'm2', 'm3', 'm4']
+  await Promise.all([
+    ...models.map((model) => search(host, requestOf('crowd', 1, model))),
+    search(host, requestOf('t', 1)),
+  ])
+  const answered: string[] = []
+  const noting = async (request: SearchRequest): Promise<void> => {
+    await search(host, request)
+    answered.push(`${request.version.tenantId} ${request.version.model ?? ''}`.trim())
+  }
+  await Promise.all([...models.map((model) => noting(requestOf('crowd', 1, model))), noting(requestOf('t', 1))])
+  assert.ok(answered.indexOf('t') <= 1, answered.join(', '))
+})

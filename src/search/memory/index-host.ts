@@ -6,6 +6,7 @@ import {
   type IndexVersion,
   type RefusalReason,
 } from '../engine.ts'
+import { FairQueue } from '../../fair-queue.ts'
 import { type Pause, threadSlices } from '../../slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
 import { compact } from './compaction.ts'
@@ -50,7 +51,11 @@ export class IndexHost {
   readonly #onCatchUp: (version: IndexVersion, isOver: boolean) => void
   readonly #memory: VectorMemory
   #copies = new Map<string, Copy>()
-  #due = new Set<Copy>()
+  /** Copies that searches have arrived for in this turn of the event loop. */
+  readonly #called = new Set<Copy>()
+  /** Copies whose searches are to be answered; tenants take turns. */
+  readonly #due = new FairQueue<Copy>()
+  #lastAnswered = ''
   #scheduled = false
   #clock = 0
   #compactions = new Set<Promise<void>>()
@@ -119,19 +124,32 @@ export class IndexHost {
 
   /** Has the copy's searches looked at once everything that has arrived by now has been taken in. */
   #wake(copy: Copy): void {
-    this.#due.add(copy)
+    this.#called.add(copy)
+    if (!copy.isDue) this.#due.push(copy.version.tenantId, copy)
+    copy.isDue = true
+    this.#schedule()
+  }
+
+  /**
+   * Every index that is behind begins to catch up; one is searched in each turn of the event loop, another tenant's
+   * than the last: a search waits for one of each tenant's batches at most, whatever it has to catch up with.
+   */
+  #schedule(): void {
     if (this.#scheduled) return
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      const due = [...this.#due]
-      this.#due.clear()
-      for (const each of due) this.#serve(each)
+      for (const copy of this.#called) this.#startCatchUp(copy)
+      this.#called.clear()
+      const copy = this.#due.shift((tenantId) => tenantId !== this.#lastAnswered) ?? this.#due.shift()!
+      copy.isDue = false
+      this.#serve(copy)
+      if (!this.#due.isEmpty) this.#schedule()
     })
   }
 
   #serve(copy: Copy): void {
-    // Another one of this turn may have taken its room.
+    // Another one may have taken its room.
     if (copy.dropped) return
     const ready: Waiting[] = []
     const later: Waiting[] = []
@@ -141,15 +159,18 @@ export class IndexHost {
       ;(isReady ? ready : later).push(job)
     }
     copy.waiting = later
+    if (ready.length > 0) this.#lastAnswered = copy.version.tenantId
     this.#answer(copy, ready)
     if (this.#now() - copy.measuredAt >= MEASURE_MS) this.#measure(copy)
     if (copy.dropped) return
-    const behind = later.filter((job) => job.version.watermark > copy.index.reached)
-    if (behind.length < later.length) this.#wake(copy)
-    if (behind.length > 0 && !copy.catchingUp) {
-      const upTo = behind.reduce((most, job) => Math.max(most, job.version.watermark), 0)
-      void this.#catchUp(copy, upTo)
-    }
+    if (later.some((job) => job.version.watermark <= copy.index.reached)) this.#wake(copy)
+  }
+
+  /** Reads the changes that searches wait for, up to the latest of them. */
+  #startCatchUp(copy: Copy): void {
+    if (copy.catchingUp || copy.dropped) return
+    const upTo = copy.waiting.reduce((most, { version }) => Math.max(most, version.watermark), 0)
+    if (upTo > copy.index.reached) void this.#catchUp(copy, upTo)
   }
 
   #answer(copy: Copy, jobs: readonly Waiting[]): void {
@@ -261,7 +282,6 @@ export class IndexHost {
   #forget(copy: Copy): void {
     copy.dropped = true
     this.#copies.delete(copy.key)
-    this.#due.delete(copy)
     this.#budget.note(copy, NOTHING)
     copy.index.free()
   }
