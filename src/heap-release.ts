@@ -8,7 +8,7 @@ const GROWTH_BYTES = 48 * 1_024 * 1_024
 /** Collecting more than this would hold the thread up for longer than anybody should wait. */
 const COLLECTED_MAX_BYTES = 400 * 1_024 * 1_024
 /** Above this share of its time a thread is busy: a collection would make others wait, and V8 collects by itself. */
-const BUSY = 0.15
+const BUSY = 0.3
 
 export interface HeapReleaseParts {
   /** Bytes that the heap takes of the system, with what it keeps outside of itself. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { endProcess, endWithUs } from '../support/service-process.ts'
 
@@ -9,8 +10,10 @@ export class Child<To extends object, From> {
   readonly #inbox: From[] = []
   readonly #ended = new AbortController()
 
-  constructor(module: string) {
+  /** @param niceness by how much it gives way to other processes, see nice(2) */
+  constructor(module: string, niceness = 0) {
     this.#child = fork(fileURLToPath(new URL(module, import.meta.url)))
+    if (niceness > 0) setPriority(this.#child.pid!, niceness)
     endWithUs(this.#child)
     this.#child.on('message', (message) => this.#inbox.push(message as From))
     this.#child.on('exit', () => this.#ended.abort(new Error(`${module} ended`)))

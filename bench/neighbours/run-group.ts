@@ -28,6 +28,8 @@ const RECOVERY_MS = 30_000
 const SAMPLE_MS = 100
 /** Asking for the metrics takes time of the service. */
 const ASK_EVERY_MS = 1_000
+/** The abuser of real life has a machine of its own; here it gives way to the service where both want a processor. */
+const ABUSER_NICENESS = 10
 /** For the first requests of a connection, and what warms up with them. */
 const WARM_UP_MS = 1_000
 const BYTES_PER_MB = 1_024 * 1_024
@@ -88,7 +90,7 @@ async function openStage(group: ScenarioGroup, options: RunOptions): Promise<Sta
     const { ids, queries } = await fillNeighbour(service.url, key)
     const place = { dataDir: service.dataDir, databaseUrl }
     const keys = await makeAbuser(place, 'abuser', group.tenantSettings ?? {})
-    const abuser = new Child<ToAbuser, FromAbuser>('./abuser-process.ts')
+    const abuser = new Child<ToAbuser, FromAbuser>('./abuser-process.ts', ABUSER_NICENESS)
     open.push(() => abuser.close())
     const target = { url: service.url, tenant: 'abuser', ...keys, place, isQuick: options.isQuick }
     const began = performance.now()
