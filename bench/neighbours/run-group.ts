@@ -179,10 +179,10 @@ function watchMemory(service: ServiceProcess): { stop(): number } {
   }
 }
 
-/** Resident memory, megabytes; 0 of a process that is gone. */
+/** Resident memory without mapped files, of which SQLite's database is one, megabytes; 0 of a process that is gone. */
 function memoryOf(service: ServiceProcess): number {
   try {
-    return memoryMb(service.pid).now || 0
+    return memoryMb(service.pid).own || 0
   } catch {
     return 0
   }

@@ -11,9 +11,12 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** Resident memory of a process, megabytes: now and at its highest. */
-export function memoryMb(pid: number): { now: number; peak: number } {
+/**
+ * Resident memory of a process, megabytes: now and at its highest, and now without the files it has mapped, which the
+ * system may take back at any time.
+ */
+export function memoryMb(pid: number): { now: number; peak: number; own: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const read = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024
-  return { now: read('VmRSS'), peak: read('VmHWM') }
+  return { now: read('VmRSS'), peak: read('VmHWM'), own: read('RssAnon') + read('RssShmem') }
 }
