@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 
 const EVERY_MS = 10_000
 /** What a thread's heap may have grown by since it was last collected whole. */
-const GROWTH_BYTES = 48 * 1_024 * 1_024
+const GROWTH_BYTES = 32 * 1_024 * 1_024
 /** Collecting more than this would hold the thread up for longer than anybody should wait. */
 const COLLECTED_MAX_BYTES = 400 * 1_024 * 1_024
 /** Above this share of its time a thread is busy: a collection would make others wait, and V8 collects by itself. */
