@@ -8,16 +8,19 @@ import { HeapRelease, ofThisThread } from './heap-release.ts'
 const MEBIBYTE = 1_024 * 1_024
 
 /** A heap that is collected to what lives in it. */
-function stage() {
+function stage(busyMax?: number) {
   const heap = { mb: 100, livingMb: 100, busy: 0, collections: 0 }
-  const release = new HeapRelease({
-    heldBytes: () => heap.mb * MEBIBYTE,
-    utilization: () => heap.busy,
-    collect: () => {
-      heap.collections++
-      heap.mb = heap.livingMb
+  const release = new HeapRelease(
+    {
+      heldBytes: () => heap.mb * MEBIBYTE,
+      utilization: () => heap.busy,
+      collect: () => {
+        heap.collections++
+        heap.mb = heap.livingMb
+      },
     },
-  })
+    busyMax,
+  )
   return { heap, release }
 }
 
@@ -30,6 +33,14 @@ test('what a burst left is collected once, when the thread has time', () => {
   heap.busy = 0.1
   for (let i = 0; i < 5; i++) release.look()
   assert.deepEqual([heap.collections, heap.mb], [1, 100])
+})
+
+test('a thread that nobody waits for is collected while it is busy', () => {
+  const { heap, release } = stage(1)
+  heap.mb = 300
+  heap.busy = 1
+  release.look()
+  assert.equal(heap.collections, 1)
 })
 
 test('a heap that stays as large is not collected again, and one that grows a little not at all', () => {

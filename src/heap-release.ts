@@ -8,7 +8,7 @@ const GROWTH_BYTES = 32 * 1_024 * 1_024
 /** Collecting more than this would hold the thread up for longer than anybody should wait. */
 const COLLECTED_MAX_BYTES = 400 * 1_024 * 1_024
 /** Above this share of its time a thread is busy: a collection would make others wait, and V8 collects by itself. */
-const BUSY = 0.3
+const BUSY_MAX = 0.3
 
 export interface HeapReleaseParts {
   /** Bytes that the heap takes of the system, with what it keeps outside of itself. */
@@ -25,24 +25,27 @@ export interface HeapReleaseParts {
  */
 export class HeapRelease {
   readonly #parts: HeapReleaseParts
+  readonly #busyMax: number
   #settledBytes: number
 
-  constructor(parts: HeapReleaseParts = ofThisThread()) {
+  /** @param busyMax share of its time up to which the thread is collected; 1 where nobody waits for its answers */
+  constructor(parts: HeapReleaseParts = ofThisThread(), busyMax = BUSY_MAX) {
     this.#parts = parts
+    this.#busyMax = busyMax
     this.#settledBytes = parts.heldBytes()
     parts.utilization()
   }
 
   /** Looks every ten seconds for as long as the thread lives, without keeping it alive. */
-  static start(): void {
-    const release = new HeapRelease()
+  static start(busyMax?: number): void {
+    const release = new HeapRelease(ofThisThread(), busyMax)
     setInterval(() => release.look(), EVERY_MS).unref()
   }
 
   /** Collects when it is time to. */
   look(): void {
     const { heldBytes, utilization, collect } = this.#parts
-    const isBusy = utilization() > BUSY
+    const isBusy = utilization() > this.#busyMax
     const held = heldBytes()
     if (held < this.#settledBytes) this.#settledBytes = held
     if (isBusy || held > COLLECTED_MAX_BYTES || held - this.#settledBytes < GROWTH_BYTES) return

@@ -42,7 +42,7 @@ const targets = targetsOf()
 const log = { warn: (details: object, message: string) => report(message, (details as { err?: Error }).err) }
 const queue = new EmbeddingQueue({ database, embedders, targets, log })
 
-HeapRelease.start()
+HeapRelease.start(1)
 await run()
 await embedders.close()
 await database.close()
