@@ -31,6 +31,12 @@ export function saveReport(name: string, report: object): void {
   writeFileSync(resultFile(name), `${JSON.stringify(report, null, 2)}\n`)
 }
 
+/** The figures of a command's last run; null before the first. */
+export function readReport<T>(name: string): T | null {
+  const file = resultFile(name)
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null
+}
+
 /** Renews docs/benchmarks.md from all saved figures. */
 export function writeDocument(): void {
   const present = SECTIONS.filter(({ name }) => existsSync(resultFile(name)))

@@ -3,7 +3,7 @@ import { FairQueue } from '../fair-queue.ts'
 import { clientAddress } from '../throttling/client-address.ts'
 
 /** How long requests are begun in one turn of the event loop before those that wait are asked in turns. */
-const TURN_MS = 4
+const TURN_MS = 2
 
 /**
  * Begins requests in turns. A few go straight through; when more come at once than a turn of the event loop should
