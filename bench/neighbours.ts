@@ -90,7 +90,7 @@ async function main(): Promise<number> {
 
 /** With what an earlier run wrote of a database that this one left out. */
 function withEarlier(databases: readonly DatabaseNeighbours[]): DatabaseNeighbours[] {
-  const earlier = readReport<NeighboursReport>('neighbours')?.databases ?? []
+  const earlier = (readReport('neighbours') as NeighboursReport | null)?.databases ?? []
   const left = earlier.filter(({ database }) => databases.every((each) => each.database !== database))
   return [...left, ...databases].toSorted((one, other) => other.database.localeCompare(one.database))
 }

@@ -32,9 +32,9 @@ export function saveReport(name: string, report: object): void {
 }
 
 /** The figures of a command's last run; null before the first. */
-export function readReport<T>(name: string): T | null {
+export function readReport(name: string): unknown {
   const file = resultFile(name)
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as T) : null
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : null
 }
 
 /** Renews docs/benchmarks.md from all saved figures. */

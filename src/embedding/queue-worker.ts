@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type DatabaseOptions, openDatabase } from '../database/database.ts'
 import { HeapRelease } from '../heap-release.ts'
+import { giveWay } from '../thread-priority.ts'
 import { EmbedderPool } from './embedder-pool.ts'
 import { activateModel, enqueueMissing, forgetOtherModels, modelsSearched, tenantsBehind } from './model-change.ts'
 import type { EmbeddingSettings } from './providers.ts'
@@ -43,6 +44,7 @@ const log = { warn: (details: object, message: string) => report(message, (detai
 const queue = new EmbeddingQueue({ database, embedders, targets, log })
 
 HeapRelease.start(1)
+giveWay()
 await run()
 await embedders.close()
 await database.close()
