@@ -68,23 +68,33 @@ async function main(): Promise<number> {
     say,
   }
   const databases: DatabaseNeighbours[] = []
-  try {
-    if (values.database !== 'postgres') databases.push(await measure('SQLite', names, options, async () => null))
-    if (values.database !== 'sqlite') databases.push(await measureOnPostgres(names, options))
-  } finally {
-    resolver?.close()
-  }
   const report: NeighboursReport = {
     machine: machineFacts(),
     everyMs: EVERY_MS,
     hasSilentResolver: resolver !== null,
     databases,
   }
-  console.log(neighboursText(report))
-  if (values.write) {
+  // After each scenario: an hour's figures are not lost with an interrupted run.
+  const save = (): void => {
+    if (!values.write) return
     saveReport('neighbours', { ...report, databases: withEarlier(databases) })
     writeDocument()
   }
+  const addTo = (database: string): ((figures: ScenarioFigures) => void) => {
+    const scenarios: ScenarioFigures[] = []
+    databases.push({ database, scenarios })
+    return (figures) => {
+      scenarios.push(figures)
+      save()
+    }
+  }
+  try {
+    if (values.database !== 'postgres') await measure('SQLite', names, options, addTo('SQLite'), async () => null)
+    if (values.database !== 'sqlite') await measureOnPostgres(names, options, addTo('PostgreSQL'))
+  } finally {
+    resolver?.close()
+  }
+  console.log(neighboursText(report))
   return judgeNeighbours(databases).every(({ met }) => met) ? 0 : 1
 }
 
@@ -106,11 +116,12 @@ function list(): number {
 async function measureOnPostgres(
   names: readonly string[] | null,
   options: Omit<RunOptions, 'databaseUrl'>,
-): Promise<DatabaseNeighbours> {
+  done: (figures: ScenarioFigures) => void,
+): Promise<void> {
   const server = await startPostgres({ isDurable: true })
   let made = 0
   try {
-    return await measure('PostgreSQL', names, options, async () => {
+    await measure('PostgreSQL', names, options, done, async () => {
       if (made > 0) await administer(server.url, `drop database if exists bench_${made} with (force)`)
       made++
       await administer(server.url, `create database bench_${made}`)
@@ -125,15 +136,15 @@ async function measure(
   database: string,
   names: readonly string[] | null,
   options: Omit<RunOptions, 'databaseUrl'>,
+  done: (figures: ScenarioFigures) => void,
   newDatabase: () => Promise<string | null>,
-): Promise<DatabaseNeighbours> {
-  const scenarios: ScenarioFigures[] = []
+): Promise<void> {
   for (const group of GROUPS) {
     const wanted = names === null || names.includes(group.name)
     const some = group.scenarios.filter(({ name }) => wanted || names.includes(name))
     if (some.length === 0) continue
     await runGroup(group, some, options, newDatabase, (figures) => {
-      scenarios.push(figures)
+      done(figures)
       const faults = faultsOf(figures)
       say(
         `${database}: ${figures.name}, ${figures.seconds.toFixed(1)} s: ${faults.length === 0 ? 'fine' : faults.join(', ')}`,
@@ -141,7 +152,6 @@ async function measure(
       say(scenarioTable([figures]))
     })
   }
-  return { database, scenarios }
 }
 
 /** Progress goes where it does not mix with the report. */
