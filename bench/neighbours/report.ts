@@ -99,12 +99,21 @@ export function neighboursText(report: NeighboursReport): string {
       ? ''
       : 'The name server that never answers could not be set up here (it takes root): `client-documents` asked that of the machine.',
     requirementsText(judgeNeighbours(databases)),
-    ...databases.map(({ database, scenarios }) => `### ${database}\n\n${scenarioTable(scenarios)}`),
+    ...databases.map(
+      ({ database, scenarios }) =>
+        `### ${database}${partOf(scenarios.length, databases)}\n\n${scenarioTable(scenarios)}`,
+    ),
     `What each abuse does:\n\n${descriptions(databases)}`,
     machineText(machine),
   ]
     .filter((text) => text !== '')
     .join('\n\n')
+}
+
+/** Says so where a run was interrupted, or was of some abuses only. */
+function partOf(count: number, databases: readonly DatabaseNeighbours[]): string {
+  const most = Math.max(...databases.map(({ scenarios }) => scenarios.length))
+  return count < most ? `, ${count} of ${most} abuses` : ''
 }
 
 const HEAD = [
