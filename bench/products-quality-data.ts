@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { recordOf } from '../src/cli/products/record.ts'
+import { recordOf } from '../src/channels/cli/products/record.ts'
 import type { Judgments } from './quality-metrics.ts'
 
 /** Two catalogues, each a site of its own, and queries over them. */

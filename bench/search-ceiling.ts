@@ -7,9 +7,9 @@
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import { createOpenAiEmbedder } from '../src/embedding/openai.ts'
-import { EntryHit } from '../src/entries/contract.ts'
-import { ListOf } from '../src/http/schema.ts'
-import { compileSerialiser } from '../src/http/serialise.ts'
+import { EntryHit } from '../src/knowledge/entries/contract.ts'
+import { ListOf } from '../src/platform/contract/schema.ts'
+import { compileSerialiser } from '../src/platform/contract/serialise.ts'
 
 const [embeddingUrl, model, dimensions, answersFile] = process.argv.slice(2)
 const answers = JSON.parse(readFileSync(answersFile, 'utf8')) as object[][]

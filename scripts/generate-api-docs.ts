@@ -1,7 +1,7 @@
 // Writes docs/api.md from the contracts. With --check it writes nothing and fails when the page is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { renderApiMarkdown } from '../src/http/api-markdown.ts'
-import type { OpenApiDocument } from '../src/http/openapi.ts'
+import { renderApiMarkdown } from '../src/platform/reference/api-markdown.ts'
+import type { OpenApiDocument } from '../src/platform/reference/openapi.ts'
 
 const PAGE = new URL('../docs/api.md', import.meta.url)
 const SERVER = new URL('../src/server.ts', import.meta.url)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
-import { openEmbedders } from './embedding/open-embedders.ts'
+import { openEmbedders } from './composition/open-embedders.ts'
 
 function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {

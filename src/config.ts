@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
-import { readTrustedProxies, type TrustedProxies } from './http/trusted-proxies.ts'
-import { editDistance } from './search/edit-distance.ts'
-import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './sessions/password-length.ts'
+import { readTrustedProxies, type TrustedProxies } from './platform/http/transport/trusted-proxies.ts'
+import { editDistance } from './platform/edit-distance.ts'
+import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './platform/access/password-length.ts'
 
 const DAY_SECONDS = 86_400
 

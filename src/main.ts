@@ -1,6 +1,6 @@
-import { outliveReaders } from './cli/closed-output.ts'
-import { COMMANDS, usage } from './cli/commands.ts'
-import { reportFailure } from './cli/failure.ts'
+import { outliveReaders } from './channels/cli/closed-output.ts'
+import { COMMANDS, usage } from './channels/cli/commands.ts'
+import { reportFailure } from './channels/cli/failure.ts'
 
 outliveReaders(process.stdout, process.stderr)
 

@@ -40,7 +40,7 @@ const P99_MAX_MS = 60
 export const GROWTH_MAX_MB = 100
 
 /** The slowest hundredth of searches, of reads or of writes, whichever is slowest. */
-export function worstP99(figures: NeighbourFigures): number {
+function worstP99(figures: NeighbourFigures): number {
   return Math.max(...KINDS.map((kind) => figures.kinds[kind].p99))
 }
 
@@ -48,7 +48,7 @@ const lostIn = ({ beside }: ScenarioFigures): number => sum(Object.values(beside
 const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
 
 /** What the process holds more than before, without what the search indexes may. */
-export function growthMb({ beforeMb, afterMb, indexGrowthMb }: ScenarioFigures['memory']): number {
+function growthMb({ beforeMb, afterMb, indexGrowthMb }: ScenarioFigures['memory']): number {
   return afterMb - beforeMb - Math.max(0, indexGrowthMb)
 }
 

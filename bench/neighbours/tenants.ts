@@ -1,7 +1,10 @@
-import { ROLE_SCOPES } from '../../src/access/scopes.ts'
-import { type DatabaseOptions, openDatabase } from '../../src/database/database.ts'
+import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
+import { type DatabaseOptions, openDatabase } from '../../src/platform/database/database.ts'
 import { givePassword } from '../../test/support/passwords.ts'
-import { changeTenant, createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { createTenant } from '../../src/composition/new-tenant.ts'
+import { createUser } from '../../src/identity/users/rules.ts'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { ApiClient } from '../support/api-client.ts'
 import { madeUpProducts } from '../support/made-up-products.ts'
 

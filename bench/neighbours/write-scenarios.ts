@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeBatch } from '../../src/clicks/store.ts'
-import { openDatabase } from '../../src/database/database.ts'
+import { writeBatch } from '../../src/insights/search-log/store.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
 import { DAY_MS, visitsFrom } from '../support/visits.ts'
 import { times, type Abuser } from './abuser.ts'
 import { prepared } from './scenario.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
-import { recordOf } from '../../src/cli/products/record.ts'
+import { recordOf } from '../../src/channels/cli/products/record.ts'
 
 /** The products of a file of JSON Lines, gzipped or not, as the API takes them. */
 export function catalogue(file: string): Record<string, unknown>[] {

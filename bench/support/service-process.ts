@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MALLOC_SETTINGS } from '../../scripts/runtime.mjs'
-import { ROLE_SCOPES } from '../../src/access/scopes.ts'
-import { type DatabaseOptions, openDatabase } from '../../src/database/database.ts'
-import { createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
+import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
+import { type DatabaseOptions, openDatabase } from '../../src/platform/database/database.ts'
+import { createTenant } from '../../src/composition/new-tenant.ts'
+import { createUser } from '../../src/identity/users/rules.ts'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 /** As users' processes are (scripts/run.mjs). */

@@ -1,4 +1,4 @@
-import type { NewClick, NewSearch } from '../../src/clicks/store.ts'
+import type { NewClick, NewSearch } from '../../src/insights/search-log/store.ts'
 import { randomSource, zipfSource } from './random.ts'
 
 export const DAY_MS = 86_400_000

@@ -1,4 +1,4 @@
-import { Contract, Int, Nullable, type Static, Type } from '../http/schema.ts'
+import { Contract, Int, Nullable, type Static, Type } from '../platform/contract/schema.ts'
 
 /** How far the vectors of a tenant are. */
 export const EmbeddingStatus = Contract('EmbeddingStatus', {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { onEachDatabase, type TestDatabase } from '../../test/support/databases.ts'
-import { type Database, openDatabase } from '../database/database.ts'
-import { migrate } from '../database/migrate.ts'
-import { createTenant } from '../tenants/rules.ts'
+import { type Database, openDatabase } from '../platform/database/database.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { createTenant } from '../composition/new-tenant.ts'
 import {
   claimJobs,
   countJobs,

@@ -1,5 +1,5 @@
-import type { Database, Queries } from '../database/database.ts'
-import type { EmbeddingJobRow } from '../database/tables.ts'
+import type { Database, Queries } from '../platform/database/database.ts'
+import type { EmbeddingJobRow } from '../platform/database/tables.ts'
 
 /** A thing to embed, waiting in the database so that a crash or restart forgets nothing. */
 export type EmbeddingJob = Pick<EmbeddingJobRow, 'tenant_id' | 'kind' | 'item_id' | 'model' | 'attempts'>

@@ -1,5 +1,5 @@
-import type { Database, Tx } from '../database/database.ts'
-import { advanceWatermark } from '../database/watermark.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { advanceWatermark } from '../platform/database/watermark.ts'
 import { countJobs, enqueueJobs, refusedItems } from './jobs.ts'
 import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 

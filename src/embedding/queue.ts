@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Tx } from '../database/database.ts'
-import { advanceWatermark } from '../database/watermark.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { advanceWatermark } from '../platform/database/watermark.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
 import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
 import { claimJobs, deleteJob, type EmbeddingJob, LEASE_MS, nextDueAt, postponeJob, renewJobs } from './jobs.ts'

@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts'
-import type { RoutePlugin } from '../http/route.ts'
+import type { Database } from '../platform/database/database.ts'
+import type { RoutePlugin } from '../platform/http/route.ts'
 import { EmbeddingStatus } from './contract.ts'
 import { embeddingStatus } from './status.ts'
 import type { EmbeddingTargets } from './targets.ts'

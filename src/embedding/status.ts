@@ -1,4 +1,4 @@
-import type { Database } from '../database/database.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { EmbeddingStatus } from './contract.ts'
 import { countJobs } from './jobs.ts'
 import type { EmbeddingTargets } from './targets.ts'

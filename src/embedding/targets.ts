@@ -1,4 +1,4 @@
-import type { Queries, Tx } from '../database/database.ts'
+import type { Queries, Tx } from '../platform/database/database.ts'
 
 /** The texts of one item that want vectors. */
 export interface EmbeddingItem {

@@ -1,4 +1,9 @@
-import type { IndexPassage } from '../search/engine.ts'
+/** A stretch of a document's content with its vector; `start` and `end` are UTF-16 offsets into the content. */
+export interface IndexPassage {
+  readonly vector: Float32Array
+  readonly start: number
+  readonly end: number
+}
 
 /** Vectors and offsets of an entry as they are stored: little-endian, one after the other. */
 interface StoredVectors {

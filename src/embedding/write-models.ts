@@ -1,4 +1,4 @@
-import type { Tx } from '../database/database.ts'
+import type { Tx } from '../platform/database/database.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
 
 /**

@@ -4,6 +4,9 @@
  * entry or a product is: an index definition names the fields.
  */
 
+import type { IndexPassage } from '../embedding/vector-codec.ts'
+import { Fault, Outage, unavailable } from '../platform/faults.ts'
+
 /** A kind of searchable thing, declared once by its domain. */
 export interface IndexDefinition {
   readonly name: string
@@ -15,13 +18,6 @@ export interface IndexDefinition {
   readonly numberFields: readonly string[]
   /** Those of `keyFields` whose values a search may count; none unless named. */
   readonly facetFields?: readonly string[]
-}
-
-/** A stretch of a document's content with its vector; `start` and `end` are UTF-16 offsets into the content. */
-export interface IndexPassage {
-  readonly vector: Float32Array
-  readonly start: number
-  readonly end: number
 }
 
 export interface IndexDocument {
@@ -239,8 +235,12 @@ export interface SearchEngine {
   close(): Promise<void>
 }
 
-export class EngineUnavailable extends Error {
+export class EngineUnavailable extends Outage {
   override readonly name = 'EngineUnavailable'
+
+  toFault(cause: unknown): Fault {
+    return unavailable('Search', 1, cause)
+  }
 }
 
 /**
@@ -250,7 +250,7 @@ export class EngineUnavailable extends Error {
 export type RefusalReason = 'tenant' | 'crowded' | 'ended'
 
 /** An index is not held for a while, so that building it in vain takes nobody's time. */
-export class IndexRefused extends Error {
+export class IndexRefused extends Outage {
   override readonly name = 'IndexRefused'
   readonly reason: RefusalReason
   /** After this it is worth trying again. */
@@ -261,10 +261,27 @@ export class IndexRefused extends Error {
     this.reason = reason
     this.retryAfterMs = retryAfterMs
   }
+
+  /** The engine's owner logs a refusal when it begins; every search until it ends meets it. */
+  toFault(): Fault {
+    const retryAfterSeconds = Math.max(1, Math.ceil(this.retryAfterMs / 1_000))
+    const kind = this.reason === 'tenant' ? 'search_capacity' : 'unavailable'
+    const detail = { loc: [], msg: TOLD_REFUSALS[this.reason], type: kind }
+    return new Fault(kind, [detail], { retryAfterSeconds, isLogged: true })
+  }
 }
 
 const REFUSALS: Readonly<Record<RefusalReason, string>> = {
   tenant: "the index would take more memory than the tenant's indexes may",
   crowded: 'there is no memory left for the index',
   ended: 'the search thread ended while the index was being built',
+}
+
+/** What callers are told of it. */
+const TOLD_REFUSALS: Readonly<Record<RefusalReason, string>> = {
+  tenant:
+    "Search index needs more memory than this tenant's may take: delete or shorten entries or products, or ask the " +
+    'operator for more',
+  crowded: 'Search memory is taken by other indexes, try again',
+  ended: 'Search index could not be built, try again',
 }

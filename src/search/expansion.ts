@@ -7,7 +7,7 @@ import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analys
 import { fold } from './analysis/folding.ts'
 import { idf } from './bm25.ts'
 import type { HitExplanation } from './engine.ts'
-import { editDistance } from './edit-distance.ts'
+import { editDistance } from '../platform/edit-distance.ts'
 
 /** Weight of an alternative, as a share of the typed word's: one edit away, two, begun. */
 export const ONE_EDIT_WEIGHT = 0.7

@@ -1,6 +1,6 @@
 import { EmbeddingNonsense, EmbeddingRejected, EmbeddingUnavailable } from '../embedding/embedder.ts'
 import type { EmbedderPool } from '../embedding/embedder-pool.ts'
-import { Fault } from '../faults.ts'
+import { Fault } from '../platform/faults.ts'
 import type { SearchMode } from './engine.ts'
 
 interface QueryVector {

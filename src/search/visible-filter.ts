@@ -1,4 +1,4 @@
-import { levelsUpTo, personalOwner, type Viewer } from '../access/visibility.ts'
+import { levelsUpTo, personalOwner, type Viewer } from '../platform/access/visibility.ts'
 import type { Filter } from './engine.ts'
 
 /**

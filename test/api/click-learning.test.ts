@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { learnTenant } from '../../src/clicks/learn.ts'
-import { changeTenant } from '../../src/tenants/rules.ts'
+import { learnTenant } from '../../src/insights/learning/learn.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, test } from 'node:test'
-import type { Fault } from '../../src/faults.ts'
-import { changeTenant, changeUser, createUser, issueApiKey, revokeApiKey } from '../../src/tenants/rules.ts'
+import type { Fault } from '../../src/platform/faults.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { changeUser, revokeApiKey } from '../../src/identity/administration/end-access.ts'
+import { createUser } from '../../src/identity/users/rules.ts'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 

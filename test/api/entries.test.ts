@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { BulkResult } from '../../src/entries/contract.ts'
-import { BulkEnded } from '../../src/http/bulk-result.ts'
-import { compileCheck } from '../../src/http/check.ts'
-import { threadSlices } from '../../src/slices.ts'
+import { BulkResult } from '../../src/knowledge/entries/contract.ts'
+import { BulkEnded } from '../../src/platform/http/lines/bulk-result.ts'
+import { compileCheck } from '../../src/platform/contract/check.ts'
+import { threadSlices } from '../../src/platform/threads/slices.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
@@ -315,7 +315,7 @@ onEachDatabase('knowledge entries', (kind) => {
       return read
     }
     assert.deepEqual([await sees(member.key), await sees(stranger.key), await sees(admin.key)], [true, true, true])
-    const { changeTenant } = await import('../../src/tenants/rules.ts')
+    const { changeTenant } = await import('../../src/identity/tenants/rules.ts')
     await changeTenant(service.database, 'crew', { settings: { workspaces: 'true' } })
     assert.deepEqual([await sees(member.key), await sees(stranger.key), await sees(admin.key)], [true, false, false])
     assert.equal((await service.call('POST', BASE, { key: stranger.key, body: fields })).status, 403)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { newId } from '../../src/ids.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { send } from '../support/send.ts'
 import { TestService } from '../support/service.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { ProductFacets } from '../../src/products/search-contract.ts'
-import { changeTenant, createTenant } from '../../src/tenants/rules.ts'
+import type { ProductFacets } from '../../src/shop/products/search/search-contract.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { createTenant } from '../../src/composition/new-tenant.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import { outliveReaders } from '../../src/cli/closed-output.ts'
+import { outliveReaders } from '../../src/channels/cli/closed-output.ts'
 import { DATABASES } from '../support/databases.ts'
 import { start } from './program.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import { consoleRoutes } from '../../src/console/routes.ts'
+import { consoleRoutes } from '../../src/channels/console/routes.ts'
 import { start } from '../http/support.ts'
 
 const BUILD = join(import.meta.dirname, '../../console/dist')

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
-import { createUser, issueApiKey } from '../../src/tenants/rules.ts'
+import { createUser } from '../../src/identity/users/rules.ts'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { CLIENT, OutsideProvider } from '../sessions/outside-provider.ts'
 import { startChromium } from '../support/chromium.ts'
 import { DATABASES } from '../support/databases.ts'

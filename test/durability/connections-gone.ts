@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 
 /** PostgreSQL may still commit for a client that is dead; afterwards nothing of it changes any more. */
 export async function connectionsGone({ queries, portable }: Database): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 import type { ServiceProcess } from './service-process.ts'
 import { ENTRIES } from './write-stream.ts'
 

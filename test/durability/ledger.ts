@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 
 /** An entry as the service last acknowledged it; a title is never used twice. */
 interface Acknowledged {

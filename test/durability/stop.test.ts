@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Database, openDatabase } from '../../src/database/database.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { assertConsistent } from './consistency.ts'
 import { assertFound } from './found.ts'

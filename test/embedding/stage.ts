@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type Database, openDatabase } from '../../src/database/database.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { type Service, startService } from '../../src/server.ts'
 import type { DatabaseKind, TestDatabase } from '../support/databases.ts'
 import { type Answer, testConfig } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { databaseFile } from '../../src/database/sqlite-file.ts'
+import { databaseFile } from '../../src/platform/database/sqlite-file.ts'
 
 /** Has another process hold the write lock of a data directory; the returned function has it let go. */
 export async function holdLock(dataDir: string): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-import type { Database } from '../../src/database/database.ts'
+import type { Database } from '../../src/platform/database/database.ts'
 import { createApp } from '../../src/server.ts'
 import { openParts } from '../support/by-hand.ts'
 import type { DatabaseKind } from '../support/databases.ts'

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { DatabaseOptions } from '../../src/database/database.ts'
+import type { DatabaseOptions } from '../../src/platform/database/database.ts'
 import { MAIN, SURROUNDINGS } from '../support/program.ts'
 
 const WITHIN_MS = 30_000

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
-import { addHealth } from '../../src/http/health.ts'
-import { logSettings } from '../../src/http/logger.ts'
-import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { addHealth } from '../../src/platform/http/health.ts'
+import { logSettings } from '../../src/platform/http/logger.ts'
+import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { start } from './support.ts'
 
 const PROBES = ['/healthz', '/readyz', '/metrics']

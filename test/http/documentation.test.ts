@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { renderApiMarkdown } from '../../src/http/api-markdown.ts'
-import { addDocs } from '../../src/http/docs-routes.ts'
-import { addHealth } from '../../src/http/health.ts'
-import type { HttpApp } from '../../src/http/route.ts'
+import { renderApiMarkdown } from '../../src/platform/reference/api-markdown.ts'
+import { addDocs } from '../../src/platform/reference/docs-routes.ts'
+import { addHealth } from '../../src/platform/http/health.ts'
+import type { HttpApp } from '../../src/platform/http/route.ts'
 import {
   Contract,
   FreeForm,
@@ -17,8 +17,8 @@ import {
   Type,
   Uuid,
   UuidParams,
-} from '../../src/http/schema.ts'
-import { createMetrics } from '../../src/telemetry/metrics.ts'
+} from '../../src/platform/contract/schema.ts'
+import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { start } from './support.ts'
 
 const Part = Contract('Part', { name: Text({ description: 'Its <b>name</b> | label' }) })

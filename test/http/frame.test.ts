@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { EmbeddingUnavailable } from '../../src/embedding/embedder.ts'
-import { conflict, forbidden, notFound } from '../../src/faults.ts'
-import { Contract, FreeForm, Text, Type, UuidParams } from '../../src/http/schema.ts'
+import { conflict, forbidden, notFound } from '../../src/platform/faults.ts'
+import { Contract, FreeForm, Text, Type, UuidParams } from '../../src/platform/contract/schema.ts'
 import { CREDENTIAL, only, start } from './support.ts'
 
 const Echo = Contract('Echo', { text: Text({ maxLength: 3_000_000 }), metadata: Type.Optional(FreeForm()) })

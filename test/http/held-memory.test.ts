@@ -3,8 +3,12 @@ import { connect, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { HELD_BY_ADDRESS_MAX, HELD_BY_CREDENTIAL_MAX, HELD_BY_TENANT_MAX } from '../../src/http/held-memory.ts'
-import { Contract, Text } from '../../src/http/schema.ts'
+import {
+  HELD_BY_ADDRESS_MAX,
+  HELD_BY_CREDENTIAL_MAX,
+  HELD_BY_TENANT_MAX,
+} from '../../src/platform/http/transport/held-memory.ts'
+import { Contract, Text } from '../../src/platform/contract/schema.ts'
 import { CREDENTIAL, start } from './support.ts'
 
 const MEBIBYTE = 1_024 * 1_024

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { logSettings } from '../../src/http/logger.ts'
-import type { HttpApp } from '../../src/http/route.ts'
+import { logSettings } from '../../src/platform/http/logger.ts'
+import type { HttpApp } from '../../src/platform/http/route.ts'
 import { CREDENTIAL, start } from './support.ts'
 
 function routes(app: HttpApp): void {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { logSettings } from '../../src/http/logger.ts'
-import { Contract, Text } from '../../src/http/schema.ts'
+import { logSettings } from '../../src/platform/http/logger.ts'
+import { Contract, Text } from '../../src/platform/contract/schema.ts'
 import { start } from './support.ts'
 
 const lines: string[] = []

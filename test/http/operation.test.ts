@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { workOwner } from '../../src/database/work-owner.ts'
-import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { addHealth } from '../../src/http/health.ts'
-import { stopGracefully } from '../../src/http/traffic.ts'
+import { workOwner } from '../../src/platform/database/work-owner.ts'
+import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
+import { addHealth } from '../../src/platform/http/health.ts'
+import { stopGracefully } from '../../src/platform/http/transport/traffic.ts'
 import { CREDENTIAL, only, start } from './support.ts'
 
 test('the process is alive in any state; readiness names what is missing, also when its check fails', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Contract, Text } from '../../src/http/schema.ts'
+import { Contract, Text } from '../../src/platform/contract/schema.ts'
 import { CREDENTIAL, only, start } from './support.ts'
 
 const KILOBYTE = 1_024

@@ -15,7 +15,7 @@ import {
   Type,
   Uuid,
   UuidParams,
-} from '../../src/http/schema.ts'
+} from '../../src/platform/contract/schema.ts'
 import { only, start } from './support.ts'
 
 const ID = '0190a0b0-0000-7000-8000-000000000001'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { request } from 'undici'
-import { createTenant } from '../../src/tenants/rules.ts'
+import { createTenant } from '../../src/composition/new-tenant.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { ENTRIES } from './world.ts'

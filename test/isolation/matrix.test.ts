@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { changeTenant } from '../../src/tenants/rules.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { ask, type Credential, each, type Question, type RawAnswer } from './answers.ts'

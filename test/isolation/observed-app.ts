@@ -1,17 +1,17 @@
 import { Kysely } from 'kysely'
-import type { Tables } from '../../src/database/tables.ts'
-import type { Database } from '../../src/database/database.ts'
-import { PORTABLE } from '../../src/database/portable.ts'
-import { postgresDialect } from '../../src/database/postgres.ts'
-import { sqliteDialect } from '../../src/database/sqlite.ts'
+import type { Tables } from '../../src/platform/database/tables.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { PORTABLE } from '../../src/platform/database/portable.ts'
+import { postgresDialect } from '../../src/platform/database/postgres.ts'
+import { sqliteDialect } from '../../src/platform/database/sqlite.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import type { SearchEngine, SearchRequest } from '../../src/search/engine.ts'
 import { MemoryEngine } from '../../src/search/memory/engine.ts'
-import { analyse } from '../../src/clicks/analytics.ts'
+import { analyse } from '../../src/insights/analytics/analytics.ts'
 import { createApp } from '../../src/server.ts'
-import { SecretBox } from '../../src/secrets.ts'
-import { keyUseRecorder } from '../../src/tenants/key-use.ts'
-import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { SecretBox } from '../../src/platform/secrets.ts'
+import { keyUseRecorder } from '../../src/identity/api-keys/key-use.ts'
+import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { testConfig, type TestService } from '../support/service.ts'
 import type { Credential, Question } from './answers.ts'
 import { unlogged } from '../support/unlogged.ts'
@@ -53,7 +53,7 @@ export class ObservedApp {
     }
     this.#embedders = new EmbedderPool(config.embedding)
     this.#engine = new MemoryEngine({
-      sourceModule: new URL('../../src/search-sources.ts', import.meta.url).href,
+      sourceModule: new URL('../../src/composition/search-sources.ts', import.meta.url).href,
       sourceOptions: place.options,
       bytesMax: 64 * 1024 * 1024,
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { changeTenant } from '../../src/tenants/rules.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { post } from '../mcp/assistant.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { changeTenant, createTenant } from '../../src/tenants/rules.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { createTenant } from '../../src/composition/new-tenant.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { ask } from './answers.ts'

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { changeTenant, changeUser, issueApiKey, revokeApiKey } from '../../src/tenants/rules.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { changeUser, revokeApiKey } from '../../src/identity/administration/end-access.ts'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { storeOAuthThings } from '../support/oauth-things.ts'
 import type { TestService } from '../support/service.ts'
 import { ask, type Credential } from './answers.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { issueApiKey } from '../../src/tenants/rules.ts'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { storeOAuthThings } from '../support/oauth-things.ts'
 import type { Answer } from '../support/service.ts'

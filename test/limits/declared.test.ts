@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Schema } from '../../src/http/check-faults.ts'
+import type { Schema } from '../../src/platform/contract/check-faults.ts'
 import { DATABASES } from '../support/databases.ts'
 import type { Limits } from './kinds.ts'
 import { NOWHERE, type Operation } from './operation.ts'

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
-import { SCOPES } from '../../src/access/scopes.ts'
-import { keepPrepared } from '../../src/database/prepared.ts'
+import { SCOPES } from '../../src/platform/access/scopes.ts'
+import { keepPrepared } from '../../src/platform/database/prepared.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { storeOAuthThings } from '../support/oauth-things.ts'
 import { type Answer, TestService } from '../support/service.ts'
-import type { OpenApiDocument, OpenApiOperation } from '../../src/http/openapi.ts'
-import { issueApiKey } from '../../src/tenants/rules.ts'
+import type { OpenApiDocument, OpenApiOperation } from '../../src/platform/reference/openapi.ts'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import type { World } from './operation.ts'
 
 /** Which route an operation is, from the OpenAPI document. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Database, Queries } from '../../src/database/database.ts'
+import type { Database, Queries } from '../../src/platform/database/database.ts'
 
 const AUDITED = {
   entry: 'entries',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeTenant, changeUser } from '../../src/tenants/rules.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { changeUser } from '../../src/identity/administration/end-access.ts'
 import { assertUntouched } from '../isolation/tables.ts'
 import { Assistant, REDIRECT, SCOPE } from './assistant.ts'
 import { Person } from './person.ts'

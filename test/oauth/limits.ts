@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newId } from '../../src/ids.ts'
-import { UNUSED_CLIENTS_MAX } from '../../src/oauth/unused-clients.ts'
-import { changeTenant } from '../../src/tenants/rules.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { UNUSED_CLIENTS_MAX } from '../../src/identity/oauth/registration/unused-clients.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import type { Answer, Stage } from './stage.ts'
 
 /** What anybody may have written down is bounded by where they are: an IPv4 address, or the /64 of an IPv6 one. */

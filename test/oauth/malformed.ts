@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { redirectUriFault } from '../../src/oauth/redirect-uri.ts'
+import { redirectUriFault } from '../../src/identity/oauth/clients/redirect-uri.ts'
 import { assertUntouched } from '../isolation/tables.ts'
 import { Assistant, REDIRECT, statusOf } from './assistant.ts'
 import { all, mutationsOf, queryOf, text } from './mutations.ts'

@@ -1,5 +1,5 @@
-import { openSession } from '../../src/sessions/session-opener.ts'
-import { findUser } from '../../src/tenants/store.ts'
+import { openSession } from '../../src/identity/sessions/session-opener.ts'
+import { findUser } from '../../src/identity/users/store.ts'
 import { type Answer, type Door, HOST, PASSWORD, type Sent, type Stage } from './stage.ts'
 
 /** Somebody's browser on the pages of the service: it keeps cookies and says where a request comes from. */

@@ -4,7 +4,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Browser } from 'playwright-core'
-import { changeTenant } from '../../src/tenants/rules.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { startChromium, WITHOUT_CHROMIUM } from '../support/chromium.ts'
 import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'

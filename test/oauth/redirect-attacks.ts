@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changeTenant } from '../../src/tenants/rules.ts'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { Assistant, REDIRECT } from './assistant.ts'
 import { signedIn } from './person.ts'
 import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'

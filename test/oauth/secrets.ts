@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { SecretBox } from '../../src/secrets.ts'
+import { SecretBox } from '../../src/platform/secrets.ts'
 import { Assistant, REDIRECT, statusOf } from './assistant.ts'
 import { Person } from './person.ts'
 import { INSTALLATION_SECRET, PASSWORD, pkce, type Stage } from './stage.ts'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { type Database, openDatabase } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { ProviderPool } from '../../src/oauth/provider-pool.ts'
-import { signingKeys } from '../../src/oauth/signing-keys.ts'
-import { SecretBox } from '../../src/secrets.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { ProviderPool } from '../../src/identity/oauth/protocol/provider-pool.ts'
+import { signingKeys } from '../../src/identity/oauth/keys/signing-keys.ts'
+import { SecretBox } from '../../src/platform/secrets.ts'
 import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 
 const HOUR = 3_600_000

@@ -1,13 +1,13 @@
 import type { Config } from '../../src/config.ts'
-import { type Database, openDatabase } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import { MemoryEngine } from '../../src/search/memory/engine.ts'
-import { SecretBox } from '../../src/secrets.ts'
+import { SecretBox } from '../../src/platform/secrets.ts'
 import type { Parts } from '../../src/server.ts'
-import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { keyUseRecorder } from '../../src/tenants/key-use.ts'
-import { bootstrap } from '../../src/tenants/rules.ts'
+import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
+import { keyUseRecorder } from '../../src/identity/api-keys/key-use.ts'
+import { bootstrap } from '../../src/composition/bootstrap.ts'
 import type { TestDatabase } from './databases.ts'
 import { unlogged } from './unlogged.ts'
 
@@ -27,7 +27,7 @@ export async function openParts(place: TestDatabase, config: Config): Promise<Ha
   await migrate(database)
   const { key } = (await bootstrap(database, config.bootstrap))!
   const engine = new MemoryEngine({
-    sourceModule: new URL('../../src/search-sources.ts', import.meta.url).href,
+    sourceModule: new URL('../../src/composition/search-sources.ts', import.meta.url).href,
     sourceOptions: place.options,
     bytesMax: 64 * 1_024 * 1_024,
   })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe } from 'node:test'
-import type { DatabaseOptions } from '../../src/database/database.ts'
+import type { DatabaseOptions } from '../../src/platform/database/database.ts'
 import { administer, TEMPLATE, urlOf } from './template.ts'
 
 /** An empty database of one kind, and how to be rid of it. */

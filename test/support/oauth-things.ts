@@ -1,10 +1,10 @@
-import { accountIdOf } from '../../src/oauth/account.ts'
-import { insertClient } from '../../src/oauth/client-store.ts'
-import { putRecord } from '../../src/oauth/store.ts'
-import type { Database } from '../../src/database/database.ts'
-import type { OAuthRecordRow } from '../../src/database/tables.ts'
-import { newId } from '../../src/ids.ts'
-import { hashSecret } from '../../src/tenants/credential.ts'
+import { accountIdOf } from '../../src/identity/oauth/authorize/account.ts'
+import { insertClient } from '../../src/identity/oauth/clients/client-store.ts'
+import { putRecord } from '../../src/identity/oauth/store.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import type { OAuthRecordRow } from '../../src/platform/database/tables.ts'
+import { newId } from '../../src/platform/ids.ts'
+import { hashSecret } from '../../src/platform/random-secret.ts'
 
 interface OAuthThings {
   readonly client: string

@@ -1,6 +1,6 @@
-import { OPERATOR } from '../../src/audit/audit.ts'
-import type { Database } from '../../src/database/database.ts'
-import { hashNewPassword, putPassword } from '../../src/sessions/set-password.ts'
+import { OPERATOR } from '../../src/platform/audit/audit.ts'
+import type { Database } from '../../src/platform/database/database.ts'
+import { hashNewPassword, putPassword } from '../../src/identity/sessions/set-password.ts'
 
 const hashes = new Map<string, Promise<string>>()
 

@@ -1,8 +1,10 @@
 import { type Config, readConfig } from '../../src/config.ts'
-import { openDatabase, type Database } from '../../src/database/database.ts'
-import { ROLE_SCOPES, type Role } from '../../src/access/scopes.ts'
+import { openDatabase, type Database } from '../../src/platform/database/database.ts'
+import { ROLE_SCOPES, type Role } from '../../src/platform/access/scopes.ts'
 import { type Service, startService } from '../../src/server.ts'
-import { createTenant, createUser, issueApiKey } from '../../src/tenants/rules.ts'
+import { createTenant } from '../../src/composition/new-tenant.ts'
+import { createUser } from '../../src/identity/users/rules.ts'
+import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import type { DatabaseKind, TestDatabase } from './databases.ts'
 import { send } from './send.ts'
 

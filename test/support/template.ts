@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { openDatabase } from '../../src/database/database.ts'
-import { migrate } from '../../src/database/migrate.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
 
 /** The database of the tests' PostgreSQL that has the schema and nothing in it. */
 export const TEMPLATE = 'knowledge_template'

@@ -1,5 +1,5 @@
 import type { Parts } from '../../src/server.ts'
-import { SearchLog } from '../../src/clicks/search-log.ts'
+import { SearchLog } from '../../src/insights/search-log/search-log.ts'
 
 /** The parts of a service whose search log keeps nothing, for tests that look at something else. */
 export function unlogged(): Pick<Parts, 'searchLog' | 'logThread'> {

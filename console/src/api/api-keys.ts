@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Scope } from '../../../src/access/scopes.ts'
+import type { Scope } from '../../../src/platform/access/scopes.ts'
 import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
 
 export type ApiKey = AnswerOf<'/api/knowledge/api-keys', 'get'>[number]

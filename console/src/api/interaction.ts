@@ -1,5 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import type { Scope } from '../../../src/access/scopes.ts'
+import type { Scope } from '../../../src/platform/access/scopes.ts'
 import { plainName } from '../parts/plain-name.ts'
 import { answerOf } from './client.ts'
 

@@ -1,4 +1,4 @@
-import type { Role, Scope } from '../../../src/access/scopes.ts'
+import type { Role, Scope } from '../../../src/platform/access/scopes.ts'
 
 /** The scopes that say how far somebody sees. */
 export type Ceiling = Extract<Scope, `visibility:${string}`>

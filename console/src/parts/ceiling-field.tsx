@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { CEILINGS } from '../../../src/access/scopes.ts'
+import { CEILINGS } from '../../../src/platform/access/scopes.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Ceiling } from '../i18n/words.ts'
 import { isCeiling } from './permissions.tsx'

@@ -1,4 +1,4 @@
-import { CEILINGS, isScope, ROLES, ROLE_SCOPES, type Role, type Scope } from '../../../src/access/scopes.ts'
+import { CEILINGS, isScope, ROLES, ROLE_SCOPES, type Role, type Scope } from '../../../src/platform/access/scopes.ts'
 import { useWords } from '../i18n/language.tsx'
 import type { Ceiling, Words } from '../i18n/words.ts'
 

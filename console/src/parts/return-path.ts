@@ -2,7 +2,7 @@
 export const HOME = '/console'
 
 // Browsers read a backslash as a slash and skip control characters, so that "/\evil" and "/\t/evil" leave the service.
-// The service asks the same where it sends somebody back (src/sessions/return-path.ts); a test holds the two together.
+// The service asks the same where it sends somebody back (src/identity/sessions/return-path.ts); a test holds the two together.
 const PATH = /^\/(?!\/)[^\\\p{Cc}]*$/u
 
 /** A path of this service to return to, as named in an address; anything else, above all another host, is HOME. */

@@ -11,11 +11,11 @@ const LETTERS = /^\p{L}{2,}$/u
 /** What a word does in saying that something is absent. */
 export const NO_ROLE = 0
 /** "ohne", "without": names what is absent next. */
-export const WITHOUT = 1
+const WITHOUT = 1
 /** "frei", "free": what is absent stands before it, or behind it and one of the next. */
 export const FREE = 2
 /** "von", "from", "of". */
-export const LINK = 3
+const LINK = 3
 
 const ROLES: ReadonlyMap<string, number> = new Map([
   ['ohne', WITHOUT],

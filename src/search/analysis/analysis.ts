@@ -4,4 +4,4 @@
  */
 export { analyseDocument } from './document.ts'
 export { type Partition, PARTITIONS, partitionOf } from './partitions.ts'
-export { analyseQuery, CONCEPTS_MAX, JOINED_WEIGHT, PART_WEIGHT, type QueryConcept } from './query.ts'
+export { analyseQuery, type QueryConcept } from './query.ts'

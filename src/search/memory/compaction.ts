@@ -3,7 +3,7 @@
  * Copying stops now and then to let searches through; changes that arrive meanwhile go to the old segments
  * and are carried over at the end.
  */
-import type { Pause } from '../../slices.ts'
+import type { Pause } from '../../platform/threads/slices.ts'
 import { PARTITIONS } from '../analysis/analysis.ts'
 import { hasBit } from './bitset.ts'
 import { type MemorySize, sumOf } from './memory-size.ts'

@@ -6,8 +6,8 @@ import {
   type IndexVersion,
   type RefusalReason,
 } from '../engine.ts'
-import { FairQueue } from '../../fair-queue.ts'
-import { type Pause, threadSlices } from '../../slices.ts'
+import { FairQueue } from '../../platform/threads/fair-queue.ts'
+import { type Pause, threadSlices } from '../../platform/threads/slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
 import { compact } from './compaction.ts'
 import { IndexBudget, type MemoryLimits } from './index-budget.ts'

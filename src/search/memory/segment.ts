@@ -9,7 +9,7 @@ import { columnBytes, VectorColumn, type VectorMemory } from './vector-column.ts
 
 /** A posting packs the slot (low 14 bits) and the number of its weighted term frequency (high 18). */
 export const SLOTS_MAX = 16_384
-export const SLOT_BITS = 14
+const SLOT_BITS = 14
 const SLOT_MASK = SLOTS_MAX - 1
 /** A segment is full past these, so that no column and no packed number overflows. */
 export const ROWS_MAX = 32_768

@@ -1,6 +1,6 @@
 /** The thread that owns the indexes. Reads changes through a database connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { HeapRelease } from '../../heap-release.ts'
+import { HeapRelease } from '../../platform/threads/heap-release.ts'
 import type { IndexSource, SearchAnswer } from '../engine.ts'
 import { HeapGuard, heapBytesMax, indexShareOf } from './heap-guard.ts'
 import { IndexHost } from './index-host.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
-import type { Scope } from '../../../../src/access/scopes.ts'
+import type { Scope } from '../../../../src/platform/access/scopes.ts'
 import { ApiFault } from '../../api/client.ts'
 import { type IssuedKey, type KeyOrder, useIssueKey, usersQuery } from '../../api/api-keys.ts'
 import { useSession } from '../../api/use-session.ts'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { CEILINGS, ROLE_SCOPES, ROLES, type Role, type Scope, SCOPES } from '../../../../src/access/scopes.ts'
+import { CEILINGS, ROLE_SCOPES, ROLES, type Role, type Scope, SCOPES } from '../../../../src/platform/access/scopes.ts'
 import { useWords } from '../../i18n/language.tsx'
 import type { Ceiling, Words } from '../../i18n/words.ts'
 import { CeilingField } from '../../parts/ceiling-field.tsx'

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useState } from 'react'
-import type { Scope } from '../../../../src/access/scopes.ts'
+import type { Scope } from '../../../../src/platform/access/scopes.ts'
 import type { Interaction } from '../../api/interaction.ts'
 import { useWords } from '../../i18n/language.tsx'
 import { Notice } from '../../parts/notice.tsx'

@@ -1,0 +1,126 @@
+import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { MigrationError } from '../../platform/database/migrate.ts'
+import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
+import { type DatabaseCheck, fail, type Finding, lineOf, ok, type PlaceCheck } from './doctor/check.ts'
+import {
+  checkEmbedder,
+  checkIntegrity,
+  checkKeys,
+  checkReferences,
+  checkSchema,
+  checkTenants,
+} from './doctor/database-checks.ts'
+import {
+  checkClock,
+  checkDataDirectory,
+  checkMemory,
+  checkNode,
+  checkOtherProcesses,
+  checkPort,
+  checkSecret,
+  checkSpace,
+} from './doctor/place-checks.ts'
+import { CommandFailed } from './failure.ts'
+import { connect } from './workplace.ts'
+
+const LINE = {
+  usage: 'doctor',
+  about:
+    'Checks the machine, the settings, the database and the embedding provider, and says what to do. It changes\n' +
+    'nothing. Exit code 1 when something is broken; warnings are no failure.\n\n' +
+    'knowledge doctor oauth: whether assistants can connect to the running service.',
+  options: {},
+} satisfies CommandLine<Record<string, never>>
+
+const PLACE_CHECKS: Readonly<Record<string, PlaceCheck>> = {
+  runtime: checkNode,
+  clock: checkClock,
+  port: checkPort,
+  data: checkDataDirectory,
+  secret: checkSecret,
+  space: checkSpace,
+  memory: checkMemory,
+  processes: checkOtherProcesses,
+}
+
+const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
+  database: async (database) => {
+    const startedAt = performance.now()
+    await connect(database)
+    return ok(`answers in ${(performance.now() - startedAt).toFixed(1)} ms`)
+  },
+  schema: checkSchema,
+  integrity: checkIntegrity,
+  references: checkReferences,
+  keys: checkKeys,
+  embedding: checkEmbedder,
+  tenants: checkTenants,
+}
+
+/** What cannot be told once one of these has failed is not asked. */
+const NEEDED_BY_REST: ReadonlySet<string> = new Set(['data', 'database', 'schema'])
+
+/** Prints a line for each check. */
+export async function run(args: readonly string[]): Promise<number> {
+  const [what, ...rest] = args
+  if (what === 'oauth') return (await import('./doctor/oauth/command.ts')).run(rest)
+  const words = readArguments(args, LINE)
+  if (words === null) return 0
+  refuseMore(words.positionals, 'doctor')
+  const config = readSettings()
+  if (config === null) return 1
+  let worst = 0
+  for (const [name, check] of Object.entries(PLACE_CHECKS)) {
+    const failed = await report(name, () => check(config))
+    worst = Math.max(worst, failed)
+    if (failed > 0 && NEEDED_BY_REST.has(name)) return worst
+  }
+  const database = openDatabase({ dataDir: config.dataDir, databaseUrl: config.databaseUrl, readOnly: true })
+  try {
+    for (const [name, check] of Object.entries(DATABASE_CHECKS)) {
+      const failed = await report(name, () => check(database, config))
+      worst = Math.max(worst, failed)
+      if (failed > 0 && NEEDED_BY_REST.has(name)) return worst
+    }
+    return worst
+  } finally {
+    await close(database)
+  }
+}
+
+/** @returns null, with the faults printed, when the settings cannot work */
+function readSettings(): Config | null {
+  try {
+    const config = readConfig(process.env)
+    print('settings', ok('understood'))
+    return config
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const line of error.lines) print('settings', fail(line))
+    return null
+  }
+}
+
+/** @returns 1 when the check failed, else 0 */
+async function report(name: string, check: () => Promise<Finding | readonly Finding[]>): Promise<number> {
+  let findings: Finding | readonly Finding[]
+  try {
+    findings = await check()
+  } catch (error) {
+    const known = error instanceof MigrationError || error instanceof CommandFailed
+    findings = fail(known ? error.message : `the check itself failed: ${(error as Error).message}`)
+  }
+  const all = Array.isArray(findings) ? (findings as readonly Finding[]) : [findings as Finding]
+  for (const finding of all) print(name, finding)
+  return all.some(({ verdict }) => verdict === 'fail') ? 1 : 0
+}
+
+function print(name: string, finding: Finding): void {
+  process.stdout.write(`${lineOf(name, finding)}\n`)
+}
+
+/** A pool that never connected may fail to close; there is nothing to lose in it. */
+async function close(database: Database): Promise<void> {
+  await database.close().catch(() => undefined)
+}

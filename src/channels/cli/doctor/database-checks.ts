@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import { pendingMigrations } from '../../../platform/database/migrate.ts'
+import { targetsOf } from '../../../composition/embedding-targets.ts'
+import type { EmbeddingStatus } from '../../../embedding/contract.ts'
+import { EmbeddingRejected } from '../../../embedding/embedder.ts'
+import { openEmbedders } from '../../../composition/open-embedders.ts'
+import { embeddingStatus } from '../../../embedding/status.ts'
+import { brokenReferences, brokenVersionChains } from '../../../knowledge/entries/writes/consistency.ts'
+import { parseSettings } from '../../../identity/tenants/settings.ts'
+import { calledAs } from '../called-as.ts'
+import { outlivingKeys } from '../../../identity/api-keys/outliving-keys.ts'
+import { listTenants } from '../../../identity/tenants/rules.ts'
+import { type Counts, counted } from '../counted.ts'
+import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
+
+/** A provider slower than this holds up every search by meaning. */
+const SLOW_EMBEDDING_MS = 1_000
+const EMBEDDING_TIMEOUT_MS = 20_000
+
+export const checkSchema: DatabaseCheck = async (database) => {
+  const { applied, pending } = await pendingMigrations(database)
+  if (applied === 0) return warn('the database is empty: the first start of the service fills it')
+  return pending.length === 0
+    ? ok(`schema is up to date (${applied} migrations)`)
+    : warn(`schema is older than this program: the next start applies ${pending.join(', ')}`)
+}
+
+export const checkIntegrity: DatabaseCheck = async ({ queries, portable }) => {
+  if (portable.name === 'postgres') {
+    const { rows } = await sql<{
+      version: number
+    }>`select current_setting('server_version_num')::int as version`.execute(queries)
+    const major = Math.floor(rows[0].version / 10_000)
+    return major >= 15 ? ok(`PostgreSQL ${major}`) : fail(`PostgreSQL ${major} is too old: 15 or later is needed`)
+  }
+  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(5)`.execute(queries)
+  if (rows.length === 1 && rows[0].quick_check === 'ok') return ok('SQLite finds its file sound')
+  return fail(`the database file is damaged (${rows[0].quick_check}): stop the service and restore a backup`)
+}
+
+export const checkReferences: DatabaseCheck = async (database) => {
+  const broken = await brokenReferences(database)
+  const chains = await brokenVersionChains(database.queries)
+  const findings: Finding[] = broken.map(({ what, count }) =>
+    fail(`${count} ${what}: restore a backup, or export the tenant and import it anew`),
+  )
+  if (chains > 0)
+    findings.push(fail(`${chains} entries lack earlier versions: restore a backup if you need their history`))
+  return findings.length > 0 ? findings : ok('everything that entries refer to is there')
+}
+
+export const checkKeys: DatabaseCheck = async (database) => {
+  const { pending } = await pendingMigrations(database)
+  if (pending.length > 0) return ok('looked at once the schema is up to date')
+  const outliving = await outlivingKeys(database.queries, Date.now())
+  const findings = outliving.map(({ tenant_id: id, count }) =>
+    warn(
+      `tenant ${id}: ${count === 1 ? '1 key outlives' : `${count} keys outlive`} the key that issued it, as earlier ` +
+        `versions allowed: revoke what nobody needs, ${calledAs(`key list --tenant ${id}`)} says who issued which`,
+    ),
+  )
+  return findings.length > 0 ? findings : ok('no API key outlives the key that issued it')
+}
+
+export const checkEmbedder: DatabaseCheck = async (_database, config) => {
+  const embedders = openEmbedders(config)
+  const { current } = embedders
+  const startedAt = performance.now()
+  try {
+    await current.embed(['How do I start?'], 'query', AbortSignal.timeout(EMBEDDING_TIMEOUT_MS))
+    const tookMs = Math.round(performance.now() - startedAt)
+    const text = `${current.id} answers in ${tookMs} ms`
+    return tookMs > SLOW_EMBEDDING_MS
+      ? warn(`${text}, which every search by meaning waits for: find out why`)
+      : ok(text)
+  } catch (error) {
+    const what = error instanceof EmbeddingRejected ? 'refuses' : 'does not answer'
+    return fail(`${current.id} ${what}: ${(error as Error).message}. Check the EMBEDDING_ settings and the provider`)
+  } finally {
+    await embedders.close()
+  }
+}
+
+export const checkTenants: DatabaseCheck = async (database, config) => {
+  const embedders = openEmbedders(config)
+  const model = embedders.current.id
+  const targets = targetsOf()
+  const findings: Finding[] = []
+  try {
+    for (const row of await listTenants(database.queries)) {
+      const { tenant_id: id, embedding_model: embeddingModel } = row
+      const tenant = { id, embeddingModel, settings: parseSettings(row.settings) }
+      const status = await embeddingStatus(database, targets, tenant, model)
+      const counts = await Promise.all(
+        targets.map(async (target) => [target.kind, (await target.count(database.queries, id, model)).items]),
+      )
+      findings.push(findingOf(`tenant ${id}: ${counted(Object.fromEntries(counts) as Counts)}`, status))
+    }
+  } finally {
+    await embedders.close()
+  }
+  return findings.length > 0 ? findings : warn('there is no tenant: the first start of the service makes one')
+}
+
+function findingOf(name: string, status: EmbeddingStatus): Finding {
+  const { model, target_model: target, items, embedded, pending, failing, last_error: error } = status
+  if (items > 0 && model !== target)
+    return warn(
+      `${name}, ${embedded} of them ready for ${target}; search uses ${model ?? 'no model yet'}. ` +
+        `A running service moves it on, or: ${calledAs('reindex --resume')}`,
+    )
+  if (failing > 0)
+    return warn(`${name}, ${failing} wait for vectors because the provider failed: ${error}. It is tried again`)
+  if (pending > 0) return warn(`${name}, ${pending} wait for vectors: a running service makes them`)
+  if (embedded < items)
+    return warn(`${name}, ${items - embedded} have no vectors and none are on the way: ${calledAs('reindex --resume')}`)
+  return ok(`${name}, all with vectors`)
+}

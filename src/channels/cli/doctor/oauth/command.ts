@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { readConfig } from '../../../../config.ts'
+import { type CommandLine, type Option, readArguments, refuseMore } from '../../arguments.ts'
+import { CommandFailed, UsageError } from '../../failure.ts'
+import { interruptible, INTERRUPTED } from '../../interrupt.ts'
+import { askOverHttp } from './ask.ts'
+import { diagnose } from './diagnose.ts'
+import { PROFILES } from './profiles.ts'
+import { exitCodeOf, reportOf } from './report.ts'
+
+const LINE = {
+  usage: 'doctor oauth [options]',
+  about:
+    'Connects to the running service as Claude, Claude Code, Cursor, ChatGPT and VS Code do, up to the sign-in page,\n' +
+    'and says for each whether it gets in, what keeps it out and what to do. Clients it registers are removed again.\n' +
+    'Where the tenant wants a key for registering, it takes the one in KNOWLEDGE_API_KEY or --key (scope\n' +
+    'clients:register) and goes less far without. Exit code 1 when something is broken; an assistant that the settings\n' +
+    'keep out is no fault.',
+  options: {
+    url: {
+      type: 'string',
+      value: 'URL',
+      help: 'address of the service (default: PUBLIC_URL, without it localhost at PORT)',
+    },
+    key: { type: 'string', value: 'FILE', help: 'file with an API key, or - for standard input' },
+  } satisfies Record<string, Option>,
+} as const satisfies CommandLine<Readonly<Record<string, Option>>>
+
+const STANDARD_INPUT = 0
+
+/** Prints what assistants would meet. */
+export async function run(args: readonly string[]): Promise<number> {
+  const words = readArguments(args, LINE)
+  if (words === null) return 0
+  refuseMore(words.positionals, 'doctor oauth')
+  const { url, key: keyFile } = words.values
+  const origin = url === undefined ? new URL(readConfig(process.env).publicUrl).origin : originOf(url)
+  const key = keyFile === undefined ? keyIn(process.env.KNOWLEDGE_API_KEY ?? '') : readKey(keyFile)
+  return interruptible(async (signal) => {
+    const diagnosis = await diagnose({ ask: askOverHttp, origin, profiles: PROFILES, key, signal })
+    process.stdout.write(reportOf(diagnosis))
+    return signal.aborted ? INTERRUPTED : exitCodeOf(diagnosis)
+  })
+}
+
+/** @throws UsageError; the address of the endpoint will do as well, since that is what people enter elsewhere */
+function originOf(raw: string): string {
+  const url = URL.canParse(raw) ? new URL(raw) : null
+  if (url === null || !['http:', 'https:'].includes(url.protocol))
+    throw new UsageError('--url must be an http or https address')
+  if (!/^\/(?:mcp\/?)?$/.test(url.pathname) || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new UsageError('--url must have no path: the service lives at the root of its host, and assistants at /mcp')
+  }
+  return url.origin
+}
+
+/** @throws CommandFailed */
+function readKey(file: string): string {
+  let text: string
+  try {
+    text = readFileSync(file === '-' ? STANDARD_INPUT : file, 'utf8')
+  } catch (error) {
+    throw new CommandFailed(`The key cannot be read (${(error as { code?: string }).code}): check the file of --key`)
+  }
+  const key = keyIn(text)
+  if (key === null) throw new UsageError('--key names an empty file: it must hold an API key')
+  return key
+}
+
+/** @throws UsageError without repeating what may be a secret */
+function keyIn(text: string): string | null {
+  const key = text.trim()
+  if (key === '') return null
+  if (!/^ks_[0-9A-Za-z]{40}$/.test(key))
+    throw new UsageError('The API key must be ks_ followed by 40 letters or digits')
+  return key
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { readConfig } from '../../../config.ts'
+import { readSecretFile } from '../../../platform/secret-file.ts'
+import { checkMemory, checkSecret } from './place-checks.ts'
+
+test('the doctor says when the secret key cannot be read, or is not shared, and makes none', async (t) => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-doctor-'))
+  t.after(() => rmSync(dataDir, { recursive: true, force: true }))
+  const check = async (settings: Record<string, string> = {}) =>
+    (await checkSecret(readConfig({ DATA_DIR: dataDir, ...settings }))).verdict
+  const postgres = { DATABASE_URL: 'postgres://db.example/knowledge' }
+  const SECRET_KEY = 'x'.repeat(32)
+  assert.equal(await check(), 'ok')
+  assert.equal(await check(postgres), 'warn')
+  assert.deepEqual(readdirSync(dataDir), [])
+  readSecretFile(dataDir)
+  assert.equal(await check(), 'ok')
+  assert.equal(await check(postgres), 'warn')
+  assert.equal(await check({ ...postgres, SECRET_KEY }), 'ok')
+  writeFileSync(join(dataDir, 'secret.key'), 'half a ke')
+  assert.equal(await check(), 'fail')
+  assert.equal(await check({ SECRET_KEY }), 'ok')
+})
+
+test("the doctor says when Node's heap has no room for the search memory that is set", async (t) => {
+  const before = process.env.NODE_OPTIONS
+  t.after(() => {
+    if (before === undefined) delete process.env.NODE_OPTIONS
+    else process.env.NODE_OPTIONS = before
+  })
+  const check = async (options: string, mb: number) => {
+    process.env.NODE_OPTIONS = options
+    return checkMemory(readConfig({ SEARCH_MEMORY_MB: `${mb}` }))
+  }
+  assert.equal((await check('', 2_048)).verdict, 'ok')
+  assert.equal((await check('--max-old-space-size=400', 64)).verdict, 'ok')
+  const short = await check('--no-warnings --max-old-space-size=400', 2_048)
+  assert.deepEqual([short.verdict, short.text.includes('room for 96 MB')], ['warn', true])
+})

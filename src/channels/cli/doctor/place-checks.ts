@@ -1,0 +1,143 @@
+import { accessSync, constants, existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { databaseFile } from '../../../platform/database/sqlite-file.ts'
+import { checkSecretFile, SECRET_KEY_NEEDED, SecretFileError } from '../../../platform/secret-file.ts'
+import { indexShareOf } from '../../../search/memory/heap-guard.ts'
+import { fail, ok, type PlaceCheck, warn } from './check.ts'
+
+const NODE_MAJOR_MIN = 24
+const FREE_WARN_BYTES = 1024 ** 3
+const FREE_FAIL_BYTES = 100 * 1024 ** 2
+/** Long before this program was written: the clock of a machine without a battery. */
+const CLOCK_MIN_MS = Date.UTC(2026, 0, 1)
+
+export const checkNode: PlaceCheck = async () => {
+  const { node } = process.versions
+  return Number(node.split('.')[0]) >= NODE_MAJOR_MIN
+    ? ok(`Node ${node}`)
+    : fail(`Node ${node} is too old: run it with npm start, which brings its own`)
+}
+
+export const checkClock: PlaceCheck = async () => {
+  const now = new Date().toISOString()
+  return Date.now() > CLOCK_MIN_MS
+    ? ok(`clock says ${now}`)
+    : fail(`the clock says ${now}: keys would expire at the wrong time; set it, for example by NTP`)
+}
+
+export const checkPort: PlaceCheck = async ({ port, host, dataDir, databaseUrl }) => {
+  if (port === 0) return ok('the service takes any free port')
+  const code = await new Promise<string | null>((resolve) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    probe.listen(port, host, () => probe.close(() => resolve(null)))
+  })
+  if (code === null) {
+    const elsewhere = databaseUrl === null ? openIn(databaseFile(dataDir)).find(isService) : undefined
+    return elsewhere === undefined
+      ? ok(`port ${port} on ${host} is free: no service runs there`)
+      : ok(`no service runs on ${host}:${port} with this shell's PORT; that of process ${elsewhere} listens elsewhere`)
+  }
+  if (code !== 'EADDRINUSE') return fail(`cannot listen on ${host}:${port} (${code}): change HOST or PORT`)
+  const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`, {
+    signal: AbortSignal.timeout(2_000),
+  }).catch(() => null)
+  await answer?.body?.cancel()
+  return answer?.ok
+    ? ok(`a service answers on ${host}:${port}`)
+    : warn(`something else uses ${host}:${port}: set PORT to another one before npm start`)
+}
+
+export const checkDataDirectory: PlaceCheck = async ({ dataDir, databaseUrl }) => {
+  if (databaseUrl !== null) return ok('everything is kept in PostgreSQL')
+  if (!existsSync(databaseFile(dataDir)))
+    return fail(`there is no database in ${dataDir}: set DATA_DIR, or start the service once to make one`)
+  try {
+    for (const path of [dataDir, databaseFile(dataDir)]) accessSync(path, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    const { path } = error as NodeJS.ErrnoException
+    return fail(`${path} may not be written by this user: give it to the user the service runs as`)
+  }
+  const megabytes = Math.ceil(statSync(databaseFile(dataDir)).size / 1024 ** 2)
+  return ok(`${databaseFile(dataDir)}, ${megabytes} MB`)
+}
+
+export const checkSecret: PlaceCheck = async ({ secretKey, dataDir, databaseUrl }) => {
+  if (secretKey !== null) return ok('SECRET_KEY is set')
+  try {
+    const isThere = checkSecretFile(dataDir)
+    if (databaseUrl !== null) return warn(SECRET_KEY_NEEDED)
+    return ok(isThere ? `the key in ${dataDir} can be read` : 'a key is made when the first one is needed')
+  } catch (error) {
+    if (!(error instanceof SecretFileError)) throw error
+    return fail(error.message)
+  }
+}
+
+export const checkSpace: PlaceCheck = async ({ dataDir, databaseUrl }) => {
+  if (databaseUrl !== null || !existsSync(dataDir)) return ok('no space is needed here')
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = bavail * bsize
+  const text = `${(free / 1024 ** 3).toFixed(1)} GB free on the disk of the data`
+  if (free < FREE_FAIL_BYTES) return fail(`${text}: make room, writes are about to fail`)
+  return free < FREE_WARN_BYTES ? warn(`${text}: make room soon`) : ok(text)
+}
+
+/** Node's own bound on the heap outranks what the service asks for. */
+const HEAP_OPTION = /--max[-_]old[-_]space[-_]size[= ](\d+)/g
+
+export const checkMemory: PlaceCheck = async ({ searchMemoryMb, searchMemoryPerTenantMb }) => {
+  const text = `search indexes may take ${searchMemoryMb} MB, those of a tenant ${searchMemoryPerTenantMb} MB`
+  const heapMb = [process.env.NODE_OPTIONS ?? '', ...process.execArgv].join(' ').matchAll(HEAP_OPTION).toArray().at(-1)
+  const shareMb =
+    heapMb === undefined ? searchMemoryMb : Math.floor(indexShareOf(Number(heapMb[1]) * 2 ** 20) / 2 ** 20)
+  return shareMb >= searchMemoryMb
+    ? ok(text)
+    : warn(`${text}, but Node's heap has room for ${shareMb} MB of it: raise --max-old-space-size or leave it out`)
+}
+
+/** Who else has the database open is known on Linux only, and of this user's processes. */
+export const checkOtherProcesses: PlaceCheck = async ({ dataDir, databaseUrl }) => {
+  const file = databaseFile(dataDir)
+  if (databaseUrl !== null || process.platform !== 'linux' || !existsSync(file))
+    return ok('processes share the database')
+  const others = openIn(file).map((pid) => `${pid} (${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()})`)
+  return others.length === 0
+    ? ok('no other process has the database open')
+    : ok(`the database is also open in process ${others.join(', ')}, which is fine`)
+}
+
+/** Ids of the other processes that have the file open; none where nobody can tell. */
+function openIn(file: string): string[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc').filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid && hasOpen(name, file),
+  )
+}
+
+/** Whether a process that has the database open is the service, and not another command. */
+function isService(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes('serve')
+  } catch {
+    return false
+  }
+}
+
+function hasOpen(pid: string, file: string): boolean {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).some((fd) => linkOf(`/proc/${pid}/fd/${fd}`) === file)
+  } catch {
+    return false
+  }
+}
+
+/** Null for a file that was closed meanwhile. */
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null
+  }
+}

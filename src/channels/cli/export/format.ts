@@ -1,0 +1,121 @@
+import { ROLES } from '../../../platform/access/scopes.ts'
+import { Category } from '../../../knowledge/categories/contract.ts'
+import { collectionContracts } from '../../../knowledge/collections/contract.ts'
+import { Entry, EntryCreate } from '../../../knowledge/entries/contract.ts'
+import { type Check, compileCheck } from '../../../platform/contract/check.ts'
+import { Product } from '../../../shop/products/contract.ts'
+import type { RestoredProduct } from '../../../shop/products/restore.ts'
+import { Site } from '../../../shop/sites/contract.ts'
+import {
+  DateTime,
+  FreeForm,
+  Int,
+  ListOf,
+  Nullable,
+  OneOf,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../../../platform/contract/schema.ts'
+
+/**
+ * The lines of an export, in the order they come in: the header, workspaces, users, categories (parents
+ * first), projects, sites, then each entry followed by its earlier versions, then products. What a line refers to
+ * stands above it, but for a variant's parent, which is linked when it comes.
+ */
+export const EXPORT_KIND = 'knowledge-export'
+/** Raised when a reader of the last format could not restore a file any more. */
+export const EXPORT_FORMAT = 1
+
+const { tenant_id: _one, ...category } = Category.properties
+const { tenant_id: _two, ...collection } = collectionContracts('Project').Collection.properties
+const { tenant_id: _three, embedding_model: _model, ...entry } = Entry.properties
+const { tenant_id: _four, ...site } = Site.properties
+const { tenant_id: _five, has_similarity_anchor: _anchor, price_effective: _price, ...product } = Product.properties
+const Ids = ListOf(Uuid())
+const NullableText = Nullable(Type.String())
+
+const User = Type.Object({
+  id: Uuid(),
+  email: Text(),
+  name: Type.String(),
+  role: OneOf(ROLES),
+  disabled_at: Nullable(DateTime()),
+  created_at: DateTime(),
+  workspaces: Ids,
+})
+
+const Version = Type.Object({
+  entry_id: Uuid(),
+  version: Int({ minimum: 1 }),
+  visibility: Entry.properties.visibility,
+  workspace_id: Nullable(Uuid()),
+  updated_at: DateTime(),
+  /** The entry as it was. */
+  snapshot: FreeForm(),
+})
+
+const ExportedCollection = Type.Object(collection)
+const ExportedCategory = Type.Object(category)
+const ExportedEntry = Type.Object({
+  ...entry,
+  related_themes: Type.Unsafe<string | null>(EntryCreate.properties.related_themes),
+  projects: Ids,
+  /** Absent in exports older than sites. */
+  sites: Type.Optional(Ids),
+})
+
+const ExportedSite = Type.Object(site)
+const ExportedProduct = Type.Object({
+  ...product,
+  /** Absent in exports older than these dates. */
+  price_special_from: Type.Optional(product.price_special_from),
+  price_special_until: Type.Optional(product.price_special_until),
+  parent_external_id: NullableText,
+  similarity_text: NullableText,
+  embedding_text_description: NullableText,
+  embedding_text_properties: NullableText,
+  embedding_text_attributes: NullableText,
+  retired_at: Nullable(DateTime()),
+})
+
+export const ExportHeader = Type.Object({
+  kind: OneOf([EXPORT_KIND]),
+  format: Int({ minimum: 1 }),
+  tenant: Type.Object({ id: Text(), name: Type.String(), settings: FreeForm() }),
+})
+
+export type ExportHeader = Static<typeof ExportHeader>
+type ExportedCollection = Static<typeof ExportedCollection>
+type ExportedUser = Static<typeof User>
+type ExportedCategory = Static<typeof ExportedCategory>
+export type ExportedEntry = Static<typeof ExportedEntry>
+type ExportedSite = Static<typeof ExportedSite>
+type ExportedVersion = Static<typeof Version>
+
+/** A line below the header. */
+export type ExportLine =
+  | ({ readonly kind: 'workspace' | 'project' } & ExportedCollection)
+  | ({ readonly kind: 'user' } & ExportedUser)
+  | ({ readonly kind: 'category' } & ExportedCategory)
+  | ({ readonly kind: 'entry' } & ExportedEntry)
+  | ({ readonly kind: 'version' } & ExportedVersion)
+  | ({ readonly kind: 'site' } & ExportedSite)
+  | ({ readonly kind: 'product' } & RestoredProduct)
+
+const PLACE = ['body']
+
+/** Checks a line of each kind. */
+export const LINE_CHECKS: Readonly<Record<ExportLine['kind'], Check>> = {
+  workspace: compileCheck(ExportedCollection, PLACE),
+  project: compileCheck(ExportedCollection, PLACE),
+  user: compileCheck(User, PLACE),
+  category: compileCheck(ExportedCategory, PLACE),
+  entry: compileCheck(ExportedEntry, PLACE),
+  version: compileCheck(Version, PLACE),
+  site: compileCheck(ExportedSite, PLACE),
+  product: compileCheck(ExportedProduct, PLACE),
+}
+
+export const checkHeader = compileCheck(ExportHeader, PLACE)

@@ -1,0 +1,62 @@
+import { ConfigError } from '../../config.ts'
+import { DatabaseRefused } from '../../platform/database/connect.ts'
+import { MigrationError } from '../../platform/database/migrate.ts'
+import { DataDirectoryError } from '../../platform/database/sqlite.ts'
+import { Fault } from '../../platform/faults.ts'
+import { SecretFileError } from '../../platform/secret-file.ts'
+import { printable } from './printable.ts'
+
+/** A wrong call of a command; shown without a stack. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** A command that cannot go on, for a reason the operator can do something about; shown without a stack. */
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed'
+}
+
+/** Failures whose message already tells the operator what to do. */
+const PLAIN = [UsageError, CommandFailed, DataDirectoryError, MigrationError, DatabaseRefused, SecretFileError]
+
+/**
+ * Tells on standard error what went wrong.
+ * @returns the exit code: 2 for a wrong call or setting, 1 for the rest
+ */
+export function reportFailure(error: unknown): number {
+  if (error instanceof ConfigError) {
+    for (const line of error.lines) process.stderr.write(`${line}\n`)
+    return 2
+  }
+  const { code, port, address } = error as { code?: string; port?: number; address?: string }
+  // Whoever read our output has seen enough, such as `head`.
+  if (code === 'EPIPE') return 0
+  if ((code === 'EADDRINUSE' || code === 'EACCES') && port !== undefined) {
+    process.stderr.write(
+      `Cannot listen on ${address}:${port} (${code}). Stop what uses it, or choose another port: ` +
+        'PORT=8081 npm start\n',
+    )
+    return 1
+  }
+  if (error instanceof Fault) {
+    process.stderr.write(`${error.details.map(({ msg }) => msg).join('. ')}\n`)
+    return error.kind === 'invalid' ? 2 : 1
+  }
+  const full = storageFull(code)
+  if (full !== null || PLAIN.some((kind) => error instanceof kind)) {
+    process.stderr.write(`${full ?? lines((error as Error).message)}\n`)
+    return error instanceof UsageError ? 2 : 1
+  }
+  process.stderr.write(`${lines(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`)
+  return 1
+}
+
+/** Messages have lines of their own; what they quote, such as a path, has not. */
+function lines(message: string): string {
+  return message.split('\n').map(printable).join('\n')
+}
+
+function storageFull(code: string | undefined): string | null {
+  if (code !== 'SQLITE_FULL' && code !== 'ENOSPC' && code !== '53100') return null
+  return 'The disk is full. What was reported as done is stored; make room, then run the same command again.'
+}

@@ -1,0 +1,246 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { openEmbedders } from '../../composition/open-embedders.ts'
+import { FullSync } from '../../shop/products/bulk/full-sync.ts'
+import { sayRefusal } from '../../shop/products/bulk/full-sync-words.ts'
+import {
+  MAX_RETIRED_DEFAULT,
+  MAX_RETIRED_PATTERN,
+  type MaxRetired,
+  readMaxRetired,
+} from '../../shop/products/bulk/max-retired.ts'
+import { ProductRules } from '../../shop/products/rules.ts'
+import { listSites } from '../../shop/sites/rules.ts'
+import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { calledAs } from './called-as.ts'
+import { makeVectors, modelsInUse } from './embedding-wait.ts'
+import { CommandFailed, UsageError } from './failure.ts'
+import { ImportReport } from './import/report.ts'
+import { INTERRUPTED, interruptible } from './interrupt.ts'
+import { readLanguage } from './language.ts'
+import { FEED_FORMATS, type Feed, type FeedFormat, openFeed } from './products/feed.ts'
+import { isField, type RecordRules } from './products/record.ts'
+import { ProductWriter } from './products/writer.ts'
+import { duration, Progress } from './progress.ts'
+import { ensureFirstTenant, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
+
+const OPTIONS = {
+  ...TENANT_OPTION,
+  site: { type: 'string', value: 'SLUG', help: 'site the products belong to (default: the default site)' },
+  format: { type: 'string', value: 'NAME', help: 'auto, json, jsonl, csv or google-xml (default: auto)' },
+  map: {
+    type: 'string',
+    value: 'FIELD=COLUMN,…',
+    help: 'columns by the fields they are, such as title=name',
+    multiple: true,
+  },
+  language: { type: 'string', value: 'CODE', help: "language of what names none (default: the site's)" },
+  encoding: { type: 'string', value: 'NAME', help: 'of CSV and XML, such as windows-1252 (default: utf-8)' },
+  full: { type: 'boolean', help: 'the file is complete: retire products of earlier imports that it does not name' },
+  'max-retired': {
+    type: 'string',
+    value: 'N|N%',
+    help: 'with --full: retire none when more would go (default: 10%, or 5 where that is more)',
+  },
+  'dry-run': { type: 'boolean', help: 'only say what would be done' },
+} as const satisfies Record<string, Option>
+
+const LINE = {
+  usage: 'import-products FILE [options]',
+  about:
+    'Imports a product feed into a site: JSON (a list of objects), JSON Lines, CSV with column names, or Google\n' +
+    'Merchant XML; gzipped or not, or - for standard input. Columns that are no field become properties.\n' +
+    'Importing again skips what has not changed. Works while the service runs.',
+  options: OPTIONS,
+} satisfies CommandLine<typeof OPTIONS>
+
+interface Settings {
+  readonly path: string
+  readonly tenantId: string
+  readonly site: string | null
+  readonly format: FeedFormat | null
+  readonly encoding: string
+  readonly language: string | null
+  readonly map: ReadonlyMap<string, string>
+  readonly full: boolean
+  readonly maxRetired: MaxRetired
+  readonly dryRun: boolean
+}
+
+/** Exit code 0, 1 when something could not be imported, 130 when it was interrupted. */
+export async function run(args: readonly string[]): Promise<number> {
+  const words = readArguments(args, LINE)
+  if (words === null) return 0
+  const [path, ...more] = words.positionals
+  if (path === undefined)
+    throw new UsageError(`Nothing to import: name a file. See: ${calledAs('import-products --help')}`)
+  refuseMore(more, 'import-products')
+  const { values } = words
+  const settings: Settings = {
+    path,
+    tenantId: values.tenant ?? 'default',
+    site: values.site ?? null,
+    format: readFormat(values.format),
+    encoding: readEncoding(values.encoding),
+    language: readLanguage(values.language) ?? null,
+    map: readMap(values.map ?? []),
+    full: values.full === true,
+    maxRetired: readMax(values['max-retired'], values.full === true),
+    dryRun: values['dry-run'] === true,
+  }
+  return withWorkplace({ create: true }, (workplace) => interruptible((stop) => importFeed(workplace, settings, stop)))
+}
+
+async function importFeed(workplace: Workplace, settings: Settings, stop: AbortSignal): Promise<number> {
+  const { config, database } = workplace
+  const { path, tenantId, full, maxRetired, dryRun, map } = settings
+  const feed = await openFeed(path, settings.format, settings.encoding)
+  await ensureFirstTenant(workplace)
+  const caller = await operatorOf(workplace, tenantId)
+  const site = await findSite(workplace, tenantId, settings.site)
+  const embedders = openEmbedders(config)
+  const progress = new Progress(dryRun ? 'Comparing' : 'Importing')
+  const report = new ImportReport(progress)
+  const onStop = (): void => feed.close()
+  stop.addEventListener('abort', onStop)
+  try {
+    const rules = new ProductRules({ database, embedders, onQueued: () => undefined })
+    const place = { siteId: site.id, source: 'import' as const }
+    const sync = full ? await FullSync.begin(database, caller, place, { maxRetired, dryRun }) : null
+    const recordRules = { language: settings.language ?? site.language, map }
+    const written = { ...place, run: sync?.run ?? null }
+    const writer = new ProductWriter(rules, caller, written, { sync, tally: feed.tally, dryRun, report, map })
+    const cut = await readAll(feed, writer, recordRules, { progress, report, stop })
+    const isWhole = cut === null && !stop.aborted
+    const left = isWhole && sync !== null ? await finish(sync, caller, report) : null
+    if (isWhole) for (const line of aboutFeed(writer, report)) report.note(line)
+    progress.clear()
+    const took = duration(progress.seconds)
+    process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
+    if (stop.aborted) return interrupted()
+    if (!dryRun) await finishVectors(workplace, embedders, tenantId, stop)
+    if (cut !== null) throw new CommandFailed(full ? `${cut}\nNothing was retired.` : cut)
+    if (left !== null) throw new CommandFailed(left)
+    return report.counts.failed > 0 ? 1 : 0
+  } finally {
+    stop.removeEventListener('abort', onStop)
+    feed.close()
+    await embedders.close()
+  }
+}
+
+/**
+ * Takes all that can be read of the feed.
+ * @returns why the rest of it was not read; null when there is none, or when it was interrupted
+ */
+async function readAll(
+  feed: Feed,
+  writer: ProductWriter,
+  rules: RecordRules,
+  { progress, report, stop }: { progress: Progress; report: ImportReport; stop: AbortSignal },
+): Promise<string | null> {
+  let cut: string | null = null
+  try {
+    for await (const record of feed.records) {
+      await writer.take(record, rules)
+      progress.update(report.done, feed.fraction())
+      if (stop.aborted) return null
+      if (feed.tally.isHopeless) break
+    }
+  } catch (error) {
+    // What was in hand when the stream was cut off is imported the next time.
+    if (stop.aborted) return null
+    if (!(error instanceof CommandFailed)) throw error
+    cut = error.message
+  }
+  await writer.flush()
+  return feed.tally.isHopeless ? feed.tally.reason : cut
+}
+
+/** Ends a full sync. @returns why products that the feed does not name were left, and what to do; null when none was */
+async function finish(sync: FullSync, caller: Caller, report: ImportReport): Promise<string | null> {
+  const outcome = await sync.finish(caller)
+  const { retired, unnamed, externalIds, refusal } = outcome
+  report.counts.removed += sync.isDryRun && refusal === null ? unnamed : retired
+  if (unnamed > 0 && (sync.isDryRun || refusal !== null)) {
+    const more = unnamed > externalIds.length ? `, and ${unnamed - externalIds.length} more` : ''
+    report.note(`not in the feed: ${externalIds.join(', ')}${more}`)
+  }
+  return sayRefusal(outcome, sync, { option: '--max-retired ' })
+}
+
+async function finishVectors(
+  { database }: Workplace,
+  embedders: EmbedderPool,
+  tenantId: string,
+  stop: AbortSignal,
+): Promise<void> {
+  const models = await modelsInUse(database, embedders, tenantId)
+  const { pending, error } = await makeVectors(database, embedders, tenantId, models, stop)
+  if (pending > 0)
+    process.stderr.write(`${pending} items still wait for vectors${error === null ? '' : `: ${error}`}.\n`)
+}
+
+/** What whoever runs the import each night should know before it has gone wrong twice. */
+function aboutFeed({ unnamed, missing }: ProductWriter, { done }: ImportReport): string[] {
+  if (done === 0) return ['There is no product in the feed.']
+  const lines = Array.from(missing, (column) => `--map names the column "${column}", which the feed does not have.`)
+  if (unnamed > 0) {
+    const [have, them] = unnamed === 1 ? ['1 product has', 'it'] : [`${unnamed} products have`, 'them']
+    lines.push(
+      `${have} no external_id, so importing the file again adds ${them} again. ` +
+        'Which column is it? --map external_id=COLUMN',
+    )
+  }
+  return lines
+}
+
+function interrupted(): number {
+  process.stderr.write('Interrupted; nothing is lost. Run the same command again to go on where it stopped.\n')
+  return INTERRUPTED
+}
+
+async function findSite({ database }: Workplace, tenantId: string, named: string | null) {
+  const sites = await listSites(database.queries, tenantId)
+  const site = sites.find(({ id, slug, is_default }) =>
+    named === null ? is_default === 1 : slug === named || id === named,
+  )
+  if (site !== undefined) return site
+  throw new CommandFailed(`There is no site ${named}. There are: ${sites.map(({ slug }) => slug).join(', ')}`)
+}
+
+function readFormat(name: string | undefined): FeedFormat | null {
+  if (name === undefined || name === 'auto') return null
+  const known = FEED_FORMATS.find((format) => format === name)
+  if (known === undefined) throw new UsageError(`--format is one of auto, ${FEED_FORMATS.join(', ')}`)
+  return known
+}
+
+function readMax(text: string | undefined, full: boolean): MaxRetired {
+  if (text === undefined) return MAX_RETIRED_DEFAULT
+  if (!full) throw new UsageError('--max-retired goes with --full')
+  if (!new RegExp(MAX_RETIRED_PATTERN).test(text))
+    throw new UsageError('--max-retired takes a number of products, or a percentage such as 25%')
+  return readMaxRetired(text)
+}
+
+function readEncoding(name = 'utf-8'): string {
+  try {
+    return new TextDecoder(name).encoding
+  } catch {
+    throw new UsageError(`There is no encoding ${name}; common ones are utf-8, windows-1252, iso-8859-15, utf-16le`)
+  }
+}
+
+/** `title=name,external_id=id` as what each column is: name -> title. An empty field leaves the column out. */
+function readMap(words: readonly string[]): ReadonlyMap<string, string> {
+  const pairs = words
+    .flatMap((word) => word.split(','))
+    .map((pair) => {
+      const [, field, column] = /^([^=]*)=(.+)$/.exec(pair.trim()) ?? []
+      if (column === undefined || (field !== '' && !isField(field)))
+        throw new UsageError(`--map takes FIELD=COLUMN, where FIELD is one of a product's, not "${pair}"`)
+      return [column, field] as const
+    })
+  return new Map(pairs)
+}

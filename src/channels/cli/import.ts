@@ -1,0 +1,178 @@
+import { statSync, type Stats } from 'node:fs'
+import { VISIBILITIES } from '../../platform/access/visibility.ts'
+import { CategoryRules } from '../../knowledge/categories/rules.ts'
+import { openEmbedders } from '../../composition/open-embedders.ts'
+import { EntryBulkRules } from '../../knowledge/entries/bulk/bulk-rules.ts'
+import { requireTenant } from '../../identity/tenants/rules.ts'
+import { parseSettings } from '../../identity/tenants/settings.ts'
+import { type CommandLine, readArguments, TENANT_OPTION, type Option } from './arguments.ts'
+import { calledAs } from './called-as.ts'
+import { makeVectors, modelsInUse } from './embedding-wait.ts'
+import { CommandFailed, UsageError } from './failure.ts'
+import { CategoryPaths, readCategoryPath } from './import/categories.ts'
+import { importFolder } from './import/folder.ts'
+import { importLines, openLines } from './import/json-lines.ts'
+import { ImportReport } from './import/report.ts'
+import { INTERRUPTED, interruptible } from './interrupt.ts'
+import { readLanguage } from './language.ts'
+import { printable } from './printable.ts'
+import { duration, Progress } from './progress.ts'
+import { ensureFirstTenant, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
+
+const OPTIONS = {
+  ...TENANT_OPTION,
+  category: { type: 'string', value: 'NAME', help: 'put everything below this category, such as "Manuals/Printers"' },
+  language: {
+    type: 'string',
+    value: 'CODE',
+    help: "language of what names none, whatever its folder is called (default: the folder's, else the tenant's)",
+  },
+  visibility: { type: 'string', value: 'LEVEL', help: 'visibility of what names none (default: internal)' },
+  name: { type: 'string', value: 'NAME', help: "what source references begin with instead of the folder's name" },
+  prune: { type: 'boolean', help: 'remove entries whose files are gone from the folder' },
+  'dry-run': { type: 'boolean', help: 'only say what would be done' },
+} as const satisfies Record<string, Option>
+
+const LINE = {
+  usage: 'import PATH… [options]',
+  about:
+    'Imports folders of Markdown, single Markdown files, and JSON Lines (FILE.jsonl, or - for standard input):\n' +
+    'entries as the API takes them, or the export of a tenant, which is restored as it was.\n' +
+    'Importing again updates what has changed and doubles nothing. Works while the service runs.',
+  options: OPTIONS,
+} satisfies CommandLine<typeof OPTIONS>
+
+interface Source {
+  readonly path: string
+  readonly kind: 'folder' | 'markdown' | 'lines'
+}
+
+/** Exit code 0, 1 when something could not be imported, 130 when it was interrupted. */
+export async function run(args: readonly string[]): Promise<number> {
+  const words = readArguments(args, LINE)
+  if (words === null) return 0
+  const { values, positionals } = words
+  const sources = positionals.map(sourceOf)
+  if (sources.length === 0)
+    throw new UsageError(`Nothing to import: name a folder or file. See: ${calledAs('import --help')}`)
+  if (values.name !== undefined && (sources.length > 1 || /[/\\]|^\.{0,2}$/.test(values.name)))
+    throw new UsageError('--name takes a plain name, and goes with one folder')
+  if (values.prune === true && sources.some(({ kind }) => kind !== 'folder'))
+    throw new UsageError('--prune goes with folders only')
+  const { visibility } = values
+  if (visibility !== undefined && (visibility === 'personal' || !VISIBILITIES.some((level) => level === visibility)))
+    throw new UsageError('--visibility is one of public, community, internal, workspace, restricted')
+  const settings = {
+    tenantId: values.tenant ?? 'default',
+    baseCategory: values.category === undefined ? [] : readCategoryPath(values.category),
+    defaults: { visibility, language: readLanguage(values.language) },
+    name: values.name ?? null,
+    prune: values.prune === true,
+    dryRun: values['dry-run'] === true,
+  }
+  return withWorkplace({ create: true }, (workplace) =>
+    interruptible((stop) => importAll(workplace, sources, settings, stop)),
+  )
+}
+
+type Settings = {
+  readonly tenantId: string
+  readonly baseCategory: readonly string[]
+  readonly defaults: { readonly visibility: string | undefined; readonly language: string | undefined }
+  readonly name: string | null
+  readonly prune: boolean
+  readonly dryRun: boolean
+}
+
+async function importAll(
+  workplace: Workplace,
+  sources: readonly Source[],
+  settings: Settings,
+  stop: AbortSignal,
+): Promise<number> {
+  const { config, database } = workplace
+  const { tenantId, dryRun } = settings
+  const embedders = openEmbedders(config)
+  const progress = new Progress(dryRun ? 'Comparing' : 'Importing')
+  const report = new ImportReport(progress)
+  try {
+    const rules = new EntryBulkRules({ database, embedders, onQueued: () => undefined })
+    const unread: string[] = []
+    for (const { path, kind } of sources) {
+      if (stop.aborted) break
+      if (kind === 'lines') {
+        const lines = await openLines(path)
+        const left = await importLines(lines, { ...settings, workplace, rules, embedders, report, progress, stop })
+        if (left !== null) unread.push(left)
+      } else {
+        await ensureFirstTenant(workplace)
+        await modelsInUse(database, embedders, tenantId)
+        const caller = await operatorOf(workplace, tenantId)
+        const categories = await CategoryPaths.load(new CategoryRules(database), caller, dryRun)
+        const job = { ...settings, rules, caller, categories, report, progress, stop }
+        await importFolder(path, kind === 'markdown', job)
+      }
+    }
+    progress.clear()
+    const took = duration(progress.seconds)
+    process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
+    if (report.done > 0) {
+      const { language } = parseSettings((await requireTenant(database.queries, tenantId)).settings)
+      for (const line of report.details(language)) process.stdout.write(`${printable(line)}\n`)
+      if (report.unnamedLanguages > 0) sayLanguage(language, report.unnamedLanguages)
+    }
+    if (stop.aborted) return interrupted()
+    if (!dryRun && !(await finishVectors(workplace, embedders, tenantId, stop))) return interrupted()
+    if (unread.length > 0) throw new CommandFailed(unread.join('\n'))
+    return report.counts.failed > 0 ? 1 : 0
+  } finally {
+    await embedders.close()
+  }
+}
+
+/** A wrong language costs the stemming, and thereby hits by keyword, so nobody should get it unawares. */
+function sayLanguage(language: string, count: number): void {
+  const what = count === 1 ? '1 entry names' : `${count} entries name`
+  process.stderr.write(`${what} no language; taken as ${language}, the tenant's; --language sets another.\n`)
+}
+
+function interrupted(): number {
+  process.stderr.write('Interrupted; nothing is lost. Run the same command again to go on where it stopped.\n')
+  return INTERRUPTED
+}
+
+/** @returns false when it was interrupted */
+async function finishVectors(
+  { database }: Workplace,
+  embedders: ReturnType<typeof openEmbedders>,
+  tenantId: string,
+  stop: AbortSignal,
+): Promise<boolean> {
+  const models = await modelsInUse(database, embedders, tenantId)
+  const { pending, error } = await makeVectors(database, embedders, tenantId, models, stop)
+  if (pending === 0) return true
+  if (stop.aborted) {
+    process.stderr.write(`${pending} items still wait for vectors; the service makes them when it runs.\n`)
+    return false
+  }
+  process.stderr.write(
+    `${pending} items still wait for vectors and are found by keyword meanwhile. The embedding provider says: ` +
+      `${error}. The service goes on trying when it runs.\n`,
+  )
+  return true
+}
+
+function sourceOf(path: string): Source {
+  if (path === '-') return { path, kind: 'lines' }
+  let found: Stats
+  try {
+    found = statSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new UsageError(code === 'ENOENT' ? `There is no ${path}` : `Cannot read ${path} (${code})`)
+  }
+  if (found.isDirectory()) return { path, kind: 'folder' }
+  if (/\.(?:md|markdown)$/i.test(path)) return { path, kind: 'markdown' }
+  if (/\.(?:jsonl|ndjson|json)$/i.test(path) || found.isFIFO()) return { path, kind: 'lines' }
+  throw new UsageError(`${path} is neither a folder, nor Markdown (.md), nor JSON Lines (.jsonl)`)
+}

@@ -1,0 +1,187 @@
+import { readdirSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, resolve, sep } from 'node:path'
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
+import type { Progress } from '../progress.ts'
+import { categoryFault, type CategoryPaths } from './categories.ts'
+import { BATCH_ENTRIES, type Candidate, writeEntries } from './entry-writer.ts'
+import { type FoundFiles, findMarkdown, type MarkdownFile } from './files.ts'
+import { isInLanguage, judgeLevels } from './folder-languages.ts'
+import { languageCode, layOut, type Placement, type Root } from './layout.ts'
+import { type MarkdownDefaults, readMarkdown, UnusableFile } from './markdown-entry.ts'
+import type { ImportReport } from './report.ts'
+
+interface FolderImport {
+  readonly rules: EntryBulkRules
+  readonly caller: Caller
+  readonly categories: CategoryPaths
+  /** Categories above those of the folders. */
+  readonly baseCategory: readonly string[]
+  /** Stands in references for the folder's own name; null keeps that. */
+  readonly name: string | null
+  readonly defaults: MarkdownDefaults
+  readonly prune: boolean
+  readonly dryRun: boolean
+  readonly report: ImportReport
+  readonly progress: Progress
+  readonly stop: AbortSignal
+}
+
+/**
+ * Imports a folder of Markdown, or one file as if its folder were imported with nothing else in it.
+ * @returns whether it came to its end; false after an interruption
+ */
+export async function importFolder(path: string, isFile: boolean, job: FolderImport): Promise<boolean> {
+  const root = resolve(isFile ? dirname(path) : path)
+  const found = isFile ? await oneFile(path) : await findMarkdown(root)
+  const { report } = job
+  report.leave(found.others)
+  for (const { path, reason } of found.skipped) report.fail(path, reason)
+  if (found.files.length === 0 && found.skipped.length === 0)
+    report.fail(path, `no Markdown (.md, .markdown) in ${root}`)
+  const placements = layOut(
+    await rootOf(root, found.files, job),
+    found.files.map((file) => file.segments),
+    await languageLevels(found.files, job),
+  )
+  for (let i = 0; i < found.files.length; i += BATCH_ENTRIES) {
+    if (job.stop.aborted) return false
+    const batch = found.files.slice(i, i + BATCH_ENTRIES)
+    const candidates = await Promise.all(batch.map((file, j) => candidateOf(file, placements[i + j], job)))
+    const readable = await withCategories(
+      candidates.flatMap((candidate) => candidate ?? []),
+      job,
+    )
+    await writeEntries(job.rules, job.caller, readable, report, job.dryRun)
+    job.progress.update(report.done, Math.min(1, (i + batch.length) / found.files.length))
+  }
+  if (!isFile) await handleRemoved(found, placements, `${job.name ?? basename(root)}/`.normalize('NFC'), job)
+  return !job.stop.aborted
+}
+
+/** Whoever named it means what it leads to. */
+async function oneFile(path: string): Promise<FoundFiles> {
+  const real = await realpath(path)
+  const file = { path: real, segments: [basename(path)], top: dirname(real) }
+  return { files: [file], skipped: [], others: new Map(), complete: true }
+}
+
+async function rootOf(
+  root: string,
+  files: readonly MarkdownFile[],
+  { name, defaults }: Pick<FolderImport, 'name' | 'defaults'>,
+): Promise<Root> {
+  const names = root.split(sep).filter((part) => part !== '')
+  if (names.length === 0) names.push('root')
+  const own = names[names.length - 1]
+  const mayBe = name === null && defaults.language === undefined && languageCode(own) !== null
+  const isLanguage = mayBe && standsAmongLanguages(root) && (await isInLanguage(own, files))
+  return { names: name === null ? names : [...names.slice(0, -1), name], isLanguage }
+}
+
+/** The levels of languages, and a word on those that only are named so. A language that was named is everybody's. */
+async function languageLevels(
+  files: readonly MarkdownFile[],
+  { defaults, report }: Pick<FolderImport, 'defaults' | 'report'>,
+): Promise<ReadonlySet<string>> {
+  const judged = await judgeLevels(files)
+  const isNamed = defaults.language !== undefined
+  for (const { names, isOfLanguages } of judged) {
+    const what =
+      names.length === 1 ? `the folder ${names[0]} is a category` : `the folders ${listed(names)} are categories`
+    if (isNamed) report.note(`${what}, as --language says ${defaults.language}`)
+    else if (!isOfLanguages) {
+      const [example] = names
+      report.note(
+        `${what}: nothing in the pages tells that they are in such languages; ` +
+          `if they are, let one of each say so in its front matter, such as language: ${example}`,
+      )
+    }
+  }
+  return new Set(isNamed ? [] : judged.flatMap(({ prefix, isOfLanguages }) => (isOfLanguages ? [prefix] : [])))
+}
+
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 5)
+  return names.length > shown.length
+    ? `${shown.join(', ')} and ${names.length - shown.length} more`
+    : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+}
+
+/** Whether all folders beside this one, itself included, are named like language codes. */
+function standsAmongLanguages(root: string): boolean {
+  try {
+    return readdirSync(dirname(root), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+      .every((entry) => languageCode(entry.name) !== null)
+  } catch {
+    return false
+  }
+}
+
+interface Placed extends Candidate {
+  readonly categories: readonly string[]
+}
+
+async function candidateOf(file: MarkdownFile, placement: Placement, job: FolderImport): Promise<Placed | null> {
+  const categories = [...job.baseCategory, ...(isOwnFolder(placement, job) ? [] : placement.categories)]
+  try {
+    const fault = categoryFault(categories)
+    if (fault !== null) throw new UnusableFile(fault)
+    return { name: file.path, entry: { ...(await readMarkdown(file, placement, job.defaults)) }, categories }
+  } catch (error) {
+    if (!(error instanceof UnusableFile)) throw error
+    job.report.fail(file.path, error.message)
+    return null
+  }
+}
+
+/** Files that lie in no folder of their own belong right into the category that was named. */
+function isOwnFolder(placement: Placement, { baseCategory }: FolderImport): boolean {
+  return baseCategory.length > 0 && placement.isTop
+}
+
+async function withCategories(placed: readonly Placed[], { categories }: FolderImport): Promise<Candidate[]> {
+  const candidates: Candidate[] = []
+  for (const { name, entry, categories: path } of placed) {
+    candidates.push({ name, entry: { ...entry, category_id: await categories.idOf(path) } })
+  }
+  return candidates
+}
+
+/** Names the entries whose files are gone, and removes them when asked to. */
+async function handleRemoved(
+  found: FoundFiles,
+  placements: readonly Placement[],
+  prefix: string,
+  job: FolderImport,
+): Promise<void> {
+  if (job.stop.aborted) return
+  const { rules, caller, report } = job
+  const present = new Set(placements.map(({ reference }) => reference))
+  const gone = (await rules.importedBelow(caller, prefix)).filter((row) => !present.has(row.source_reference))
+  if (gone.length === 0) return
+  // A folder that is empty or unreadable is more likely a mistake than the end of everything in it.
+  const refusal = !found.complete
+    ? 'some folders could not be read'
+    : found.files.length === 0
+      ? 'there is no Markdown here at all'
+      : null
+  const what = `${gone.length} entr${gone.length === 1 ? 'y has' : 'ies have'} no file any more`
+  if (!job.prune || refusal !== null) {
+    for (const { source_reference: reference } of gone) report.note(`file is gone: ${reference}`)
+    if (!job.prune) report.note(`${what}. Import again with --prune to remove them.`)
+    else report.note(`${what}, but nothing was removed: ${refusal}.`)
+    return
+  }
+  for (let i = 0; i < gone.length && !job.stop.aborted; i += BATCH_ENTRIES) {
+    const batch = gone.slice(i, i + BATCH_ENTRIES)
+    const ids = batch.map(({ id }) => id)
+    if (!job.dryRun) await rules.removeAll(caller, ids)
+    for (const { source_reference: reference } of batch) {
+      report.note(`${job.dryRun ? 'would be removed' : 'removed'}: ${reference}`)
+    }
+    report.counts.removed += batch.length
+  }
+}

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, statSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { CategoryRules } from '../../../knowledge/categories/rules.ts'
+import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
+import type { EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
+import { batchesOf } from '../../../platform/http/lines/line-batches.ts'
+import { LineTally } from '../../../platform/http/lines/line-tally.ts'
+import { type NdjsonLine, ndjsonLines } from '../../../platform/http/lines/ndjson.ts'
+import { modelsInUse } from '../embedding-wait.ts'
+import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
+import { UsageError } from '../failure.ts'
+import type { Progress } from '../progress.ts'
+import { ensureFirstTenant, operatorOf, type Workplace } from '../workplace.ts'
+import { categoryFault, CategoryPaths } from './categories.ts'
+import { BATCH_ENTRIES, type Candidate, writeEntries } from './entry-writer.ts'
+import { type ImportReport, sayFaults } from './report.ts'
+import { TenantRestore } from './restore.ts'
+
+/** Above any entry: a million characters of four bytes, written as escapes. */
+const LINE_BYTES_MAX = 16 * 1024 * 1024
+const BATCH = { lines: BATCH_ENTRIES, bytes: LINE_BYTES_MAX }
+
+interface LineSource {
+  /** How lines are named in messages. */
+  readonly name: string
+  readonly stream: Readable
+  /** Bytes; null when nobody knows. */
+  readonly size: number | null
+}
+
+export async function openLines(path: string): Promise<LineSource> {
+  if (path === '-') return { name: 'standard input', stream: process.stdin, size: null }
+  const found = statSync(path)
+  return { name: path, stream: createReadStream(path), size: found.isFile() ? found.size : null }
+}
+
+interface LinesImport {
+  readonly workplace: Workplace
+  readonly tenantId: string
+  readonly rules: EntryBulkRules
+  readonly embedders: EmbedderPool
+  readonly baseCategory: readonly string[]
+  readonly defaults: { readonly visibility: string | undefined; readonly language: string | undefined }
+  readonly dryRun: boolean
+  readonly report: ImportReport
+  readonly progress: Progress
+  readonly stop: AbortSignal
+}
+
+/** What takes the lines of one file, a batch at a time. */
+interface LineTaker {
+  take(lines: readonly NdjsonLine[]): Promise<void>
+}
+
+/**
+ * Imports entries, or restores an export; the first line tells which. A faulty line is reported and spoils
+ * only itself.
+ * @returns why the rest of the file was not read, when nearly all lines are blank or faulty; else null
+ */
+export async function importLines(source: LineSource, job: LinesImport): Promise<string | null> {
+  let bytes = 0
+  const counted = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source.stream) {
+      bytes += (chunk as Uint8Array).length
+      yield chunk as Uint8Array
+    }
+  }
+  // A stream that waits for more would otherwise hold up the end.
+  const onStop = (): unknown => source.stream.destroy()
+  job.stop.addEventListener('abort', onStop)
+  try {
+    let taker: LineTaker | null = null
+    const tally = new LineTally()
+    const failedBefore = job.report.counts.failed
+    for await (const batch of batchesOf(ndjsonLines(counted(), LINE_BYTES_MAX, { tally }), BATCH)) {
+      taker ??= await takerFor(batch[0], source, job)
+      await taker.take(batch)
+      job.progress.update(job.report.done, source.size === null ? null : Math.min(1, bytes / source.size))
+      if (job.stop.aborted) return null
+      tally.failed = job.report.counts.failed - failedBefore
+      if (tally.isHopeless) break
+    }
+    if (tally.isHopeless) return `${source.name}: ${tally.reason}`
+  } catch (error) {
+    // What is left of a stream that was cut off is imported the next time.
+    if (!job.stop.aborted || (error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  } finally {
+    job.stop.removeEventListener('abort', onStop)
+  }
+  return null
+}
+
+async function takerFor(first: NdjsonLine, source: LineSource, job: LinesImport): Promise<LineTaker> {
+  const kind = (first.value as { kind?: unknown } | null | undefined)?.kind
+  if (kind === EXPORT_KIND) {
+    if (job.dryRun)
+      throw new UsageError('--dry-run does not go with an export: what it holds that is there already stays as it is')
+    return TenantRestore.begin(first.value, source.name, job)
+  }
+  if (typeof kind === 'string' && Object.hasOwn(LINE_CHECKS, kind))
+    throw new UsageError(`${source.name} is an export without its first line; import the whole file`)
+  await ensureFirstTenant(job.workplace)
+  await modelsInUse(job.workplace.database, job.embedders, job.tenantId)
+  return EntryLines.open(source.name, job)
+}
+
+/** Lines that are entries as the API takes them, with a `category` path in place of `category_id` if they like. */
+class EntryLines implements LineTaker {
+  readonly #job: LinesImport
+  readonly #name: string
+  readonly #caller: Awaited<ReturnType<typeof operatorOf>>
+  readonly #categories: CategoryPaths
+
+  private constructor(
+    name: string,
+    job: LinesImport,
+    caller: Awaited<ReturnType<typeof operatorOf>>,
+    categories: CategoryPaths,
+  ) {
+    this.#name = name
+    this.#job = job
+    this.#caller = caller
+    this.#categories = categories
+  }
+
+  static async open(name: string, job: LinesImport): Promise<EntryLines> {
+    const { workplace, tenantId, dryRun } = job
+    const caller = await operatorOf(workplace, tenantId)
+    const rules = new CategoryRules(workplace.database)
+    return new EntryLines(name, job, caller, await CategoryPaths.load(rules, caller, dryRun))
+  }
+
+  async take(lines: readonly NdjsonLine[]): Promise<void> {
+    const { rules, report, dryRun } = this.#job
+    const candidates: Candidate[] = []
+    for (const line of lines) {
+      const candidate = await this.#candidateOf(line)
+      if (candidate !== null) candidates.push(candidate)
+    }
+    await writeEntries(rules, this.#caller, candidates, report, dryRun)
+  }
+
+  async #candidateOf({ line, value, fault }: NdjsonLine): Promise<Candidate | null> {
+    const name = `${this.#name}, line ${line}`
+    const { report, baseCategory, defaults } = this.#job
+    const refuse = (reason: string): null => {
+      report.fail(name, reason)
+      return null
+    }
+    if (fault !== undefined) return refuse(sayFaults(fault.details))
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) return refuse('it is not a JSON object')
+    const { category, ...fields } = value as Record<string, unknown>
+    if (category !== undefined && typeof category !== 'string') return refuse('category: it is not text')
+    const path = [...baseCategory, ...(category === undefined ? [] : category.split('/').map((part) => part.trim()))]
+    const faulty = path.length === 0 ? null : categoryFault(path)
+    if (faulty !== null) return refuse(`category: ${faulty}`)
+    const named = fields.category_id !== undefined || path.length === 0
+    const entry = {
+      ...fields,
+      ...(named ? {} : { category_id: await this.#categories.idOf(path) }),
+      visibility: fields.visibility ?? defaults.visibility,
+      language: fields.language ?? defaults.language,
+      // What says nothing of its origin is known by its own text, so that it is not doubled the next time.
+      source_reference: fields.source_reference ?? `sha256:${digestOf(value)}`,
+    }
+    return { name, entry: withoutUndefined(entry) }
+  }
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex')
+}
+
+function withoutUndefined(value: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined))
+}

@@ -1,0 +1,150 @@
+import { siteIsUnused } from '../../../shop/products/rules.ts'
+import { restoreCategory } from '../../../knowledge/categories/restore.ts'
+import { restoreCollection } from '../../../knowledge/collections/restore.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { advanceWatermark } from '../../../platform/database/watermark.ts'
+import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
+import { restoreEntry, restoreVersion } from '../../../knowledge/entries/restore.ts'
+import { Fault } from '../../../platform/faults.ts'
+import type { NdjsonLine } from '../../../platform/http/lines/ndjson.ts'
+import { textFaults } from '../../../platform/contract/text-faults.ts'
+import { restoreProduct } from '../../../shop/products/restore.ts'
+import { restoreSite } from '../../../shop/sites/restore.ts'
+import { restoreTenant, restoreUser } from '../../../composition/restore-tenant.ts'
+import { parseSettings } from '../../../identity/tenants/settings.ts'
+import { calledAs } from '../called-as.ts'
+import { modelsInUse } from '../embedding-wait.ts'
+import { checkHeader, EXPORT_FORMAT, type ExportHeader, type ExportLine, LINE_CHECKS } from '../export/format.ts'
+import { CommandFailed } from '../failure.ts'
+import { type ImportReport, sayFaults } from './report.ts'
+
+type Outcome = 'created' | 'unchanged'
+
+interface RestoreJob {
+  readonly workplace: { readonly database: Database }
+  readonly tenantId: string
+  readonly embedders: EmbedderPool
+  readonly report: ImportReport
+}
+
+/**
+ * Restores an export line by line: ids, times, versions and owners as they were. What is there already is
+ * left alone, and reported where it differs, so a restore that was interrupted is simply begun again.
+ */
+export class TenantRestore {
+  readonly #job: RestoreJob
+  readonly #name: string
+  /** Ids of users who exist under another id here, by the id the export has for them. */
+  readonly #userIds = new Map<string, string>()
+  /** The same for sites. */
+  readonly #siteIds = new Map<string, string>()
+
+  private constructor(name: string, job: RestoreJob) {
+    this.#name = name
+    this.#job = job
+  }
+
+  /** @throws CommandFailed when the header is faulty, or of a later format */
+  static async begin(header: unknown, name: string, job: RestoreJob): Promise<TenantRestore> {
+    const faults = checkHeader(header)
+    if (faults !== null) throw new CommandFailed(`${name}, line 1: ${sayFaults(faults)}`)
+    const { format, tenant } = header as ExportHeader
+    if (format > EXPORT_FORMAT)
+      throw new CommandFailed(`${name} was made by a newer version of this program (format ${format}); use that one.`)
+    const settings = JSON.stringify(tenant.settings)
+    const { status, settingsKept } = await restoreTenant(job.workplace.database, job.tenantId, tenant.name, settings)
+    await modelsInUse(job.workplace.database, job.embedders, job.tenantId)
+    if (status === 'created') {
+      job.report.note(
+        `Tenant ${job.tenantId} was made. Keys are not part of an export; issue one with: ` +
+          calledAs(`key issue --tenant ${job.tenantId} --name NAME --role admin`),
+      )
+    } else if (settingsKept !== null) {
+      const [here, there] = [parseSettings(settingsKept), parseSettings(settings)].map((value) => JSON.stringify(value))
+      if (here !== there) job.report.note(`The tenant keeps its own settings ${here}; the export has ${there}.`)
+    }
+    return new TenantRestore(name, job)
+  }
+
+  async take(lines: readonly NdjsonLine[]): Promise<void> {
+    const { workplace, tenantId, report } = this.#job
+    const good = lines.flatMap((line) => this.#checked(line) ?? [])
+    if (good.length === 0) return
+    // A batch that is retried after a deadlock is counted once, when it is in.
+    const outcomes = await workplace.database.write(async (tx) => {
+      const { seq, model } = await advanceWatermark(tx, tenantId, good.length)
+      const done: (Outcome | Fault)[] = []
+      for (const [i, { value }] of good.entries()) {
+        done.push(await this.#restore(tx, value, seq - good.length + 1 + i, model))
+      }
+      return done
+    })
+    for (const [i, outcome] of outcomes.entries()) {
+      if (outcome instanceof Fault) report.fail(`${this.#name}, line ${good[i].line}`, sayFaults(outcome.details))
+      else report.counts[outcome]++
+    }
+  }
+
+  #checked({ line, value, fault }: NdjsonLine): { line: number; value: ExportLine } | null {
+    const refuse = (reason: string): null => {
+      this.#job.report.fail(`${this.#name}, line ${line}`, reason)
+      return null
+    }
+    if (fault !== undefined) return refuse(sayFaults(fault.details))
+    if (line === 1) return null
+    const kind = (value as { kind?: unknown } | null)?.kind
+    if (typeof kind !== 'string' || !Object.hasOwn(LINE_CHECKS, kind)) return refuse('it is no line of an export')
+    const unsound = textFaults(value, ['body'])
+    const faults = unsound.length > 0 ? unsound : LINE_CHECKS[kind as ExportLine['kind']](value)
+    // The check keeps what the line's contract names; its kind stands outside that.
+    return faults === null ? { line, value: { ...(value as object), kind } as ExportLine } : refuse(sayFaults(faults))
+  }
+
+  async #restore(tx: Tx, line: ExportLine, seq: number, model: string | null): Promise<Outcome | Fault> {
+    const { tenantId, embedders, workplace } = this.#job
+    const { portable } = workplace.database
+    try {
+      switch (line.kind) {
+        case 'workspace':
+          return await restoreCollection(tx, tenantId, 'workspaces', line)
+        case 'project':
+          return await restoreCollection(tx, tenantId, 'projects', line)
+        case 'category':
+          return await restoreCategory(tx, tenantId, line)
+        case 'user': {
+          const { status, id } = await restoreUser(tx, tenantId, line)
+          if (id !== line.id) this.#userIds.set(line.id, id)
+          return status
+        }
+        case 'site': {
+          const { status, id } = await restoreSite(tx, tenantId, line, { siteIsUnused })
+          if (id !== line.id) this.#siteIds.set(line.id, id)
+          return status
+        }
+        case 'entry': {
+          const sites = line.sites?.map((id) => this.#siteHere(id))
+          return await restoreEntry(tx, { tenantId, seq, model, portable, embedders }, { ...this.#owned(line), sites })
+        }
+        case 'product': {
+          const product = { ...line, site_id: this.#siteHere(line.site_id) }
+          return await restoreProduct(tx, { tenantId, seq, model, portable, embedders }, product)
+        }
+        default:
+          return await restoreVersion(tx, tenantId, { ...line, snapshot: this.#owned(line.snapshot) })
+      }
+    } catch (error) {
+      if (error instanceof Fault) return error
+      throw error
+    }
+  }
+
+  #siteHere(id: string): string {
+    return this.#siteIds.get(id) ?? id
+  }
+
+  #owned<T extends object>(entry: T): T {
+    const { created_by_user_id: owner } = entry as { created_by_user_id?: string | null }
+    const known = owner ? this.#userIds.get(owner) : undefined
+    return known === undefined ? entry : { ...entry, created_by_user_id: known }
+  }
+}

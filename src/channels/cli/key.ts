@@ -1,0 +1,177 @@
+import { isScope, ROLE_SCOPES, ROLES, type Role, SCOPES } from '../../platform/access/scopes.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { ApiKeyRow } from '../../platform/database/tables.ts'
+import { issueApiKey, listApiKeys } from '../../identity/api-keys/rules.ts'
+import { requireTenant } from '../../identity/tenants/rules.ts'
+import { listUsers, requireUser } from '../../identity/users/rules.ts'
+import { revokeApiKey, revokeWithIssued } from '../../identity/administration/end-access.ts'
+import { type Action, runAction } from './actions.ts'
+import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { calledAs } from './called-as.ts'
+import { readExpiry } from './expiry.ts'
+import { UsageError } from './failure.ts'
+import { minute, table } from './table.ts'
+import { ensureFirstTenant, withWorkplace } from './workplace.ts'
+
+const ISSUE_OPTIONS = {
+  ...TENANT_OPTION,
+  name: { type: 'string', value: 'NAME', help: 'what the key is for, to tell it from others' },
+  user: { type: 'string', value: 'EMAIL', help: 'whose key it is; it can never do more than they may' },
+  role: { type: 'string', value: 'ROLE', help: `scopes of a role: ${ROLES.join(', ')} (default: the user's)` },
+  scopes: { type: 'string', value: 'LIST', help: 'scopes one by one, between commas or spaces, instead of a role' },
+  expires: { type: 'string', value: 'WHEN', help: '12h, 90d, 8w, 1y, or a date (default: never)' },
+  quiet: { type: 'boolean', short: 'q', help: 'print the key and nothing else' },
+} as const satisfies Record<string, Option>
+
+const issue: Action = {
+  summary: 'make a key and show it once',
+  async run(args) {
+    const about = `Makes an API key. It is shown this once; only its hash is stored.\n\nScopes: ${SCOPES.join(', ')}`
+    const words = readArguments(args, { usage: 'key issue --name NAME [options]', about, options: ISSUE_OPTIONS })
+    if (words === null) return 0
+    refuseMore(words.positionals, 'key issue')
+    const { tenant: tenantId = 'default', name, user, role, scopes, expires, quiet } = words.values
+    if (name === undefined) throw new UsageError('--name is missing: say what the key is for')
+    const expiresAt = expires === undefined ? null : readExpiry(expires)
+    const named = scopesOf(role, scopes)
+    if (named === null && user === undefined)
+      throw new UsageError('Say what the key may do: --role, --scopes or --user')
+    return withWorkplace({ create: true }, async (workplace) => {
+      await ensureFirstTenant(workplace)
+      const { database } = workplace
+      await requireTenant(database.queries, tenantId)
+      const owner = user === undefined ? null : await requireUser(database.queries, tenantId, user)
+      const granted = named ?? ROLE_SCOPES[owner!.role as Role]
+      const userId = owner?.id ?? null
+      const { id, key } = await issueApiKey(database, tenantId, { name, scopes: granted, userId, expiresAt })
+      if (quiet !== true) {
+        const until = expiresAt === null ? 'never expires' : `expires ${minute(expiresAt)}`
+        process.stderr.write(`Key ${id} of tenant ${tenantId}, ${until}. It is shown this once:\n`)
+      }
+      process.stdout.write(`${key}\n`)
+      return 0
+    })
+  },
+}
+
+function scopesOf(role: string | undefined, scopes: string | undefined): readonly string[] | null {
+  if (role !== undefined && scopes !== undefined) throw new UsageError('Give --role or --scopes, not both')
+  if (role !== undefined) {
+    if (!Object.hasOwn(ROLE_SCOPES, role)) throw new UsageError(`--role is one of ${ROLES.join(', ')}`)
+    return ROLE_SCOPES[role as Role]
+  }
+  if (scopes === undefined) return null
+  const names = scopes.split(/[\s,]+/).filter((name) => name !== '')
+  const unknown = names.find((name) => !isScope(name))
+  if (unknown !== undefined) throw new UsageError(`There is no scope ${unknown}; there are ${SCOPES.join(', ')}`)
+  if (names.length === 0) throw new UsageError('--scopes names none')
+  return names
+}
+
+const list: Action = {
+  summary: 'show the keys of a tenant',
+  async run(args) {
+    const about = 'Lists keys with their first characters; the keys themselves are stored nowhere.'
+    const words = readArguments(args, { usage: 'key list [options]', about, options: TENANT_OPTION })
+    if (words === null) return 0
+    refuseMore(words.positionals, 'key list')
+    const { tenant = 'default' } = words.values
+    return withWorkplace({ create: false }, ({ database }) => printKeys(database, tenant))
+  },
+}
+
+async function printKeys({ queries }: Database, tenantId: string): Promise<number> {
+  await requireTenant(queries, tenantId)
+  const users = new Map((await listUsers(queries, tenantId)).map((user) => [user.id, user.email]))
+  const keys = await listApiKeys(queries, tenantId)
+  const named = new Map(keys.map((key) => [key.id, key]))
+  const rows = keys.map((key) => [
+    key.id,
+    `${key.hint}…`,
+    key.name,
+    key.user_id === null ? null : users.get(key.user_id),
+    roleOf(key.scopes),
+    stateOf(key),
+    minute(key.last_used_at),
+    issuerOf(key, named, users),
+  ])
+  process.stdout.write(table(['ID', 'KEY', 'NAME', 'USER', 'MAY', 'STATE', 'LAST USED', 'ISSUED BY'], rows))
+  return 0
+}
+
+/** The key that issued it, by its first characters, or the person; `command line`, or null where nobody noted it. */
+function issuerOf(
+  { issuer_kind: kind, issuer_id: id, issuer_user_id: userId }: ApiKeyRow,
+  keys: ReadonlyMap<string, ApiKeyRow>,
+  users: ReadonlyMap<string, string>,
+): string | null {
+  if (kind === 'cli') return 'command line'
+  if (kind === 'key') return `key ${keys.get(id ?? '')?.hint ?? id}…`
+  return kind === null ? null : (users.get(userId ?? '') ?? kind)
+}
+
+/** The role whose scopes these are, else the scopes. */
+function roleOf(scopes: string): string {
+  const names = new Set(scopes.split(' '))
+  const role = ROLES.find(
+    (each) => names.size === ROLE_SCOPES[each].length && ROLE_SCOPES[each].every((s) => names.has(s)),
+  )
+  return role ?? scopes
+}
+
+function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKeyRow): string {
+  if (revokedAt !== null) return `revoked ${minute(revokedAt)}`
+  if (expiresAt === null) return 'valid'
+  return `${expiresAt <= Date.now() ? 'expired' : 'valid until'} ${minute(expiresAt)}`
+}
+
+const REVOKE_OPTIONS = {
+  ...TENANT_OPTION,
+  'with-issued': { type: 'boolean', help: 'end the keys it issued too, and those that they issued' },
+} as const satisfies Record<string, Option>
+
+const revoke: Action = {
+  summary: 'end a key, from its next request on',
+  async run(args) {
+    const about = 'Ends keys, by the ids that `key list` shows. A running service refuses their next request.'
+    const words = readArguments(args, { usage: 'key revoke ID… [options]', about, options: REVOKE_OPTIONS })
+    if (words === null) return 0
+    const { tenant = 'default', 'with-issued': withIssued = false } = words.values
+    if (words.positionals.length === 0) throw new UsageError(`Which key? Its id is in: ${calledAs('key list')}`)
+    return withWorkplace({ create: false }, async ({ database }) => {
+      await requireTenant(database.queries, tenant)
+      for (const id of words.positionals) {
+        if (withIssued) {
+          const count = await revokeWithIssued(database, tenant, id)
+          const what = count === 1 ? '1 key is' : `${count} keys are`
+          process.stdout.write(`Key ${id} and what it issued: ${what} revoked by this\n`)
+          continue
+        }
+        await revokeApiKey(database, tenant, id)
+        process.stdout.write(`Key ${id} is revoked\n`)
+        const left = await validIssuedBy(database, tenant, id)
+        if (left === 0) continue
+        const what = left === 1 ? '1 key that it issued goes on' : `${left} keys that it issued go on`
+        process.stderr.write(`${what}; end what came from it with: ${calledAs(`key revoke --with-issued ${id}`)}\n`)
+      }
+      return 0
+    })
+  },
+}
+
+/** How many of the keys that a key issued itself are good. */
+async function validIssuedBy({ queries }: Database, tenantId: string, id: string): Promise<number> {
+  const now = Date.now()
+  return (await listApiKeys(queries, tenantId)).filter(
+    (key) =>
+      key.issuer_kind === 'key' &&
+      key.issuer_id === id &&
+      key.revoked_at === null &&
+      (key.expires_at === null || key.expires_at > now),
+  ).length
+}
+
+/** API keys. */
+export async function run(args: readonly string[]): Promise<number> {
+  return runAction('key', { issue, list, revoke }, args)
+}

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readConfig } from '../../config.ts'
+import { isReadableOnTheWay, listeningOn, nearAddress } from './listening.ts'
+
+const warns = (settings: Record<string, string>) => isReadableOnTheWay(readConfig(settings))
+
+test('a service that others reach over plain HTTP is warned of, and one behind TLS or on its own machine is not', () => {
+  for (const HOST of ['0.0.0.0', '::', '192.0.2.1', '::ffff:192.0.2.1', 'fe80::1%eth0', 'kb.example']) {
+    assert.ok(warns({ HOST }), HOST)
+    assert.ok(!warns({ HOST, PUBLIC_URL: 'https://kb.example' }), HOST)
+    assert.ok(!warns({ HOST, TRUST_PROXY: 'true' }), HOST)
+    assert.ok(warns({ HOST, PUBLIC_URL: 'http://kb.example' }), HOST)
+  }
+  for (const HOST of ['', '127.0.0.1', '127.1.2.3', '::1', '0:0:0:0:0:0:0:1', '::ffff:127.0.0.1', 'localhost']) {
+    assert.ok(!warns({ HOST }), HOST)
+  }
+})
+
+test('the address it listens on is told as it is', () => {
+  assert.equal(listeningOn('127.0.0.1', 'http://127.0.0.1:8080'), '127.0.0.1:8080')
+  assert.equal(listeningOn('0.0.0.0', 'http://127.0.0.1:8080'), '0.0.0.0:8080, every address of this machine')
+  assert.equal(listeningOn('::', 'http://[::1]:1'), '[::]:1, every address of this machine')
+  assert.equal(listeningOn('192.0.2.1', 'http://192.0.2.1:80'), '192.0.2.1:80')
+  assert.equal(readConfig({ HOST: 'localhost' }).host, '127.0.0.1')
+})
+
+test('an address of this machine is told by its name', () => {
+  for (const ip of ['127.0.0.1', '[::1]', '[::]'])
+    assert.equal(nearAddress(`http://${ip}:8080`), 'http://localhost:8080')
+  assert.equal(nearAddress('http://192.0.2.1:8080'), 'http://192.0.2.1:8080')
+})

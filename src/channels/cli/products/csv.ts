@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import type { LineTally } from '../../../platform/http/lines/line-tally.ts'
+import { CommandFailed } from '../failure.ts'
+import type { FeedRecord } from './feed.ts'
+import { textOf } from './text.ts'
+
+const RECORD_CHARACTERS_MAX = 2 * 1_024 * 1_024
+const DELIMITERS = [',', ';', '\t', '|']
+
+interface Parsed {
+  readonly info: { readonly lines: number; readonly empty_lines: number }
+  readonly record: Readonly<Record<string, string>>
+}
+
+/** A table with a line of column names; the delimiter is what those are separated by. */
+export async function* csvRecords(
+  chunks: AsyncIterable<Buffer>,
+  encoding: string,
+  tally: LineTally,
+): AsyncGenerator<FeedRecord> {
+  const text = textOf(chunks, encoding)
+  let head = ''
+  for (let next = await text.next(); next.done !== true; next = await text.next()) {
+    head += next.value
+    if (next.value.includes('\n')) break
+    if (head.length > RECORD_CHARACTERS_MAX)
+      throw new CommandFailed(`The file is no table: its first line has more than ${RECORD_CHARACTERS_MAX} characters`)
+  }
+  let isLineEnded = true
+  const all = async function* (): AsyncGenerator<string> {
+    yield head
+    if (head !== '') isLineEnded = /[\r\n]$/.test(head)
+    for await (const part of text) {
+      yield part
+      if (part !== '') isLineEnded = /[\r\n]$/.test(part)
+    }
+  }
+  let columns = 0
+  const parser = parse({
+    columns(names: string[]) {
+      const trimmed = names.map((name) => name.trim())
+      columns = new Set(trimmed).size
+      return trimmed
+    },
+    delimiter: delimiterOf(head),
+    info: true,
+    skip_empty_lines: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: RECORD_CHARACTERS_MAX,
+  })
+  const source = Readable.from(all())
+  source.on('error', (error) => parser.destroy(error))
+  try {
+    let last: Parsed | null = null
+    let emptyLines = 0
+    for await (const parsed of source.pipe(parser) as AsyncIterable<Parsed>) {
+      if (last !== null) yield* recordsOf(last, tally)
+      tally.blank += parsed.info.empty_lines - emptyLines
+      emptyLines = parsed.info.empty_lines
+      if (tally.isHopeless) return
+      last = parsed
+    }
+    if (last === null) return
+    const had = Object.keys(last.record).length
+    if (isLineEnded || had >= columns) yield* recordsOf(last, tally)
+    else {
+      tally.line = last.info.lines
+      const fault = `the file ends in the middle of it, after ${had} of ${columns} columns`
+      yield { name: `line ${last.info.lines}`, bytes: 0, fault }
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    if (error.code === 'CSV_QUOTE_NOT_CLOSED')
+      throw new CommandFailed('The file ends in the middle of a quoted field; import the whole file')
+    throw new CommandFailed(`The file is no table that can be read: ${error.message}`)
+  } finally {
+    source.destroy()
+  }
+}
+
+function* recordsOf({ info, record }: Parsed, tally: LineTally): Generator<FeedRecord> {
+  tally.line = info.lines
+  const values = Object.values(record)
+  // A line of nothing but delimiters is what spreadsheets leave at the end.
+  if (values.every((value) => value.trim() === '')) {
+    tally.blank++
+    return
+  }
+  const bytes = values.reduce((sum, value) => sum + value.length, 0)
+  yield { name: `line ${info.lines}`, bytes, record }
+}
+
+function delimiterOf(text: string): string {
+  const header = text.split('\n', 1)[0].replace(/"[^"]*"/g, '')
+  const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length)
+  return DELIMITERS[counts.indexOf(Math.max(...counts))]
+}

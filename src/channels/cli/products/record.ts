@@ -1,0 +1,257 @@
+import { Fault } from '../../../platform/faults.ts'
+import { literalOf, readDecimal } from '../../../platform/contract/decimal.ts'
+import { parseJson } from '../../../platform/contract/json.ts'
+import { dateTimeOf, intervalOf } from './dates.ts'
+
+/** A column of a feed with the first and the last moment of the special price. */
+const INTERVAL = 'price_special_dates'
+
+/** Names that feeds use for what the API calls otherwise; compared in lower case, with `_` for spaces, hyphens and points. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  id: 'external_id',
+  product_id: 'external_id',
+  item_id: 'external_id',
+  article_id: 'external_id',
+  article_number: 'external_id',
+  item_number: 'external_id',
+  artikelnummer: 'external_id',
+  artikelnr: 'external_id',
+  artikel_nr: 'external_id',
+  artnr: 'external_id',
+  art_nr: 'external_id',
+  name: 'title',
+  product_name: 'title',
+  bezeichnung: 'title',
+  titel: 'title',
+  beschreibung: 'description',
+  mpn: 'sku',
+  part_number: 'sku',
+  ean: 'gtin',
+  ean13: 'gtin',
+  upc: 'gtin',
+  barcode: 'gtin',
+  manufacturer: 'brand',
+  hersteller: 'brand',
+  marke: 'brand',
+  product_type: 'category',
+  google_product_category: 'category',
+  categories: 'category',
+  kategorie: 'category',
+  price: 'price_current',
+  preis: 'price_current',
+  sale_price: 'price_special',
+  special_price: 'price_special',
+  sonderpreis: 'price_special',
+  special_price_from_date: 'price_special_from',
+  special_from_date: 'price_special_from',
+  date_on_sale_from: 'price_special_from',
+  special_price_to_date: 'price_special_until',
+  special_to_date: 'price_special_until',
+  date_on_sale_to: 'price_special_until',
+  sale_price_effective_date: INTERVAL,
+  msrp: 'price_msrp',
+  link: 'product_url',
+  url: 'product_url',
+  image: 'image_url',
+  image_link: 'image_url',
+  bild: 'image_url',
+  additional_image_link: 'additional_images',
+  item_group_id: 'parent_external_id',
+  lang: 'language',
+  sprache: 'language',
+  rating: 'rating_average',
+  verfuegbarkeit: 'availability',
+  verfügbarkeit: 'availability',
+  waehrung: 'currency',
+  währung: 'currency',
+}
+
+const TEXTS = new Set(['external_id', 'title', 'description', 'short_description', 'sku', 'gtin', 'brand', 'category'])
+const TEXT_MORE = [
+  'image_url',
+  'product_url',
+  'availability',
+  'language',
+  'currency',
+  'parent_external_id',
+  'sync_hash',
+]
+const TEXT_EMBEDDED = [
+  'similarity_text',
+  'embedding_text_description',
+  'embedding_text_properties',
+  'embedding_text_attributes',
+]
+for (const name of [...TEXT_MORE, ...TEXT_EMBEDDED]) TEXTS.add(name)
+/** What is longer is a description of something and stays as a property. Lengths count code points. */
+const SHORT: Readonly<Record<string, number>> = { sku: 100, gtin: 50, brand: 200, availability: 50 }
+const DECIMALS = new Set(['price_current', 'price_msrp', 'price_special', 'rating_average'])
+/** The last is both of the others in one column. */
+const DATES = new Set(['price_special_from', 'price_special_until', INTERVAL])
+const LISTS = new Set(['additional_images', 'search_keywords'])
+const OBJECTS = new Set(['attributes', 'properties'])
+const FLAGS = new Set(['price_on_request', 'is_variant', 'is_parent'])
+const WHOLES = new Set(['rating_count'])
+const ALL = new Set([...TEXTS, ...DECIMALS, ...DATES, ...LISTS, ...OBJECTS, ...FLAGS, ...WHOLES])
+
+export interface RecordRules {
+  /** Language of what names none. */
+  readonly language?: string
+  /** What a column means, by its name in the file; an empty meaning leaves it out. */
+  readonly map?: ReadonlyMap<string, string>
+}
+
+/** Whether the API has a field of that name. */
+export function isField(name: string): boolean {
+  return ALL.has(name)
+}
+
+/**
+ * A record of a feed as the API takes a product: fields by their names or what they are commonly called, values in
+ * the form of their fields, the rest as properties. What cannot be turned stays for the check to refuse.
+ */
+export function recordOf(record: Readonly<Record<string, unknown>>, rules: RecordRules = {}): Record<string, unknown> {
+  const product: Record<string, unknown> = {}
+  const others: Record<string, unknown> = {}
+  // What the file calls by the API's own name counts before what merely means the same.
+  const named = Object.entries(record).map(([name, value]) => ({ name, value, field: fieldOf(name, rules.map) }))
+  for (const { name, value, field } of named.toSorted((a, b) => rankOf(a) - rankOf(b))) {
+    if (field === '' || isBlank(value)) continue
+    const read = field === null ? value : valueOf(field, exact(record, name, field), product)
+    if (field === null || product[field] !== undefined || isTooLong(field, read)) others[name] = value
+    else product[field] = read
+  }
+  if (Object.keys(others).length > 0)
+    product.properties = { ...others, ...(product.properties as Record<string, unknown> | undefined) }
+  if (typeof product[INTERVAL] === 'string') {
+    const { from, until } = intervalOf(product[INTERVAL])
+    if (from !== undefined) product.price_special_from ??= from
+    if (until !== undefined) product.price_special_until ??= until
+    delete product[INTERVAL]
+  }
+  // Feeds name the group of a product without variants after the product itself.
+  if (product.parent_external_id === product.external_id) delete product.parent_external_id
+  if (product.parent_external_id !== undefined) product.is_variant ??= true
+  if (product.language === undefined && rules.language !== undefined) product.language = rules.language
+  return product
+}
+
+/** A number that becomes a price as it is written in the file, where JSON.parse would round it. */
+function exact(record: Readonly<Record<string, unknown>>, name: string, field: string): unknown {
+  const value = record[name]
+  if (typeof value !== 'number' || !DECIMALS.has(field)) return value
+  const read = readDecimal(value, literalOf(record, name), null)
+  return 'text' in read ? read.text : value
+}
+
+function rankOf({ name, field }: { name: string; field: string | null }): number {
+  return field === null ? 2 : name === field ? 0 : 1
+}
+
+function fieldOf(name: string, map: RecordRules['map']): string | null {
+  const mapped = map?.get(name)
+  if (mapped !== undefined) return mapped
+  if (ALL.has(name)) return name
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/[\s.-]+/g, '_')
+  if (ALL.has(plain)) return plain
+  return Object.hasOwn(SYNONYMS, plain) ? SYNONYMS[plain] : null
+}
+
+function isTooLong(field: string, value: unknown): boolean {
+  const limit = Object.hasOwn(SHORT, field) ? SHORT[field] : Infinity
+  return typeof value === 'string' && value.length > limit && Array.from(value).length > limit
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === ''
+}
+
+function valueOf(field: string, value: unknown, product: Record<string, unknown>): unknown {
+  if (DECIMALS.has(field)) return typeof value === 'string' ? decimalOf(value, field, product) : value
+  if (DATES.has(field)) return datesOf(field, value)
+  if (LISTS.has(field)) return typeof value === 'string' ? listOf(value) : value
+  if (OBJECTS.has(field)) return typeof value === 'string' ? objectOf(value) : value
+  if (FLAGS.has(field)) return typeof value === 'string' ? flagOf(value) : value
+  if (WHOLES.has(field)) return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
+  const text = textOf(value)
+  return field === 'availability' && typeof text === 'string' ? availabilityOf(text) : text
+}
+
+function datesOf(field: string, value: unknown): unknown {
+  if (typeof value !== 'string' || field === INTERVAL) return value
+  return dateTimeOf(value, field === 'price_special_from' ? 'first' : 'last')
+}
+
+const AVAILABILITY: Readonly<Record<string, string>> = {
+  in_stock: 'InStock',
+  out_of_stock: 'OutOfStock',
+  preorder: 'PreOrder',
+  backorder: 'BackOrder',
+}
+
+/** The names of schema.org for what Google's feeds say, `https://schema.org/InStock` included. */
+function availabilityOf(text: string): string {
+  const plain = text
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, '_')
+  return AVAILABILITY[plain] ?? text.replace(/^https?:\/\/schema\.org\//, '')
+}
+
+/** Several values become the first of them where a field holds one, such as of several barcodes. */
+function textOf(value: unknown): unknown {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return Array.isArray(value) ? textOf(value[0]) : value
+}
+
+/** All digits a decimal may have, with their marks and a currency. Spaces without end would be matched in many ways. */
+const AMOUNT_LENGTH_MAX = 64
+const AMOUNT = /^(?:([A-Z]{3})\s*)?([-+]?[\d.,'\u00a0\u202f ]+?)\s*([A-Z]{3}|€|\$|£)?$/
+const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
+
+/**
+ * `1.299,00 EUR` and `1,299.00` as decimal text. Of points and commas the last one is the decimal mark, unless it is
+ * the only one of its kind, three digits follow it, and a digit other than a lone 0 stands before: `1.299` keeps its
+ * point, `1,299` loses its comma.
+ */
+function decimalOf(text: string, field: string, product: Record<string, unknown>): string {
+  const amount = text.trim()
+  const match = amount.length > AMOUNT_LENGTH_MAX ? null : AMOUNT.exec(amount)
+  if (match === null) return text
+  const unit = match[1] ?? match[3]
+  if (unit !== undefined && field.startsWith('price')) product.currency ??= SYMBOLS[unit] ?? unit
+  const digits = match[2].replace(/['\u00a0\u202f ]/g, '')
+  const [point, comma] = [digits.lastIndexOf('.'), digits.lastIndexOf(',')]
+  if (comma < 0) return digits.indexOf('.') === point ? digits : digits.replaceAll('.', '')
+  if (point > comma) return digits.replaceAll(',', '')
+  const isThousands = point < 0 && (digits.indexOf(',') !== comma || /[1-9]\d{0,2},\d{3}$/.test(digits))
+  return isThousands ? digits.replaceAll(',', '') : digits.replaceAll('.', '').replace(',', '.')
+}
+
+function listOf(text: string): unknown {
+  if (text.trim().startsWith('[')) return objectOf(text)
+  return text
+    .split(/[|;\n]|,(?=\s|https?:)/)
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+}
+
+/** JSON within a text, under the limits of a body: what is too deep or too much stays a text for the check to refuse. */
+function objectOf(text: string): unknown {
+  try {
+    return parseJson(Buffer.from(text))
+  } catch (error) {
+    if (error instanceof Fault) return text
+    throw error
+  }
+}
+
+function flagOf(text: string): unknown {
+  const word = text.trim().toLowerCase()
+  if (['true', '1', 'yes', 'ja', 'y', 'j'].includes(word)) return true
+  return ['false', '0', 'no', 'nein', 'n'].includes(word) ? false : text
+}

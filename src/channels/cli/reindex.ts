@@ -1,0 +1,82 @@
+import { targetsOf } from '../../composition/embedding-targets.ts'
+import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { activateModel, enqueueAll, enqueueMissing } from '../../embedding/model-change.ts'
+import { openEmbedders } from '../../composition/open-embedders.ts'
+import { listTenants, requireTenant } from '../../identity/tenants/rules.ts'
+import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { makeVectors } from './embedding-wait.ts'
+import { UsageError } from './failure.ts'
+import { INTERRUPTED, interruptible } from './interrupt.ts'
+import { withWorkplace, type Workplace } from './workplace.ts'
+
+const OPTIONS = {
+  ...TENANT_OPTION,
+  all: { type: 'boolean', help: 'all tenants' },
+  resume: { type: 'boolean', help: 'only what still waits, to go on with a run that was interrupted' },
+} as const satisfies Record<string, Option>
+
+const LINE = {
+  usage: 'reindex [options]',
+  about:
+    'Makes the vectors of everything in a tenant again, with the configured embedding model, and waits for them.\n' +
+    'Search goes on under the old vectors meanwhile. A running service takes its share of the work.',
+  options: OPTIONS,
+} satisfies CommandLine<typeof OPTIONS>
+
+/** Exit code 0, 1 when a provider failed on something, 130 when it was interrupted. */
+export async function run(args: readonly string[]): Promise<number> {
+  const words = readArguments(args, LINE)
+  if (words === null) return 0
+  refuseMore(words.positionals, 'reindex')
+  const { tenant, all, resume = false } = words.values
+  if (all === true && tenant !== undefined) throw new UsageError('Give --tenant or --all, not both')
+  return withWorkplace({ create: false }, (workplace) =>
+    interruptible(async (stop) => {
+      const { queries } = workplace.database
+      const rows = all === true ? await listTenants(queries) : [await requireTenant(queries, tenant ?? 'default')]
+      const embedders = openEmbedders(workplace.config)
+      try {
+        let code = 0
+        for (const { tenant_id: tenantId } of rows) {
+          code = Math.max(code, await reindex(workplace, embedders, tenantId, resume, stop))
+          if (stop.aborted) break
+        }
+        return code
+      } finally {
+        await embedders.close()
+      }
+    }),
+  )
+}
+
+async function reindex(
+  { database }: Workplace,
+  embedders: EmbedderPool,
+  tenantId: string,
+  resume: boolean,
+  stop: AbortSignal,
+): Promise<number> {
+  const model = embedders.current.id
+  const targets = targetsOf()
+  const { embedding_model: active } = await requireTenant(database.queries, tenantId)
+  if (active !== null && active !== model) process.stderr.write(`${tenantId}: moves from ${active} to ${model}\n`)
+  const count = await (resume ? enqueueMissing : enqueueAll)(database, targets, tenantId, model)
+  if (!resume) process.stderr.write(`${tenantId}: ${count} items get vectors of ${model}\n`)
+  const { pending, error } = await makeVectors(database, embedders, tenantId, [model], stop)
+  if (pending === 0 && (await activateModel(database, targets, tenantId, model))) {
+    process.stdout.write(`${tenantId}: everything has vectors of ${model}\n`)
+    return 0
+  }
+  if (stop.aborted) {
+    process.stderr.write(
+      `Interrupted; ${pending} items of ${tenantId} still wait. The service goes on with them when it runs, ` +
+        'or this command with --resume.\n',
+    )
+    return INTERRUPTED
+  }
+  process.stderr.write(
+    `${tenantId}: ${pending} items still wait; the embedding provider says: ${error}. ` +
+      'When it answers again, the service goes on by itself, or this command with --resume.\n',
+  )
+  return 1
+}

@@ -1,0 +1,122 @@
+import { changeTenant, listTenants, requireTenant } from '../../identity/tenants/rules.ts'
+import { createTenant } from '../../composition/new-tenant.ts'
+import { parseSettings, TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
+import { type Action, runAction } from './actions.ts'
+import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { calledAs } from './called-as.ts'
+import { UsageError } from './failure.ts'
+import { beside, minute, table } from './table.ts'
+import { ensureFirstTenant, withWorkplace } from './workplace.ts'
+
+const FACTS = {
+  name: { type: 'string', value: 'NAME', help: 'name that people read' },
+  host: {
+    type: 'string',
+    value: 'HOST',
+    help: 'host name at which it, and nobody else, is reached; none for the shared one',
+  },
+} as const satisfies Record<string, Option>
+
+const create: Action = {
+  summary: 'add a tenant',
+  async run(args) {
+    const about = 'Adds a tenant. Its id has 1 to 63 of a-z, 0-9 and -.'
+    const words = readArguments(args, { usage: 'tenant create ID [options]', about, options: FACTS })
+    if (words === null) return 0
+    const [id, ...more] = words.positionals
+    if (id === undefined) throw new UsageError('The id of the new tenant is missing')
+    refuseMore(more, 'tenant create')
+    const { name = id, host } = words.values
+    return withWorkplace({ create: true }, async (workplace) => {
+      await ensureFirstTenant(workplace)
+      await createTenant(workplace.database, { id, name, host: hostOf(host) ?? null })
+      process.stdout.write(
+        `Tenant ${id} is there. Its first key: ${calledAs(`key issue --tenant ${id} --name NAME --role admin`)}\n`,
+      )
+      return 0
+    })
+  },
+}
+
+const list: Action = {
+  summary: 'show all tenants',
+  async run(args) {
+    const words = readArguments(args, { usage: 'tenant list', about: 'Lists all tenants.', options: {} })
+    if (words === null) return 0
+    refuseMore(words.positionals, 'tenant list')
+    return withWorkplace({ create: false }, async ({ database }) => {
+      const rows = (await listTenants(database.queries)).map((row) => [
+        row.tenant_id,
+        row.name,
+        row.host,
+        row.embedding_model,
+        minute(row.created_at),
+      ])
+      process.stdout.write(table(['ID', 'NAME', 'HOST', 'EMBEDDING MODEL', 'CREATED'], rows))
+      return 0
+    })
+  },
+}
+
+const show: Action = {
+  summary: 'show the settings of a tenant',
+  async run(args) {
+    const about = 'Shows a tenant with all its settings.'
+    const words = readArguments(args, { usage: 'tenant show [options]', about, options: TENANT_OPTION })
+    if (words === null) return 0
+    refuseMore(words.positionals, 'tenant show')
+    const { tenant = 'default' } = words.values
+    return withWorkplace({ create: false }, async ({ database }) => {
+      const row = await requireTenant(database.queries, tenant)
+      const settings = Object.entries(parseSettings(row.settings))
+      const facts: [string, unknown][] = [
+        ['id', row.tenant_id],
+        ['name', row.name],
+        ['host', row.host ?? 'none'],
+        ['embedding model', row.embedding_model ?? 'none yet'],
+        ...settings,
+      ]
+      process.stdout.write(beside(facts.map(([name, value]) => [name, String(value)])))
+      return 0
+    })
+  },
+}
+
+const SETTINGS_HELP = beside(
+  Object.entries(TENANT_SETTINGS).map(([name, { meaning }]) => [`  ${name}`, meaning] as const),
+).trimEnd()
+
+const set: Action = {
+  summary: 'change the settings of a tenant',
+  async run(args) {
+    const about = `Changes a tenant, from the next request on. Settings:\n${SETTINGS_HELP}`
+    const options = { ...TENANT_OPTION, ...FACTS }
+    const words = readArguments(args, { usage: 'tenant set SETTING=VALUE… [options]', about, options })
+    if (words === null) return 0
+    const { tenant = 'default', name, host } = words.values
+    const settings = Object.fromEntries(words.positionals.map(readSetting))
+    if (words.positionals.length === 0 && name === undefined && host === undefined)
+      throw new UsageError(`Nothing to set. See: ${calledAs('tenant set --help')}`)
+    return withWorkplace({ create: false }, async ({ database }) => {
+      await changeTenant(database, tenant, { name, host: hostOf(host), settings })
+      process.stdout.write(`Tenant ${tenant} is changed\n`)
+      return 0
+    })
+  },
+}
+
+function readSetting(word: string): [string, string] {
+  const match = /^([^=]+)=(.*)$/s.exec(word)
+  if (match === null)
+    throw new UsageError(`"${word}" is not of the form SETTING=VALUE. See: ${calledAs('tenant set --help')}`)
+  return [match[1], match[2]]
+}
+
+function hostOf(raw: string | undefined): string | null | undefined {
+  return raw === 'none' ? null : raw
+}
+
+/** Tenants. */
+export async function run(args: readonly string[]): Promise<number> {
+  return runAction('tenant', { create, list, show, set }, args)
+}

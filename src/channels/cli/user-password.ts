@@ -1,0 +1,56 @@
+import { generatePassword } from '../../identity/sessions/generate-password.ts'
+import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../platform/access/password-length.ts'
+import { setPassword } from '../../identity/sessions/set-password.ts'
+import { requireTenant } from '../../identity/tenants/rules.ts'
+import { requireUser } from '../../identity/users/rules.ts'
+import type { Action } from './actions.ts'
+import { type Option, readArguments, TENANT_OPTION } from './arguments.ts'
+import { calledAs } from './called-as.ts'
+import { UsageError } from './failure.ts'
+import { INTERRUPTED } from './interrupt.ts'
+import { readSecret } from './secret-input.ts'
+import { withWorkplace } from './workplace.ts'
+
+const OPTIONS = {
+  ...TENANT_OPTION,
+  generate: { type: 'boolean', help: 'make one up and print it, this once' },
+} as const satisfies Record<string, Option>
+
+/** `knowledge user password`. */
+export const password: Action = {
+  summary: 'set the password a user signs in with',
+  async run(args) {
+    const about =
+      `Sets the password that a user signs in to the console with, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} ` +
+      'characters, and signs them out everywhere.\nIt is asked for, or read from standard input where that is no terminal.'
+    const words = readArguments(args, { usage: 'user password EMAIL [options]', about, options: OPTIONS })
+    if (words === null) return 0
+    const { tenant = 'default', generate = false } = words.values
+    if (words.positionals.length !== 1)
+      throw new UsageError(`Name one user by their e-mail address. See: ${calledAs('user password --help')}`)
+    const [email] = words.positionals
+    return withWorkplace({ create: false }, async ({ database }) => {
+      await requireTenant(database.queries, tenant)
+      const user = await requireUser(database.queries, tenant, email)
+      const chosen = generate ? generatePassword() : await askForPassword(email)
+      if (chosen === null) return INTERRUPTED
+      await setPassword(database, tenant, user.id, chosen)
+      if (generate) {
+        process.stderr.write(`Password of ${user.email}, shown this once:\n`)
+        process.stdout.write(`${chosen}\n`)
+      } else process.stdout.write(`The password of ${user.email} is set\n`)
+      return 0
+    })
+  },
+}
+
+/** @returns null when ctrl-C was pressed */
+async function askForPassword(email: string): Promise<string | null> {
+  const { isTTY } = process.stdin
+  const first = await readSecret(`New password of ${email}: `)
+  if (first === null && !isTTY) throw new UsageError('No password came in on standard input')
+  if (first === null || !isTTY) return first
+  const again = await readSecret('The same again: ')
+  if (again !== null && again !== first) throw new UsageError('The two are not the same; nothing was changed')
+  return again
+}

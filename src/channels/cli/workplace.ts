@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import type { Caller } from '../../platform/access/caller.ts'
+import { SCOPES } from '../../platform/access/scopes.ts'
+import { OPERATOR } from '../../platform/audit/audit.ts'
+import type { NamedPlace } from '../../knowledge/collections/rules.ts'
+import { type Config, readConfig } from '../../config.ts'
+import { DatabaseRefused, waitForDatabase } from '../../platform/database/connect.ts'
+import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { everyItem, type PageOf } from '../../platform/database/page.ts'
+import { migrate } from '../../platform/database/migrate.ts'
+import { databaseFile } from '../../platform/database/sqlite-file.ts'
+import { DataDirectoryError } from '../../platform/database/sqlite.ts'
+import { bootstrap } from '../../composition/bootstrap.ts'
+import { requireTenant } from '../../identity/tenants/rules.ts'
+import { parseSettings } from '../../identity/tenants/settings.ts'
+import { WorkspaceRules } from '../../knowledge/workspaces/rules.ts'
+import { CommandFailed } from './failure.ts'
+
+/** What a command works on: the database itself, whether a service runs on it or not. */
+export interface Workplace {
+  readonly config: Config
+  readonly database: Database
+}
+
+const QUIET = { warn: () => undefined, info: () => undefined }
+
+/**
+ * Opens the database that the environment names, brings it up to date, and closes it after `work`.
+ * @param options.create whether a database that is not there yet is made
+ */
+export async function withWorkplace<T>(
+  options: { create: boolean },
+  work: (workplace: Workplace) => Promise<T>,
+): Promise<T> {
+  const config = readConfig(process.env)
+  requireDatabase(config, options.create)
+  const database = openDatabase({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
+  try {
+    await connect(database)
+    await migrate(database)
+    return await work({ config, database })
+  } finally {
+    await database.close()
+  }
+}
+
+function requireDatabase({ databaseUrl, dataDir }: Config, create: boolean): void {
+  if (create || databaseUrl !== null || existsSync(databaseFile(dataDir))) return
+  throw new CommandFailed(`There is no database in ${dataDir}. Set DATA_DIR, or start the service once to make one.`)
+}
+
+/** @throws CommandFailed at once when the database does not answer: an operator waits for a reason, not for a server */
+export async function connect(database: Database): Promise<void> {
+  try {
+    await waitForDatabase(database, QUIET, AbortSignal.abort())
+  } catch (error) {
+    if (error instanceof DataDirectoryError || error instanceof DatabaseRefused) throw error
+    const { code, message } = error as { code?: string; message: string }
+    throw new CommandFailed(`The database does not answer (${code ?? message}). Check that it runs, and DATABASE_URL.`)
+  }
+}
+
+/** Does on an empty database what the first start of the service does, and shows the key it makes. */
+export async function ensureFirstTenant({ config, database }: Workplace): Promise<void> {
+  const created = await bootstrap(database, config.bootstrap)
+  if (created === null) return
+  process.stderr.write(
+    `The database was empty. It has a tenant "default" now, and ${created.email} is its administrator.\n` +
+      `First API key, shown this once: ${created.key}\n` +
+      (config.bootstrap.adminPassword === null ? `First password, shown this once: ${created.password}\n` : ''),
+  )
+}
+
+/** The operator as rules want a caller: sees and does everything within the tenant, but what is personal. */
+export async function operatorOf({ database }: Workplace, tenantId: string): Promise<Caller> {
+  const row = await requireTenant(database.queries, tenantId)
+  const caller: Caller = {
+    tenant: {
+      id: tenantId,
+      ownHost: row.host !== null,
+      settings: parseSettings(row.settings),
+      embeddingModel: row.embedding_model,
+      watermark: row.watermark,
+    },
+    userId: OPERATOR.userId,
+    credentialId: OPERATOR.credentialId,
+    credentialKind: null,
+    scopes: new Set(SCOPES),
+    ceiling: 'restricted',
+    workspaceIds: [],
+    audit: OPERATOR.audit,
+  }
+  const rules = new WorkspaceRules(database)
+  const workspaces = await everyItem((page: PageOf<NamedPlace>) => rules.list(caller, page))
+  return { ...caller, workspaceIds: workspaces.map(({ id }) => id) }
+}

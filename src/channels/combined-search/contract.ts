@@ -1,0 +1,48 @@
+import { VisitorId } from '../../insights/analytics/contract.ts'
+import { EntryHit } from '../../knowledge/entries/contract.ts'
+import { Contract, Int, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
+import { ProductHit } from '../../shop/products/search/search-contract.ts'
+
+export const SECTIONS = ['products', 'knowledge'] as const
+export type SectionName = (typeof SECTIONS)[number]
+
+export const CombinedSearch = Contract('CombinedSearch', {
+  query: Text({ maxLength: 2_000 }),
+  site_id: Type.Optional(Nullable(Type.String({ maxLength: 1_000 }), { description: 'Id or slug of a site' })),
+  sections: Type.Optional(
+    ListOf(OneOf(SECTIONS), {
+      minItems: 1,
+      maxItems: 10,
+      description: 'What to search, in the order of the answer; without it, all that the credential may read',
+    }),
+  ),
+  limit: Type.Optional(
+    Int({
+      minimum: 1,
+      maximum: 100,
+      default: 10,
+      description: 'Hits in each section, which ends early where they hold more than about 8 MiB',
+    }),
+  ),
+  language: Type.Optional(Nullable(Type.String({ maxLength: 5 }))),
+  mode: Type.Optional(OneOf(['hybrid', 'keyword', 'semantic'], { default: 'hybrid' })),
+  visitor_id: VisitorId(),
+})
+export type CombinedSearch = Static<typeof CombinedSearch>
+
+const KnowledgeHit = Contract('KnowledgeHit', {
+  ...EntryHit.properties,
+  rank: Int({ minimum: 1 }),
+  section: Type.Literal('knowledge'),
+})
+
+const Section = <const Name extends SectionName, Hit extends typeof ProductHit | typeof KnowledgeHit>(
+  name: Name,
+  hit: Hit,
+) => Type.Object({ section: Type.Literal(name), hits: ListOf(hit) })
+
+export const CombinedAnswer = Contract('CombinedAnswer', {
+  search_log_id: Type.String({ description: 'Of all sections; a click names it together with its section' }),
+  sections: ListOf(Type.Union([Section('products', ProductHit), Section('knowledge', KnowledgeHit)])),
+})
+export type CombinedAnswer = Static<typeof CombinedAnswer>

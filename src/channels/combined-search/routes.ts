@@ -1,0 +1,29 @@
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { searchHeaders } from '../../search/search-headers.ts'
+import { CombinedAnswer, CombinedSearch } from './contract.ts'
+import type { CombinedSearchRules } from './rules.ts'
+
+export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'POST',
+      url: '/api/knowledge/search',
+      schema: {
+        operationId: 'search',
+        tags: ['Search'],
+        summary: 'Search products and knowledge together',
+        description:
+          'For a search box over everything. Section products needs the scope products:read, section knowledge ' +
+          'knowledge:read; each shows what the search of its own would.',
+        body: CombinedSearch,
+        response: { 200: CombinedAnswer },
+      },
+      config: { scopes: [], readsOnly: true },
+      handler: async (request, reply) => {
+        const { answer, facts } = await rules.search(request.caller, request.body)
+        searchHeaders(reply, facts)
+        return answer
+      },
+    })
+  }
+}

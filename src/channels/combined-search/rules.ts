@@ -1,0 +1,88 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import type { Scope } from '../../platform/access/scopes.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { EntrySearchRules } from '../../knowledge/entries/search/search-rules.ts'
+import { forbidden } from '../../platform/faults.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ProductSearchRules } from '../../shop/products/search/search-rules.ts'
+import { requireSiteNamed } from '../../shop/sites/rules.ts'
+import { type CombinedAnswer, type CombinedSearch, type SectionName, SECTIONS } from './contract.ts'
+import type { SearchFacts } from '../../search/search-headers.ts'
+
+const SCOPE_OF: Readonly<Record<SectionName, Scope>> = { products: 'products:read', knowledge: 'knowledge:read' }
+
+type Section = CombinedAnswer['sections'][number]
+
+/** One search box for products and knowledge: each section is the search it would be by itself. */
+export class CombinedSearchRules {
+  readonly #database: Database
+  readonly #entries: EntrySearchRules
+  readonly #products: ProductSearchRules
+
+  constructor(parts: { database: Database; entries: EntrySearchRules; products: ProductSearchRules }) {
+    this.#database = parts.database
+    this.#entries = parts.entries
+    this.#products = parts.products
+  }
+
+  /** @throws Fault forbidden when a section asked for, or every section, needs a scope the caller lacks */
+  async search(caller: Caller, input: CombinedSearch): Promise<{ answer: CombinedAnswer; facts: SearchFacts }> {
+    const names = sectionsFor(caller, input.sections)
+    const siteId = await this.#siteId(caller, input.site_id ?? null)
+    const { query, limit = 10, language = null, mode = 'hybrid', visitor_id } = input
+    const asked = { query, limit, language, mode, site_id: siteId, visitor_id }
+    const logId = newId()
+    const found = await Promise.all(
+      names.map(async (name) =>
+        name === 'products' ? this.#productSection(caller, asked, logId) : this.#knowledgeSection(caller, asked, logId),
+      ),
+    )
+    const timing: Record<string, number> = {}
+    for (const { section, facts } of found) {
+      for (const [part, ms] of Object.entries(facts.timing)) timing[`${section.section}-${part}`] = ms
+    }
+    return {
+      answer: { search_log_id: logId, sections: found.map(({ section }) => section) },
+      facts: { logId, degraded: found.some(({ facts }) => facts.degraded), timing },
+    }
+  }
+
+  async #productSection(caller: Caller, asked: Asked, logId: string): Promise<Found> {
+    const facts = await this.#products.search(caller, { ...asked, facets: false }, logId)
+    return { section: { section: 'products', hits: facts.hits }, facts }
+  }
+
+  async #knowledgeSection(caller: Caller, asked: Asked, logId: string): Promise<Found> {
+    const facts = await this.#entries.search(caller, asked, caller.tenant.settings.language, logId)
+    const hits = facts.hits.map((hit, i) => ({ ...hit, rank: i + 1, section: 'knowledge' as const }))
+    return { section: { section: 'knowledge', hits }, facts }
+  }
+
+  async #siteId(caller: Caller, idOrSlug: string | null): Promise<string | null> {
+    if (idOrSlug === null) return null
+    return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug, 'body')).id
+  }
+}
+
+interface Asked {
+  readonly query: string
+  readonly limit: number
+  readonly language: string | null
+  readonly mode: 'hybrid' | 'keyword' | 'semantic'
+  readonly site_id: string | null
+  readonly visitor_id?: string
+}
+
+interface Found {
+  readonly section: Section
+  readonly facts: SearchFacts
+}
+
+function sectionsFor(caller: Caller, asked: readonly SectionName[] | undefined): SectionName[] {
+  const isAllowed = (name: SectionName): boolean => caller.scopes.has(SCOPE_OF[name])
+  const names = [...new Set(asked ?? SECTIONS.filter(isAllowed))]
+  const missing = names.length === 0 ? SECTIONS : names.filter((name) => !isAllowed(name))
+  if (missing.length === 0) return names
+  const scopes = missing.map((name) => SCOPE_OF[name])
+  throw forbidden(['body', 'sections'], `The credential lacks the scope ${scopes.join(' or ')}`, scopes)
+}

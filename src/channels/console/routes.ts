@@ -1,0 +1,71 @@
+import { fileURLToPath } from 'node:url'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { readConsole } from './files.ts'
+import { pageHeaders } from './headers.ts'
+
+const BUILD = fileURLToPath(new URL('../../console/dist', import.meta.url))
+
+/** Open to everybody: the pages are the same for all, and ask the API for what they show. */
+const OPEN = { public: true, hidden: true } as const
+
+/**
+ * The administration console: one page of HTML that answers for every address below `/console` and for an assistant's
+ * request, and the files it loads. `/` leads browsers there and programs to the reference.
+ * @param folder the build, read once
+ */
+export function consoleRoutes(folder: string = BUILD): RoutePlugin {
+  return (app) => {
+    const files = readConsole(folder)
+    if (files === null) app.log.warn({ folder }, 'the console is not built: npm run console')
+
+    const page = (caching: 'no-cache' | 'no-store') => {
+      const headers = pageHeaders(caching)
+      return (_request: FastifyRequest, reply: FastifyReply) => {
+        if (files === null) return reply.callNotFound()
+        return reply.headers(headers).send(files.index)
+      }
+    }
+    app.route({ method: 'GET', url: '/console', config: OPEN, handler: page('no-cache') })
+    app.route({ method: 'GET', url: '/console/*', config: OPEN, handler: page('no-cache') })
+    app.route({ method: 'GET', url: '/oauth/interaction/:uid', config: OPEN, handler: page('no-store') })
+
+    app.route({
+      method: 'GET',
+      url: '/console/assets/:name',
+      config: OPEN,
+      handler: (request, reply) => {
+        const { name } = request.params as { name: string }
+        const asset = files?.assets.get(name)
+        if (asset === undefined) return reply.callNotFound()
+        const packed = acceptsGzip(request.headers['accept-encoding']) ? asset.gzipped() : null
+        return reply
+          .headers({
+            'content-type': asset.type,
+            'cache-control': 'public, max-age=31536000, immutable',
+            'x-content-type-options': 'nosniff',
+            vary: 'Accept-Encoding',
+            ...(packed === null ? {} : { 'content-encoding': 'gzip' }),
+          })
+          .send(packed ?? asset.content)
+      },
+    })
+
+    app.route({
+      method: 'GET',
+      url: '/',
+      config: OPEN,
+      // The address that a start prints is opened by people.
+      handler: ({ headers }, reply) =>
+        reply
+          .header('vary', 'Accept')
+          .redirect(/\btext\/html\b/.test(headers.accept ?? '') ? '/console' : '/docs', 302),
+    })
+  }
+}
+
+function acceptsGzip(header: string | string[] | undefined): boolean {
+  return String(header ?? '')
+    .split(',')
+    .some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(coding))
+}

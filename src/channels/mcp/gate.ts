@@ -1,0 +1,55 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Fault, unauthorized } from '../../platform/faults.ts'
+import { HttpRefusal, sendError } from '../../platform/http/errors.ts'
+import { bearerChallenge, MCP_SCOPES } from './challenge.ts'
+import { isOwnOrigin } from './origin.ts'
+import { FOREIGN_ORIGIN, refusalBody } from './refusals.ts'
+
+export interface GateOptions {
+  /** Base address as clients know it; of a service on a free port known only once it listens. */
+  readonly publicUrl: () => string
+  /** Scheme and host of the authorization server that a request belongs to: a tenant's own host has one there. */
+  readonly originOf: (request: FastifyRequest) => Promise<string>
+}
+
+/** Who comes in, besides what every route asks for, and how the others are told. */
+export function gateOf({ publicUrl, originOf }: GateOptions) {
+  const origins = new WeakMap<FastifyRequest, string>()
+  const remember = async (request: FastifyRequest): Promise<void> => {
+    try {
+      origins.set(request, await originOf(request))
+    } catch {
+      // The public address is the better answer than none.
+    }
+  }
+  const challenge = ({ kind, scopes }: Fault, request: FastifyRequest): string => {
+    const origin = origins.get(request) ?? new URL(publicUrl()).origin
+    if (kind === 'forbidden') return bearerChallenge({ origin, error: 'insufficient_scope', scopes })
+    const wasSent = request.headers.authorization !== undefined
+    return bearerChallenge({ origin, ...(wasSent ? { error: 'invalid_token' } : {}), scopes: MCP_SCOPES })
+  }
+  return {
+    onRequest: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+      const { caller, headers, host } = request
+      const facts = { origin: headers.origin, host, publicUrl: publicUrl(), isTenantHost: caller.tenant.ownHost }
+      // A session is sent by the browser and not by the assistant.
+      if (caller.credentialKind === 'session')
+        done(unauthorized(['header', 'authorization'], 'A bearer credential is required'))
+      else done(isOwnOrigin(facts) ? undefined : new HttpRefusal(FOREIGN_ORIGIN))
+    },
+    errorHandler: async (error: Error, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      if (error instanceof Fault && (error.kind === 'unauthorized' || error.kind === 'forbidden')) {
+        await remember(request)
+      }
+      sendError(asProtocolError(error), request, reply)
+      return reply
+    },
+    config: { hidden: true, errorBody: refusalBody, challenge },
+  }
+}
+
+/** What Fastify found wrong with the message is a message that could not be read. */
+function asProtocolError(error: Error): Error {
+  if (!(error instanceof Fault) || error.kind !== 'invalid') return error
+  return new HttpRefusal({ status: 400, detail: error.details[0] })
+}

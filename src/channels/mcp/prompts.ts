@@ -1,0 +1,112 @@
+import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server'
+import type { Caller } from '../../platform/access/caller.ts'
+import type { Entry, EntryType } from '../../knowledge/entries/entry.ts'
+import type { EntryRules } from '../../knowledge/entries/rules.ts'
+import { decodeCursor, encodeCursor } from '../../platform/contract/paging.ts'
+import { invalid, notFound } from '../../platform/faults.ts'
+import { excerpt, pageOfText } from './budget.ts'
+import { entryUri, titleOf } from './entry-view.ts'
+import { metadataOf, RESOURCE_CHARACTERS_MAX } from './markdown.ts'
+
+/** The entry types that tell an assistant how to work, in the order they are listed in. */
+const PROMPT_TYPES = ['bootstrap', 'skill'] as const satisfies readonly EntryType[]
+const PAGE = 50
+const DESCRIPTION_CHARACTERS = 300
+const SLUG_CHARACTERS = 40
+const NAME = /^(?:[a-z0-9-]*-)?([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/
+const TASK_CHARACTERS_MAX = 20_000
+
+/** Bootstrap and skill entries as prompts. */
+export class EntryPrompts {
+  readonly #entries: EntryRules
+
+  constructor(entries: EntryRules) {
+    this.#entries = entries
+  }
+
+  /** Bootstrap entries, then skills, newest first. */
+  async list(caller: Caller, cursor: string | undefined): Promise<ListPromptsResult> {
+    const prompts: Prompt[] = []
+    let { stage, after } = placeOf(cursor)
+    while (stage < PROMPT_TYPES.length) {
+      const page = { limit: PAGE - prompts.length, after }
+      const { entries, next } = await this.#entries.list(caller, { type: PROMPT_TYPES[stage] }, page)
+      prompts.push(...entries.map(promptOf))
+      if (next !== null) return { prompts, nextCursor: encodeCursor([stage, next.createdAt, next.id]) }
+      stage += 1
+      after = null
+      if (prompts.length >= PAGE && stage < PROMPT_TYPES.length)
+        return { prompts, nextCursor: encodeCursor([stage, -1, '']) }
+    }
+    return { prompts }
+  }
+
+  /** @throws Fault not_found for a name of nothing that the caller sees as a prompt */
+  async get(caller: Caller, name: string, given: Readonly<Record<string, string>>): Promise<GetPromptResult> {
+    const id = NAME.exec(name)?.[1]
+    const entry = id === undefined ? null : await this.#entries.read(caller, id)
+    if (entry === null || !isPrompt(entry.type)) throw notFound(['path', 'name'], 'Prompt')
+    const task = entry.type === 'skill' ? (given.task ?? '') : ''
+    if (task.length > TASK_CHARACTERS_MAX) {
+      throw invalid(['body', 'task'], 'string_too_long', `String should have at most ${TASK_CHARACTERS_MAX} characters`)
+    }
+    return {
+      description: descriptionOf(entry),
+      messages: [{ role: 'user', content: { type: 'text', text: promptText(entry, task) } }],
+    }
+  }
+}
+
+function placeOf(cursor: string | undefined): { stage: number; after: { createdAt: number; id: string } | null } {
+  if (cursor === undefined) return { stage: 0, after: null }
+  const [stage, createdAt, id] = decodeCursor(cursor, ['integer', 'integer', 'string'])
+  return { stage: Math.max(0, stage), after: createdAt < 0 ? null : { createdAt, id } }
+}
+
+function isPrompt(type: EntryType): boolean {
+  return PROMPT_TYPES.some((each) => each === type)
+}
+
+function promptOf(entry: Entry): Prompt {
+  return {
+    name: promptName(entry),
+    title: titleOf(entry.title),
+    description: descriptionOf(entry),
+    ...(entry.type === 'skill'
+      ? { arguments: [{ name: 'task', description: 'What to apply the skill to', required: false }] }
+      : {}),
+  }
+}
+
+/**
+ * The title for people who type it, the id for us: names stay good when titles change, and two entries of one title
+ * have two names.
+ */
+export function promptName({ title, id }: Pick<Entry, 'title' | 'id'>): string {
+  const words = title
+    .replaceAll('ß', 'ss')
+    .replaceAll(/[äöüÄÖÜ]/g, (letter) => `${letter}e`)
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+  const slug = words.slice(0, SLUG_CHARACTERS).replaceAll(/^-+|-+$/g, '')
+  return slug === '' ? id : `${slug}-${id}`
+}
+
+function descriptionOf(entry: Entry): string {
+  const { trigger } = entry.metadata
+  const text = entry.summary || (typeof trigger === 'string' && trigger !== '' ? trigger : entry.content)
+  return excerpt(text, DESCRIPTION_CHARACTERS)
+}
+
+function promptText(entry: Entry, task: string): string {
+  const { part, next } = pageOfText(entry.content, 0, RESOURCE_CHARACTERS_MAX)
+  return [
+    `# ${entry.title}`,
+    part,
+    ...(next === null ? [] : [`[The rest: ${entryUri(entry.id)}?offset=${next}]`]),
+    ...(entry.type === 'skill' ? metadataOf(entry) : []),
+    ...(task === '' ? [] : ['## Task', task]),
+  ].join('\n\n')
+}

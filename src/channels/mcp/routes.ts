@@ -1,0 +1,85 @@
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../../platform/access/caller.ts'
+import { HttpRefusal } from '../../platform/http/errors.ts'
+import type { HttpApp, RoutePlugin } from '../../platform/http/route.ts'
+import { demand } from './demand.ts'
+import { gateOf, type GateOptions } from './gate.ts'
+import type { McpHandler } from './handler.ts'
+import { loadHandler } from './load-handler.ts'
+import { EntryPrompts } from './prompts.ts'
+import { METHOD_NOT_ALLOWED } from './refusals.ts'
+import { EntryResources } from './resources.ts'
+import type { Exchange, Offered } from './server.ts'
+import { allTools, type McpRules } from './tools/all.ts'
+import { webRequest } from './web-request.ts'
+
+interface McpOptions extends GateOptions {
+  readonly rules: McpRules
+}
+
+/** The channel of assistants: the Model Context Protocol over streamable HTTP, without sessions. */
+export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
+  const offered: Offered = {
+    tools: allTools(rules),
+    resources: new EntryResources(rules.entries),
+    prompts: new EntryPrompts(rules.entries),
+  }
+  const frame = { url: '/mcp', ...gateOf(options) }
+  return (app: HttpApp) => {
+    let opened: Promise<McpHandler> | null = null
+    // With the first message, so that a start need not wait for the SDK.
+    const handler = (): Promise<McpHandler> => (opened ??= open())
+    const open = async (): Promise<McpHandler> => {
+      try {
+        const { openHandler } = await loadHandler()
+        return openHandler(offered, (error) => report(app, error))
+      } catch (error) {
+        // The next message tries again.
+        opened = null
+        throw error
+      }
+    }
+    app.addHook('onClose', async () => (await opened?.catch(() => null))?.close())
+    app.route({
+      ...frame,
+      method: 'POST',
+      handler: async (request, reply) => {
+        const exchange: Exchange = { caller: assistantOf(request.caller), requestId: request.id, log: request.log }
+        demand(exchange.caller, request.body, offered.tools)
+        const web = webRequest(request.raw, abortedWith(reply))
+        const authInfo = { token: '', clientId: '', scopes: [], extra: { exchange } }
+        return (await handler()).fetch(web, { authInfo, parsedBody: request.body })
+      },
+    })
+    app.route({
+      ...frame,
+      method: ['GET', 'DELETE'],
+      handler: (_request, reply) => {
+        // Streams and sessions of earlier revisions: this service has none.
+        reply.header('allow', 'POST')
+        throw new HttpRefusal(METHOD_NOT_ALLOWED)
+      },
+    })
+  }
+}
+
+/** What comes through here is an assistant's doing. */
+function assistantOf(caller: Caller): Caller {
+  return { ...caller, audit: { ...caller.audit, source: 'mcp' } }
+}
+
+/** Ends what runs for a client that has gone. */
+function abortedWith({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.on('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
+}
+
+/** Refused messages are the client's affair; whatever else the SDK reports is ours. */
+function report(app: HttpApp, error: Error): void {
+  const isRefusal = 'code' in error || /^(?:Rejected|Unsupported|Bad Request|Not Acceptable|Parse)/.test(error.message)
+  if (isRefusal) app.log.debug({ err: error }, 'message of an assistant was refused')
+  else app.log.warn({ err: error }, 'message of an assistant failed')
+}

@@ -1,0 +1,88 @@
+import { isTold } from '../../../platform/access/told.ts'
+import { EntryCreate, EntryUpdate, PersonalEntryCreate } from '../../../knowledge/entries/contract.ts'
+import type { Entry } from '../../../knowledge/entries/entry.ts'
+import type { EntryRules, ExpectedVersion } from '../../../knowledge/entries/rules.ts'
+import { Int, Type, Uuid } from '../../../platform/contract/schema.ts'
+import { briefOf, entryUri, EntryWritten } from '../entry-view.ts'
+import { ADDS, CHANGES, defineTool, DELETES, type Tool, type ToolAnswer } from '../tool.ts'
+
+const ExpectedVersionField = Type.Optional(
+  Int({ minimum: 1, description: 'Refuse unless the entry still has this version, so that nobody is written over' }),
+)
+
+export function createEntry(entries: EntryRules): Tool {
+  return defineTool({
+    name: 'create_entry',
+    title: 'Create an entry',
+    description:
+      'Writes a new entry that others can find, up to its visibility. Search first whether there is one to update. ' +
+      'Categories come from list_categories. A private note is made with create_personal_note.',
+    scopes: ['knowledge:write'],
+    hints: ADDS,
+    input: EntryCreate.properties,
+    output: EntryWritten,
+    run: async (caller, input) => written('Created', await entries.create(caller, input)),
+  })
+}
+
+export function createPersonalNote(entries: EntryRules): Tool {
+  return defineTool({
+    name: 'create_personal_note',
+    title: 'Create a private note',
+    description: 'Writes a note that only the user it is written for will ever see.',
+    scopes: ['knowledge:personal'],
+    hints: ADDS,
+    input: PersonalEntryCreate.properties,
+    output: EntryWritten,
+    run: async (caller, input) => written('Created', await entries.createPersonal(caller, input)),
+  })
+}
+
+export function updateEntry(entries: EntryRules): Tool {
+  return defineTool({
+    name: 'update_entry',
+    title: 'Change an entry',
+    description:
+      'Changes the fields that are given and no others; a content replaces the whole content. The version before is kept. ' +
+      'Give the version you have read as expected_version.',
+    scopes: ['knowledge:write'],
+    hints: CHANGES,
+    input: { entry_id: Uuid(), expected_version: ExpectedVersionField, ...EntryUpdate.properties },
+    output: EntryWritten,
+    run: async (caller, { entry_id: id, expected_version: version, ...patch }) => {
+      const entry = await entries.update(caller, id, patch, expecting(version))
+      // As on the route: a version tells whether anything changed, and the rest what was not sent.
+      if (isTold(caller)) return written('Changed', entry)
+      return { structured: { id, uri: entryUri(id) }, text: `Entry ${id} is stored as you said.` }
+    },
+  })
+}
+
+export function deleteEntry(entries: EntryRules): Tool {
+  return defineTool({
+    name: 'delete_entry',
+    title: 'Delete an entry',
+    description: 'Deletes an entry with all its versions, for ever. Ask the user first.',
+    scopes: ['knowledge:delete'],
+    hints: DELETES,
+    input: { entry_id: Uuid(), expected_version: ExpectedVersionField },
+    output: { id: Uuid(), deleted: Type.Boolean() },
+    run: async (caller, { entry_id: id, expected_version: version }) => {
+      await entries.remove(caller, id, expecting(version))
+      return { structured: { id, deleted: true }, text: `Deleted entry ${id}.` }
+    },
+  })
+}
+
+function expecting(expected: number | undefined): ExpectedVersion {
+  return expected === undefined ? null : (version) => version === expected
+}
+
+function written(what: string, entry: Entry): ToolAnswer {
+  const brief = briefOf(entry)
+  const { id, version, type, visibility } = brief
+  return {
+    structured: { ...brief, created_at: entry.created_at },
+    text: `${what} ${type} entry ${id}, version ${version}, visibility ${visibility}: ${brief.title}`,
+  }
+}

@@ -1,0 +1,107 @@
+import type { Entry } from '../../../knowledge/entries/entry.ts'
+import type { EntryRules } from '../../../knowledge/entries/rules.ts'
+import { FreeForm, Int, ListOf, Nullable, Type, Uuid } from '../../../platform/contract/schema.ts'
+import { Budget, BUDGET_DEFAULT, jsonLength, pageOfText } from '../budget.ts'
+import { briefOf, EntryBrief, LeftOut, NextOffset } from '../entry-view.ts'
+import { defineTool, READS, type Tool } from '../tool.ts'
+import { lines } from './words.ts'
+
+export function getEntry(entries: EntryRules): Tool {
+  return defineTool({
+    name: 'get_entry',
+    title: 'Read an entry',
+    description:
+      'Reads one entry with its content, a long one in parts: call again with next_offset until that is null.',
+    scopes: ['knowledge:read'],
+    hints: READS,
+    input: {
+      entry_id: Uuid(),
+      offset: Type.Optional(
+        Int({ minimum: 0, default: 0, description: 'Where in the content to begin, in characters (UTF-16)' }),
+      ),
+      budget_characters: Budget,
+    },
+    output: {
+      ...EntryBrief,
+      summary: Type.Optional(Nullable(Type.String())),
+      tags: Type.Optional(ListOf(Type.String())),
+      metadata: Type.Optional(FreeForm()),
+      search_keywords: Type.Optional(ListOf(Type.String())),
+      layer: Type.Optional(Nullable(Type.String())),
+      workspace_id: Type.Optional(Nullable(Type.String())),
+      translation_group_id: Type.Optional(Type.String()),
+      source: Type.Optional(Type.String()),
+      source_reference: Type.Optional(Nullable(Type.String())),
+      created_at: Type.Optional(Type.String()),
+      content: Type.String({ description: 'The part of the content that begins at `offset`' }),
+      offset: Int({ minimum: 0 }),
+      content_characters: Int({ minimum: 0 }),
+      next_offset: NextOffset,
+      left_out: LeftOut,
+    },
+    run: async (caller, { entry_id: id, offset = 0, budget_characters: budget = BUDGET_DEFAULT }) => {
+      const entry = await entries.read(caller, id)
+      const { kept, dropped } = offset === 0 ? fieldsWithin(entry, budget / 2) : { kept: {}, dropped: [] }
+      const head = { ...briefOf(entry), ...kept }
+      const heading = [`# ${head.title}`, factsOf({ ...head })].join('\n')
+      const room = budget - Math.max(jsonLength(head), heading.length) - 600
+      const { part, start, next } = pageOfText(entry.content, offset, Math.max(room, 1))
+      const rest =
+        next === null ? null : `${entry.content.length - next} more characters of content follow at offset ${next}.`
+      const fields =
+        dropped.length === 0 ? null : `${dropped.join(', ')} did not fit: call again with a larger budget_characters.`
+      const leftOut = rest === null && fields === null ? null : lines(rest, fields)
+      return {
+        structured: {
+          ...head,
+          content: part,
+          offset: start,
+          content_characters: entry.content.length,
+          next_offset: next,
+          left_out: leftOut,
+        },
+        text: [heading, part, ...(leftOut === null ? [] : [`[${leftOut}]`])].join('\n\n'),
+      }
+    },
+  })
+}
+
+const DETAILS = [
+  'summary',
+  'tags',
+  'layer',
+  'workspace_id',
+  'translation_group_id',
+  'source',
+  'source_reference',
+  'created_at',
+  'metadata',
+  'search_keywords',
+] as const
+
+/** The fields beside the content that fit, in their order, and the names of the others. */
+function fieldsWithin(entry: Entry, max: number): { kept: Record<string, unknown>; dropped: string[] } {
+  const kept: Record<string, unknown> = {}
+  const dropped: string[] = []
+  let left = max
+  for (const name of DETAILS) {
+    const size = jsonLength(entry[name]) + name.length + 4
+    if (size > left) dropped.push(name)
+    else {
+      kept[name] = entry[name]
+      left -= size
+    }
+  }
+  return { kept, dropped }
+}
+
+function factsOf(head: Record<string, unknown>): string {
+  const facts = Object.entries(head).filter(([name, value]) => name !== 'title' && !isEmpty(value))
+  return facts
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n')
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+}

@@ -1,0 +1,188 @@
+import { Product } from '../../../shop/products/contract.ts'
+import { ProductFacets, ProductSearch, SimilarQuery } from '../../../shop/products/search/search-contract.ts'
+import type { ProductSearchRules } from '../../../shop/products/search/search-rules.ts'
+import { Flag, Int, ListOf, Num, Type, Uuid } from '../../../platform/contract/schema.ts'
+import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item, jsonLength } from '../budget.ts'
+import { LeftOut, NextOffset, titleOf } from '../entry-view.ts'
+import { defineTool, READS, type Tool } from '../tool.ts'
+import { lines, numbered, tooMuch } from './words.ts'
+
+const DESCRIPTION_CHARACTERS = 300
+const DETAIL_CHARACTERS = 4_000
+const OFFSET_MAX = 1_000
+
+// An assistant is no visitor.
+const { explain: _explain, facets: _facets, visitor_id: _visitor, ...searchFields } = ProductSearch.properties
+const shown = Product.properties
+
+/** What an answer says of a product; a null field is left out. */
+const ProductBrief = {
+  id: shown.id,
+  title: Type.String(),
+  site_id: shown.site_id,
+  sku: Type.Optional(Type.String()),
+  gtin: Type.Optional(Type.String()),
+  external_id: Type.Optional(Type.String()),
+  brand: Type.Optional(Type.String()),
+  category: Type.Optional(Type.String()),
+  price_current: Type.Optional(Type.String({ description: 'Decimal text' })),
+  price_special: Type.Optional(Type.String()),
+  price_effective: Type.Optional(Type.String({ description: 'The price people pay now' })),
+  currency: Type.String(),
+  availability: Type.Optional(Type.String()),
+  product_url: Type.Optional(Type.String()),
+  description: Type.String(),
+  attributes: Type.Optional(shown.attributes),
+  properties: Type.Optional(shown.properties),
+  similarity: Num(),
+}
+
+const Full = Type.Optional(
+  Flag({ default: false, description: 'The descriptions, attributes and properties as well, for a product you know' }),
+)
+
+export function searchProducts(products: ProductSearchRules): Tool {
+  return defineTool({
+    name: 'search_products',
+    title: 'Search products',
+    description:
+      'Finds products by words, by meaning or by identifier (SKU, GTIN, external id), with filters. Prices are exact. ' +
+      'For everything about one product give its sku and full: true.',
+    scopes: ['products:read'],
+    hints: READS,
+    input: {
+      ...searchFields,
+      facets: Type.Optional(
+        Flag({ default: false, description: 'Count brands, categories, prices of what was found' }),
+      ),
+      full: Full,
+      budget_characters: Budget,
+    },
+    output: {
+      total: Int({ minimum: 0, description: 'All products that were found' }),
+      products: ListOf(Type.Object({ ...ProductBrief, score: Num(), rank: Int({ minimum: 1 }) })),
+      facets: Type.Optional(Type.Union([ProductFacets, Type.Null()])),
+      search_log_id: Type.String(),
+      next_offset: NextOffset,
+      left_out: LeftOut,
+    },
+    run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, full = false, ...input }) => {
+      const offset = input.offset ?? 0
+      const { hits, total, facets, logId } = await products.search(caller, { ...input, facets: input.facets ?? false })
+      const used = facets === null ? 0 : jsonLength(facets)
+      const fits = used < budget / 2
+      const items = fill(
+        hits,
+        budget,
+        full ? DETAIL_CHARACTERS : DESCRIPTION_CHARACTERS,
+        ({ product, similarity, score, rank }, max) => productItem(product, max, full, { similarity, score, rank }),
+        fits ? used : 0,
+      )
+      const next = offset + items.length
+      const hasNext = next < total && next <= OFFSET_MAX && items.length > 0
+      const missed = hits.length - items.length
+      const leftOut = lines(
+        missed === 0 ? null : tooMuch(missed, 'products', `offset ${next}`),
+        fits ? null : 'The facets did not fit: call again with a larger budget_characters.',
+      )
+      return {
+        structured: {
+          total,
+          products: items.map(({ json }) => json),
+          ...(fits ? { facets } : {}),
+          search_log_id: logId,
+          next_offset: hasNext ? next : null,
+          left_out: leftOut === '' ? null : leftOut,
+        },
+        text: lines(
+          total === 0 ? 'No products were found.' : `${items.length} of ${total} products, best first:`,
+          ...numbered(items, offset),
+          facets === null || !fits ? null : `facets: ${JSON.stringify(facets)}`,
+          leftOut === '' ? null : leftOut,
+          hasNext && missed === 0 ? `More: offset ${next}.` : null,
+        ),
+      }
+    },
+  })
+}
+
+export function findSimilarProducts(products: ProductSearchRules): Tool {
+  return defineTool({
+    name: 'find_similar_products',
+    title: 'Find similar products',
+    description: 'Finds the products of the same site that are nearest to one; its own variants are left out.',
+    scopes: ['products:read'],
+    hints: READS,
+    input: { product_id: Uuid(), ...SimilarQuery.properties, full: Full, budget_characters: Budget },
+    output: { products: ListOf(Type.Object(ProductBrief)), left_out: LeftOut },
+    run: async (caller, { product_id: id, limit = 10, full = false, budget_characters: budget = BUDGET_DEFAULT }) => {
+      const found = await products.similar(caller, id, limit)
+      const max = full ? DETAIL_CHARACTERS : DESCRIPTION_CHARACTERS
+      const items = fill(found, budget, max, ({ product, similarity }, most) =>
+        productItem(product, most, full, { similarity }),
+      )
+      const missed = found.length - items.length
+      const leftOut =
+        missed === 0 ? null : `${missed} products did not fit: call again with a larger budget_characters.`
+      return {
+        structured: { products: items.map(({ json }) => json), left_out: leftOut },
+        text: lines(
+          found.length === 0 ? 'No similar products.' : `${items.length} similar products, nearest first:`,
+          ...numbered(items, 0),
+          leftOut,
+        ),
+      }
+    },
+  })
+}
+
+const TEXTS = ['sku', 'gtin', 'external_id', 'brand', 'category', 'availability', 'product_url'] as const
+const TEXT_CHARACTERS = 300
+/** Where a single product would not fit the smallest budget. */
+const SHORT_TEXT_CHARACTERS = 40
+
+/** @param full with descriptions at length, attributes and properties; where there is no room, without */
+function productItem(
+  product: Product,
+  excerptMax: number,
+  full: boolean,
+  found: { readonly similarity: number; readonly score?: number; readonly rank?: number },
+): Item {
+  const texts = TEXTS.flatMap((name) => {
+    const value = product[name]
+    return value === null || value === ''
+      ? []
+      : [[name, excerpt(value, excerptMax > 0 ? TEXT_CHARACTERS : SHORT_TEXT_CHARACTERS)] as const]
+  })
+  const prices = (['price_current', 'price_special', 'price_effective'] as const).flatMap((name) => {
+    const value = product[name]
+    return value === null ? [] : [[name, value] as const]
+  })
+  const description = full
+    ? [product.short_description, product.description].filter((text) => text !== null).join('\n')
+    : (product.short_description ?? product.description ?? '')
+  const isDetailed = full && excerptMax > 0
+  const json = {
+    id: product.id,
+    title: titleOf(product.title),
+    site_id: product.site_id,
+    ...Object.fromEntries([...texts, ...prices]),
+    currency: product.currency,
+    description: excerpt(description, excerptMax),
+    ...(isDetailed ? { attributes: product.attributes, properties: product.properties } : {}),
+    ...found,
+  }
+  const facts = [...texts, ...prices].map(([name, value]) => `${name}: ${value}`)
+  if (prices.length > 0) facts.push(`currency: ${product.currency}`)
+  return {
+    json,
+    text: lines(
+      json.title,
+      `   product_id: ${product.id}, similarity ${found.similarity.toFixed(3)}`,
+      facts.length === 0 ? null : `   ${facts.join(', ')}`,
+      json.description === '' ? null : `   ${json.description}`,
+      isDetailed ? `   attributes: ${JSON.stringify(product.attributes)}` : null,
+      isDetailed ? `   properties: ${JSON.stringify(product.properties)}` : null,
+    ),
+  }
+}

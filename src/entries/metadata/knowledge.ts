@@ -1,3 +1,0 @@
-import { FreeForm } from '../../http/schema.ts'
-
-export const KnowledgeMetadata = FreeForm({ description: 'Anything' })

@@ -1,0 +1,97 @@
+import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { conflict, type Fault, notFound } from '../../platform/faults.ts'
+import * as keyStore from '../api-keys/rules.ts'
+import { endGrantsOf } from '../oauth/authorize/grants.ts'
+import { deleteTokensOfKey } from '../oauth/rules.ts'
+import { deleteSessionsOf } from '../sessions/rules.ts'
+import * as tenantStore from '../tenants/rules.ts'
+import { requireRole, requireUser } from '../users/rules.ts'
+import * as userStore from '../users/rules.ts'
+
+/**
+ * Changes a user's role, or shuts the user and all keys of theirs out. Takes effect on their next request.
+ * @throws Fault conflict, naming the field, where the tenant would be left without an active administrator
+ */
+export async function changeUser(
+  database: Database,
+  tenantId: string,
+  idOrEmail: string,
+  change: { role?: string; disabled?: boolean },
+  actor: Actor = OPERATOR,
+): Promise<void> {
+  await database.write(async (tx) => {
+    // Two administrators that shut out each other at one moment take turns, and the second is refused.
+    await tenantStore.lockTenant(tx, tenantId)
+    const row = await requireUser(tx, tenantId, idOrEmail)
+    const role = change.role === undefined ? row.role : requireRole(change.role)
+    const disabledAt = change.disabled === undefined ? row.disabled_at : change.disabled ? Date.now() : null
+    if (isAdministrator(row) && !isAdministrator({ role, disabled_at: disabledAt })) {
+      const field = role === 'admin' ? 'disabled' : 'role'
+      if (!(await userStore.hasOtherAdministrator(tx, tenantId, row.id))) throw lastAdministrator(field)
+    }
+    await userStore.updateUser(tx, tenantId, row.id, { role, disabled_at: disabledAt })
+    // Let in again, a user has to sign in again and their assistants have to be connected again.
+    if (change.disabled === true) {
+      await deleteSessionsOf(tx, tenantId, row.id)
+      await endGrantsOf(tx, tenantId, { userId: row.id }, actor)
+    }
+    await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'user', resourceId: row.id }])
+  }, tenantId)
+}
+
+function isAdministrator({ role, disabled_at: at }: Pick<UserRow, 'role' | 'disabled_at'>): boolean {
+  return role === 'admin' && at === null
+}
+
+function lastAdministrator(field: 'role' | 'disabled'): Fault {
+  return conflict([field], 'This is the last active administrator of the tenant: make somebody else one first')
+}
+
+/**
+ * Takes effect on the key's next request, and on that of tokens which clients got with it for themselves.
+ * @throws Fault when there is no such key in force
+ */
+export async function revokeApiKey(
+  database: Database,
+  tenantId: string,
+  id: string,
+  actor: Actor = OPERATOR,
+): Promise<void> {
+  await database.write(async (tx) => {
+    if (!(await keyStore.revokeApiKey(tx, tenantId, id, Date.now()))) throw notFound(['key'], `Key ${id}`)
+    await deleteTokensOfKey(tx, tenantId, id)
+    await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'api_key', resourceId: id }])
+  })
+}
+
+/**
+ * Revokes a key, and whatever it issued, and these in turn; also where the key itself is revoked already. Takes effect
+ * like `revokeApiKey`.
+ * @returns how many keys are revoked by this
+ * @throws Fault when there is no such key
+ */
+export async function revokeWithIssued(
+  database: Database,
+  tenantId: string,
+  id: string,
+  actor: Actor = OPERATOR,
+): Promise<number> {
+  return database.write(async (tx) => {
+    if ((await keyStore.findApiKey(tx, tenantId, id)) === null) throw notFound(['key'], `Key ${id}`)
+    const now = Date.now()
+    const revoked: string[] = []
+    // A level is revoked before the next is looked for: what it issues at this moment is found, or refused.
+    for (let level = [id]; level.length > 0; level = await keyStore.keysIssuedBy(tx, tenantId, level)) {
+      for (const each of level) {
+        if (!(await keyStore.revokeApiKey(tx, tenantId, each, now))) continue
+        await deleteTokensOfKey(tx, tenantId, each)
+        revoked.push(each)
+      }
+    }
+    const events = revoked.map((each) => ({ action: 'revoke', resourceType: 'api_key', resourceId: each }) as const)
+    await recordAudit(tx, tenantId, actor, events)
+    return revoked.length
+  }, tenantId)
+}

@@ -1,0 +1,24 @@
+import { randomInt } from 'node:crypto'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 40
+const HINT_LENGTH = 7
+const FORM = /^ks_[0-9A-Za-z]{40}$/
+
+/** A new API key: `ks_` and 40 random base62 characters, 238 bits. */
+export function generateApiKey(): string {
+  let key = 'ks_'
+  for (let i = 0; i < RANDOM_LENGTH; i++) key += ALPHABET[randomInt(ALPHABET.length)]
+  return key
+}
+
+export function isApiKey(value: string): boolean {
+  return FORM.test(value)
+}
+
+/** The characters by which a person recognises a key in a list. */
+export function hintOf(key: string): string {
+  return key.slice(0, HINT_LENGTH)
+}
+
+export const KEY_NAME_MAX = 200

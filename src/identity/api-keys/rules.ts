@@ -1,0 +1,81 @@
+import { isScope } from '../../platform/access/scopes.ts'
+import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { invalid, unauthorized } from '../../platform/faults.ts'
+import { newId } from '../../platform/ids.ts'
+import { generateApiKey, hintOf, KEY_NAME_MAX } from './api-key.ts'
+import { hashSecret } from '../../platform/random-secret.ts'
+import { requireTenant } from '../tenants/rules.ts'
+import { requireUser } from '../users/rules.ts'
+import * as keyStore from './store.ts'
+
+export { type KeyPlace, findApiKey, keysIssuedBy, listApiKeys, lockApiKey, revokeApiKey } from './store.ts'
+
+export interface NewApiKey {
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly userId: string | null
+  readonly expiresAt: number | null
+  /** The key's value, where automation brings its own; generated otherwise. */
+  readonly value?: string
+}
+
+/** How whoever issues a key came in. */
+export type IssuerKind = 'key' | 'session' | 'cli'
+
+/** Who issues a key: by a credential, or the operator by the command line. */
+export type Issuer = Actor & { readonly kind: IssuerKind }
+
+export const OPERATOR_ISSUES: Issuer = { ...OPERATOR, kind: 'cli' }
+
+/**
+ * @returns the key in clear, which exists nowhere else, and its id
+ * @throws Fault unauthorized when the key that issues it has ended meanwhile
+ */
+export async function issueApiKey(
+  database: Database,
+  tenantId: string,
+  key: NewApiKey,
+  issuer: Issuer = OPERATOR_ISSUES,
+): Promise<{ id: string; key: string }> {
+  return database.write(async (tx) => {
+    await requireTenant(tx, tenantId)
+    if (key.userId !== null) await requireUser(tx, tenantId, key.userId)
+    // Whoever revokes the issuer with its issue finds this key, or this finds the issuer revoked.
+    if (issuer.kind === 'key' && !(await keyStore.lockApiKey(tx, tenantId, issuer.credentialId ?? '', Date.now())))
+      throw unauthorized(['header', 'authorization'], 'The API key has ended meanwhile')
+    return addApiKey(tx, tenantId, key, issuer)
+  }, tenantId)
+}
+
+export async function addApiKey(
+  tx: Tx,
+  tenantId: string,
+  { name, scopes, userId, expiresAt, value }: NewApiKey,
+  issuer: Issuer,
+): Promise<{ id: string; key: string }> {
+  if (name.length < 1 || Array.from(name).length > KEY_NAME_MAX)
+    throw invalid(['name'], 'value_error', `A key's name has 1 to ${KEY_NAME_MAX} characters`)
+  const unknown = scopes.find((scope) => !isScope(scope))
+  if (unknown !== undefined) throw invalid(['scopes'], 'enum', `There is no scope ${unknown}`)
+  const key = value ?? generateApiKey()
+  const id = newId()
+  await keyStore.insertApiKey(tx, {
+    tenant_id: tenantId,
+    id,
+    user_id: userId,
+    name,
+    hash: hashSecret(key),
+    hint: hintOf(key),
+    scopes: [...new Set(scopes)].join(' '),
+    expires_at: expiresAt,
+    revoked_at: null,
+    last_used_at: null,
+    created_at: Date.now(),
+    issuer_kind: issuer.kind,
+    issuer_id: issuer.credentialId,
+    issuer_user_id: issuer.userId,
+  })
+  await recordAudit(tx, tenantId, issuer, [{ action: 'create', resourceType: 'api_key', resourceId: id }])
+  return { id, key }
+}

@@ -1,0 +1,85 @@
+import { inChunks } from '../../platform/database/chunks.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import { comesAfter, type PageOf } from '../../platform/database/page.ts'
+import type { ApiKeyRow } from '../../platform/database/tables.ts'
+
+export async function insertApiKey(db: Queries, row: ApiKeyRow): Promise<void> {
+  await db.insertInto('api_keys').values(row).execute()
+}
+
+export async function findApiKey(db: Queries, tenantId: string, id: string): Promise<ApiKeyRow | null> {
+  const query = db.selectFrom('api_keys').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
+  return (await query.executeTakeFirst()) ?? null
+}
+
+/** Place of an API key in the order of lists. */
+export type KeyPlace = readonly [createdAt: number, id: string]
+
+/**
+ * API keys, the oldest first.
+ * @param page without it all of them, for the command line
+ */
+export async function listApiKeys(db: Queries, tenantId: string, page?: PageOf<KeyPlace>): Promise<ApiKeyRow[]> {
+  let query = db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_at')
+    .orderBy('id')
+  if (page !== undefined) query = query.limit(page.limit)
+  if (page?.after) query = query.where(comesAfter(['created_at', 'id'], page.after))
+  return query.execute()
+}
+
+/** Ids of the keys that one of these issued. */
+export async function keysIssuedBy(db: Queries, tenantId: string, issuerIds: readonly string[]): Promise<string[]> {
+  const ids: string[] = []
+  await inChunks(issuerIds, async (some) => {
+    const rows = await db
+      .selectFrom('api_keys')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('issuer_kind', '=', 'key')
+      .where('issuer_id', 'in', some)
+      .execute()
+    ids.push(...rows.map(({ id }) => id))
+  })
+  return ids
+}
+
+/** @returns whether there was such a key that was not revoked before */
+export async function revokeApiKey(db: Queries, tenantId: string, id: string, at: number): Promise<boolean> {
+  const result = await db
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/**
+ * Takes the turn of whatever ends a key, until the transaction ends.
+ * @returns whether the key is good
+ */
+export async function lockApiKey(db: Queries, tenantId: string, id: string, now: number): Promise<boolean> {
+  // An update of nothing, since it locks the row on both databases and sees what was committed last.
+  const row = await db
+    .updateTable('api_keys')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning(['revoked_at', 'expires_at'])
+    .executeTakeFirst()
+  return row !== undefined && row.revoked_at === null && (row.expires_at === null || row.expires_at > now)
+}
+
+export async function setLastUsed(db: Queries, tenantId: string, id: string, at: number): Promise<void> {
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: at })
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .execute()
+}

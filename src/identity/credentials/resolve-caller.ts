@@ -1,0 +1,120 @@
+import type { Caller, CallerFacts, ResolveCaller, TenantSettings } from '../../platform/access/caller.ts'
+import {
+  intersectScopes,
+  narrowScopes,
+  parseScopes,
+  ROLE_SCOPES,
+  type Role,
+  type Scope,
+} from '../../platform/access/scopes.ts'
+import { ceilingOf } from '../../platform/access/visibility.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Fault, unauthorized } from '../../platform/faults.ts'
+import { type CredentialKind, credentialOf } from './credential.ts'
+import type { KeyUse } from '../api-keys/key-use.ts'
+import { spellingsOf } from '../tenants/realm.ts'
+import { parseSettings } from '../tenants/settings.ts'
+import { credentialLookup } from './lookup.ts'
+import type { CredentialFacts } from './store.ts'
+
+/** The channel by which each credential comes in; what comes to /mcp is told apart there. */
+const CHANNEL: Readonly<Record<CredentialKind, string>> = { key: 'api', token: 'api', session: 'console' }
+
+/**
+ * Makes the function that turns a request's credential into a caller, in at most one database round trip: in none
+ * while the database itself says that nothing was committed since the last (`credentialLookup`). A revoked key is
+ * refused on its next request either way.
+ * @throws Fault unauthorized, in the same words for a missing, unknown, expired, revoked or foreign credential
+ */
+export function callerResolver(
+  database: Database,
+  keyUse: KeyUse,
+  publicUrl: () => string,
+  now: () => number = Date.now,
+): ResolveCaller {
+  const lookUp = credentialLookup(database)
+  return async (facts) => {
+    const credential = credentialOf(facts.authorization, facts.cookies, publicUrl().startsWith('https:'))
+    if (credential === null) throw noGoodCredential()
+    const { host, hostname } = spellingsOf(facts.host)
+    const found = await lookUp(credential, host, hostname)
+    if (found === null || !isUsable(found, now())) throw noGoodCredential()
+    if (credential.kind === 'token' && !isForHere(found, publicUrl())) throw noGoodCredential()
+    if (credential.kind === 'key') keyUse.seen(found.tenant_id, found.credential_id)
+    return callerOf(found, facts, credential.kind)
+  }
+}
+
+/** Whether a token's resource (RFC 8707) is this service under the address its tenant is reached at now. */
+function isForHere({ audience, tenant_host }: CredentialFacts, publicUrl: string): boolean {
+  if (audience === null || !URL.canParse(audience)) return false
+  const { host, hostname } = new URL(audience)
+  return tenant_host === null ? host === new URL(publicUrl).host : tenant_host === host || tenant_host === hostname
+}
+
+function isUsable(found: CredentialFacts, now: number): boolean {
+  if (found.revoked_at !== null || (found.expires_at !== null && found.expires_at <= now)) return false
+  if (found.user_disabled_at !== null) return false
+  // What belongs to somebody who is not there must not read as what belongs to nobody, whom no role bounds.
+  if (found.user_id !== null && found.user_role === null) return false
+  // A tenant with a host of its own is reached there only, and nobody else is reached there.
+  return found.tenant_host === null ? found.host_tenant_id === null : found.host_tenant_id === found.tenant_id
+}
+
+interface Understood {
+  readonly settings: TenantSettings
+  readonly granted: ReadonlySet<Scope>
+  readonly workspaceIds: readonly string[]
+}
+
+/** What the same row says needs to be understood once. */
+const understood = new WeakMap<CredentialFacts, Understood>()
+
+function understand(found: CredentialFacts): Understood {
+  let all = understood.get(found)
+  if (all === undefined) {
+    const settings = parseSettings(found.settings)
+    const workspaceIds = settings.workspaces && found.workspaces ? found.workspaces.split(',') : []
+    all = { settings, granted: grantedScopes(found), workspaceIds }
+    understood.set(found, all)
+  }
+  return all
+}
+
+function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKind): Caller {
+  const { settings, granted, workspaceIds } = understand(found)
+  const scopes = narrowScopes(granted, facts.scopes)
+  return {
+    tenant: {
+      id: found.tenant_id,
+      ownHost: found.tenant_host !== null,
+      settings,
+      embeddingModel: found.embedding_model,
+      watermark: found.watermark,
+    },
+    userId: found.user_id,
+    credentialId: found.credential_id,
+    credentialKind: kind,
+    scopes,
+    ceiling: ceilingOf(scopes),
+    workspaceIds,
+    audit: {
+      source: CHANNEL[kind],
+      clientId: found.client_id,
+      claimed: { source: facts.auditSource ?? null, clientId: facts.clientId ?? null },
+    },
+  }
+}
+
+/** A credential never exceeds the role its user has today, whatever it was issued with. */
+function grantedScopes(found: CredentialFacts): ReadonlySet<Scope> {
+  const role = found.user_role === null ? null : ROLE_SCOPES[found.user_role as Role]
+  if (found.credential_scopes === null) return intersectScopes(role ?? [], role ?? [])
+  const scopes = parseScopes(found.credential_scopes)
+  return role === null ? new Set(scopes) : intersectScopes(scopes, role)
+}
+
+function noGoodCredential(): Fault {
+  const msg = 'A valid API key or access token is required: Authorization: Bearer <API_KEY>'
+  return unauthorized(['header', 'authorization'], msg)
+}

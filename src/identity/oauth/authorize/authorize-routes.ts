@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Fault } from '../../../platform/faults.ts'
+import { sendError } from '../../../platform/http/errors.ts'
+import type { RoutePlugin } from '../../../platform/http/route.ts'
+import type { RealmFor } from '../../tenants/realm.ts'
+import { AddressLimit } from '../address-limit.ts'
+import { completeParams } from './authorize-params.ts'
+import { ERROR_PAGE_POLICY, errorPage, tooManyPage } from './error-page.ts'
+import { answerWith, forward, passOn } from '../protocol/forward.ts'
+import { ROUTES } from '../paths.ts'
+import type { ProviderPool } from '../protocol/provider-pool.ts'
+
+const HTML = 'text/html; charset=utf-8'
+const POLICY = 'content-security-policy'
+/** Requests to authorize from one address: each is written down before anybody has signed in. */
+const REQUESTS = { atOnce: 60, perMinute: 30 }
+
+/** People's browsers come here, and to its paths below when they have signed in or consented. */
+export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
+  const requests = new AddressLimit(REQUESTS)
+  return (app) => {
+    app.route({
+      method: ['GET', 'POST'],
+      url: ROUTES.authorization,
+      config: { public: true, hidden: true, form: true },
+      onRequest: (request, _reply, done) => {
+        requests.take(request.ip)
+        done()
+      },
+      errorHandler: sendPage,
+      handler: async (request, reply) => {
+        const realm = await realmFor(request)
+        const sent =
+          request.method === 'POST' ? formParams(request.body) : new URL(request.url, realm.issuer).searchParams
+        const params = completeParams(realm, sent)
+        if (typeof params === 'string') {
+          const page = errorPage('invalid_request', params, request.headers['accept-language'])
+          return reply.code(400).type(HTML).header(POLICY, ERROR_PAGE_POLICY).send(page)
+        }
+        // Each request begins anew: who is signed in is known by our own session alone.
+        const { cookie: _cookie, ...headers } = request.raw.headers
+        const url = `${ROUTES.authorization}?${params.toString()}`
+        const provider = await pool.of(realm)
+        return answerWith(reply, await forward(provider, { method: 'GET', url, headers, remoteAddress: request.ip }))
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${ROUTES.authorization}/:uid`,
+      config: { public: true, hidden: true },
+      handler: async (request, reply) => passOn(await pool.of(await realmFor(request)), request, reply),
+    })
+  }
+}
+
+/** A person reads it, in a browser. */
+function sendPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (!(error instanceof Fault) || error.kind !== 'rate_limited') return sendError(error, request, reply)
+  const seconds = error.retryAfterSeconds ?? 1
+  const page = tooManyPage(seconds, request.headers['accept-language'])
+  reply.code(429).header('retry-after', String(seconds)).type(HTML).header(POLICY, ERROR_PAGE_POLICY).send(page)
+}
+
+function formParams(body: unknown): URLSearchParams {
+  const params = new URLSearchParams()
+  for (const [name, values] of Object.entries((body ?? {}) as Record<string, string | string[]>)) {
+    for (const value of [values].flat()) params.append(name, value)
+  }
+  return params
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { type Destination, destinationOf } from '../clients/redirect-uri.ts'
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character])
+
+interface Words {
+  readonly title: string
+  readonly faulty: string
+  readonly faultyHelp: string
+  readonly tooMany: string
+  readonly tooManyHelp: (seconds: number) => string
+  readonly denied: string
+  readonly deniedHelp: string
+  readonly back: Readonly<Record<Destination['kind'], (name: string) => string>>
+}
+
+const WORDS: Readonly<Record<'en' | 'de', Words>> = {
+  en: {
+    title: 'Request refused',
+    faulty: 'This request cannot be authorized',
+    faultyHelp:
+      'The application that sent you here made a faulty request, or was removed here. Nothing was granted. Connect it ' +
+      'anew; if that does not help, tell its makers this:',
+    tooMany: 'Too many requests',
+    tooManyHelp: (seconds) =>
+      'Too many requests to authorize came from your address. Nothing was granted. Go back to the application and try ' +
+      `again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    denied: 'Nothing was granted',
+    deniedHelp:
+      'You can close this page. Nobody in your organisation checked the application that asked, so you are not taken ' +
+      'back to it. If you know it, you can let it know:',
+    back: {
+      site: (host) => `Go to ${host}`,
+      machine: (host) => `Go to the program on this computer (${host})`,
+      app: (scheme) => `Open the app for ${scheme}: addresses`,
+    },
+  },
+  de: {
+    title: 'Anfrage abgelehnt',
+    faulty: 'Diese Anfrage lässt sich nicht erlauben',
+    faultyHelp:
+      'Die Anwendung, die Sie hierher geschickt hat, hat eine fehlerhafte Anfrage gestellt oder wurde hier entfernt. ' +
+      'Nichts wurde erlaubt. Verbinden Sie sie neu; hilft das nicht, sagen Sie ihren Herstellern dies:',
+    tooMany: 'Zu viele Anfragen',
+    tooManyHelp: (seconds) =>
+      'Von Ihrer Adresse kamen zu viele Anfragen. Nichts wurde erlaubt. Gehen Sie zurück zur Anwendung und versuchen ' +
+      `Sie es in ${seconds} ${seconds === 1 ? 'Sekunde' : 'Sekunden'} noch einmal.`,
+    denied: 'Nichts wurde erlaubt',
+    deniedHelp:
+      'Sie können diese Seite schließen. Niemand in Ihrer Organisation hat die Anwendung geprüft, die gefragt hat; ' +
+      'darum werden Sie nicht zu ihr zurückgebracht. Wenn Sie sie kennen, können Sie es ihr mitteilen:',
+    back: {
+      site: (host) => `Zu ${host}`,
+      machine: (host) => `Zum Programm auf diesem Rechner (${host})`,
+      app: (scheme) => `Die App für Adressen mit ${scheme}: öffnen`,
+    },
+  },
+}
+
+// The console's look, in so few lines that they stand in the page: it has to show when nothing else is served.
+const STYLE = `:root { color-scheme: light dark; --ground: #f5f6f7; --surface: #fff; --text: #1a2126; --line: #dfe3e6 }
+@media (prefers-color-scheme: dark) { :root { --ground: #12161a; --surface: #191e23; --text: #e7eaec; --line: #2d353c } }
+body { margin: 0; padding: 10vh 1rem 3rem; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
+main { max-width: 25rem; margin: 0 auto; padding: 2rem; border: 1px solid var(--line); border-radius: 8px;
+  background: var(--surface); overflow-wrap: anywhere }
+h1 { margin: 0; font-size: 1.5rem; line-height: 1.25 }
+p { margin: 1rem 0 0 }`
+
+/** Content-Security-Policy of these pages: their own style and nothing else. */
+export const ERROR_PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`
+
+/**
+ * What a person sees when a request to authorize fails and nobody is sent back to the client.
+ * @param languages what the browser sends as Accept-Language
+ */
+export function errorPage(error: string, description: string | undefined, languages: string | undefined): string {
+  const tell = `<code>${escaped(error)}</code>${description === undefined ? '' : ` ${escaped(description)}`}`
+  return page(languages, ({ faulty, faultyHelp }) => [faulty, `<p>${faultyHelp}</p>\n<p lang="en">${tell}</p>`])
+}
+
+/**
+ * What a person sees when too many requests to authorize come from where they are.
+ * @param languages what the browser sends as Accept-Language
+ */
+export function tooManyPage(seconds: number, languages: string | undefined): string {
+  return page(languages, ({ tooMany, tooManyHelp }) => [tooMany, `<p>${tooManyHelp(seconds)}</p>`])
+}
+
+/**
+ * What a person sees who said no to an application that nobody vouched for.
+ * @param back the address that tells it so, where they may go by themselves
+ * @param languages what the browser sends as Accept-Language
+ */
+export function deniedPage(back: string, languages: string | undefined): string {
+  const { kind, name } = destinationOf(back)
+  return page(languages, (words) => [
+    words.denied,
+    `<p>${words.deniedHelp}</p>\n<p><a href="${escaped(back)}" rel="noreferrer">${escaped(words.back[kind](name))}</a></p>`,
+  ])
+}
+
+function page(languages: string | undefined, of: (words: Words) => readonly [heading: string, text: string]): string {
+  // The first is the one preferred, as browsers send them.
+  const language = /^\s*de\b/i.test(languages ?? '') ? 'de' : 'en'
+  const [heading, text] = of(WORDS[language])
+  return `<!doctype html>
+<html lang="${language}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${WORDS[language].title}</title>
+<style>${STYLE}</style></head>
+<body>
+<main>
+<h1>${heading}</h1>
+${text}
+</main>
+</body>
+</html>
+`
+}

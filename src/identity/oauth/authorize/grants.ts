@@ -1,0 +1,82 @@
+import type { Scope } from '../../../platform/access/scopes.ts'
+import { type Actor, recordAudit } from '../../../platform/audit/audit.ts'
+import type { Queries, Tx } from '../../../platform/database/database.ts'
+import type { OAuthRecordRow } from '../../../platform/database/tables.ts'
+import { grantedOf, isWithin, narrowed, payloadGiving } from './granted.ts'
+import * as store from '../store.ts'
+
+/** Whom somebody allowed what: one person, one client, one resource. */
+export interface Connection {
+  readonly userId: string
+  readonly clientId: string
+  readonly resource: string
+}
+
+/** Grants in force that make one connection: each time it was allowed there came one, the newest first. */
+export async function grantsOf(
+  db: Queries,
+  tenantId: string,
+  { userId, clientId, resource }: Connection,
+): Promise<OAuthRecordRow[]> {
+  const grants = await store.listGrants(db, tenantId, { userId, clientId }, Date.now())
+  return grants.filter((grant) => grantedOf(grant).resource === resource)
+}
+
+/** Grants by the connection they make, in the order they came in. */
+export function byConnection(grants: readonly OAuthRecordRow[]): OAuthRecordRow[][] {
+  const name = (row: OAuthRecordRow) => JSON.stringify([row.user_id, row.client_id, grantedOf(row).resource])
+  return [...Map.groupBy(grants, name).values()]
+}
+
+/** Ends a grant and all that came from it. */
+export async function endGrant(tx: Tx, tenantId: string, id: string, actor: Actor): Promise<void> {
+  await store.deleteGrant(tx, tenantId, id)
+  await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'oauth_grant', resourceId: id }])
+}
+
+/**
+ * Takes from what was allowed before whatever these scopes do not give: from the grants of the connection, and from
+ * every code and token that came from them. What nothing is left of ends.
+ */
+export async function narrowGrants(
+  tx: Tx,
+  tenantId: string,
+  connection: Connection,
+  scopes: readonly Scope[],
+  actor: Actor,
+): Promise<void> {
+  for (const grant of await grantsOf(tx, tenantId, connection)) {
+    const id = grant.grant_id!
+    const before = grantedOf(grant).scopes.join(' ')
+    if (isWithin(before, scopes)) continue
+    const left = narrowed(before, scopes)
+    if (left === null) {
+      await endGrant(tx, tenantId, id, actor)
+      continue
+    }
+    // The grant first: whoever is issuing a token from it holds its row, and what follows sees that token.
+    await store.rescopeRecord(tx, grant, { payload: payloadGiving(grant.payload, left), scopes: grant.scopes })
+    await narrowIssued(tx, tenantId, id, scopes)
+    await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'oauth_grant', resourceId: id }])
+  }
+}
+
+async function narrowIssued(tx: Tx, tenantId: string, grantId: string, scopes: readonly Scope[]): Promise<void> {
+  for (const row of await store.listIssued(tx, tenantId, grantId)) {
+    if (isWithin(row.scopes, scopes)) continue
+    const scope = narrowed(row.scopes, scopes)
+    if (scope === null) {
+      await store.removeRecord(tx, row)
+      continue
+    }
+    const payload = JSON.stringify({ ...(JSON.parse(row.payload) as object), scope })
+    await store.rescopeRecord(tx, row, { payload, scopes: scope })
+  }
+}
+
+/** Ends every grant of a user, or of a client, and all that came from them. */
+export async function endGrantsOf(tx: Tx, tenantId: string, of: store.RecordOwner, actor: Actor): Promise<void> {
+  const ended = await store.deleteRecordsOf(tx, tenantId, of)
+  const events = ended.map((id) => ({ action: 'revoke', resourceType: 'oauth_grant', resourceId: id }) as const)
+  await recordAudit(tx, tenantId, actor, events)
+}

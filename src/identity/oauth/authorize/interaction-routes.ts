@@ -1,0 +1,65 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { RoutePlugin } from '../../../platform/http/route.ts'
+import type { RealmFor } from '../../tenants/realm.ts'
+import { Consent, InteractionDetails, InteractionParams, NextLocation } from '../contract.ts'
+import type { InteractionRules, Opened, Result } from './interaction-rules.ts'
+import { INTERACTION } from '../paths.ts'
+import type { ProviderPool } from '../protocol/provider-pool.ts'
+
+type AnyRequest = Pick<FastifyRequest, 'raw' | 'host' | 'params'>
+
+const BASE = `${INTERACTION}/:uid`
+
+/** What the pages for signing in and consenting ask the service. They are for the console, not for programs. */
+export function interactionRoutes(rules: InteractionRules, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
+  /** The browser's cookies say which interaction is its own. */
+  const open = async (request: AnyRequest, { raw }: FastifyReply): Promise<Opened> => {
+    const provider = await pool.of(await realmFor(request))
+    const { uid } = request.params as { uid: string }
+    return rules.open(provider, uid, () => provider.interactionDetails(request.raw, raw))
+  }
+  /** @returns where the browser goes next */
+  const finish = async ({ provider }: Opened, result: Result, { raw }: AnyRequest, reply: FastifyReply) => ({
+    location: await provider.interactionResult(raw, reply.raw, result, { mergeWithLastSubmission: true }),
+  })
+  const config = { optional: 'session', hidden: true } as const
+  const schema = { params: InteractionParams }
+  const answer = { response: { 200: NextLocation } }
+  return (app) => {
+    app.route({
+      method: 'GET',
+      url: `${BASE}/details`,
+      schema: { ...schema, response: { 200: InteractionDetails } },
+      config,
+      handler: async (request, reply) => rules.details(await open(request, reply), request.caller),
+    })
+    app.route({
+      method: 'POST',
+      url: `${BASE}/continue`,
+      schema: { ...schema, ...answer },
+      config,
+      handler: async (request, reply) => {
+        const opened = await open(request, reply)
+        return finish(opened, await rules.signIn(opened, request.caller), request, reply)
+      },
+    })
+    app.route({
+      method: 'POST',
+      url: `${BASE}/consent`,
+      schema: { ...schema, ...answer, body: Consent },
+      config,
+      handler: async (request, reply) => {
+        const opened = await open(request, reply)
+        const tell = (result: Result) => finish(opened, result, request, reply)
+        return rules.consent(opened, request.caller, request.body.scopes, tell)
+      },
+    })
+    app.route({
+      method: 'POST',
+      url: `${BASE}/deny`,
+      schema: { ...schema, ...answer },
+      config,
+      handler: async (request, reply) => finish(await open(request, reply), rules.deny(), request, reply),
+    })
+  }
+}

@@ -1,0 +1,64 @@
+import type { Provider } from 'oidc-provider'
+import type { OAuthClientRow } from '../../../platform/database/tables.ts'
+import { extraOf, isDocumentClient } from '../clients/client.ts'
+
+export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+export type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
+
+/**
+ * Whether somebody who signed in at that time, if anybody has, must do so anew: the application asked for it, or for
+ * a sign-in younger than theirs, or the server knew who it was and refused them.
+ */
+export function isAskedAgain(interaction: Interaction, signedInAt: number | null): boolean {
+  const { prompt, params } = interaction
+  if (prompt.name !== 'login' || (signedInAt !== null && signedInAt >= startOf(interaction))) return false
+  const { reasons } = prompt
+  if (reasons.includes('login_prompt')) return true
+  if (!reasons.includes('no_session')) return true
+  return reasons.includes('max_age') && signedInAt !== null && Date.now() - signedInAt > Number(params.max_age) * 1_000
+}
+
+/** In milliseconds since 1970, as the adapter notes it; the provider itself knows the second only. */
+function startOf({ prompt, iat }: Interaction): number {
+  const { startedAt } = prompt.details
+  return typeof startedAt === 'number' ? startedAt : (iat + 1) * 1_000
+}
+
+/** How a client came to be known. */
+export function registrationOf(client: Client): OAuthClientRow['registration'] {
+  return isDocumentClient(client) ? 'document' : (extraOf(client).registration ?? 'key')
+}
+
+/** A parameter of the request to authorize; of several values the first. */
+export function paramOf({ params }: Interaction, name: string): string {
+  const value = [params[name]].flat()[0]
+  return typeof value === 'string' ? value : ''
+}
+
+/** What access is asked for. */
+export function resourceOf(interaction: Interaction): string {
+  return paramOf(interaction, 'resource')
+}
+
+/** What is kept of a client described by a document, for the console alone. */
+export function documentRow(client: Client, tenantId: string): OAuthClientRow {
+  return {
+    tenant_id: tenantId,
+    id: client.clientId,
+    registration: 'document',
+    metadata: JSON.stringify({
+      client_name: client.clientName ?? new URL(client.clientId).host,
+      redirect_uris: client.redirectUris ?? [],
+      grant_types: client.grantTypes ?? [],
+      response_types: client.responseTypes ?? [],
+      token_endpoint_auth_method: 'none',
+      scope: '',
+    }),
+    secret_hash: null,
+    management_hash: null,
+    scopes_max: '',
+    user_id: null,
+    created_at: Date.now(),
+    last_used_at: null,
+  }
+}

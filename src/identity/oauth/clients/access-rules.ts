@@ -1,0 +1,157 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { Database, Queries } from '../../../platform/database/database.ts'
+import { everyItem, type PageOf, readPage } from '../../../platform/database/page.ts'
+import type { OAuthClientRow, OAuthRecordRow } from '../../../platform/database/tables.ts'
+import { forbidden, notFound } from '../../../platform/faults.ts'
+import { lockUser } from '../../sessions/rules.ts'
+import { mapInSlices } from '../../../platform/threads/slices.ts'
+import { findUsers } from '../../users/rules.ts'
+import { withoutLowerCeilings } from '../authorize/authorize-params.ts'
+import { metadataOf } from './client-metadata.ts'
+import { grantedOf } from '../authorize/granted.ts'
+import { byConnection, endGrant, endGrantsOf, grantsOf } from '../authorize/grants.ts'
+import { recordEvent } from '../protocol/records.ts'
+import * as clientStore from './client-store.ts'
+import * as store from '../store.ts'
+
+/** What a tenant's people see and end of what was registered and granted. */
+export class OAuthAccessRules {
+  private readonly database: Database
+
+  constructor(database: Database) {
+    this.database = database
+  }
+
+  /** A page of the clients, the newest first. */
+  async clients({ tenant }: Caller, page: PageOf<clientStore.ClientPlace>) {
+    const { items, next } = await readPage(
+      tenant.id,
+      page,
+      (after, limit) => clientStore.listClients(this.database.queries, tenant.id, { after, limit }),
+      ({ created_at: createdAt, id }) => [createdAt, id] as const,
+    )
+    return { items: await mapInSlices(tenant.id, items, clientOf), next }
+  }
+
+  /** Its grants and tokens end with it. @throws Fault not_found */
+  async removeClient(caller: Caller, id: string): Promise<void> {
+    await this.database.write(async (tx) => {
+      if (!(await clientStore.deleteClient(tx, caller.tenant.id, id))) throw notFound(['path', 'client_id'], 'Client')
+      await endGrantsOf(tx, caller.tenant.id, { clientId: id }, caller)
+      await recordEvent(tx, caller.tenant.id, caller, {
+        action: 'delete',
+        resourceType: 'oauth_client',
+        resourceId: id,
+      })
+    })
+  }
+
+  /**
+   * The caller's own grants; an administrator sees those of the whole tenant.
+   * @throws Fault forbidden for an assistant or a program that is no administrator
+   */
+  async grants(caller: Caller, { limit, after }: PageOf<GrantPlace>) {
+    const { queries } = this.database
+    const tenantId = caller.tenant.id
+    // Somebody who allowed an application more than once sees it once, as it was allowed last.
+    const all = byConnection(await allGrants(queries, tenantId, whoseGrants(caller), Date.now()))
+    const rest = after === null ? all : all.filter(([row]) => newestFirst(placeOf(row), after) > 0)
+    const page = rest.slice(0, limit)
+    const clientIds = new Set(page.flatMap(([row]) => row.client_id ?? []))
+    const userIds = new Set(page.flatMap(([row]) => row.user_id ?? []))
+    const clients = await clientStore.findClients(queries, tenantId, [...clientIds])
+    const names = new Map(clients.map((row) => [row.id, nameOf(row)]))
+    const people = new Map((await findUsers(queries, tenantId, [...userIds])).map((user) => [user.id, user]))
+    const items = page.map((grants) => {
+      const [row] = grants
+      const user = people.get(row.user_id ?? '')
+      const scopes = new Set(grants.flatMap((grant) => grantedOf(grant).scopes))
+      return {
+        id: row.grant_id ?? '',
+        client_id: row.client_id ?? '',
+        client_name: names.get(row.client_id ?? '') ?? row.client_id ?? '',
+        user: user === undefined ? null : { id: user.id, email: user.email, name: user.name },
+        scopes: withoutLowerCeilings(scopes),
+        resource: grantedOf(row).resource,
+        created_at: new Date(row.created_at).toISOString(),
+        expires_at: new Date(Math.max(...grants.map(({ expires_at: end }) => end ?? 0))).toISOString(),
+      }
+    })
+    const last = page.at(-1)?.[0]
+    return { items, next: rest.length > page.length && last !== undefined ? placeOf(last) : null }
+  }
+
+  /** Every token that came from it is refused with its next request. @throws Fault not_found, forbidden */
+  async revokeGrant(caller: Caller, id: string): Promise<void> {
+    const owner = whoseGrants(caller)
+    const tenantId = caller.tenant.id
+    await this.database.write(async (tx) => {
+      const named = await store.findGrant(tx, tenantId, id, Date.now())
+      if (named === null || (owner !== null && named.user_id !== owner)) throw notFound(['path', 'grant_id'], 'Grant')
+      const [userId, clientId] = [named.user_id ?? '', named.client_id ?? '']
+      // Or one that is being allowed at this moment would stay.
+      await lockUser(tx, tenantId, userId)
+      const { resource } = grantedOf(named)
+      for (const grant of await grantsOf(tx, tenantId, { userId, clientId, resource })) {
+        await endGrant(tx, tenantId, grant.grant_id!, caller)
+      }
+    }, tenantId)
+  }
+}
+
+/**
+ * Whose grants the caller may see and end; null is everybody's. One's own are for somebody in person: what was given
+ * to one assistant is no right over the others.
+ */
+function whoseGrants({ scopes, credentialKind, userId }: Caller): string | null {
+  if (scopes.has('tenant:admin')) return null
+  if (credentialKind === 'session' && userId !== null) return userId
+  throw forbidden(['header', 'authorization'], 'Scope tenant:admin is needed, or a session', ['tenant:admin'])
+}
+
+/** Place of a connection in the order of lists: that of its newest grant. */
+type GrantPlace = readonly [createdAt: number, id: string]
+
+function placeOf({ created_at: createdAt, grant_id: id }: OAuthRecordRow): GrantPlace {
+  return [createdAt, id ?? '']
+}
+
+function newestFirst([createdAt, id]: GrantPlace, [otherAt, otherId]: GrantPlace): number {
+  if (createdAt !== otherAt) return otherAt - createdAt
+  return id === otherId ? 0 : id > otherId ? 1 : -1
+}
+
+/**
+ * Every grant in force, of a user or of everybody, the newest first, read in pieces: which of them make one connection,
+ * their payloads say.
+ */
+async function allGrants(db: Queries, tenantId: string, userId: string | null, now: number): Promise<OAuthRecordRow[]> {
+  const grants = await everyItem((page: PageOf<string>) =>
+    readPage(
+      tenantId,
+      page,
+      (after, limit) => store.grantsAfter(db, tenantId, { after, limit }),
+      ({ hash }) => hash,
+    ),
+  )
+  return grants
+    .filter((row) => (row.expires_at ?? 0) > now && (userId === null || row.user_id === userId))
+    .sort((one, other) => newestFirst(placeOf(one), placeOf(other)))
+}
+
+const nameOf = (row: OAuthClientRow): string => metadataOf(row).client_name
+
+function clientOf(row: OAuthClientRow) {
+  const { client_name, redirect_uris, grant_types, scope, token_endpoint_auth_method } = metadataOf(row)
+  return {
+    client_id: row.id,
+    client_name,
+    redirect_uris: [...redirect_uris],
+    grant_types: [...grant_types],
+    scope,
+    token_endpoint_auth_method,
+    registration: row.registration,
+    created_at: new Date(row.created_at).toISOString(),
+    last_used_at: row.last_used_at === null ? null : new Date(row.last_used_at).toISOString(),
+  }
+}

@@ -1,0 +1,58 @@
+import type { AdapterPayload } from 'oidc-provider'
+import { parseScopes, type Scope, SCOPES, withLowerCeilings } from '../../../platform/access/scopes.ts'
+import type { OAuthClientRow } from '../../../platform/database/tables.ts'
+
+export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_credentials'] as const
+export const RESPONSE_TYPES = ['code'] as const
+export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const
+
+/** Scopes of the OAuth server itself; the rest are those of the service. */
+export const PROTOCOL_SCOPES = ['openid', 'offline_access'] as const
+
+/** What a client said of itself (RFC 7591, section 2), defaults filled in. */
+export interface ClientMetadata {
+  readonly client_name: string
+  readonly redirect_uris: readonly string[]
+  readonly grant_types: readonly string[]
+  readonly response_types: readonly string[]
+  readonly token_endpoint_auth_method: string
+  readonly scope: string
+}
+
+/** What the OAuth server is told of a client beyond what the client said. */
+export const EXTRA_METADATA = ['tenant_id', 'registration', 'allowed_scopes'] as const
+
+export interface ExtraMetadata {
+  readonly tenant_id?: string
+  readonly registration?: OAuthClientRow['registration']
+  /** The most it may be granted. */
+  readonly allowed_scopes?: string
+}
+
+/** What a client said of itself, as it was stored. A scope that is not there is none, and never every one. */
+export function metadataOf(row: Pick<OAuthClientRow, 'metadata'>): ClientMetadata {
+  const stored = JSON.parse(row.metadata) as Omit<ClientMetadata, 'scope'> & { readonly scope?: string | null }
+  return { ...stored, scope: stored.scope ?? '' }
+}
+
+/** A stored client as the OAuth server reads it. Its `client_secret` is the hash; see `provider.ts`. */
+export function clientOfRow(row: OAuthClientRow): AdapterPayload {
+  const { scope, ...metadata } = metadataOf(row)
+  const isPublic = metadata.token_endpoint_auth_method === 'none'
+  return {
+    ...metadata,
+    client_id: row.id,
+    ...(isPublic ? {} : { client_secret: row.secret_hash ?? '' }),
+    tenant_id: row.tenant_id,
+    registration: row.registration,
+    allowed_scopes: scope,
+  } as unknown as AdapterPayload
+}
+
+/**
+ * The scopes a client may be granted, lower ceilings among them; one that was never registered, but describes itself by
+ * a document, may be granted any.
+ */
+export function allowedScopes({ allowed_scopes: allowed }: ExtraMetadata): readonly Scope[] {
+  return allowed === undefined ? SCOPES : [...withLowerCeilings(parseScopes(allowed))]
+}

@@ -1,0 +1,234 @@
+import { type SqlBool, sql } from 'kysely'
+import { inChunks } from '../../../platform/database/chunks.ts'
+import type { Queries } from '../../../platform/database/database.ts'
+import type { PageOf } from '../../../platform/database/page.ts'
+import type { OAuthClientRow, TenantRow } from '../../../platform/database/tables.ts'
+import { NO_TENANT, type Realm } from '../../tenants/realm.ts'
+import { inRealm } from '../protocol/in-realm.ts'
+
+// Clients, and how they may register.
+
+/** Stores a client that is new. */
+export async function insertClient(db: Queries, row: OAuthClientRow): Promise<void> {
+  await db.insertInto('oauth_clients').values(row).execute()
+}
+
+/** A client described by a document has a row for the console alone; what it is, its document says each time. */
+export async function findClient(db: Queries, realm: Realm, id: string): Promise<OAuthClientRow | null> {
+  // PostgreSQL takes no U+0000, which the address of a request to authorize may hold.
+  if (id.includes('\0')) return null
+  const row = await db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .where('id', '=', id)
+    .where('registration', '!=', 'document')
+    .where(inRealm(realm))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Whether somebody of the realm has let a client in that is described by the document at this address. */
+export async function isNotedDocument(db: Queries, realm: Realm, id: string): Promise<boolean> {
+  if (id.includes('\0')) return false
+  const row = await db
+    .selectFrom('oauth_clients')
+    .select('id')
+    .where('id', '=', id)
+    .where('registration', '=', 'document')
+    .where(inRealm(realm))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** @returns whether it is there */
+export async function updateClient(
+  db: Queries,
+  row: Pick<OAuthClientRow, 'tenant_id' | 'id'>,
+  change: Partial<Pick<OAuthClientRow, 'tenant_id' | 'metadata' | 'last_used_at'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_clients')
+    .set(change)
+    .where('tenant_id', '=', row.tenant_id)
+    .where('id', '=', row.id)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Notes a client described by a document, so that it can be shown and revoked. @returns whether it was not there */
+export async function noteDocumentClient(db: Queries, row: OAuthClientRow): Promise<boolean> {
+  if (await updateClient(db, row, { metadata: row.metadata })) return false
+  const { numInsertedOrUpdatedRows: added } = await db
+    .insertInto('oauth_clients')
+    .values(row)
+    .onConflict((on) => on.columns(['tenant_id', 'id']).doNothing())
+    .executeTakeFirst()
+  return added !== undefined && added > 0n
+}
+
+/** Gives a client that registered itself to a tenant. @returns false when another was first */
+export async function claimClient(db: Queries, id: string, tenantId: string): Promise<boolean> {
+  return updateClient(db, { tenant_id: NO_TENANT, id }, { tenant_id: tenantId })
+}
+
+/** Notes its use. @returns whether it is there */
+export async function touchClient(db: Queries, tenantId: string, id: string, at: number): Promise<boolean> {
+  return updateClient(db, { tenant_id: tenantId, id }, { last_used_at: at })
+}
+
+/**
+ * Clients of a tenant, the newest first. Those that registered themselves at its own host are there once somebody has
+ * consented: before that anybody could make the list as long as they like.
+ */
+export async function listClients(
+  db: Queries,
+  tenantId: string,
+  { after, limit }: PageOf<ClientPlace>,
+): Promise<OAuthClientRow[]> {
+  let query = db
+    .selectFrom('oauth_clients')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => eb.or([eb('registration', '!=', 'open'), eb('last_used_at', 'is not', null)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+  if (after !== null) {
+    const [createdAt, id] = after
+    query = query
+      .where('created_at', '<=', createdAt)
+      .where((eb) => eb.or([eb('created_at', '<', createdAt), eb('id', '>', id)]))
+  }
+  return query.execute()
+}
+
+/** Place of a client in the order of lists. */
+export type ClientPlace = readonly [createdAt: number, id: string]
+
+/** Those of the ids that are clients of the tenant, in no particular order. */
+export async function findClients(db: Queries, tenantId: string, ids: readonly string[]): Promise<OAuthClientRow[]> {
+  const rows: OAuthClientRow[] = []
+  await inChunks(ids, async (some) => {
+    const query = db.selectFrom('oauth_clients').selectAll().where('tenant_id', '=', tenantId).where('id', 'in', some)
+    rows.push(...(await query.execute()))
+  })
+  return rows
+}
+
+/** Removes a client; its grants are to end with it. @returns whether it was there */
+export async function deleteClient(db: Queries, tenantId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oauth_clients')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/**
+ * Removes clients that registered themselves and were not used since `before`, in milliseconds since 1970; at most
+ * `limit` of them, so that no delete holds others up. Those with a grant stay.
+ * @returns what was removed
+ */
+export async function deleteUnusedClients(
+  db: Queries,
+  before: number,
+  limit: number,
+): Promise<Pick<OAuthClientRow, 'tenant_id' | 'id'>[]> {
+  const isUnused = sql<SqlBool>`registration = 'open' and coalesce(last_used_at, created_at) < ${before}
+    and not exists (select 1 from oauth_records r
+      where r.tenant_id = oauth_clients.tenant_id and r.client_id = oauth_clients.id and r.kind = 'Grant')`
+  return (
+    db
+      .deleteFrom('oauth_clients')
+      .where((eb) =>
+        eb(
+          eb.refTuple('tenant_id', 'id'),
+          'in',
+          eb
+            .selectFrom('oauth_clients')
+            .select(['tenant_id', 'id'])
+            .where(isUnused)
+            .limit(limit)
+            .$asTuple('tenant_id', 'id'),
+        ),
+      )
+      // Once more, of the row as it is when it goes: somebody may begin to use it at this moment.
+      .where(isUnused)
+      .returning(['tenant_id', 'id'])
+      .execute()
+  )
+}
+
+/**
+ * Removes of the clients of a tenant that registered themselves and were never used those beyond the newest `kept`; at
+ * most `limit`, the oldest first.
+ * @returns their ids
+ */
+export async function deleteUnusedBeyond(
+  db: Queries,
+  tenantId: string,
+  kept: number,
+  limit: number,
+): Promise<string[]> {
+  const unused = () =>
+    db
+      .selectFrom('oauth_clients')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('registration', '=', 'open')
+      .where('last_used_at', 'is', null)
+  // Ids sort by when they were made.
+  const newestBeyond = await unused().orderBy('id', 'desc').offset(kept).limit(1).executeTakeFirst()
+  if (newestBeyond === undefined) return []
+  const oldest = await unused().where('id', '<=', newestBeyond.id).orderBy('id').limit(limit).execute()
+  const removed = await db
+    .deleteFrom('oauth_clients')
+    .where('tenant_id', '=', tenantId)
+    .where(
+      'id',
+      'in',
+      oldest.map(({ id }) => id),
+    )
+    // Once more, of the row as it is when it goes: somebody may let it in at this moment.
+    .where('last_used_at', 'is', null)
+    .returning('id')
+    .execute()
+  return removed.map(({ id }) => id)
+}
+
+/** How the tenants of a realm let clients register, as stored in their settings. */
+export async function registrationSettings(db: Queries, { tenantId }: Realm): Promise<string[]> {
+  const rows = await db
+    .selectFrom('tenants')
+    .select('settings')
+    .distinct()
+    .where((eb) => (tenantId === null ? eb('host', 'is', null) : eb('tenant_id', '=', tenantId)))
+    .execute()
+  return rows.map(({ settings }) => settings)
+}
+
+/** The same for what a host leads to, found by its spellings with and without port, together with whose it is. */
+export async function registrationSettingsAt(
+  db: Queries,
+  hosts: readonly string[],
+): Promise<Pick<TenantRow, 'tenant_id' | 'host' | 'settings'>[]> {
+  return db
+    .selectFrom('tenants')
+    .select([
+      'host',
+      'settings',
+      sql<string>`case when host is null then ${NO_TENANT} else tenant_id end`.as('tenant_id'),
+    ])
+    .distinct()
+    .where((eb) =>
+      eb.or([
+        eb('host', 'in', hosts),
+        eb.and([
+          eb('host', 'is', null),
+          eb.not(eb.exists(eb.selectFrom('tenants as owners').select('owners.host').where('owners.host', 'in', hosts))),
+        ]),
+      ]),
+    )
+    .execute()
+}

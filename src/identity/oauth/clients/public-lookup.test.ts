@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startNameServer } from '../../../../test/support/name-server.ts'
+import { lookUpPublic } from './public-lookup.ts'
+
+test('a name stands for what the name servers say, also where they say nothing of one kind of address', async (t) => {
+  const server = await startNameServer(({ name, type }) => {
+    if (name === 'four.example') return type === 'A' ? ['1.1.1.1'] : []
+    if (name === 'six.example') return type === 'AAAA' ? ['2606:4700::1111'] : []
+    if (name === 'half.example') return type === 'A' ? ['1.1.1.1'] : null
+    return type === 'A' ? ['1.1.1.1'] : ['2606:4700::1111']
+  })
+  t.after(() => server.close())
+  const find = (name: string) => lookUpPublic(name, { servers: [server.address] })
+  const [four, six] = [
+    { address: '1.1.1.1', family: 4 },
+    { address: '2606:4700::1111', family: 6 },
+  ]
+  assert.deepEqual(await find('four.example'), [four])
+  assert.deepEqual(await find('six.example'), [six])
+  assert.deepEqual(await find('both.example'), [four, six])
+  assert.deepEqual(await find('half.example'), [four])
+})
+
+test('of a name that stands for many addresses two of each kind are connected to', async (t) => {
+  const server = await startNameServer(({ type }) =>
+    Array.from({ length: 9 }, (_, i) => (type === 'A' ? `1.1.1.${i + 1}` : `2606:4700::${i + 1}`)),
+  )
+  t.after(() => server.close())
+  const found = await lookUpPublic('many.example', { servers: [server.address] })
+  assert.deepEqual(
+    found.map(({ family }) => family),
+    [4, 4, 6, 6],
+  )
+})
+
+test('a name that stands for an address inside beside public ones is refused, and so is one that stands for none', async (t) => {
+  const server = await startNameServer(({ name, type }) => {
+    if (name === 'none.example') return []
+    if (type === 'AAAA') return name === 'six.example' ? ['2606:4700::1111', '::1'] : []
+    return name === 'six.example' ? ['1.1.1.1'] : ['1.1.1.1', '10.0.0.1']
+  })
+  t.after(() => server.close())
+  const find = (name: string) => lookUpPublic(name, { servers: [server.address] })
+  await assert.rejects(find('four.example'), { message: 'the address is not public' })
+  await assert.rejects(find('six.example'), { message: 'the address is not public' })
+  await assert.rejects(find('none.example'), { message: 'the name stands for no address' })
+})
+
+test('nobody is asked for an address, nor for this machine', async (t) => {
+  const server = await startNameServer(() => ['1.1.1.1'])
+  t.after(() => server.close())
+  const options = { servers: [server.address] }
+  for (const host of ['localhost', 'LOCALHOST.', 'app.localhost', '127.0.0.1', '::1', '::ffff:7f00:1']) {
+    await assert.rejects(lookUpPublic(host, options), { message: 'the address is not public' }, host)
+  }
+  assert.deepEqual(await lookUpPublic('1.1.1.1', options), [{ address: '1.1.1.1', family: 4 }])
+  assert.deepEqual(await lookUpPublic('2606:4700::1', options), [{ address: '2606:4700::1', family: 6 }])
+  assert.deepEqual(server.asked, [])
+})
+
+test('a look-up that is broken off has ended, and its name servers are asked no more', async (t) => {
+  const breaking = new AbortController()
+  // Says nothing, and after the second question there is nobody who wants to know.
+  const server = await startNameServer(() => {
+    if (server.asked.length === 2) breaking.abort(new Error('enough'))
+    return null
+  })
+  t.after(() => server.close())
+  const options = { signal: breaking.signal, servers: [server.address] }
+  await assert.rejects(lookUpPublic('silent.example', options), { message: 'enough' })
+  assert.deepEqual(server.asked.map(({ type }) => type).toSorted(), ['A', 'AAAA'])
+  await assert.rejects(lookUpPublic('other.example', options), { message: 'enough' })
+  assert.equal(server.asked.length, 2)
+})

@@ -1,0 +1,44 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { HttpApp } from '../../platform/http/route.ts'
+
+type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
+
+/** How long a browser may remember what a preflight said. */
+const MAX_AGE_SECONDS = 3_600
+
+/** Lets pages of any origin read the answers: these endpoints take no cookies, and clients run in browsers too. */
+export const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
+  allow(reply)
+  done()
+}
+
+/** The same for refusals made before that hook runs, such as those of a credential. */
+export function anyOriginReads(send: ErrorHandler): ErrorHandler {
+  return (error, request, reply) => {
+    allow(reply)
+    send(error, request, reply)
+  }
+}
+
+function allow(reply: FastifyReply): void {
+  reply.header('access-control-allow-origin', '*')
+  reply.header('access-control-expose-headers', 'WWW-Authenticate, Location, Retry-After')
+}
+
+/** Answers preflights to these paths. */
+export function answerPreflights(app: HttpApp, paths: readonly string[], methods: string): void {
+  for (const url of paths) {
+    app.route({
+      method: 'OPTIONS',
+      url,
+      config: { public: true, hidden: true },
+      handler: async (_request, reply) => {
+        allow(reply)
+        reply.header('access-control-allow-methods', methods)
+        reply.header('access-control-allow-headers', 'Authorization, Content-Type, MCP-Protocol-Version')
+        reply.header('access-control-max-age', String(MAX_AGE_SECONDS))
+        reply.code(204)
+      },
+    })
+  }
+}

@@ -1,0 +1,77 @@
+import type { Database } from '../../../platform/database/database.ts'
+import type { RoutePlugin } from '../../../platform/http/route.ts'
+import type { RealmFor } from '../../tenants/realm.ts'
+import { Metadata } from '../contract.ts'
+import { allowAnyOrigin, answerPreflights } from '../cors.ts'
+import { passOn } from '../protocol/forward.ts'
+import { openIdMetadata, resourceMetadata, serverMetadata } from './metadata.ts'
+import { ROUTES } from '../paths.ts'
+import type { ProviderPool } from '../protocol/provider-pool.ts'
+import { realmAndRegistering } from '../registration/registration-mode.ts'
+
+const tags = ['OAuth']
+const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server'
+const OPENID = '/.well-known/openid-configuration'
+const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource'
+const WELL_KNOWN = [AUTHORIZATION_SERVER, OPENID, PROTECTED_RESOURCE, `${PROTECTED_RESOURCE}/mcp`]
+
+/** What clients read before anything else: what there is and where, and the keys that ID tokens are signed with. */
+export function metadataRoutes(
+  database: Database,
+  pool: ProviderPool,
+  realmFor: RealmFor,
+  publicUrl: () => string,
+): RoutePlugin {
+  return (app) => {
+    const issuerAt = ({ host }: { readonly host: string }) => realmAndRegistering(database, host, publicUrl())
+    const document = (
+      url: string,
+      operationId: string,
+      summary: string,
+      of: (request: { readonly host: string }) => Promise<object>,
+    ) =>
+      app.route({
+        method: 'GET',
+        url,
+        schema: { operationId, tags, summary, response: { 200: Metadata } },
+        config: { public: true },
+        onRequest: allowAnyOrigin,
+        handler: async (request) => (await of(request)) as Record<string, unknown>,
+      })
+    document(
+      AUTHORIZATION_SERVER,
+      'readServerMetadata',
+      'Authorization server metadata (RFC 8414)',
+      async (request) => {
+        const { realm, registering } = await issuerAt(request)
+        return serverMetadata(realm, registering)
+      },
+    )
+    document(OPENID, 'readOpenIdMetadata', 'OpenID provider metadata', async (request) => {
+      const { realm, registering } = await issuerAt(request)
+      return openIdMetadata(realm, registering)
+    })
+    document(PROTECTED_RESOURCE, 'readResourceMetadata', 'Protected resource metadata (RFC 9728)', async (request) => {
+      const realm = await realmFor(request)
+      return resourceMetadata(realm, realm.issuer)
+    })
+    document(`${PROTECTED_RESOURCE}/mcp`, 'readMcpMetadata', 'The same for the MCP endpoint', async (request) => {
+      const realm = await realmFor(request)
+      return resourceMetadata(realm, `${realm.issuer}/mcp`)
+    })
+    app.route({
+      method: 'GET',
+      url: ROUTES.jwks,
+      schema: {
+        operationId: 'readSigningKeys',
+        tags,
+        summary: 'Keys that ID tokens are signed with',
+        response: { 200: Metadata },
+      },
+      config: { public: true },
+      onRequest: allowAnyOrigin,
+      handler: async (request, reply) => passOn(await pool.of(await realmFor(request)), request, reply),
+    })
+    answerPreflights(app, [...WELL_KNOWN, ROUTES.jwks], 'GET')
+  }
+}

@@ -1,0 +1,52 @@
+import { SCOPES } from '../../../platform/access/scopes.ts'
+import type { Realm } from '../../tenants/realm.ts'
+import { AUTH_METHODS, GRANT_TYPES, RESPONSE_TYPES } from '../clients/client-metadata.ts'
+import { REGISTER, ROUTES } from '../paths.ts'
+import type { Registering } from '../registration/registration-mode.ts'
+
+/** RFC 8414, section 2, with RFC 9207 and client id metadata documents. */
+export function serverMetadata({ issuer }: Realm, { isOffered, isOpen }: Registering) {
+  return {
+    issuer,
+    authorization_endpoint: issuer + ROUTES.authorization,
+    token_endpoint: issuer + ROUTES.token,
+    ...(isOffered ? { registration_endpoint: issuer + REGISTER } : {}),
+    revocation_endpoint: issuer + ROUTES.revocation,
+    introspection_endpoint: issuer + ROUTES.introspection,
+    jwks_uri: issuer + ROUTES.jwks,
+    scopes_supported: [...SCOPES, 'openid'],
+    response_types_supported: [...RESPONSE_TYPES],
+    response_modes_supported: ['query', 'fragment'],
+    grant_types_supported: [...GRANT_TYPES],
+    token_endpoint_auth_methods_supported: [...AUTH_METHODS],
+    revocation_endpoint_auth_methods_supported: [...AUTH_METHODS],
+    introspection_endpoint_auth_methods_supported: AUTH_METHODS.filter((method) => method !== 'none'),
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: isOpen,
+  }
+}
+
+/** OpenID Connect Discovery 1.0, section 3, for clients that look there first. */
+export function openIdMetadata(realm: Realm, registering: Registering) {
+  return {
+    ...serverMetadata(realm, registering),
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    claims_supported: ['sub', 'iss', 'aud', 'exp', 'iat', 'auth_time'],
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+  }
+}
+
+/** RFC 9728, section 2: what the MCP endpoint, or the whole service, says of who issues tokens for it. */
+export function resourceMetadata({ issuer }: Realm, resource: string) {
+  return {
+    resource,
+    authorization_servers: [issuer],
+    bearer_methods_supported: ['header'],
+    scopes_supported: [...SCOPES],
+    resource_name: 'Knowledge Service',
+    resource_documentation: `${issuer}/docs`,
+  }
+}

@@ -1,0 +1,30 @@
+import type { Database } from '../../platform/database/database.ts'
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { type RealmFor, realmOf } from '../tenants/realm.ts'
+import { oauthAccessRoutes } from './clients/access-routes.ts'
+import { OAuthAccessRules } from './clients/access-rules.ts'
+import { authorizeRoutes } from './authorize/authorize-routes.ts'
+import { interactionRoutes } from './authorize/interaction-routes.ts'
+import { InteractionRules } from './authorize/interaction-rules.ts'
+import { metadataRoutes } from './metadata/metadata-routes.ts'
+import { ProviderPool } from './protocol/provider-pool.ts'
+import type { ProviderOptions } from './protocol/provider.ts'
+import { registrationRoutes } from './registration/registration-routes.ts'
+import { RegistrationRules } from './registration/registration-rules.ts'
+import { tokenRoutes } from './tokens/token-routes.ts'
+import { TokenRules } from './tokens/token-rules.ts'
+
+/** All routes of the OAuth server, put together. */
+export function oauthPlugins(options: ProviderOptions, publicUrl: () => string): RoutePlugin[] {
+  const database: Database = options.database
+  const pool = new ProviderPool(options)
+  const realmFor: RealmFor = ({ host }) => realmOf(database.queries, host, publicUrl())
+  return [
+    registrationRoutes(new RegistrationRules(database, pool, publicUrl), realmFor),
+    tokenRoutes(new TokenRules(database), pool, realmFor),
+    metadataRoutes(database, pool, realmFor, publicUrl),
+    authorizeRoutes(pool, realmFor),
+    interactionRoutes(new InteractionRules(database), pool, realmFor),
+    oauthAccessRoutes(new OAuthAccessRules(database)),
+  ]
+}

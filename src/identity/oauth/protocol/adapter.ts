@@ -1,0 +1,225 @@
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import type { Actor } from '../../../platform/audit/audit.ts'
+import type { Database, Queries } from '../../../platform/database/database.ts'
+import type { OAuthRecordRow } from '../../../platform/database/tables.ts'
+import { SecretBox } from '../../../platform/secrets.ts'
+import { hashSecret } from '../../../platform/random-secret.ts'
+import { NO_TENANT, type Realm } from '../../tenants/realm.ts'
+import { lockApiKey } from '../../api-keys/rules.ts'
+import { parseAccountId } from '../authorize/account.ts'
+import { clientOfRow } from '../clients/client-metadata.ts'
+import { vouched } from '../clients/client.ts'
+import { grantedOf, isWithin } from '../authorize/granted.ts'
+import { answersAgain, branchFault, type Renewal, useRefreshToken } from '../tokens/refresh-branches.ts'
+import { OAUTH_SERVER, recordEvent } from './records.ts'
+import * as clientStore from '../clients/client-store.ts'
+import * as store from '../store.ts'
+import { queriesOf, writeIn } from './storing.ts'
+
+/** What a person's browser holds before anybody has signed in belongs to no tenant, at a tenant's own host to that. */
+const OF_THE_BROWSER = new Set(['Session', 'Interaction'])
+/** Their payload names the id of a session, so it can be read only with the id that it is found by. */
+const SEALED = new Set(['Interaction'])
+const SEAL_PURPOSE = 'oauth record'
+const boxOf = (id: string) => new SecretBox(() => id)
+const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken'])
+
+const grantEvent = (action: 'create' | 'revoke', grantId: string) =>
+  ({ action, resourceType: 'oauth_grant', resourceId: grantId }) as const
+
+/** The person who consents, in the console's pages. */
+function consenting({ user_id: userId, client_id: clientId }: OAuthRecordRow): Actor {
+  return { userId, credentialId: null, audit: { source: 'console', clientId } }
+}
+
+export interface AdapterOptions {
+  readonly database: Database
+  readonly realm: Realm
+  /** How long a refresh token still answers after its rotation. */
+  readonly refreshGraceMs: number
+  /** What the request that is answered replaces; null when it is no refresh token. */
+  readonly renewal: () => Renewal | null
+}
+
+/**
+ * Keeps the objects of one realm's OAuth server in the database. Ids are stored as hashes, since who holds an id
+ * holds the token; rows carry the tenant they belong to, and a realm finds its own tenants' only.
+ */
+export function adapterOf(options: AdapterOptions): (kind: string) => Adapter {
+  return (kind) => (kind === 'Client' ? new ClientAdapter(options) : new RecordAdapter(kind, options))
+}
+
+class RecordAdapter implements Adapter {
+  private readonly kind: string
+  private readonly options: AdapterOptions
+
+  constructor(kind: string, options: AdapterOptions) {
+    this.kind = kind
+    this.options = options
+  }
+
+  async upsert(id: string, payload: AdapterPayload, expiresIn: number | undefined): Promise<void> {
+    const { kind } = this
+    const now = Date.now()
+    const { jti: _id, ...kept } = payload
+    await writeIn(this.options.database, async (tx) => {
+      const { tenantId, userId } = await this.originOf(tx, payload)
+      // To the millisecond: who signed in within the same second may have done so before it was asked for.
+      const { prompt } = kept
+      const timed =
+        prompt === undefined ? kept : { ...kept, prompt: { ...prompt, details: { ...prompt.details, startedAt: now } } }
+      const json = JSON.stringify(kind === 'Interaction' ? timed : kept)
+      const row: OAuthRecordRow = {
+        tenant_id: tenantId,
+        kind,
+        hash: hashSecret(id),
+        payload: SEALED.has(kind) ? boxOf(id).seal(SEAL_PURPOSE, json) : json,
+        uid: this.uidOf(payload),
+        grant_id: kind === 'Grant' ? id : (payload.grantId ?? null),
+        client_id: payload.clientId ?? null,
+        user_id: userId,
+        scopes: payload.scope ?? '',
+        audience: typeof payload.aud === 'string' ? payload.aud : null,
+        consumed_at: null,
+        created_at: now,
+        expires_at: expiresIn === undefined ? null : now + expiresIn * 1_000,
+      }
+      await store.putRecord(tx, row)
+      if (kind === 'Grant') await recordEvent(tx, tenantId, consenting(row), grantEvent('create', id))
+      if (TOKENS.has(kind)) await this.requireOrigin(tx, row)
+    })
+  }
+
+  /** What else it is found by; see `OAuthRecordRow`. */
+  private uidOf(payload: AdapterPayload): string | null {
+    const { replaced, replacement } = this.options.renewal() ?? {}
+    if (this.kind === 'Session') return payload.uid ?? null
+    if (this.kind === 'ClientCredentials') return vouched.getStore()?.keyId ?? null
+    const origin = this.kind === 'RefreshToken' ? replaced : this.kind === 'AccessToken' ? replacement : undefined
+    return origin === undefined ? null : hashSecret(origin)
+  }
+
+  /**
+   * A token comes from a client and, but for a client's own, from a grant; or an API key got it. They must still be
+   * there when it does: taking their rows here makes whoever ends them wait, and then find the token as well.
+   */
+  private async requireOrigin(tx: Queries, row: OAuthRecordRow): Promise<void> {
+    const { tenant_id: tenantId, client_id: clientId, grant_id: grantId, expires_at: end, created_at: now } = row
+    const isClientThere = clientId !== null && (await clientStore.touchClient(tx, tenantId, clientId, now))
+    if (this.kind === 'ClientCredentials' && !isClientThere) throw new errors.InvalidClient('the client was removed')
+    if (this.kind === 'ClientCredentials' && row.uid !== null && !(await lockApiKey(tx, tenantId, row.uid, now))) {
+      throw new errors.InvalidClient('the API key is good no more')
+    }
+    if (grantId === null || end === null) return
+    const grant = await store.extendGrant(tx, tenantId, grantId, end)
+    if (grant === null) throw new errors.InvalidGrant('the grant has ended')
+    // The server read the grant before, and the person may have allowed less since.
+    if (!isWithin(row.scopes, grantedOf(grant).scopes)) throw new errors.InvalidGrant('the grant was narrowed')
+    const fault = this.kind === 'ClientCredentials' ? null : await branchFault(tx, this.options.realm, row)
+    if (fault !== null) throw new errors.InvalidGrant(fault)
+  }
+
+  /** Whose it is. What a client is given for itself is its registrant's, or that of the key which speaks for it. */
+  private async originOf(tx: Queries, payload: AdapterPayload): Promise<{ tenantId: string; userId: string | null }> {
+    const { realm } = this.options
+    if (OF_THE_BROWSER.has(this.kind)) return { tenantId: realm.tenantId ?? NO_TENANT, userId: null }
+    const account = parseAccountId(payload.accountId ?? '')
+    if (account !== null) return account
+    const client = await clientStore.findClient(tx, realm, payload.clientId ?? '')
+    const tenantId = client?.tenant_id ?? realm.tenantId ?? NO_TENANT
+    const voucher = vouched.getStore()
+    // A key that is nobody's speaks for nobody, or it would open what is for the registrant's eyes alone.
+    return { tenantId, userId: voucher === undefined ? (client?.user_id ?? null) : voucher.userId }
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const row = await this.read('hash', hashSecret(id))
+    if (row === null) return undefined
+    const json = SEALED.has(this.kind) ? boxOf(id).open(SEAL_PURPOSE, row.payload) : row.payload
+    if (json === null) return undefined
+    const { database, refreshGraceMs } = this.options
+    const isForgiven = this.kind === 'RefreshToken' && (await answersAgain(queriesOf(database), row, refreshGraceMs))
+    return { ...this.payloadOf(isForgiven ? { ...row, consumed_at: null } : row, json), jti: id }
+  }
+
+  async findByUid(uid: string): Promise<AdapterPayload | undefined> {
+    const row = await this.read('uid', uid)
+    return row === null ? undefined : this.payloadOf(row, row.payload)
+  }
+
+  async findByUserCode(): Promise<undefined> {
+    return undefined
+  }
+
+  async consume(id: string): Promise<void> {
+    const { database, realm, refreshGraceMs } = this.options
+    const hash = hashSecret(id)
+    const isGood = await writeIn(database, (tx) =>
+      this.kind === 'RefreshToken'
+        ? useRefreshToken(tx, realm, hash, refreshGraceMs)
+        : store.consumeRecord(tx, realm, this.kind, hash, Date.now()),
+    )
+    if (isGood) return
+    // Two requests with one code at the same moment: as with one after the other, nobody keeps what it gave.
+    const stored = await this.find(id)
+    if (stored?.grantId !== undefined) await this.revokeByGrantId(stored.grantId)
+    throw new errors.InvalidGrant('already consumed')
+  }
+
+  async destroy(id: string): Promise<void> {
+    if (this.kind === 'Grant') return this.revokeByGrantId(id)
+    const { database, realm } = this.options
+    await writeIn(database, (tx) => store.deleteRecord(tx, realm, this.kind, hashSecret(id)))
+  }
+
+  async revokeByGrantId(grantId: string): Promise<void> {
+    const { database, realm } = this.options
+    await writeIn(database, async (tx) => {
+      const tenantId = await store.deleteFamily(tx, realm, grantId)
+      if (tenantId === null) return
+      await recordEvent(tx, tenantId, OAUTH_SERVER, grantEvent('revoke', grantId))
+    })
+  }
+
+  /** What is over is gone, also before it is swept away: the server looks at the time of tokens only. */
+  private async read(by: 'hash' | 'uid', value: string): Promise<OAuthRecordRow | null> {
+    const { database, realm } = this.options
+    const row = await store.findRecord(queriesOf(database), realm, this.kind, by, value)
+    return row === null || (row.expires_at !== null && row.expires_at <= Date.now()) ? null : row
+  }
+
+  private payloadOf(row: OAuthRecordRow, json: string): AdapterPayload {
+    const { consumed_at: consumedAt, expires_at: expiresAt } = row
+    const payload = JSON.parse(json) as AdapterPayload
+    // The column counts: a grant's end moves on with its tokens.
+    if (expiresAt !== null) payload.exp = Math.floor(expiresAt / 1_000)
+    if (consumedAt !== null) payload.consumed = Math.floor(consumedAt / 1_000)
+    return payload
+  }
+}
+
+/** Clients are registered and changed by our own rules; the OAuth server reads them. */
+class ClientAdapter implements Adapter {
+  private readonly options: AdapterOptions
+
+  constructor(options: AdapterOptions) {
+    this.options = options
+  }
+
+  async find(id: string): Promise<AdapterPayload | undefined> {
+    const { database, realm } = this.options
+    const row = await clientStore.findClient(queriesOf(database), realm, id)
+    return row === null ? undefined : clientOfRow(row)
+  }
+
+  upsert = unsupported
+  destroy = unsupported
+  consume = unsupported
+  revokeByGrantId = unsupported
+  findByUid = unsupported
+  findByUserCode = unsupported
+}
+
+async function unsupported(): Promise<undefined> {
+  throw new Error('Clients are changed through their rules')
+}

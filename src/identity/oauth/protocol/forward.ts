@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import inject from 'light-my-request'
+import type { Provider } from 'oidc-provider'
+import { ERROR_PAGE_POLICY } from '../authorize/error-page.ts'
+import { failing } from './failing.ts'
+
+export interface Forwarded {
+  readonly method: 'GET' | 'POST'
+  /** Path and query. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** The fields of a form. */
+  readonly form?: Readonly<Record<string, string>>
+  readonly remoteAddress: string
+}
+
+export interface ProviderAnswer {
+  readonly status: number
+  readonly headers: OutgoingHttpHeaders
+  readonly body: string
+}
+
+/** What the OAuth server is shown of a request: where it came in is the issuer, whatever stands in between. */
+const SHOWN = ['cookie', 'user-agent', 'accept-language'] as const
+
+/**
+ * Hands a request to the OAuth server in process and takes its answer, so that both pass through our own HTTP frame:
+ * its limits, its checks and its headers.
+ * @throws what kept the server from answering, such as a database that is gone
+ */
+export async function forward(provider: Provider, request: Forwarded): Promise<ProviderAnswer> {
+  const { protocol, host } = new URL(provider.issuer)
+  const headers: Record<string, string> = {
+    host,
+    'x-forwarded-proto': protocol.slice(0, -1),
+    accept: request.url.startsWith('/oauth/authorize') ? 'text/html' : 'application/json',
+  }
+  for (const name of SHOWN) {
+    const value = request.headers[name]
+    if (value !== undefined) headers[name] = value
+  }
+  if (request.headers.authorization !== undefined) headers.authorization = request.headers.authorization
+  if (request.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded'
+  const failed: { cause?: unknown } = {}
+  // Awaited within: the exchange begins when its answer is asked for.
+  const answer = await failing.run(failed, async () => {
+    const { method, url, remoteAddress, form } = request
+    const payload = form === undefined ? {} : { payload: new URLSearchParams(form).toString() }
+    return await inject(provider.callback(), { method, url, headers, remoteAddress, ...payload })
+  })
+  if (failed.cause !== undefined) throw failed.cause
+  return { status: answer.statusCode, headers: answer.headers, body: answer.payload }
+}
+
+/** Passes a GET on as it came, and its answer back. */
+export async function passOn(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { url = '', headers } = request.raw
+  return answerWith(reply, await forward(provider, { method: 'GET', url, headers, remoteAddress: request.ip }))
+}
+
+const KEPT = ['content-type', 'location', 'set-cookie', 'www-authenticate', 'pragma'] as const
+
+/** Sends on what the OAuth server answered, under the headers every answer has. */
+export function answerWith(reply: FastifyReply, { status, headers, body }: ProviderAnswer): FastifyReply {
+  for (const name of KEPT) {
+    const value = headers[name]
+    if (value !== undefined) reply.header(name, value)
+  }
+  // The only pages it answers are those of what nobody can be sent back with.
+  if (String(headers['content-type']).startsWith('text/html'))
+    reply.header('content-security-policy', ERROR_PAGE_POLICY)
+  return reply.code(status).send(body)
+}

@@ -1,0 +1,219 @@
+import type { EventEmitter } from 'node:events'
+import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
+import type { OAuthConfig } from '../../../config.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { SecretBox } from '../../../platform/secrets.ts'
+import type { Realm } from '../../tenants/realm.ts'
+import { findUser } from '../../users/rules.ts'
+import { parseAccountId } from '../authorize/account.ts'
+import { adapterOf } from './adapter.ts'
+import { redirectErrorsOfVouched, renderError } from '../authorize/authorize-errors.ts'
+import { fetchClientDocument } from '../clients/client-document.ts'
+import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from '../clients/client-metadata.ts'
+import { clientNameFault } from '../clients/client-name.ts'
+import { isSecretOf } from '../tokens/client-secret.ts'
+import { isNotedDocument } from '../clients/client-store.ts'
+import { extraOf, vouched } from '../clients/client.ts'
+import { failing } from './failing.ts'
+import type { DocumentBounds } from '../clients/fetch-bounds.ts'
+import { INTERACTION, ROUTES } from '../paths.ts'
+import type { Renewal } from '../tokens/refresh-branches.ts'
+import { redirectUriFault } from '../clients/redirect-uri.ts'
+import { isOpen } from '../registration/registration-mode.ts'
+import { resourceNamed, resourcesOf } from '../resource.ts'
+
+export interface ProviderOptions {
+  readonly database: Database
+  readonly secrets: SecretBox
+  readonly config: OAuthConfig
+  /** How client id metadata documents are fetched. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** What a document says of its client. */
+interface DescribedClient {
+  readonly clientName?: string
+  readonly clientAuthMethod?: string
+  readonly redirectUris?: readonly string[]
+}
+
+const CODE_SECONDS = 60
+/** How long a person may take over signing in and consenting. */
+const INTERACTION_SECONDS = 1_800
+const COOKIE_KEY_PURPOSE = 'oauth cookies'
+
+/** The OAuth server of one realm. */
+export function createProvider(
+  realm: Realm,
+  keys: readonly object[],
+  options: ProviderOptions,
+  bounds: DocumentBounds,
+): Provider {
+  const provider = new Provider(realm.issuer, configurationOf(realm, keys, options, bounds))
+  // It stands behind our own HTTP frame, which tells it where it is by X-Forwarded-Proto and Host.
+  provider.proxy = true
+  keepSecretsHashed(provider)
+  redirectErrorsOfVouched(provider)
+  const keepCause = (error: unknown): void => {
+    const failed = failing.getStore()
+    if (failed !== undefined) failed.cause = error
+  }
+  provider.on('server_error', (_ctx, error) => keepCause(error))
+  // What the framework below would print itself.
+  ;(provider as EventEmitter).on('error', keepCause)
+  return provider
+}
+
+/** Client secrets are stored as hashes, so what comes is hashed before it is compared. */
+function keepSecretsHashed(provider: Provider): void {
+  const { prototype } = provider.Client as unknown as { prototype: HashedClient }
+  prototype.compareClientSecret = function compare(this: HashedClient, actual: string): boolean {
+    if (vouched.getStore()?.clientId === this.clientId) return true
+    return isSecretOf(this.clientSecret, actual)
+  }
+}
+
+interface HashedClient {
+  readonly clientId: string
+  readonly clientSecret: string
+  compareClientSecret: (actual: string) => boolean
+}
+
+function configurationOf(
+  realm: Realm,
+  keys: readonly object[],
+  options: ProviderOptions,
+  bounds: DocumentBounds,
+): Configuration {
+  const { database, secrets, config } = options
+  const adapter = { database, realm, refreshGraceMs: config.refreshGraceSeconds * 1_000, renewal: renewalNow }
+  return {
+    adapter: adapterOf(adapter),
+    jwks: { keys: [...keys] },
+    routes: ROUTES,
+    scopes: ['openid', 'offline_access'],
+    responseTypes: ['code'],
+    clientAuthMethods: [...AUTH_METHODS],
+    clientDefaults: { application_type: 'native', grant_types: ['authorization_code'], response_types: ['code'] },
+    extraClientMetadata: { properties: [...EXTRA_METADATA] },
+    pkce: { required: () => true },
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async () => false,
+    // One token revoked ends what was granted with it, whichever of the two it was.
+    revokeGrantPolicy: () => true,
+    clientBasedCORS: () => false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    acceptQueryParamAccessTokens: false,
+    cookies: {
+      keys: [secrets.derive(COOKIE_KEY_PURPOSE).toString('base64url')],
+      names: { session: 'ks_oauth', interaction: 'ks_oauth_interaction', resume: 'ks_oauth_resume' },
+      long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/oauth' },
+      short: { signed: true, httpOnly: true, sameSite: 'lax' },
+    },
+    ttl: {
+      AccessToken: config.accessTokenSeconds,
+      ClientCredentials: () => tokenSeconds(config),
+      RefreshToken: config.refreshTokenSeconds,
+      Grant: config.refreshTokenSeconds,
+      AuthorizationCode: CODE_SECONDS,
+      IdToken: config.accessTokenSeconds,
+      Interaction: INTERACTION_SECONDS,
+      Session: INTERACTION_SECONDS,
+    },
+    interactions: { url: (_ctx, interaction) => `${INTERACTION}/${interaction.uid}`, policy: policyOf() },
+    async findAccount(_ctx, id) {
+      const account = parseAccountId(id)
+      if (account === null) return undefined
+      const user = await findUser(database.queries, account.tenantId, account.userId)
+      if (user === null || user.disabled_at !== null) return undefined
+      return { accountId: id, claims: () => ({ sub: id }) }
+    },
+    renderError,
+    async fetch(resource, init) {
+      const url = resource as string | URL
+      const isKnown = await isNotedDocument(database.queries, realm, url.toString())
+      return fetchClientDocument(url, init as RequestInit, bounds.of(isKnown), options.fetch)
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      clientCredentials: { enabled: true },
+      revocation: {
+        enabled: true,
+        // Another client's token is left alone, and answered like one that never was.
+        allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
+      },
+      introspection: {
+        enabled: true,
+        // A client without a secret is nobody in particular.
+        allowedPolicy: (_ctx, client, token) =>
+          client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
+      },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_ctx, _client, oneOf) => oneOf?.[0] ?? realm.issuer,
+        useGrantedResource: () => true,
+        getResourceServerInfo(_ctx, indicator, client) {
+          const audience = resourceNamed(realm, indicator)
+          if (audience === null) throw new errors.InvalidTarget(`resource must be ${resourcesOf(realm).join(' or ')}`)
+          return {
+            scope: allowedScopes(extraOf(client)).join(' '),
+            audience,
+            accessTokenTTL: config.accessTokenSeconds,
+            accessTokenFormat: 'opaque',
+          }
+        },
+      },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        // A client that describes itself by a document registers itself as much as one that sends the same.
+        allowFetch: () => isOpen(database, realm),
+        allowClient(_ctx: unknown, { clientName, clientAuthMethod, redirectUris = [] }: DescribedClient) {
+          const fault = clientName === undefined ? null : clientNameFault(clientName)
+          if (fault !== null) throw new errors.InvalidClientMetadata(fault)
+          return clientAuthMethod === 'none' && areGood(redirectUris)
+        },
+      },
+    },
+  }
+}
+
+/** Of the request that is answered at the moment. */
+function renewalNow(): Renewal | null {
+  const { RotatedRefreshToken: replaced, RefreshToken: replacement } = Provider.ctx?.oidc.entities ?? {}
+  return replaced === undefined ? null : { replaced: replaced.jti, replacement: replacement?.jti }
+}
+
+/** What an API key gets for a client ends with the key at the latest. */
+function tokenSeconds({ accessTokenSeconds }: OAuthConfig): number {
+  const end = vouched.getStore()?.keyExpiresAt ?? null
+  if (end === null) return accessTokenSeconds
+  return Math.max(Math.min(accessTokenSeconds, Math.floor((end - Date.now()) / 1_000)), 1)
+}
+
+/**
+ * The server checks where it redirects to when a request begins. Until the code is issued the client may have given
+ * that address up, so it is checked again with every step after that; the refusal is a page, for nobody is sent there.
+ */
+function policyOf() {
+  const { base, Check } = interactionPolicy
+  const policy = base()
+  const check = new Check('redirect_uri_removed', 'the client has given up the redirect_uri', ({ oidc }) => {
+    if (oidc.client?.redirectUriAllowed(oidc.params?.redirect_uri as string) !== true) {
+      throw new errors.InvalidRedirectUri()
+    }
+    return Check.NO_NEED_TO_PROMPT
+  })
+  policy.get('login')?.checks.add(check)
+  return policy
+}
+
+/** A document may name the same addresses as a registration, and has to name one. */
+function areGood(redirectUris: readonly string[]): boolean {
+  return redirectUris.length > 0 && redirectUris.every((uri) => redirectUriFault(uri) === null)
+}

@@ -1,0 +1,183 @@
+import type { ClientMetadata as ProviderMetadata } from 'oidc-provider'
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { Actor } from '../../../platform/audit/audit.ts'
+import type { Database, Queries } from '../../../platform/database/database.ts'
+import type { OAuthClientRow } from '../../../platform/database/tables.ts'
+import { conflict, forbidden, unauthorized } from '../../../platform/faults.ts'
+import type { Static } from '../../../platform/contract/schema.ts'
+import { newId } from '../../../platform/ids.ts'
+import { hashSecret, newSecret } from '../../../platform/random-secret.ts'
+import { NO_TENANT, type Realm, realmOfTenant } from '../../tenants/realm.ts'
+import { findApiKey } from '../../api-keys/rules.ts'
+import { findTenant } from '../../tenants/rules.ts'
+import { findUser } from '../../users/rules.ts'
+import { clientOfRow, metadataOf } from '../clients/client-metadata.ts'
+import { checkMetadata, isProtocolError } from '../clients/client.ts'
+import type { ClientRegistration } from '../contract.ts'
+import { endGrantsOf } from '../authorize/grants.ts'
+import { REGISTER } from '../paths.ts'
+import type { ProviderPool } from '../protocol/provider-pool.ts'
+import { OAUTH_SERVER, recordEvent } from '../protocol/records.ts'
+import { OAuthRefusal } from '../protocol/refusal.ts'
+import { completed, limitsOf, requireActsAsBefore } from './registration-metadata.ts'
+import { isOpen } from './registration-mode.ts'
+import { makeRoomForClients } from './unused-clients.ts'
+import * as clientStore from '../clients/client-store.ts'
+
+type Registration = Static<typeof ClientRegistration>
+
+/** Registration of clients (RFC 7591) and its management (RFC 7592). */
+export class RegistrationRules {
+  private readonly database: Database
+  private readonly pool: ProviderPool
+  private readonly publicUrl: () => string
+
+  constructor(database: Database, pool: ProviderPool, publicUrl: () => string) {
+    this.database = database
+    this.pool = pool
+    this.publicUrl = publicUrl
+  }
+
+  /**
+   * Registers a client for the tenant of the key, or, without one, for the tenant of whoever consents first.
+   * @param caller null when no credential was sent
+   * @throws Fault unauthorized or forbidden; OAuthRefusal per RFC 7591, section 3.2.2
+   */
+  async register(realm: Realm, caller: Caller | null, registration: Registration) {
+    if (caller === null && !(await isOpen(this.database, realm))) throw needsKey()
+    if (caller?.tenant.settings.oauthRegistration === 'off') {
+      throw forbidden([], 'This tenant registers no clients: its setting oauthRegistration is off')
+    }
+    const home = caller === null ? realm : await this.realmOf(caller.tenant.id)
+    const limit = await this.actingLimit(caller)
+    const metadata = completed(registration, { acting: limit, forPeople: null })
+    const secret = newSecret()
+    const managementToken = newSecret()
+    const row: OAuthClientRow = {
+      tenant_id: caller?.tenant.id ?? realm.tenantId ?? NO_TENANT,
+      id: newId(),
+      registration: caller === null ? 'open' : 'key',
+      metadata: JSON.stringify(metadata),
+      secret_hash: hashSecret(secret),
+      management_hash: hashSecret(managementToken),
+      scopes_max: limit === null ? '' : [...limit.scopes].join(' '),
+      user_id: caller?.userId ?? null,
+      created_at: Date.now(),
+      last_used_at: null,
+    }
+    await this.check(home, row)
+    await this.database.write(async (tx) => {
+      await clientStore.insertClient(tx, row)
+      if (row.registration === 'open') await makeRoomForClients(tx, row.tenant_id)
+      await recordEvent(tx, row.tenant_id, caller ?? OAUTH_SERVER, event('create', row.id))
+    })
+    return {
+      ...informationOf(row, home),
+      client_secret: secret,
+      client_secret_expires_at: 0,
+      registration_access_token: managementToken,
+    }
+  }
+
+  /** @throws Fault unauthorized when the token is not that client's */
+  async read(realm: Realm, id: string, token: string | null) {
+    return informationOf(await requireOwn(this.database.queries, realm, id, token), realm)
+  }
+
+  /** Replaces what the client said of itself; secret and token stay. @throws Fault unauthorized; OAuthRefusal */
+  async update(realm: Realm, id: string, token: string | null, registration: Registration) {
+    const known = await requireOwn(this.database.queries, realm, id, token)
+    const changed = completed(registration, limitsOf(known))
+    requireActsAsBefore(metadataOf(known), changed)
+    const metadata = JSON.stringify(changed)
+    await this.check(realm, { ...known, metadata })
+    return this.database.write(async (tx) => {
+      // Read again: somebody's consent may have given it to a tenant meanwhile.
+      const row = await requireOwn(tx, realm, id, token)
+      requireActsAsBefore(metadataOf(row), changed)
+      if (!(await clientStore.updateClient(tx, row, { metadata }))) throw movedMeanwhile()
+      await recordEvent(tx, row.tenant_id, clientItself(id), event('update', id))
+      return informationOf({ ...row, metadata }, realm)
+    })
+  }
+
+  /** Removes the client with its grants and tokens. @throws Fault unauthorized */
+  async remove(realm: Realm, id: string, token: string | null): Promise<void> {
+    await this.database.write(async (tx) => {
+      const row = await requireOwn(tx, realm, id, token)
+      if (!(await clientStore.deleteClient(tx, row.tenant_id, id))) throw movedMeanwhile()
+      await endGrantsOf(tx, row.tenant_id, { clientId: id }, clientItself(id))
+      await recordEvent(tx, row.tenant_id, clientItself(id), event('delete', id))
+    })
+  }
+
+  /**
+   * Whose scopes a client must not exceed that acts for itself; null where there is to be none: it would outlive what a
+   * person granted to a token, and the end of a key that has one.
+   */
+  private async actingLimit(caller: Caller | null): Promise<Caller | null> {
+    if (caller?.credentialKind !== 'key') return null
+    const key = await findApiKey(this.database.queries, caller.tenant.id, caller.credentialId ?? '')
+    return key !== null && key.expires_at === null ? caller : null
+  }
+
+  private async realmOf(tenantId: string): Promise<Realm> {
+    const tenant = await findTenant(this.database.queries, tenantId)
+    if (tenant === null) throw needsKey()
+    return realmOfTenant(tenant, this.publicUrl())
+  }
+
+  /** What the OAuth server itself would refuse is refused now. */
+  private async check(realm: Realm, row: OAuthClientRow): Promise<void> {
+    try {
+      await checkMetadata(await this.pool.of(realm), clientOfRow(row) as unknown as ProviderMetadata)
+    } catch (error) {
+      if (!isProtocolError(error)) throw error
+      throw new OAuthRefusal(400, error.message, error.error_description)
+    }
+  }
+}
+
+async function requireOwn(db: Queries, realm: Realm, id: string, token: string | null): Promise<OAuthClientRow> {
+  const row = await clientStore.findClient(db, realm, id)
+  const isIts = row !== null && token !== null && row.management_hash === hashSecret(token)
+  if (!isIts || !(await isRegistrantIn(db, row))) throw refusedCredential('The registration access token is not valid')
+  return row
+}
+
+/** Whoever is shut out must not lead others elsewhere by a client they once registered. */
+async function isRegistrantIn(db: Queries, { tenant_id: tenantId, user_id: userId }: OAuthClientRow): Promise<boolean> {
+  if (userId === null) return true
+  const user = await findUser(db, tenantId, userId)
+  return user !== null && user.disabled_at === null
+}
+
+/** On PostgreSQL a consent may take effect between two statements. */
+const movedMeanwhile = () => conflict(['path', 'client_id'], 'The client was changed at this moment, try again')
+
+const refusedCredential = (msg: string) => unauthorized(['header', 'authorization'], msg)
+const needsKey = () =>
+  refusedCredential(
+    'An API key with the scope clients:register is required, or the tenant setting oauthRegistration=open, which lets ' +
+      'assistants register themselves',
+  )
+
+function informationOf(row: OAuthClientRow, realm: Realm) {
+  return {
+    client_id: row.id,
+    ...metadataOf(row),
+    redirect_uris: [...metadataOf(row).redirect_uris],
+    grant_types: [...metadataOf(row).grant_types],
+    response_types: [...metadataOf(row).response_types],
+    client_id_issued_at: Math.floor(row.created_at / 1_000),
+    registration_client_uri: `${realm.issuer}${REGISTER}/${row.id}`,
+  }
+}
+
+function event(action: 'create' | 'update' | 'delete', id: string) {
+  return { action, resourceType: 'oauth_client', resourceId: id } as const
+}
+
+function clientItself(id: string): Actor {
+  return { userId: null, credentialId: id, audit: { source: 'oauth', clientId: id } }
+}

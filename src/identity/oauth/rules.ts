@@ -1,0 +1,3 @@
+/** What other domains may ask of this one. */
+
+export { deleteExpired, deleteTokensOfKey } from './store.ts'

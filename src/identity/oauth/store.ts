@@ -1,0 +1,301 @@
+import { sql } from 'kysely'
+import type { Queries } from '../../platform/database/database.ts'
+import type { PageOf } from '../../platform/database/page.ts'
+import type { OAuthRecordRow } from '../../platform/database/tables.ts'
+import type { Realm } from '../tenants/realm.ts'
+import { inRealm } from './protocol/in-realm.ts'
+
+// Objects of the OAuth server: grants, codes, tokens and what else it keeps for a while.
+
+/** Stores an object, or replaces all of it but when it was made and used. */
+export async function putRecord(db: Queries, row: OAuthRecordRow): Promise<void> {
+  const { tenant_id: _tenant, kind: _kind, hash: _hash, created_at: _created, consumed_at: _consumed, ...change } = row
+  await db
+    .insertInto('oauth_records')
+    .values(row)
+    .onConflict((on) => on.columns(['tenant_id', 'kind', 'hash']).doUpdateSet(change))
+    .execute()
+}
+
+/** @returns null when the realm has none; one that is over is found until it is removed */
+export async function findRecord(
+  db: Queries,
+  realm: Realm,
+  kind: string,
+  by: 'hash' | 'uid',
+  value: string,
+): Promise<OAuthRecordRow | null> {
+  const row = await db
+    .selectFrom('oauth_records')
+    .selectAll()
+    .where(by, '=', value)
+    .where('kind', '=', kind)
+    .where(inRealm(realm))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Marks it used. @returns whether this was the first use, which counts */
+export async function consumeRecord(
+  db: Queries,
+  realm: Realm,
+  kind: string,
+  hash: string,
+  at: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_records')
+    .set({ consumed_at: at })
+    .where('hash', '=', hash)
+    .where('kind', '=', kind)
+    .where('consumed_at', 'is', null)
+    .where(inRealm(realm))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Removes one object of the realm; it need not be there. */
+export async function deleteRecord(db: Queries, realm: Realm, kind: string, hash: string): Promise<void> {
+  await db.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind).where(inRealm(realm)).execute()
+}
+
+/** Refresh tokens that replaced this one, by its hash. */
+export async function listReplacements(
+  db: Queries,
+  tenantId: string,
+  hash: string,
+): Promise<Pick<OAuthRecordRow, 'hash' | 'consumed_at'>[]> {
+  return replacementsOf(db, tenantId, hash).select(['hash', 'consumed_at']).execute()
+}
+
+/**
+ * Ends the refresh tokens that replaced one, but for the one that is kept, and the access tokens that came with them.
+ * Their rows stay, used at `endedAt`, so that whoever sends one of them is found out.
+ */
+export async function endReplacements(
+  db: Queries,
+  { tenant_id: tenantId, uid: replaced, hash: kept }: Pick<OAuthRecordRow, 'tenant_id' | 'uid' | 'hash'>,
+  endedAt: number,
+): Promise<void> {
+  if (replaced === null) return
+  await db
+    .deleteFrom('oauth_records')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'AccessToken')
+    .where('uid', 'in', replacementsOf(db, tenantId, replaced).select('hash').where('hash', '!=', kept))
+    .execute()
+  await db
+    .updateTable('oauth_records')
+    .set({ consumed_at: endedAt })
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'RefreshToken')
+    .where('uid', '=', replaced)
+    .where('hash', '!=', kept)
+    .execute()
+}
+
+function replacementsOf(db: Queries, tenantId: string, hash: string) {
+  return db
+    .selectFrom('oauth_records')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'RefreshToken')
+    .where('uid', '=', hash)
+}
+
+/** Takes a grant's row, so that what is done with its tokens happens in turn. @returns whether it is there */
+export async function lockGrant(db: Queries, tenantId: string, grantId: string): Promise<boolean> {
+  // An update of nothing, since it locks the row on both databases and sees what was committed last.
+  const { numUpdatedRows } = await db
+    .updateTable('oauth_records')
+    .set((eb) => ({ scopes: eb.ref('scopes') }))
+    .where('tenant_id', '=', tenantId)
+    .where('grant_id', '=', grantId)
+    .where('kind', '=', 'Grant')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** A grant lives as long as the youngest token that came from it. @returns the grant; null when there is none */
+export async function extendGrant(
+  db: Queries,
+  tenantId: string,
+  grantId: string,
+  expiresAt: number,
+): Promise<Pick<OAuthRecordRow, 'payload'> | null> {
+  const row = await db
+    .updateTable('oauth_records')
+    .set({ expires_at: sql`case when expires_at < ${expiresAt} then cast(${expiresAt} as bigint) else expires_at end` })
+    .where('tenant_id', '=', tenantId)
+    .where('grant_id', '=', grantId)
+    .where('kind', '=', 'Grant')
+    .returning('payload')
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Replaces what a grant, or a token of it, gives. */
+export async function rescopeRecord(
+  db: Queries,
+  { tenant_id: tenantId, kind, hash }: RecordKey,
+  change: Pick<OAuthRecordRow, 'payload' | 'scopes'>,
+): Promise<void> {
+  await db
+    .updateTable('oauth_records')
+    .set(change)
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', kind)
+    .where('hash', '=', hash)
+    .execute()
+}
+
+type RecordKey = Pick<OAuthRecordRow, 'tenant_id' | 'kind' | 'hash'>
+
+/** Removes one object, whatever its realm. */
+export async function removeRecord(db: Queries, { tenant_id: tenantId, kind, hash }: RecordKey): Promise<void> {
+  await db
+    .deleteFrom('oauth_records')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', kind)
+    .where('hash', '=', hash)
+    .execute()
+}
+
+/** Ends what clients were given for themselves because this API key spoke for them. */
+export async function deleteTokensOfKey(db: Queries, tenantId: string, keyId: string): Promise<void> {
+  await db
+    .deleteFrom('oauth_records')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'ClientCredentials')
+    .where('uid', '=', keyId)
+    .execute()
+}
+
+/** Codes and tokens that came from a grant. */
+export async function listIssued(db: Queries, tenantId: string, grantId: string): Promise<OAuthRecordRow[]> {
+  return db
+    .selectFrom('oauth_records')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('grant_id', '=', grantId)
+    .where('kind', '!=', 'Grant')
+    .execute()
+}
+
+/**
+ * Ends a grant and all that came from it.
+ * @returns the tenant it belonged to; null when there was nothing left of it
+ */
+export async function deleteFamily(db: Queries, realm: Realm, grantId: string): Promise<string | null> {
+  const records = () => db.deleteFrom('oauth_records').where('grant_id', '=', grantId).where(inRealm(realm))
+  // The grant first: whoever is issuing a token from it holds its row, and the second statement sees that token.
+  const grants = await records().where('kind', '=', 'Grant').returning('tenant_id').execute()
+  const rest = await records().returning('tenant_id').execute()
+  return [...grants, ...rest].at(0)?.tenant_id ?? null
+}
+
+/** The same for one tenant, whatever its realm. */
+export async function deleteGrant(db: Queries, tenantId: string, grantId: string): Promise<void> {
+  const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('grant_id', '=', grantId)
+  await records().where('kind', '=', 'Grant').execute()
+  await records().execute()
+}
+
+/** A user, or a client. */
+export type RecordOwner = { readonly userId: string } | { readonly clientId: string }
+
+/** Removes all objects of a user, or of a client. @returns the grants among them */
+export async function deleteRecordsOf(db: Queries, tenantId: string, of: RecordOwner): Promise<string[]> {
+  const [column, id] = 'userId' in of ? (['user_id', of.userId] as const) : (['client_id', of.clientId] as const)
+  const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where(column, '=', id)
+  // The grants first, as in `deleteFamily`.
+  const grants = await records().where('kind', '=', 'Grant').returning('grant_id').execute()
+  await records().execute()
+  return grants.map(({ grant_id: grantId }) => grantId!)
+}
+
+/** Grants in force, the newest first. */
+export async function listGrants(
+  db: Queries,
+  tenantId: string,
+  of: { readonly userId?: string | null; readonly clientId?: string | null },
+  now: number,
+): Promise<OAuthRecordRow[]> {
+  const { userId = null, clientId = null } = of
+  return db
+    .selectFrom('oauth_records')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'Grant')
+    .where('expires_at', '>', now)
+    .$if(userId !== null, (q) => q.where('user_id', '=', userId))
+    .$if(clientId !== null, (q) => q.where('client_id', '=', clientId))
+    .orderBy('created_at', 'desc')
+    .orderBy('hash')
+    .execute()
+}
+
+/** Grants, in the order of their hashes, from after one of them on. */
+export async function grantsAfter(
+  db: Queries,
+  tenantId: string,
+  { after, limit }: PageOf<string>,
+): Promise<OAuthRecordRow[]> {
+  return db
+    .selectFrom('oauth_records')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'Grant')
+    .where('hash', '>', after ?? '')
+    .orderBy('hash')
+    .limit(limit)
+    .execute()
+}
+
+/** @returns the grant; null when there is none in force at `now`, in milliseconds since 1970 */
+export async function findGrant(
+  db: Queries,
+  tenantId: string,
+  grantId: string,
+  now: number,
+): Promise<OAuthRecordRow | null> {
+  const row = await db
+    .selectFrom('oauth_records')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'Grant')
+    .where('grant_id', '=', grantId)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** What is over; at most `limit` rows, so that no delete holds others up. */
+export async function deleteExpired(db: Queries, now: number, limit: number): Promise<number> {
+  const over = await db
+    .selectFrom('oauth_records')
+    .select(['tenant_id', 'kind', 'hash'])
+    .where('expires_at', '<', now)
+    .limit(limit)
+    .execute()
+  for (const { tenant_id, kind, hash } of over) {
+    await db
+      .deleteFrom('oauth_records')
+      .where('tenant_id', '=', tenant_id)
+      .where('kind', '=', kind)
+      .where('hash', '=', hash)
+      .where('expires_at', '<', now)
+      .execute()
+  }
+  return over.length
+}
+
+/** When somebody signed in, in milliseconds since 1970; null when that session is over. */
+export async function sessionStart(db: Queries, tenantId: string, sessionId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('created_at')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return row?.created_at ?? null
+}

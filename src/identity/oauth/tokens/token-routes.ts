@@ -1,0 +1,119 @@
+import type { FastifyRequest } from 'fastify'
+import type { RoutePlugin } from '../../../platform/http/route.ts'
+import { NoContent } from '../../../platform/contract/schema.ts'
+import type { RealmFor } from '../../tenants/realm.ts'
+import { vouched } from '../clients/client.ts'
+import { Introspection, TokenAnswer, TokenNaming, TokenRequest } from '../contract.ts'
+import { allowAnyOrigin, answerPreflights, anyOriginReads } from '../cors.ts'
+import { sendClientError } from '../protocol/errors.ts'
+import { answerWith, forward } from '../protocol/forward.ts'
+import { ROUTES } from '../paths.ts'
+import type { ProviderPool } from '../protocol/provider-pool.ts'
+import type { ProviderRequest, TokenCall, TokenRules } from './token-rules.ts'
+
+const tags = ['OAuth']
+
+type RawRequest = Pick<FastifyRequest, 'raw' | 'ip'>
+type FormRequest = FastifyRequest<{ Body: Record<string, string | undefined> }>
+
+/** Where clients get tokens, give them back and ask about them. */
+export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
+  const callOf = async (request: FormRequest): Promise<TokenCall> => {
+    const { authorization } = request.headers
+    return {
+      realm: await realmFor(request),
+      caller: request.caller,
+      form: request.body,
+      basicClientId: basicUser(authorization),
+      isAuthenticating: authorization !== undefined,
+    }
+  }
+  const pass = async (path: string, { realm }: TokenCall, asked: ProviderRequest, request: RawRequest) => {
+    const { authorization: _key, ...others } = request.raw.headers
+    // An API key is ours alone.
+    const headers = asked.voucher === null ? request.raw.headers : others
+    const fields = Object.entries(asked.form).filter((field): field is [string, string] => typeof field[1] === 'string')
+    const form = Object.fromEntries(fields)
+    const provider = await pool.of(realm)
+    const send = () => forward(provider, { method: 'POST', url: path, headers, form, remoteAddress: request.ip })
+    return asked.voucher === null ? send() : vouched.run(asked.voucher, send)
+  }
+  const handling = {
+    onRequest: allowAnyOrigin,
+    errorHandler: anyOriginReads(sendClientError),
+  }
+  const config = { optional: 'bearer', form: true, errors: [400, 401] } as const
+  return (app) => {
+    app.route({
+      method: 'POST',
+      url: ROUTES.token,
+      ...handling,
+      schema: {
+        operationId: 'issueToken',
+        tags,
+        summary: 'Issue tokens',
+        description:
+          'RFC 6749, section 3.2. The client authenticates itself (Basic, in the form, or by PKCE alone), or the ' +
+          'request carries an API key of its tenant. Refusals are `{"error", "error_description"}`.',
+        body: TokenRequest,
+        response: { 200: TokenAnswer },
+      },
+      config,
+      handler: async (request, reply) => {
+        const call = await callOf(request)
+        return answerWith(reply, await pass(ROUTES.token, call, await tokens.issue(call), request)) as never
+      },
+    })
+    app.route({
+      method: 'POST',
+      url: ROUTES.revocation,
+      ...handling,
+      schema: {
+        operationId: 'revokeToken',
+        tags,
+        summary: 'Revoke a token and what was granted with it',
+        description: 'RFC 7009. A token that is unknown counts as revoked.',
+        body: TokenNaming,
+        response: { 200: NoContent },
+      },
+      config,
+      handler: async (request, reply) => {
+        const call = await callOf(request)
+        return answerWith(reply, await pass(ROUTES.revocation, call, await tokens.asClient(call), request)) as never
+      },
+    })
+    app.route({
+      method: 'POST',
+      url: ROUTES.introspection,
+      // For servers with a secret, not for pages.
+      errorHandler: sendClientError,
+      schema: {
+        operationId: 'introspectToken',
+        tags,
+        summary: 'Ask whether a token is good',
+        description: 'RFC 7662. A client asks for its own tokens, an API key with tenant:admin for all of the tenant.',
+        body: TokenNaming,
+        response: { 200: Introspection },
+      },
+      config,
+      handler: async (request, reply) => {
+        const call = await callOf(request)
+        if (call.caller !== null) return tokens.introspect(call, call.caller, request.body.token)
+        return answerWith(reply, await pass(ROUTES.introspection, call, await tokens.asClient(call), request)) as never
+      },
+    })
+    answerPreflights(app, [ROUTES.token, ROUTES.revocation], 'POST')
+  }
+}
+
+/** The client id of HTTP Basic (RFC 6749, section 2.3.1), read as the OAuth server does. */
+function basicUser(authorization: string | undefined): string | null {
+  const encoded = /^basic +(.+)$/i.exec(authorization ?? '')?.[1]
+  const user = encoded === undefined ? '' : Buffer.from(encoded, 'base64').toString('utf8').split(':', 1)[0]
+  try {
+    return user === '' ? null : decodeURIComponent(user.replaceAll('+', '%20'))
+  } catch {
+    // It refuses that.
+    return null
+  }
+}

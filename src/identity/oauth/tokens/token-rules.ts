@@ -1,0 +1,225 @@
+import type { Static } from 'typebox'
+import type { Caller } from '../../../platform/access/caller.ts'
+import {
+  intersectScopes,
+  isScope,
+  parseScopes,
+  ROLE_SCOPES,
+  type Role,
+  SCOPES,
+} from '../../../platform/access/scopes.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { OAuthClientRow } from '../../../platform/database/tables.ts'
+import { hashSecret } from '../../../platform/random-secret.ts'
+import type { Realm } from '../../tenants/realm.ts'
+import { findApiKey } from '../../api-keys/rules.ts'
+import { findUser } from '../../users/rules.ts'
+import { accountIdOf } from '../authorize/account.ts'
+import { withoutLowerCeilings } from '../authorize/authorize-params.ts'
+import { metadataOf } from '../clients/client-metadata.ts'
+import { isSecretOf } from './client-secret.ts'
+import type { Voucher } from '../clients/client.ts'
+import type { Introspection } from '../contract.ts'
+import { OAuthRefusal } from '../protocol/refusal.ts'
+import { resourceNamed, resourcesOf } from '../resource.ts'
+import * as clientStore from '../clients/client-store.ts'
+import * as store from '../store.ts'
+
+type TokenState = Static<typeof Introspection>
+type Form = Readonly<Record<string, string | undefined>>
+
+/** A request of a client, or of a key in its stead. */
+export interface TokenCall {
+  readonly realm: Realm
+  /** Who sent an API key along; null when none was sent. */
+  readonly caller: Caller | null
+  readonly form: Form
+  /** The client id outside the form, by HTTP Basic; null without one. */
+  readonly basicClientId: string | null
+  /** Whether there are credentials outside the form, whatever they are. */
+  readonly isAuthenticating: boolean
+}
+
+/** What the OAuth server is to be asked. */
+export interface ProviderRequest {
+  readonly form: Form
+  /** What an API key speaks for; null where the client authenticates itself. */
+  readonly voucher: Voucher | null
+}
+
+/** The token endpoint and its neighbours: what our own rules add, before the OAuth server judges. */
+export class TokenRules {
+  private readonly database: Database
+
+  constructor(database: Database) {
+    this.database = database
+  }
+
+  /**
+   * Issues tokens (RFC 6749, section 3.2). An API key of the client's tenant stands in for the client's secret; what a
+   * client is given for itself is then no more than the key may.
+   * @throws OAuthRefusal
+   */
+  async issue(call: TokenCall): Promise<ProviderRequest> {
+    const { realm, caller } = call
+    const form = withResource(realm, call.form)
+    if (caller === null) {
+      await this.requireClient(call)
+      return { form: await this.withScope(call, form), voucher: null }
+    }
+    const client = await this.vouchedFor(realm, caller, form)
+    const { scope } = metadataOf(client)
+    const narrowed = form.grant_type === 'client_credentials' ? { scope: scopesOf(caller, form.scope ?? scope) } : {}
+    return this.vouchedRequest({ ...form, ...narrowed }, caller, client)
+  }
+
+  /**
+   * A client's request that is about a token: by its own secret, or with an API key of its tenant.
+   * @throws OAuthRefusal
+   */
+  async asClient(call: TokenCall): Promise<ProviderRequest> {
+    const { realm, caller, form } = call
+    if (caller !== null) return this.vouchedRequest(form, caller, await this.vouchedFor(realm, caller, form))
+    await this.requireClient(call)
+    return { form, voucher: null }
+  }
+
+  /**
+   * Tells an administrator's API key of any token of the tenant (RFC 7662); of all others only that they are none.
+   * @throws OAuthRefusal
+   */
+  async introspect({ realm, form }: TokenCall, caller: Caller, token: string): Promise<TokenState> {
+    if (caller.credentialKind !== 'key') throw noClient()
+    if (form.client_secret !== undefined) requireSecret(await this.clientOf(realm, caller, form), form)
+    if (!caller.scopes.has('tenant:admin')) {
+      throw new OAuthRefusal(403, 'insufficient_scope', 'Scope tenant:admin is needed')
+    }
+    const tenantId = caller.tenant.id
+    for (const kind of ['AccessToken', 'ClientCredentials', 'RefreshToken']) {
+      const row = await store.findRecord(this.database.queries, realm, kind, 'hash', hashSecret(token))
+      if (row === null) continue
+      const { expires_at: end, consumed_at: consumed, user_id: userId } = row
+      if (row.tenant_id !== tenantId || consumed !== null || end === null || end <= Date.now()) break
+      const user = userId === null ? null : await findUser(this.database.queries, tenantId, userId)
+      if (userId !== null && (user === null || user.disabled_at !== null)) break
+      return {
+        active: true,
+        scope: user === null ? row.scopes : withinRole(row.scopes, user.role as Role),
+        ...(row.client_id === null ? {} : { client_id: row.client_id }),
+        ...(kind === 'RefreshToken' ? {} : { token_type: 'Bearer' }),
+        exp: Math.floor(end / 1_000),
+        iat: Math.floor(row.created_at / 1_000),
+        ...(userId === null ? {} : { sub: accountIdOf({ tenantId, userId }) }),
+        ...(row.audience === null ? {} : { aud: row.audience }),
+        iss: realm.issuer,
+      }
+    }
+    return { active: false }
+  }
+
+  /**
+   * The client that an API key speaks for. No other credential does: a token that could be had for a token would
+   * outlive everything it came from.
+   * @throws OAuthRefusal
+   */
+  private async vouchedFor(realm: Realm, caller: Caller, form: Form): Promise<OAuthClientRow> {
+    if (caller.credentialKind !== 'key') throw noClient()
+    const client = await this.clientOf(realm, caller, form)
+    requireSecret(client, form)
+    // What somebody granted is for whoever has the secret, or could register a client; what a key gives away for
+    // itself is no more than it has.
+    const isItsOwn = form.grant_type === 'client_credentials'
+    const needsSecret = !isItsOwn && metadataOf(client).token_endpoint_auth_method !== 'none'
+    if (needsSecret && !caller.scopes.has('clients:register')) throw weakKey()
+    return client
+  }
+
+  /** The client that is named, of the caller's tenant. @throws OAuthRefusal */
+  private async clientOf(realm: Realm, caller: Caller, { client_id: id = '' }: Form): Promise<OAuthClientRow> {
+    const client = await clientStore.findClient(this.database.queries, realm, id)
+    if (client === null || client.tenant_id !== caller.tenant.id) throw unknownClient()
+    return client
+  }
+
+  /**
+   * Nothing was issued to a client described by a document before somebody let it in, so none is fetched for others:
+   * these requests need no credential, and are not counted by address.
+   * @throws OAuthRefusal when nobody says who asks, or nobody who is known
+   */
+  private async requireClient({ realm, form, basicClientId, isAuthenticating }: TokenCall): Promise<void> {
+    if (form.client_id === undefined && !isAuthenticating) throw noClient()
+    const { queries } = this.database
+    for (const id of [form.client_id, basicClientId]) {
+      const isDocument = /^https:/i.test(id ?? '')
+      if (isDocument && !(await clientStore.isNotedDocument(queries, realm, id!))) throw strangeClient(form)
+    }
+  }
+
+  /** A request of the client that the caller's API key speaks for. @throws OAuthRefusal */
+  private async vouchedRequest(form: Form, caller: Caller, client: OAuthClientRow): Promise<ProviderRequest> {
+    const key = await findApiKey(this.database.queries, caller.tenant.id, caller.credentialId ?? '')
+    if (key === null) throw unknownClient()
+    // In the place of what was sent, which has been looked at: the OAuth server takes none of a client without one.
+    const secret = metadataOf(client).token_endpoint_auth_method === 'none' ? undefined : 'vouched'
+    const voucher = { clientId: client.id, userId: caller.userId, keyId: key.id, keyExpiresAt: key.expires_at }
+    return { form: { ...form, client_secret: secret }, voucher }
+  }
+
+  /** A client that acts for itself and names no scope gets what it registered for (RFC 6749, section 3.3). */
+  private async withScope({ realm, basicClientId }: TokenCall, form: Form): Promise<Form> {
+    if (form.grant_type !== 'client_credentials' || form.scope !== undefined) return form
+    const id = form.client_id ?? basicClientId
+    const client = id === null ? null : await clientStore.findClient(this.database.queries, realm, id)
+    return client === null ? form : { ...form, scope: metadataOf(client).scope }
+  }
+}
+
+/**
+ * Writes the resource as it is stored, so that a slash at its end makes no difference. Another is refused here: the
+ * OAuth server does so when the code or the refresh token is used up already.
+ * @throws OAuthRefusal
+ */
+function withResource(realm: Realm, form: Form): Form {
+  if (form.resource === undefined) return form
+  const resource = resourceNamed(realm, form.resource)
+  if (resource === null) {
+    throw new OAuthRefusal(400, 'invalid_target', `resource must be ${resourcesOf(realm).join(' or ')}`)
+  }
+  return { ...form, resource }
+}
+
+/** A token is worth what its user's role is today. */
+function withinRole(granted: string, role: Role): string {
+  const allowed = intersectScopes(parseScopes(granted), ROLE_SCOPES[role])
+  return withoutLowerCeilings(SCOPES.filter((scope) => allowed.has(scope))).join(' ')
+}
+
+/** What of these scopes the caller may, as they are sent. @throws OAuthRefusal when nothing is left */
+function scopesOf(caller: Caller, asked: string): string {
+  const allowed = intersectScopes(asked.split(' ').filter(isScope), caller.scopes)
+  const scopes = SCOPES.filter((scope) => allowed.has(scope))
+  if (scopes.length === 0) throw new OAuthRefusal(400, 'invalid_scope', 'The API key may do none of that')
+  return scopes.join(' ')
+}
+
+/** A key stands in for a secret that is not sent, and not for a wrong one. @throws OAuthRefusal */
+function requireSecret({ secret_hash: stored }: OAuthClientRow, { client_secret: sent }: Form): void {
+  if (sent !== undefined && (stored === null || !isSecretOf(stored, sent))) throw wrongSecret()
+}
+
+const noClient = () => new OAuthRefusal(401, 'invalid_client', 'Send an API key, or authenticate as a client')
+/** Whoever asks for what was granted learns that nothing was, as from a code that never was. */
+function strangeClient({ grant_type: type }: Form): OAuthRefusal {
+  const isGranted = type === 'authorization_code' || type === 'refresh_token'
+  return isGranted
+    ? new OAuthRefusal(400, 'invalid_grant', 'Nobody has granted this client anything')
+    : new OAuthRefusal(401, 'invalid_client', 'Nobody has let this client in')
+}
+const weakKey = () =>
+  new OAuthRefusal(
+    401,
+    'invalid_client',
+    'The API key needs the scope clients:register to stand in for a client secret',
+  )
+const wrongSecret = () => new OAuthRefusal(401, 'invalid_client', 'The client secret is wrong')
+const unknownClient = () => new OAuthRefusal(401, 'invalid_client', 'The API key speaks for no such client')

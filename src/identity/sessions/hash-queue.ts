@@ -1,0 +1,65 @@
+import { availableParallelism } from 'node:os'
+import { Fault } from '../../platform/faults.ts'
+import { clientNetwork } from '../../platform/throttling/client-address.ts'
+import { FairWaiters } from './fair-waiters.ts'
+
+export interface HashQueueLimits {
+  /** How many are worked on at once: each takes a thread and its memory. */
+  readonly running: number
+  /** How many of one address wait. */
+  readonly perAddress: number
+  /** How many wait in all. */
+  readonly waiting: number
+}
+
+/** Hashing leaves a core to the thread that answers. */
+const RUNNING = Math.max(1, Math.min(2, availableParallelism() - 1))
+const LIMITS: HashQueueLimits = { running: RUNNING, perAddress: 4, waiting: 256 }
+const RETRY_AFTER_SECONDS = 2
+
+/**
+ * Work that costs much, a little of it at a time. Networks take turns, and in each its addresses, so that one that
+ * floods it waits for itself. When it is full, whoever has most waiting makes room for whoever has less.
+ */
+export class HashQueue {
+  #running = 0
+  readonly #waiters = new FairWaiters()
+  readonly #limits: HashQueueLimits
+
+  constructor(limits: HashQueueLimits = LIMITS) {
+    this.#limits = limits
+  }
+
+  /**
+   * @param address as `clientAddress` has it
+   * @throws Fault rate_limited when the address has too much waiting, unavailable when all have
+   */
+  async run<T>(address: string, work: () => Promise<T>): Promise<T> {
+    if (this.#running >= this.#limits.running) await this.#wait(address)
+    else this.#running++
+    try {
+      return await work()
+    } finally {
+      // Whoever is woken has the place of the one that ended.
+      const next = this.#waiters.take()
+      if (next === null) this.#running--
+      else next.wake()
+    }
+  }
+
+  #wait(address: string): Promise<void> {
+    const network = clientNetwork(address)
+    if (this.#waiters.countOf(network, address) >= this.#limits.perAddress) throw busy('rate_limited')
+    if (this.#waiters.size >= this.#limits.waiting) {
+      const dropped = this.#waiters.dropFor(network, address)
+      if (dropped === null) throw busy('unavailable')
+      dropped.refuse(busy('unavailable'))
+    }
+    return new Promise((wake, refuse) => this.#waiters.add(network, address, { wake, refuse }))
+  }
+}
+
+function busy(kind: 'rate_limited' | 'unavailable'): Fault {
+  const detail = { loc: [], msg: 'Too many sign-ins at once, try again', type: kind }
+  return new Fault(kind, [detail], { retryAfterSeconds: RETRY_AFTER_SECONDS })
+}

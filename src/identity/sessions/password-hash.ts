@@ -1,0 +1,66 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { normalPassword } from '../../platform/access/password-length.ts'
+
+interface Cost {
+  readonly memoryKib: number
+  readonly passes: number
+  readonly parallelism: number
+}
+
+/** OWASP's first recommendation for Argon2id: some 40 ms and 19 MiB for each guess. */
+const COST: Cost = { memoryKib: 19_456, passes: 2, parallelism: 1 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+/** The PHC string format as the reference implementation writes it. */
+const FORM = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{22,})\$([A-Za-z0-9+/]{22,})$/
+
+/** Hashes a new password with Argon2id (RFC 9106), off the main thread. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await argon2id(password, salt, COST, HASH_BYTES)
+  const { memoryKib, passes, parallelism } = COST
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`
+}
+
+/** Whether it is the password of that hash, with the cost that the hash was made with. */
+export async function isPassword(password: string, stored: string): Promise<boolean> {
+  const parts = partsOf(stored)
+  const hash = await argon2id(password, parts.salt, parts.cost, parts.hash.length)
+  return timingSafeEqual(hash, parts.hash)
+}
+
+/** Whether a hash was made with less than what is asked for today. */
+export function isWeak(stored: string): boolean {
+  const { cost, hash } = partsOf(stored)
+  const isCheaper = cost.memoryKib < COST.memoryKib || cost.passes < COST.passes
+  return isCheaper || cost.parallelism < COST.parallelism || hash.length < HASH_BYTES
+}
+
+/** The hash of no password: it costs what others cost, and nothing matches it. */
+export const NO_PASSWORD =
+  `$argon2id$v=19$m=${COST.memoryKib},t=${COST.passes},p=${COST.parallelism}` +
+  `$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(HASH_BYTES))}`
+
+function partsOf(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+  const match = FORM.exec(stored)
+  if (match === null) throw new Error('A stored password hash has a form that this version does not know')
+  const [memoryKib, passes, parallelism] = match.slice(1, 4).map(Number)
+  const [salt, hash] = match.slice(4).map((text) => Buffer.from(text, 'base64'))
+  return { cost: { memoryKib, passes, parallelism }, salt, hash }
+}
+
+function argon2id(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
+  const { memoryKib: memory, passes, parallelism } = cost
+  const message = normalPassword(password)
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', { message, nonce, parallelism, tagLength, memory, passes }, (error, hash) => {
+      if (error) reject(error)
+      else resolve(hash)
+    })
+  })
+}
+
+/** PHC strings have no padding. */
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}

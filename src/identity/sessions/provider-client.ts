@@ -1,0 +1,110 @@
+import * as openid from 'openid-client'
+import type { SignInProviderConfig } from '../../config.ts'
+import type { PendingSignIn } from './pending-sign-in.ts'
+
+/** Of each of the few requests to the provider; people wait for them. */
+const TIMEOUT_SECONDS = 5
+/** After this the provider's description is read again: its addresses may change. */
+const DESCRIPTION_FRESH_MS = 3_600_000
+const SCOPE = 'openid email'
+
+/** Who somebody is, as the provider says. */
+export interface Identity {
+  readonly issuer: string
+  readonly subject: string
+  /** The address that the provider has made sure of; null when it says nothing of the kind. */
+  verifiedEmail(): Promise<string | null>
+}
+
+/** The outside OpenID provider: authorization code with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1). */
+export class ProviderClient {
+  readonly #config: SignInProviderConfig
+  readonly #now: () => number
+  #described: { readonly at: number; readonly configuration: Promise<openid.Configuration> } | null = null
+
+  constructor(config: SignInProviderConfig, now: () => number) {
+    this.#config = config
+    this.#now = now
+  }
+
+  /** The address that a browser is sent to, and what has to be remembered until it comes back. */
+  async authorization(redirectUri: string): Promise<{
+    readonly location: string
+    readonly pending: Pick<PendingSignIn, 'state' | 'nonce' | 'verifier' | 'redirectUri'>
+  }> {
+    const configuration = await this.#configuration()
+    const verifier = openid.randomPKCECodeVerifier()
+    const pending = { state: openid.randomState(), nonce: openid.randomNonce(), verifier, redirectUri }
+    const location = openid.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: SCOPE,
+      state: pending.state,
+      nonce: pending.nonce,
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+    return { location: location.href, pending }
+  }
+
+  /**
+   * Whom the provider has sent back.
+   * @param query of the address that the browser came back to
+   * @throws when anything about the answer is not as it was asked for, or the provider does not answer
+   */
+  async identity(query: string, pending: PendingSignIn): Promise<Identity> {
+    const configuration = await this.#configuration()
+    const tokens = await openid.authorizationCodeGrant(configuration, new URL(`${pending.redirectUri}${query}`), {
+      expectedState: pending.state,
+      expectedNonce: pending.nonce,
+      pkceCodeVerifier: pending.verifier,
+      idTokenExpected: true,
+    })
+    const claims = tokens.claims()!
+    return {
+      issuer: claims.iss,
+      subject: claims.sub,
+      verifiedEmail: async () => {
+        if (claims.email !== undefined) return verified(claims)
+        const hasMore = configuration.serverMetadata().userinfo_endpoint !== undefined
+        return hasMore ? verified(await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)) : null
+      },
+    }
+  }
+
+  #configuration(): Promise<openid.Configuration> {
+    const known = this.#described
+    if (known !== null && this.#now() - known.at < DESCRIPTION_FRESH_MS) return known.configuration
+    const configuration = this.#discover()
+    const described = { at: this.#now(), configuration }
+    this.#described = described
+    configuration.catch(() => {
+      // The next sign-in asks again.
+      if (this.#described === described) this.#described = null
+    })
+    return configuration
+  }
+
+  #discover(): Promise<openid.Configuration> {
+    const { issuer, clientId, clientSecret } = this.#config
+    const isPlain = issuer.startsWith('http:')
+    return openid.discovery(new URL(issuer), clientId, undefined, authentication(clientSecret), {
+      timeout: TIMEOUT_SECONDS,
+      execute: [openid.enableNonRepudiationChecks, ...(isPlain ? [openid.allowInsecureRequests] : [])],
+    })
+  }
+}
+
+/** Basic is what a provider has that says nothing (OpenID Connect Discovery 1.0, section 3). */
+function authentication(secret: string): openid.ClientAuth {
+  const basic = openid.ClientSecretBasic(secret)
+  const post = openid.ClientSecretPost(secret)
+  return (server, client, body, headers) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    return (methods.includes('client_secret_basic') ? basic : post)(server, client, body, headers)
+  }
+}
+
+/** Some providers write the flag as text. */
+function verified({ email, email_verified: flag }: openid.IDToken | openid.UserInfoResponse): string | null {
+  return typeof email === 'string' && (flag === true || flag === 'true') ? email : null
+}

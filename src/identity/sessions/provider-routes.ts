@@ -1,0 +1,57 @@
+import type { FastifyReply } from 'fastify'
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { Type } from '../../platform/contract/schema.ts'
+import { sessionCookie } from '../credentials/session-cookie.ts'
+import type { PendingSignIns } from './pending-sign-in.ts'
+import type { ProviderFault, ProviderRules } from './provider-rules.ts'
+import { DEFAULT_PATH, returnPath } from './return-path.ts'
+import { signInFacts } from './routes.ts'
+import { SESSION_SECONDS } from './session-opener.ts'
+
+const url = '/sign-in/provider'
+const SIGN_IN_PAGE = '/console/sign-in'
+const Query = Type.Object({
+  return_to: Type.Optional(Type.String()),
+  tenant: Type.Optional(Type.String({ minLength: 1, maxLength: 63 })),
+})
+
+/** Pages that a browser only passes through, on its way to the outside provider and back. */
+export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, publicUrl: () => string): RoutePlugin {
+  const isSecure = () => publicUrl().startsWith('https:')
+  return (app) => {
+    app.route({
+      method: 'GET',
+      url,
+      schema: { querystring: Query },
+      config: { public: true, hidden: true },
+      handler: async (request, reply) => {
+        const { return_to: raw, tenant = null } = request.query
+        const returnTo = returnPath(raw)
+        const begun = await rules.begin(signInFacts(request), { returnTo, tenant })
+        if (typeof begun === 'string') return toSignInPage(reply, begun, returnTo)
+        return reply.header('set-cookie', pendings.keep(begun.pending, isSecure())).redirect(begun.location, 302)
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${url}/callback`,
+      config: { public: true, hidden: true },
+      handler: async (request, reply) => {
+        const pending = pendings.read(request.headers.cookie, isSecure())
+        reply.header('set-cookie', pendings.forget(isSecure()))
+        if (pending === null) return toSignInPage(reply, 'provider_failed', DEFAULT_PATH)
+        const query = /\?.*$/.exec(request.raw.url!)?.[0] ?? ''
+        const finished = await rules.finish(signInFacts(request), query, pending)
+        if (typeof finished === 'string') return toSignInPage(reply, finished, pending.returnTo)
+        // Beside the one that takes the pending sign-in away.
+        reply.header('set-cookie', sessionCookie(finished.secret, isSecure(), SESSION_SECONDS))
+        return reply.redirect(pending.returnTo, 302)
+      },
+    })
+  }
+}
+
+function toSignInPage(reply: FastifyReply, fault: ProviderFault, returnTo: string): FastifyReply {
+  const query = new URLSearchParams({ fault, return_to: returnTo })
+  return reply.redirect(`${SIGN_IN_PAGE}?${query.toString()}`, 302)
+}

@@ -1,0 +1,105 @@
+import type { FastifyRequest } from 'fastify'
+import { demandSameOrigin } from '../../platform/http/caller.ts'
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { NoContent } from '../../platform/contract/schema.ts'
+import { readSessionCookie, sessionCookie } from '../credentials/session-cookie.ts'
+import { clientAddress } from '../../platform/throttling/client-address.ts'
+import { Session, SignIn, SignInMethods } from './contract.ts'
+import type { SessionRules, SignInFacts } from './rules.ts'
+import { SESSION_SECONDS } from './session-opener.ts'
+
+const tags = ['Sign-in']
+const url = '/api/session'
+const ABOUT =
+  'For pages of the service itself: the request must come from the same origin, as a browser says in `Origin` or ' +
+  '`Sec-Fetch-Site`. Programs use an API key.'
+
+export interface SessionRoutesOptions {
+  /** Base address as clients know it; with https cookies are for TLS only. */
+  readonly publicUrl: () => string
+  /** What the button of the outside provider says; null without one. */
+  readonly providerName: string | null
+}
+
+/** Where somebody signs in, and from where. */
+export function signInFacts({ host, ip }: Pick<FastifyRequest, 'host' | 'ip'>): SignInFacts {
+  return { host, address: clientAddress(ip) }
+}
+
+/** Sessions of people in browsers. */
+export function sessionRoutes(rules: SessionRules, { publicUrl, providerName }: SessionRoutesOptions): RoutePlugin {
+  const isSecure = () => publicUrl().startsWith('https:')
+  return (app) => {
+    app.addHook('onClose', () => rules.close())
+    app.route({
+      method: 'GET',
+      url: `${url}/methods`,
+      schema: {
+        operationId: 'getSignInMethods',
+        tags,
+        summary: 'How people may sign in',
+        response: { 200: SignInMethods },
+      },
+      config: { public: true },
+      handler: () => ({ password: true, provider: providerName === null ? null : { name: providerName } }),
+    })
+    app.route({
+      method: 'POST',
+      url,
+      schema: {
+        operationId: 'signIn',
+        tags,
+        summary: 'Sign in with address and password',
+        description:
+          'Sets a cookie that is a credential for 12 hours, for everything its user may do. Whatever does not fit is ' +
+          'answered with the same 401. When address and password fit several tenants the answer is 422 of type ' +
+          `\`tenant_needed\`, and \`tenant\` names the one that is meant. ${ABOUT}`,
+        body: SignIn,
+        response: { 200: Session },
+      },
+      config: { public: true, errors: [401, 403, 429] },
+      preHandler: (request, _reply, done) => {
+        demandSameOrigin(request)
+        done()
+      },
+      handler: async (request, reply) => {
+        const { secret, session } = await rules.signIn(request.body, signInFacts(request))
+        reply.header('set-cookie', sessionCookie(secret, isSecure(), SESSION_SECONDS))
+        return session
+      },
+    })
+    app.route({
+      method: 'GET',
+      url,
+      schema: {
+        operationId: 'getSession',
+        tags,
+        summary: 'Who is asking, and what they may do',
+        description: 'Of any credential: a session, an API key or an access token.',
+        response: { 200: Session },
+      },
+      handler: (request) => rules.current(request.caller),
+    })
+    app.route({
+      method: 'DELETE',
+      url,
+      schema: {
+        operationId: 'signOut',
+        tags,
+        summary: 'Sign out',
+        description: `Ends the session of the cookie and takes the cookie away; without a session it is done already. ${ABOUT}`,
+        response: { 204: NoContent },
+      },
+      config: { public: true, errors: [403] },
+      handler: async (request, reply) => {
+        demandSameOrigin(request)
+        const secret = readSessionCookie(request.headers.cookie, isSecure())
+        if (secret !== null) await rules.signOut(secret)
+        return reply
+          .code(204)
+          .header('set-cookie', sessionCookie('', isSecure(), 0))
+          .send(null)
+      },
+    })
+  }
+}

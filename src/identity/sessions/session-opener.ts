@@ -1,0 +1,45 @@
+import { type AuditEvent, recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { hashSecret, newSecret } from '../../platform/random-secret.ts'
+import type { Candidate } from './store.ts'
+import * as store from './store.ts'
+
+/** From signing in to signing in again, whatever is done meanwhile: a working day. */
+export const SESSION_SECONDS = 12 * 60 * 60
+
+/** Audit of whoever signs in and out in the browser. */
+export const CONSOLE = { source: 'console', clientId: null } as const
+
+/**
+ * Opens a session for a user who has proved who they are.
+ * @param before runs in the same transaction and looks at the proof again: what it did besides, or null when it holds no more
+ * @returns the cookie's value, which exists nowhere else; null when the user may not sign in any more
+ */
+export async function openSession(
+  database: Database,
+  { user }: Pick<Candidate, 'user'>,
+  now: number,
+  before: (tx: Tx) => Promise<readonly AuditEvent[] | null>,
+): Promise<string | null> {
+  const secret = newSecret()
+  const id = newId()
+  const isOpen = await database.write(async (tx) => {
+    if (!(await store.lockUser(tx, user.tenant_id, user.id))) return false
+    const events = await before(tx)
+    if (events === null) return false
+    await store.insertSession(tx, {
+      tenant_id: user.tenant_id,
+      id,
+      hash: hashSecret(secret),
+      user_id: user.id,
+      created_at: now,
+      expires_at: now + SESSION_SECONDS * 1_000,
+    })
+    const actor = { userId: user.id, credentialId: id, audit: CONSOLE }
+    const opened: AuditEvent = { action: 'sign_in', resourceType: 'session', resourceId: id }
+    await recordAudit(tx, user.tenant_id, actor, [...events, opened])
+    return true
+  }, user.tenant_id)
+  return isOpen ? secret : null
+}

@@ -1,0 +1,177 @@
+import type { Queries } from '../../platform/database/database.ts'
+import type { SessionRow, Tables, TenantRow, UserRow } from '../../platform/database/tables.ts'
+
+/** Users that one address may have in tenants that share a host, of which each costs a hash. */
+const CANDIDATES_MAX = 5
+
+/** The tenants that can be signed into at one address: the one whose host it is, or all that have none. */
+export interface Reach {
+  readonly tenantId: string | null
+  /** The tenant that was named. */
+  readonly named: string | null
+}
+
+export interface Candidate {
+  readonly user: UserRow
+  readonly tenant: Pick<TenantRow, 'name' | 'settings'>
+  /** Null without a password. */
+  readonly password: { readonly hash: string; readonly changedAt: number } | null
+}
+
+/** Who might be meant by an address. Not by tenant: which one it is, is found out by signing in. */
+export async function candidatesByEmail(db: Queries, reach: Reach, email: string): Promise<Candidate[]> {
+  const rows = await select(db, reach).where('u.email', '=', email.toLowerCase()).execute()
+  return rows.map(candidateOf)
+}
+
+/** Whom an outside provider means by a subject. */
+export async function candidatesByIdentity(
+  db: Queries,
+  reach: Reach,
+  issuer: string,
+  subject: string,
+): Promise<Candidate[]> {
+  const rows = await select(db, reach)
+    .innerJoin('user_identities as i', (join) =>
+      join.onRef('i.tenant_id', '=', 'u.tenant_id').onRef('i.user_id', '=', 'u.id'),
+    )
+    .where('i.issuer', '=', issuer)
+    .where('i.subject', '=', subject)
+    .execute()
+  return rows.map(candidateOf)
+}
+
+function select(db: Queries, { tenantId, named }: Reach) {
+  return (
+    db
+      .selectFrom('users as u')
+      .innerJoin('tenants as t', 't.tenant_id', 'u.tenant_id')
+      .leftJoin('user_passwords as p', (join) =>
+        join.onRef('p.tenant_id', '=', 'u.tenant_id').onRef('p.user_id', '=', 'u.id'),
+      )
+      .selectAll('u')
+      .select(['t.name as tenant_name', 't.settings', 'p.hash', 'p.changed_at'])
+      .where((eb) => (tenantId === null ? eb('t.host', 'is', null) : eb('t.tenant_id', '=', tenantId)))
+      .$if(named !== null, (query) => query.where('t.tenant_id', '=', named!))
+      // Those who may sign in first, or others could fill the places.
+      .orderBy((eb) => eb('u.disabled_at', 'is', null), 'desc')
+      .orderBy('u.tenant_id')
+      .limit(CANDIDATES_MAX)
+  )
+}
+
+type Selected = UserRow & {
+  readonly tenant_name: string
+  readonly settings: string
+  readonly hash: string | null
+  readonly changed_at: number | null
+}
+
+function candidateOf({ tenant_name: name, settings, hash, changed_at: changedAt, ...user }: Selected): Candidate {
+  return { user, tenant: { name, settings }, password: hash === null ? null : { hash, changedAt: changedAt! } }
+}
+
+/**
+ * Takes the turn of whatever changes who may sign in as this user, until the transaction ends.
+ * @returns whether the user may
+ */
+export async function lockUser(db: Queries, tenantId: string, userId: string): Promise<boolean> {
+  // An update of nothing, since it locks the row on both databases and sees what was committed last.
+  const row = await db
+    .updateTable('users')
+    .set((eb) => ({ role: eb.ref('role') }))
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', userId)
+    .returning('disabled_at')
+    .executeTakeFirst()
+  return row !== undefined && row.disabled_at === null
+}
+
+/** In milliseconds since 1970; null for a user without a password. */
+export async function passwordChangedAt(db: Queries, tenantId: string, userId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom('user_passwords')
+    .select('changed_at')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.changed_at ?? null
+}
+
+/** Stores a user's password hash, or replaces it. */
+export async function putPassword(
+  db: Queries,
+  tenantId: string,
+  userId: string,
+  hash: string,
+  changedAt: number,
+): Promise<void> {
+  await db
+    .insertInto('user_passwords')
+    .values({ tenant_id: tenantId, user_id: userId, hash, changed_at: changedAt })
+    .onConflict((c) => c.columns(['tenant_id', 'user_id']).doUpdateSet({ hash, changed_at: changedAt }))
+    .execute()
+}
+
+/** The same password, hashed at today's cost: for its user nothing has changed. */
+export async function replaceHash(db: Queries, tenantId: string, userId: string, hash: string): Promise<void> {
+  await db
+    .updateTable('user_passwords')
+    .set({ hash })
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Stores a session that is new. */
+export async function insertSession(db: Queries, row: SessionRow): Promise<void> {
+  await db.insertInto('sessions').values(row).execute()
+}
+
+/** The session of a cookie, also one whose user may not come in any more; null when it is over. */
+export async function findSession(db: Queries, hash: string, now: number): Promise<SessionRow | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** @returns whether it was there */
+export async function deleteSession(db: Queries, tenantId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Signs a user out everywhere. */
+export async function deleteSessionsOf(db: Queries, tenantId: string, userId: string): Promise<void> {
+  await db.deleteFrom('sessions').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
+}
+
+/** Of all tenants: what is over belongs to nobody. */
+export async function purgeSessions(db: Queries, now: number): Promise<void> {
+  await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
+}
+
+/** Whom the provider calls what is this user here. */
+export async function subjectsOf(db: Queries, tenantId: string, userId: string, issuer: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('user_identities')
+    .select('subject')
+    .where('tenant_id', '=', tenantId)
+    .where('user_id', '=', userId)
+    .where('issuer', '=', issuer)
+    .execute()
+  return rows.map(({ subject }) => subject)
+}
+
+/** Links a user to an account at an outside provider. */
+export async function insertIdentity(db: Queries, row: Tables['user_identities']): Promise<void> {
+  await db.insertInto('user_identities').values(row).execute()
+}

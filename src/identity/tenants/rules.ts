@@ -1,0 +1,92 @@
+import type { TenantSettings } from '../../platform/access/caller.ts'
+import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { TenantRow } from '../../platform/database/tables.ts'
+import { conflict, invalid, notFound } from '../../platform/faults.ts'
+import { TENANT_SETTINGS } from './settings.ts'
+import * as store from './store.ts'
+
+export { findTenant, listTenants, lockTenant, lockTenants, updateTenant } from './store.ts'
+
+const TENANT_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+const HOST = /^(?=[^:]{1,253}(?::|$))[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/
+
+async function checkHost(tx: Tx, tenantId: string, host: string): Promise<void> {
+  if (!HOST.test(host))
+    throw invalid(['host'], 'string_pattern_mismatch', 'A host is a lower-case host name, with a port or without')
+  const owner = await store.hostOwner(tx, host)
+  if (owner !== null && owner !== tenantId) throw conflict(['host'], 'The host belongs to another tenant')
+}
+
+export interface NewTenant {
+  readonly id: string
+  readonly name: string
+  readonly host: string | null
+}
+
+/**
+ * Makes a tenant within a transaction that holds `lockTenants`.
+ * @throws Fault when the id is malformed or taken, or the host belongs to another tenant
+ */
+export async function addTenant(tx: Tx, { id, name, host }: NewTenant, actor: Actor): Promise<void> {
+  if (!TENANT_ID.test(id))
+    throw invalid(['tenant'], 'string_pattern_mismatch', 'A tenant id has 1 to 63 of a-z, 0-9 and -')
+  if (await store.findTenant(tx, id)) throw conflict(['tenant'], `There is a tenant ${id} already`)
+  if (host !== null) await checkHost(tx, id, host)
+  await store.insertTenant(tx, {
+    tenant_id: id,
+    name,
+    host,
+    settings: '{}',
+    embedding_model: null,
+    watermark: 0,
+    created_at: Date.now(),
+  })
+  await recordAudit(tx, id, actor, [{ action: 'create', resourceType: 'tenant', resourceId: id }])
+}
+
+/** Changes a tenant's name, host or settings. @throws Fault naming the faulty setting */
+export async function changeTenant(
+  database: Database,
+  tenantId: string,
+  change: { name?: string; host?: string | null; settings?: Readonly<Record<string, string>> },
+  actor: Actor = OPERATOR,
+): Promise<void> {
+  await database.write(async (tx) => {
+    await store.lockTenants(tx, database.portable.name)
+    const row = await requireTenant(tx, tenantId)
+    if (change.host) await checkHost(tx, tenantId, change.host)
+    await store.updateTenant(tx, tenantId, {
+      name: change.name ?? row.name,
+      host: change.host === undefined ? row.host : change.host,
+      settings: JSON.stringify({ ...(JSON.parse(row.settings) as object), ...readSettings(change.settings ?? {}) }),
+    })
+    await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId }])
+  })
+}
+
+function readSettings(raw: Readonly<Record<string, string>>): Partial<TenantSettings> {
+  const read = Object.entries(raw).map(([name, value]) => {
+    const rule = Object.hasOwn(TENANT_SETTINGS, name) ? TENANT_SETTINGS[name as keyof TenantSettings] : undefined
+    if (rule === undefined) {
+      throw invalid(
+        [name],
+        'unknown_setting',
+        `There is no tenant setting ${name}; there are ${Object.keys(TENANT_SETTINGS).join(', ')}`,
+      )
+    }
+    try {
+      return [name, rule.read(value)]
+    } catch (error) {
+      throw invalid([name], 'value_error', `${name} ${(error as Error).message}`)
+    }
+  })
+  return Object.fromEntries(read) as Partial<TenantSettings>
+}
+
+export async function requireTenant(db: Tx | Database['queries'], tenantId: string): Promise<TenantRow> {
+  const row = await store.findTenant(db, tenantId)
+  if (row === null) throw notFound(['tenant'], `Tenant ${tenantId}`)
+  return row
+}

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Database, Queries } from '../../platform/database/database.ts'
+import type { TenantRow } from '../../platform/database/tables.ts'
+
+export async function findTenant(db: Queries, tenantId: string): Promise<TenantRow | null> {
+  return (await db.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst()) ?? null
+}
+
+export async function listTenants(db: Queries): Promise<TenantRow[]> {
+  return db.selectFrom('tenants').selectAll().orderBy('tenant_id').execute()
+}
+
+export async function hostOwner(db: Queries, host: string): Promise<string | null> {
+  const row = await db.selectFrom('tenants').select('tenant_id').where('host', '=', host).executeTakeFirst()
+  return row?.tenant_id ?? null
+}
+
+/** The tenants that one of these hosts belongs to. */
+export async function hostOwners(
+  db: Queries,
+  hosts: readonly string[],
+): Promise<{ tenant_id: string; host: string | null }[]> {
+  return db.selectFrom('tenants').select(['tenant_id', 'host']).where('host', 'in', hosts).execute()
+}
+
+export async function insertTenant(db: Queries, row: TenantRow): Promise<void> {
+  await db.insertInto('tenants').values(row).execute()
+}
+
+export async function updateTenant(
+  db: Queries,
+  tenantId: string,
+  change: Partial<Pick<TenantRow, 'name' | 'host' | 'settings'>>,
+): Promise<void> {
+  await db.updateTable('tenants').set(change).where('tenant_id', '=', tenantId).execute()
+}
+
+/** Serialises changes to the list of tenants: a host belongs to one of them, which no key can express. */
+export async function lockTenants(db: Queries, dialect: Database['portable']['name']): Promise<void> {
+  if (dialect === 'postgres') await sql`lock table tenants in share row exclusive mode`.execute(db)
+}
+
+/** Takes the turn of whatever changes who administers the tenant, until the transaction ends. */
+export async function lockTenant(db: Queries, tenantId: string): Promise<void> {
+  // An update of nothing, since it locks the row on both databases.
+  await db
+    .updateTable('tenants')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('tenant_id', '=', tenantId)
+    .execute()
+}

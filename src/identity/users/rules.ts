@@ -1,0 +1,66 @@
+import { type Role, ROLES } from '../../platform/access/scopes.ts'
+import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+import { conflict, invalid, notFound } from '../../platform/faults.ts'
+import { newId } from '../../platform/ids.ts'
+import { requireTenant } from '../tenants/rules.ts'
+import * as userStore from './store.ts'
+
+export { findUser, findUsers, hasOtherAdministrator, insertUser, listUsers, updateUser } from './store.ts'
+
+const EMAIL = /^[^@\s]{1,200}@[^@\s]{1,200}$/
+
+export interface NewUser {
+  readonly email: string
+  readonly name: string
+  readonly role: string
+}
+
+/** @throws Fault when the address is malformed or taken, or the role unknown */
+export async function createUser(
+  database: Database,
+  tenantId: string,
+  user: NewUser,
+  actor: Actor = OPERATOR,
+): Promise<UserRow> {
+  return database.write(async (tx) => {
+    await requireTenant(tx, tenantId)
+    return addUser(tx, tenantId, user, actor)
+  })
+}
+
+export async function addUser(
+  tx: Tx,
+  tenantId: string,
+  { email, name, role }: NewUser,
+  actor: Actor,
+): Promise<UserRow> {
+  if (!EMAIL.test(email)) throw invalid(['email'], 'value_error', 'This is not an e-mail address')
+  if (await userStore.findUser(tx, tenantId, email))
+    throw conflict(['email'], 'There is a user with this address already')
+  const row: UserRow = {
+    tenant_id: tenantId,
+    id: newId(),
+    email: email.toLowerCase(),
+    name,
+    role: requireRole(role),
+    disabled_at: null,
+    created_at: Date.now(),
+  }
+  await userStore.insertUser(tx, row)
+  await recordAudit(tx, tenantId, actor, [{ action: 'create', resourceType: 'user', resourceId: row.id }])
+  return row
+}
+
+export function requireRole(role: string): Role {
+  const known = ROLES.find((name) => name === role)
+  if (known === undefined) throw invalid(['role'], 'enum', `A role is one of ${ROLES.join(', ')}`)
+  return known
+}
+
+export async function requireUser(db: Tx | Database['queries'], tenantId: string, idOrEmail: string): Promise<UserRow> {
+  const row = await userStore.findUser(db, tenantId, idOrEmail)
+  if (row === null) throw notFound(['user'], `User ${idOrEmail}`)
+  return row
+}

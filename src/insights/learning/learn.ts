@@ -1,0 +1,216 @@
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import type { ClickBoostRow } from '../../platform/database/tables.ts'
+import { threadSlices } from '../../platform/threads/slices.ts'
+import { parseSettings } from '../../identity/tenants/settings.ts'
+import { NO_SITE, SITE_SWITCH } from './boosts.ts'
+import { areEnough, boostOf, type ClickBoost, countRanks, noRanks, rankCurve, type Tally, tally } from './learning.ts'
+import { learnableQueries, type Place } from './showing-store.ts'
+import { showingsOf } from './showings.ts'
+
+/** Learning looks this far back; what is older weighs less than an eighth. */
+const WINDOW_DAYS = 90
+const DAY_MS = 86_400_000
+/** Of each query, the strongest. */
+const BOOSTS_MAX = 100
+/** Queries of one transaction: up to some thousand boosts, a few milliseconds. */
+const QUERIES_PER_WRITE = 50
+/** Products counted under a query and held until the curve is known: about 60 MB. */
+const TALLIES_HELD_MAX = 150_000
+/** A boost below it would move nothing. */
+const BOOST_MIN = 0.002
+/** The key in a site's config that overrides the tenant's `trustedVisitors`. */
+const SITE_TRUST = 'trusted_visitors'
+
+/**
+ * Computes a tenant's boosts anew from its log, query by query, giving way to other work between them.
+ * Where learning is off, boosts of earlier times are deleted.
+ * @returns how many queries have boosts now
+ */
+export async function learnTenant(
+  database: Database,
+  tenantId: string,
+  options: { now: number; signal?: AbortSignal },
+): Promise<number> {
+  let learnt = 0
+  const sites = await sitesThatLearn(database, tenantId)
+  const since = options.now - WINDOW_DAYS * DAY_MS
+  for (const site of sites) learnt += await learnSite(database, { tenantId, since, ...site }, options)
+  const siteIds = sites.map(({ siteId }) => siteId)
+  if (!options.signal?.aborted) await forgetOthers(database, tenantId, siteIds, options.now)
+  return learnt
+}
+
+/** Tenants in which learning is on somewhere, or that have boosts left from when it was. */
+export async function tenantsThatLearn({ queries }: Database): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where((eb) =>
+      eb.or([
+        eb('settings', 'like', '%"clickLearning":true%'),
+        eb(
+          'tenant_id',
+          'in',
+          eb.selectFrom('sites').select('sites.tenant_id').where('config', 'like', `%${SITE_SWITCH}%`),
+        ),
+        eb('tenant_id', 'in', eb.selectFrom('click_boosts').select('click_boosts.tenant_id')),
+      ]),
+    )
+    .orderBy('tenant_id')
+    .execute()
+  return rows.map((row) => row.tenant_id)
+}
+
+/** When the tenant's boosts were computed last; null when it has none. */
+export async function lastLearntAt({ queries }: Database, tenantId: string): Promise<number | null> {
+  const row = await queries
+    .selectFrom('click_boosts')
+    .select((eb) => eb.fn.max('computed_at').as('at'))
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
+async function sitesThatLearn(
+  { queries, portable }: Database,
+  tenantId: string,
+): Promise<Pick<Place, 'siteId' | 'areTrusted'>[]> {
+  const tenant = await queries
+    .selectFrom('tenants')
+    .select('settings')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  if (tenant === undefined) return []
+  const { clickLearning, trustedVisitors } = parseSettings(tenant.settings)
+  const rows = await queries
+    .selectFrom('sites')
+    .select([
+      'id',
+      portable.jsonFlag(sql.ref('config'), SITE_SWITCH).as('learns'),
+      portable.jsonFlag(sql.ref('config'), SITE_TRUST).as('trusts'),
+    ])
+    .where('tenant_id', '=', tenantId)
+    .execute()
+  const decided = (flag: string | null, otherwise: boolean): boolean => (flag === null ? otherwise : flag === 'true')
+  const on = rows
+    .filter(({ learns }) => decided(learns, clickLearning))
+    .map(({ id, trusts }) => ({ siteId: id, areTrusted: decided(trusts, trustedVisitors) }))
+  return clickLearning ? [{ siteId: NO_SITE, areTrusted: trustedVisitors }, ...on] : on
+}
+
+/**
+ * The curve needs every query before the first boost can be told: what is counted of the most frequent queries is
+ * held until then, of the others it is counted twice.
+ */
+async function learnSite(
+  database: Database,
+  place: Place,
+  { now, signal }: { now: number; signal?: AbortSignal },
+): Promise<number> {
+  const { tenantId, siteId } = place
+  const count = async (queryKey: string): Promise<ReadonlyMap<string, Tally> | null> => {
+    const showings = await showingsOf(database, place, queryKey, signal)
+    return areEnough(showings) ? tally(showings, now) : null
+  }
+  const counts = noRanks()
+  const keys: string[] = []
+  const held = new Map<string, ReadonlyMap<string, Tally>>()
+  let heldTallies = 0
+  for (const key of await learnableQueries(database.queries, place)) {
+    if (signal?.aborted) return 0
+    const tallies = await count(key)
+    await threadSlices.pause(tenantId)
+    if (tallies === null) continue
+    keys.push(key)
+    countRanks(tallies.values(), counts)
+    if (heldTallies + tallies.size > TALLIES_HELD_MAX) continue
+    held.set(key, tallies)
+    heldTallies += tallies.size
+  }
+  const curve = rankCurve(counts)
+  let learnt = 0
+  for (let i = 0; i < keys.length; i += QUERIES_PER_WRITE) {
+    const batch = keys.slice(i, i + QUERIES_PER_WRITE)
+    const rows: ClickBoostRow[] = []
+    for (const queryKey of batch) {
+      if (signal?.aborted) return learnt
+      const boosts = strongest(held.get(queryKey) ?? (await count(queryKey)) ?? new Map<string, Tally>(), curve)
+      if (boosts.length > 0) learnt++
+      for (const [productId, { clicks, expectedClicks, boost }] of boosts)
+        rows.push({
+          tenant_id: tenantId,
+          site_id: siteId,
+          query_key: queryKey,
+          product_id: productId,
+          clicks,
+          expected_clicks: expectedClicks,
+          boost,
+          computed_at: now,
+        })
+      await threadSlices.pause(tenantId)
+    }
+    await replaceBoosts(database, place, batch, rows)
+  }
+  return learnt
+}
+
+function strongest(products: ReadonlyMap<string, Tally>, curve: readonly number[]): [string, ClickBoost][] {
+  return [...products]
+    .map(([productId, of]): [string, ClickBoost] => [productId, boostOf(of, curve)])
+    .filter(([, { boost }]) => Math.abs(boost) >= BOOST_MIN)
+    .sort(([, one], [, other]) => Math.abs(other.boost) - Math.abs(one.boost))
+    .slice(0, BOOSTS_MAX)
+}
+
+const BOOST_COLUMNS = {
+  tenant_id: 'text',
+  site_id: 'text',
+  query_key: 'text',
+  product_id: 'text',
+  clicks: 'double precision',
+  expected_clicks: 'double precision',
+  boost: 'double precision',
+  computed_at: 'bigint',
+} as const satisfies Record<keyof ClickBoostRow, string>
+
+async function replaceBoosts(
+  database: Database,
+  { tenantId, siteId }: Place,
+  queryKeys: readonly string[],
+  rows: readonly ClickBoostRow[],
+): Promise<void> {
+  await database.write(async (tx) => {
+    await tx
+      .deleteFrom('click_boosts')
+      .where('tenant_id', '=', tenantId)
+      .where('site_id', '=', siteId)
+      .where('query_key', 'in', [...queryKeys])
+      .execute()
+    // Another process may learn the same at the same time.
+    await sql`
+      insert into click_boosts (${sql.join(Object.keys(BOOST_COLUMNS).map((name) => sql.ref(name)))})
+      select * from ${database.portable.jsonRows(JSON.stringify(rows), BOOST_COLUMNS)} as r where true
+      on conflict do nothing`.execute(tx)
+  })
+}
+
+/** Deletes what this run did not compute again: queries no longer clicked, and sites where learning is off. */
+async function forgetOthers(
+  database: Database,
+  tenantId: string,
+  sites: readonly string[],
+  computedAt: number,
+): Promise<void> {
+  await database.write((tx) =>
+    tx
+      .deleteFrom('click_boosts')
+      .where('tenant_id', '=', tenantId)
+      .where((eb) =>
+        sites.length === 0
+          ? eb.and([])
+          : eb.or([eb('computed_at', '<', computedAt), eb('site_id', 'not in', [...sites])]),
+      )
+      .execute(),
+  )
+}

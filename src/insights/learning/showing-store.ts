@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { Database, Queries } from '../../platform/database/database.ts'
+import { NO_SITE } from './boosts.ts'
+import { NO_CLICK } from '../search-log/click-kinds.ts'
+import { DAYS_MIN, VISITORS_MIN } from './votes.ts'
+
+const DAY_MS = 86_400_000
+/** Of each site, the queries that most visitors clicked in. */
+const QUERIES_MAX = 5_000
+/** Searches that one statement looks at. */
+export const SLICE_SEARCHES = 500
+
+/** Where learning looks. */
+export interface Place {
+  readonly tenantId: string
+  /** `NO_SITE` for searches over no site in particular. */
+  readonly siteId: string
+  readonly since: number
+  /** Whether visitor ids are believed wherever they come from. */
+  readonly areTrusted: boolean
+}
+
+/** Who searched; the index of such searches is on the same words. */
+const IDENTITY = sql<string>`coalesce(user_id, visitor)`
+
+const identifiedIn = ({ tenantId, siteId, since }: Place) => sql<boolean>`
+  tenant_id = ${tenantId} and section = 'products' and at >= ${since} and clicks > 0 and ${IDENTITY} is not null
+  and ${siteId === NO_SITE ? sql`site_id is null` : sql`site_id = ${siteId}`}`
+
+/** Queries that enough visitors can have clicked in, on enough days; of the others nothing can be learnt. */
+export async function learnableQueries(db: Queries, place: Place): Promise<string[]> {
+  const { rows } = await sql<{ query_key: string }>`
+    select query_key from search_log where ${identifiedIn(place)} and query_key is not null
+    group by query_key
+    having count(distinct ${IDENTITY}) >= ${sql.lit(VISITORS_MIN)}
+      and count(distinct at / ${sql.lit(DAY_MS)}) >= ${sql.lit(DAYS_MIN)}
+    order by count(distinct ${IDENTITY}) desc, query_key limit ${sql.lit(QUERIES_MAX)}`.execute(db)
+  return rows.map((row) => row.query_key)
+}
+
+export interface IdentifiedSearch {
+  readonly id: string
+  readonly at: number
+  readonly user_id: string | null
+  readonly visitor: string | null
+}
+
+/** A product clicked by whoever had searched. */
+export interface OwnClick {
+  readonly search_id: string
+  readonly product_id: string
+  readonly at: number
+  readonly network: string | null
+}
+
+/** Searches of one query by whoever can be told apart, the newest first, from before one of them on. */
+export async function searchesBefore(
+  db: Queries,
+  place: Place,
+  queryKey: string,
+  last: IdentifiedSearch | null,
+): Promise<IdentifiedSearch[]> {
+  const before = last === null ? sql`` : sql`and at <= ${last.at} and (at < ${last.at} or id < ${last.id})`
+  const { rows } = await sql<IdentifiedSearch>`
+    select id, at, user_id, visitor from search_log
+    where ${identifiedIn(place)} and query_key = ${queryKey} ${before}
+    order by at desc, id desc limit ${sql.lit(SLICE_SEARCHES)}`.execute(db)
+  return rows
+}
+
+const SEARCHER_COLUMNS = { search_id: 'text', user_id: 'text', visitor: 'text' } as const
+
+/** Clicks on what the searches showed, by whoever had searched: anybody else's say nothing. The first comes first. */
+export async function ownClicks(
+  { queries, portable }: Database,
+  tenantId: string,
+  searches: readonly IdentifiedSearch[],
+): Promise<OwnClick[]> {
+  const searchers = searches.map(({ id, user_id, visitor }) => ({ search_id: id, user_id, visitor }))
+  // SQLite takes a cross join in its order; left to itself it reads every click for every search.
+  const { rows } = await sql<OwnClick>`
+    select c.search_log_id as search_id, c.product_id, min(c.at) as at, c.network
+    from ${portable.jsonRows(JSON.stringify(searchers), SEARCHER_COLUMNS)} as r
+    cross join search_clicks c
+    where c.tenant_id = ${tenantId} and c.search_log_id = r.search_id
+      and c.shown_rank is not null and c.action <> ${NO_CLICK}
+      and (c.user_id = r.user_id or (r.user_id is null and c.user_id is null and c.visitor = r.visitor))
+    group by c.search_log_id, c.product_id, c.network
+    order by min(c.at), c.product_id`.execute(queries)
+  return rows
+}
+
+/** What the searches showed, as JSON lists of ids. */
+export async function pagesOf(
+  { queries, portable }: Database,
+  tenantId: string,
+  searches: readonly IdentifiedSearch[],
+): Promise<{ id: string; page_offset: number; shown: string }[]> {
+  const ids = searches.map(({ id }) => ({ search_id: id }))
+  const { rows } = await sql<{ id: string; page_offset: number; shown: string }>`
+    select l.id, l.page_offset, l.shown
+    from ${portable.jsonRows(JSON.stringify(ids), { search_id: 'text' })} as r
+    cross join search_log l
+    where l.tenant_id = ${tenantId} and l.id = r.search_id and l.section = 'products'`.execute(queries)
+  return rows
+}

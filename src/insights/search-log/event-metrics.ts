@@ -1,0 +1,31 @@
+import { Counter, type Registry } from 'prom-client'
+import type { EventCounter, EventKind } from './write-behind.ts'
+
+const KINDS: readonly EventKind[] = ['search', 'click']
+
+/** Counts what becomes of logged searches and clicks. */
+export function countEvents(registry: Registry): EventCounter {
+  const written = new Counter({
+    name: 'search_events_written_total',
+    help: 'Logged searches and clicks that are in the database',
+    labelNames: ['kind'] as const,
+    registers: [registry],
+  })
+  const dropped = new Counter({
+    name: 'search_events_dropped_total',
+    help:
+      'Searches and clicks that were not stored: the queue was full (overflow), the database refused the row (refused), ' +
+      'the service stopped first (stopping), or storage could not tell who sent a click (unidentified)',
+    labelNames: ['kind', 'reason'] as const,
+    registers: [registry],
+  })
+  for (const kind of KINDS) {
+    written.inc({ kind }, 0)
+    for (const reason of ['overflow', 'refused', 'stopping'] as const) dropped.inc({ kind, reason }, 0)
+  }
+  dropped.inc({ kind: 'click', reason: 'unidentified' }, 0)
+  return {
+    written: (kind, rows) => written.inc({ kind }, rows),
+    dropped: (kind, reason, rows) => dropped.inc({ kind, reason }, rows),
+  }
+}

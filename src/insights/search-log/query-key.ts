@@ -1,0 +1,26 @@
+import { partitionOf, termOf } from '../../search/analysis/partitions.ts'
+import { fold } from '../../search/analysis/folding.ts'
+
+/** Code points of a key: a key of this length fits into the index pages of both databases. */
+const KEY_CHARACTERS_MAX = 200
+/** Between words, and between the letters and digits of one: "32GB" and "32 GB" are one for search, too. */
+const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+|(?<=\p{N})(?=\p{L})|(?<=[\p{L}\p{M}])(?=\p{N})/u
+
+/**
+ * What queries are grouped by: the stems of their words in their order, without case, accents and punctuation, cut
+ * after 200 characters. The order counts, since "Akku ohne Ladegerät" is not "Ladegerät ohne Akku". A query without
+ * words is its own key.
+ * @param language of the tenant, whose stemmer is taken: of a single word nobody can tell which language it is
+ * @returns null when nothing but white space is left
+ */
+export function queryKeyOf(query: string, language: string): string | null {
+  const partition = partitionOf(language)
+  const words = fold(query).split(BETWEEN_WORDS)
+  const stems = words.filter((word) => word !== '').map((word) => termOf(partition, word))
+  const key = stems.length === 0 ? query.trim() : stems.join(' ')
+  return key === '' ? null : cut(key)
+}
+
+function cut(key: string): string {
+  return key.length <= KEY_CHARACTERS_MAX ? key : Array.from(key).slice(0, KEY_CHARACTERS_MAX).join('').trimEnd()
+}

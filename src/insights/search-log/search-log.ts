@@ -1,0 +1,103 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { newId } from '../../platform/ids.ts'
+import type { SearchClick } from '../analytics/contract.ts'
+import type { EventCounter, WriteBehind } from './write-behind.ts'
+
+/** Ids kept of one page; no search shows more. */
+const SHOWN_MAX = 100
+
+type Section = 'knowledge' | 'products'
+
+/** One answered search, or one section of a combined one. */
+interface AnsweredSearch {
+  readonly caller: Caller
+  readonly section: Section
+  /** Id of the site searched in; null for none in particular. */
+  readonly siteId: string | null
+  readonly mode: string
+  readonly query: string
+  /** Hits before the page. */
+  readonly offset: number
+  /** All hits where the search counts them, else those on the page. */
+  readonly hits: number
+  /** Ids on the page, best first. */
+  readonly shown: readonly string[]
+  readonly durationMs: number
+  /** As the request claims; who is known as a user needs none. */
+  readonly visitorId?: string
+  /** The id of an earlier section of the same combined search. */
+  readonly id?: string
+}
+
+/** Remembers searches and what was clicked in them. Nothing here waits, fails, or slows its caller down. */
+export class SearchLog {
+  readonly #behind: Pick<WriteBehind, 'search' | 'click'>
+  readonly #counter: EventCounter
+  readonly #now: () => number
+
+  constructor(behind: Pick<WriteBehind, 'search' | 'click'>, counter: EventCounter, now: () => number = Date.now) {
+    this.#behind = behind
+    this.#counter = counter
+    this.#now = now
+  }
+
+  /** @returns the id to answer: the one given, else a new one, also while the tenant logs nothing */
+  record(search: AnsweredSearch): string {
+    const { caller, id = newId() } = search
+    const { language, searchLog, searchLogQueries } = caller.tenant.settings
+    if (!searchLog) return id
+    const isKept = searchLogQueries === 'keep'
+    this.#behind.search({
+      tenant_id: caller.tenant.id,
+      id,
+      section: search.section,
+      at: this.#now(),
+      site_id: search.siteId,
+      mode: search.mode,
+      query: isKept ? search.query : null,
+      language,
+      page_offset: search.offset,
+      hits: search.hits,
+      shown: JSON.stringify(search.shown.slice(0, SHOWN_MAX)),
+      user_id: caller.userId,
+      client_id: caller.audit.clientId,
+      duration_ms: Math.round(search.durationMs * 100) / 100,
+      visitor_id: keptVisitor(caller, search.visitorId),
+    })
+    return id
+  }
+
+  /**
+   * @param caller null when storage could not say who it is; the click is then counted as dropped
+   * @param ip where the request came from
+   */
+  click(caller: Caller | null, click: SearchClick, ip: string): void {
+    if (caller === null) {
+      this.#counter.dropped('click', 'unidentified', 1)
+      return
+    }
+    const visitorId = keptVisitor(caller, click.visitor_id)
+    this.#behind.click({
+      tenant_id: caller.tenant.id,
+      id: newId(),
+      at: this.#now(),
+      search_log_id: click.search_log_id.toLowerCase(),
+      action: click.action,
+      product_id: click.product_id,
+      section: click.section,
+      rank: click.rank ?? 0,
+      score: click.score ?? 0,
+      user_id: caller.userId,
+      client_id: caller.audit.clientId,
+      visitor_id: visitorId,
+      ip: visitorId === null ? null : ip,
+    })
+  }
+}
+
+/** A user is a visitor whatever the request claims, and without texts of queries there is nothing to learn. */
+function keptVisitor({ userId, tenant }: Caller, visitorId: string | undefined): string | null {
+  if (visitorId === undefined || userId !== null) return null
+  const { searchLog, searchLogQueries } = tenant.settings
+  return searchLog && searchLogQueries === 'keep' ? visitorId : null
+}

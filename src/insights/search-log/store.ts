@@ -1,0 +1,216 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { JsonColumns, Portable } from '../../platform/database/portable.ts'
+import type { SearchClickRow, SearchLogRow } from '../../platform/database/tables.ts'
+import { NO_CLICK } from './click-kinds.ts'
+
+export type NewSearch = Omit<SearchLogRow, 'clicks' | 'first_rank'>
+
+export type NewClick = Omit<SearchClickRow, 'search_known' | 'shown_rank' | 'site_id'>
+
+export interface LogBatch {
+  readonly searches: readonly NewSearch[]
+  readonly clicks: readonly NewClick[]
+}
+
+const SEARCH_COLUMNS = {
+  tenant_id: 'text',
+  id: 'text',
+  section: 'text',
+  at: 'bigint',
+  site_id: 'text',
+  mode: 'text',
+  query: 'text',
+  query_key: 'text',
+  page_offset: 'bigint',
+  hits: 'bigint',
+  shown: 'text',
+  user_id: 'text',
+  client_id: 'text',
+  duration_ms: 'double precision',
+  visitor: 'text',
+} as const satisfies Record<keyof NewSearch, string>
+
+const CLICK_COLUMNS = {
+  tenant_id: 'text',
+  id: 'text',
+  at: 'bigint',
+  search_log_id: 'text',
+  action: 'text',
+  product_id: 'text',
+  section: 'text',
+  rank: 'bigint',
+  score: 'double precision',
+  user_id: 'text',
+  client_id: 'text',
+  visitor: 'text',
+  network: 'text',
+} as const satisfies Record<keyof NewClick, string>
+
+/**
+ * Writes a batch in one transaction: the searches, the clicks, and what ties them together. Either may come
+ * first, from any process; writing a batch again changes nothing.
+ */
+export async function writeBatch(database: Database, { searches, clicks }: LogBatch): Promise<void> {
+  const { portable } = database
+  await database.write(async (tx) => {
+    if (searches.length > 0) await insertRows(tx, portable, 'search_log', SEARCH_COLUMNS, searches, { clicks: 0 })
+    if (clicks.length > 0) await insertRows(tx, portable, 'search_clicks', CLICK_COLUMNS, clicks, { search_known: 0 })
+    const touched = [
+      ...searches.map(({ tenant_id, id }) => ({ tenant_id, search_id: id })),
+      ...clicks.map(({ tenant_id, search_log_id }) => ({ tenant_id, search_id: search_log_id })),
+    ]
+    await attachClicks(tx, portable, touched)
+  })
+}
+
+const SITE_THERE = sql`(select s.id from sites s where s.tenant_id = r.tenant_id and s.id = r.site_id)`
+
+/**
+ * Rows of a tenant that is gone by now are left out. A site that is not there is none: searches may name any, and each
+ * would be one more in the figures by site.
+ */
+async function insertRows(
+  tx: Tx,
+  portable: Portable,
+  table: 'search_log' | 'search_clicks',
+  columns: JsonColumns,
+  rows: readonly object[],
+  constants: Readonly<Record<string, number>>,
+): Promise<void> {
+  const names = Object.keys(columns)
+  const into = sql.join([...names, ...Object.keys(constants)].map((name) => sql.ref(name)))
+  const values = sql.join([
+    ...names.map((name) => (name === 'site_id' ? SITE_THERE : sql.ref(`r.${name}`))),
+    ...Object.values(constants).map((value) => sql.lit(value)),
+  ])
+  await sql`
+    insert into ${sql.table(table)} (${into})
+    select ${values} from ${portable.jsonRows(JSON.stringify(rows), columns)} as r
+    where exists (select 1 from tenants where tenants.tenant_id = r.tenant_id)
+    on conflict do nothing`.execute(tx)
+}
+
+interface TouchedSearch {
+  readonly tenant_id: string
+  readonly search_id: string
+}
+
+interface OpenClick extends TouchedSearch {
+  readonly click_id: string
+  readonly action: string
+  readonly product_id: string
+  readonly click_section: string
+}
+
+/** A section of a logged search, with the rank of each id on its page. */
+interface LoggedSection extends TouchedSearch {
+  readonly section: string
+  readonly site_id: string | null
+  readonly ranks: ReadonlyMap<string, number>
+}
+
+const TOUCHED_COLUMNS = { tenant_id: 'text', search_id: 'text' } as const
+
+/**
+ * Finds the searches of clicks that have none yet, and counts the clicks on them. Clicks on a search that is not there
+ * are not looked at: a client that makes ids up, or one for all, must not slow down what everybody logs.
+ */
+async function attachClicks(tx: Tx, portable: Portable, touched: readonly TouchedSearch[]): Promise<void> {
+  const searches = distinct(touched)
+  if (searches.length === 0) return
+  // The cross join keeps SQLite to this order, from the few rows of the batch to the tables.
+  const { rows: open } = await sql<OpenClick>`
+    select c.tenant_id, c.id as click_id, c.search_log_id as search_id, c.action, c.product_id, c.section as click_section
+    from ${portable.jsonRows(JSON.stringify(searches), TOUCHED_COLUMNS)} as r cross join search_clicks c
+    where exists (select 1 from search_log l where l.tenant_id = r.tenant_id and l.id = r.search_id)
+      and c.tenant_id = r.tenant_id and c.search_log_id = r.search_id and c.search_known = 0
+    order by c.at, c.id`.execute(tx)
+  if (open.length === 0) return
+  const sections = await sectionsOf(tx, portable, distinct(open))
+  const found = open.flatMap((click) => {
+    const chosen = choose(click, sections.get(keyOf(click)) ?? [])
+    if (chosen === null) return []
+    const { section, site_id: log_site_id, ranks } = chosen
+    return [{ ...click, section, log_site_id, shown_rank: ranks.get(click.product_id) ?? null }]
+  })
+  const { rows: attached } = await sql<{ id: string }>`
+    update search_clicks set search_known = 1, shown_rank = r.shown_rank, site_id = r.log_site_id
+    from ${portable.jsonRows(JSON.stringify(found), ATTACHED_COLUMNS)} as r
+    where search_clicks.tenant_id = r.tenant_id and search_clicks.id = r.click_id and search_clicks.search_known = 0
+    returning id`.execute(tx)
+  // Another process may have attached the same click; whoever changed its row counts it.
+  const mine = new Set(attached.map((row) => row.id))
+  await countClicks(
+    tx,
+    portable,
+    found.filter((click) => mine.has(click.click_id) && click.action !== NO_CLICK),
+  )
+}
+
+function keyOf({ tenant_id, search_id }: TouchedSearch): string {
+  return `${tenant_id} ${search_id}`
+}
+
+function distinct(searches: readonly TouchedSearch[]): TouchedSearch[] {
+  const byKey = new Map(searches.map((each) => [keyOf(each), each]))
+  return Array.from(byKey.values(), ({ tenant_id, search_id }) => ({ tenant_id, search_id }))
+}
+
+async function sectionsOf(
+  tx: Tx,
+  portable: Portable,
+  searches: readonly TouchedSearch[],
+): Promise<Map<string, LoggedSection[]>> {
+  const { rows } = await sql<Omit<LoggedSection, 'ranks'> & { readonly page_offset: number; readonly shown: string }>`
+    select l.tenant_id, l.id as search_id, l.section, l.site_id, l.page_offset, l.shown
+    from ${portable.jsonRows(JSON.stringify(searches), TOUCHED_COLUMNS)} as r cross join search_log l
+    where l.tenant_id = r.tenant_id and l.id = r.search_id`.execute(tx)
+  const sections = rows.map(({ page_offset: before, shown, ...section }) => ({
+    ...section,
+    // Turned round, so that of an id that stands twice the better rank stays.
+    ranks: new Map((JSON.parse(shown) as string[]).map((id, i) => [id, before + i + 1] as const).reverse()),
+  }))
+  return Map.groupBy(sections, keyOf)
+}
+
+const ATTACHED_COLUMNS = { tenant_id: 'text', click_id: 'text', shown_rank: 'bigint', log_site_id: 'text' } as const
+
+const COUNTED_COLUMNS = {
+  tenant_id: 'text',
+  search_id: 'text',
+  log_section: 'text',
+  more: 'bigint',
+  rank: 'bigint',
+} as const
+
+/** Of a combined search's sections, the one the click names, else the one that showed the product, else any. */
+function choose(click: OpenClick, sections: readonly LoggedSection[]): LoggedSection | null {
+  const fit = ({ section, ranks }: LoggedSection): number =>
+    (section === click.click_section ? 2 : 0) + (ranks.has(click.product_id) ? 1 : 0)
+  let best: LoggedSection | null = null
+  for (const section of sections) if (best === null || fit(section) > fit(best)) best = section
+  return best
+}
+
+async function countClicks(
+  tx: Tx,
+  portable: Portable,
+  clicks: readonly (OpenClick & { readonly section: string; readonly shown_rank: number | null })[],
+): Promise<void> {
+  const bySearch = Map.groupBy(clicks, (click) => `${click.tenant_id} ${click.search_id} ${click.section}`)
+  if (bySearch.size === 0) return
+  const counts = [...bySearch.values()].map((group) => ({
+    tenant_id: group[0].tenant_id,
+    search_id: group[0].search_id,
+    log_section: group[0].section,
+    more: group.length,
+    rank: group.find((click) => click.shown_rank !== null)?.shown_rank ?? null,
+  }))
+  await sql`
+    update search_log set clicks = clicks + r.more, first_rank = coalesce(first_rank, r.rank)
+    from ${portable.jsonRows(JSON.stringify(counts), COUNTED_COLUMNS)} as r
+    where search_log.tenant_id = r.tenant_id and search_log.id = r.search_id and search_log.section = r.log_section`.execute(
+    tx,
+  )
+}

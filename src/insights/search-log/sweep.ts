@@ -1,0 +1,53 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
+import { parseSettings } from '../../identity/tenants/settings.ts'
+import { deleteSaltsBefore } from './salt-store.ts'
+import { saltPeriodOf } from './visitors.ts'
+
+const DAY_MS = 86_400_000
+/** Rows of one transaction: a few milliseconds, so that other writers get their turn. */
+const BATCH_ROWS = 1_000
+const PAUSE_MS = 20
+
+/**
+ * Deletes searches and clicks that are older than their tenant keeps them (`searchLogDays`), in small
+ * transactions with pauses, and the salts of periods that are over. Any number of processes may do so at once.
+ * @returns how many searches and clicks are gone
+ */
+export async function sweepLog(database: Database, options: { now: number; signal?: AbortSignal }): Promise<number> {
+  const tenants = await database.queries.selectFrom('tenants').select(['tenant_id', 'settings']).execute()
+  await database.write((tx) => deleteSaltsBefore(tx, saltPeriodOf(options.now)))
+  let gone = 0
+  for (const { tenant_id, settings } of tenants) {
+    const before = options.now - parseSettings(settings).searchLogDays * DAY_MS
+    for (const table of ['search_log', 'search_clicks'] as const) {
+      gone += await sweepTable(database, table, tenant_id, before, options.signal)
+    }
+  }
+  return gone
+}
+
+async function sweepTable(
+  database: Database,
+  table: 'search_log' | 'search_clicks',
+  tenantId: string,
+  before: number,
+  signal?: AbortSignal,
+): Promise<number> {
+  let gone = 0
+  for (;;) {
+    if (signal?.aborted) return gone
+    const deleted = await database.write(async (tx) => {
+      const { numAffectedRows } = await sql`
+        delete from ${sql.table(table)} where tenant_id = ${tenantId} and id in (
+          select id from ${sql.table(table)} where tenant_id = ${tenantId} and at < ${before}
+          order by at limit ${sql.lit(BATCH_ROWS)}
+        ) and at < ${before}`.execute(tx)
+      return Number(numAffectedRows ?? 0)
+    })
+    gone += deleted
+    if (deleted === 0) return gone
+    await pause(PAUSE_MS)
+  }
+}

@@ -1,0 +1,108 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Database } from '../../platform/database/database.ts'
+import { SecretFileError } from '../../platform/secret-file.ts'
+import type { SecretBox } from '../../platform/secrets.ts'
+import { clientAddress, clientNetwork } from '../../platform/throttling/client-address.ts'
+import { queryKeyOf } from './query-key.ts'
+import type { QueuedBatch, QueuedClick, QueuedSearch } from './queued.ts'
+import { findSalt, insertSalt } from './salt-store.ts'
+import type { LogBatch, NewClick, NewSearch } from './store.ts'
+
+/** How long a salt is used. With it goes every way to tell who was behind the hashes of its period. */
+export const SALT_PERIOD_MS = 30 * 86_400_000
+const SALT_BYTES = 32
+/** 128 bits: nobody meets another one's hash by chance. */
+const HASH_BYTES = 16
+const PURPOSE = 'visitor salt'
+
+/** Of all tenants the same, so that processes agree on it without asking. */
+export function saltPeriodOf(at: number): number {
+  return Math.floor(at / SALT_PERIOD_MS)
+}
+
+/**
+ * Makes rows of what is queued: the keys of queries, and hashes in place of visitors and of the networks they come
+ * from, with a salt of the tenant that is another one every 30 days.
+ */
+export class VisitorHashes {
+  readonly #database: Database
+  readonly #secrets: Pick<SecretBox, 'seal' | 'open'>
+  readonly #onUnreadable: (error: Error) => void
+  /** Of one period, by tenant; null where it cannot be read. */
+  #salts = new Map<string, Buffer | null>()
+  #period = -1
+
+  /** @param onUnreadable told when a salt can be neither opened nor made; visitors are forgotten then */
+  constructor(database: Database, secrets: Pick<SecretBox, 'seal' | 'open'>, onUnreadable: (error: Error) => void) {
+    this.#database = database
+    this.#secrets = secrets
+    this.#onUnreadable = onUnreadable
+  }
+
+  /** @throws when the database is away */
+  async rowsOf({ searches, clicks }: QueuedBatch): Promise<LogBatch> {
+    const rows = { searches: [] as NewSearch[], clicks: [] as NewClick[] }
+    for (const search of searches) rows.searches.push(await this.#searchRow(search))
+    for (const click of clicks) rows.clicks.push(await this.#clickRow(click))
+    return rows
+  }
+
+  async #searchRow({ language, visitor_id: visitorId, ...row }: QueuedSearch): Promise<NewSearch> {
+    const hash = visitorId === null ? null : await this.#hashOf(row.tenant_id, row.at)
+    return {
+      ...row,
+      query_key: row.query === null ? null : queryKeyOf(row.query, language),
+      visitor: hash?.('visitor', visitorId!) ?? null,
+    }
+  }
+
+  async #clickRow({ visitor_id: visitorId, ip, ...row }: QueuedClick): Promise<NewClick> {
+    const hash = visitorId === null ? null : await this.#hashOf(row.tenant_id, row.at)
+    if (hash === null || ip === null) return { ...row, visitor: null, network: null }
+    const network = clientNetwork(clientAddress(ip))
+    return { ...row, visitor: hash('visitor', visitorId!), network: hash('network', network) }
+  }
+
+  async #hashOf(tenantId: string, at: number): Promise<((kind: string, text: string) => string) | null> {
+    const period = saltPeriodOf(at)
+    const salt = await this.#saltOf(tenantId, period)
+    if (salt === null) return null
+    return (kind, text) => {
+      const hash = createHmac('sha256', salt).update(`${kind}\0${text}`).digest()
+      return `${period}.${hash.subarray(0, HASH_BYTES).toString('base64url')}`
+    }
+  }
+
+  async #saltOf(tenantId: string, period: number): Promise<Buffer | null> {
+    if (period !== this.#period) {
+      this.#salts = new Map()
+      this.#period = period
+    }
+    const held = this.#salts.get(tenantId)
+    if (held !== undefined) return held
+    const salt = await this.#agreedSalt(tenantId, period)
+    if (salt !== undefined) this.#salts.set(tenantId, salt)
+    return salt ?? null
+  }
+
+  /** The one in the database, which whoever needs it first makes. Undefined where there is no such tenant. */
+  async #agreedSalt(tenantId: string, period: number): Promise<Buffer | null | undefined> {
+    try {
+      const find = () => findSalt(this.#database.queries, tenantId, period)
+      const sealed = (await find()) ?? (await this.#make(tenantId, period), await find())
+      if (sealed === undefined) return undefined
+      const salt = this.#secrets.open(PURPOSE, sealed)
+      if (salt !== null) return Buffer.from(salt, 'base64url')
+      this.#onUnreadable(new Error('it was sealed with another SECRET_KEY'))
+    } catch (error) {
+      if (!(error instanceof SecretFileError)) throw error
+      this.#onUnreadable(error)
+    }
+    return null
+  }
+
+  async #make(tenantId: string, period: number): Promise<void> {
+    const sealed = this.#secrets.seal(PURPOSE, randomBytes(SALT_BYTES).toString('base64url'))
+    await this.#database.write((tx) => insertSalt(tx, tenantId, period, sealed), tenantId)
+  }
+}

@@ -1,0 +1,41 @@
+import { PageQuery } from '../../platform/contract/paging.ts'
+import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from '../../platform/contract/schema.ts'
+
+const Name = Text({ maxLength: 200 })
+const Description = Nullable(Type.String({ maxLength: 5_000 }))
+const ParentId = Nullable(Uuid(), {
+  description: 'Null is the top level; there are 64 levels at most',
+})
+
+export const Category = Contract('Category', {
+  id: Uuid(),
+  tenant_id: Type.String(),
+  name: Name,
+  description: Description,
+  parent_id: ParentId,
+  sort_order: Int({ minimum: 0 }),
+  created_at: DateTime(),
+  updated_at: DateTime(),
+})
+export type Category = Static<typeof Category>
+
+export const CategoryCreate = Contract('CategoryCreate', {
+  name: Name,
+  description: Type.Optional(Description),
+  parent_id: Type.Optional(ParentId),
+  sort_order: Type.Optional(Int({ minimum: 0, default: 0 })),
+})
+export type CategoryCreate = Static<typeof CategoryCreate>
+
+export const CategoryUpdate = Contract('CategoryUpdate', {
+  name: Type.Optional(Nullable(Name, { description: 'Null leaves it unchanged' })),
+  description: Type.Optional(Description),
+  parent_id: Type.Optional(Nullable(Uuid(), { description: 'Null moves it to the top level' })),
+  sort_order: Type.Optional(Nullable(Int({ minimum: 0 }), { description: 'Null leaves it unchanged' })),
+})
+export type CategoryUpdate = Static<typeof CategoryUpdate>
+
+export const CategoryListQuery = Type.Object({
+  parent_id: Type.Optional(Uuid({ description: 'Only direct children of this category' })),
+  ...PageQuery.properties,
+})

@@ -1,0 +1,96 @@
+import { isTold } from '../../platform/access/told.ts'
+import { pageIn } from '../../platform/contract/paging.ts'
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { ListOf, NoContent, UuidParams } from '../../platform/contract/schema.ts'
+import { sendPage } from '../../platform/http/answers/send-page.ts'
+import { compileSerialiser } from '../../platform/contract/serialise.ts'
+import { Category, CategoryCreate, CategoryListQuery, CategoryUpdate } from './contract.ts'
+import type { CategoryRules } from './rules.ts'
+import { placeOf } from './rules.ts'
+
+const BASE = '/api/knowledge/categories'
+const tags = ['Categories']
+const params = UuidParams('category_id')
+const writeCategory = compileSerialiser(Category)
+
+export function categoryRoutes(rules: CategoryRules): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'POST',
+      url: BASE,
+      schema: {
+        operationId: 'createCategory',
+        tags,
+        summary: 'Create a category',
+        body: CategoryCreate,
+        response: { 201: Category },
+      },
+      config: { scopes: ['categories:write'], answerHeaders: ['Location'] },
+      handler: async (request, reply) => {
+        const category = await rules.create(request.caller, request.body)
+        reply.code(201).header('location', `${BASE}/${category.id}`)
+        return category
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: BASE,
+      schema: {
+        operationId: 'listCategories',
+        tags,
+        summary: 'List categories',
+        description:
+          'All of them, or the direct children of one, by sort order, then name. The Link header names the next page.',
+        querystring: CategoryListQuery,
+        response: { 200: ListOf(Category) },
+      },
+      config: { scopes: ['knowledge:read'], answerHeaders: ['Link'] },
+      handler: async (request, reply) => {
+        const page = pageIn(request.query, ['integer', 'string', 'string'])
+        const { items, next } = await rules.list(request.caller, request.query.parent_id ?? null, page)
+        return sendPage(request, reply, { items, next, keyOf: placeOf, write: writeCategory })
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:category_id`,
+      schema: { operationId: 'getCategory', tags, summary: 'Read a category', params, response: { 200: Category } },
+      config: { scopes: ['knowledge:read'], errors: [404] },
+      handler: (request) => rules.read(request.caller, request.params.category_id),
+    })
+    app.route({
+      method: ['PUT', 'PATCH'],
+      url: `${BASE}/:category_id`,
+      schema: {
+        operationId: 'updateCategory',
+        tags,
+        summary: 'Change a category',
+        description: 'Only the fields that are present change. Without knowledge:read the answer is 204.',
+        params,
+        body: CategoryUpdate,
+        response: { 200: Category, 204: NoContent },
+      },
+      config: { scopes: ['categories:write'], errors: [404] },
+      handler: async (request, reply) => {
+        const changed = await rules.update(request.caller, request.params.category_id, request.body)
+        return isTold(request.caller) ? changed : reply.code(204).send(null)
+      },
+    })
+    app.route({
+      method: 'DELETE',
+      url: `${BASE}/:category_id`,
+      schema: {
+        operationId: 'deleteCategory',
+        tags,
+        summary: 'Delete an empty category',
+        params,
+        response: { 204: NoContent },
+      },
+      config: { scopes: ['categories:write'], errors: [404, 409] },
+      handler: async (request, reply) => {
+        await rules.remove(request.caller, request.params.category_id)
+        return reply.code(204).send(null)
+      },
+    })
+  }
+}

@@ -1,0 +1,186 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
+import type { CategoryRow } from '../../platform/database/tables.ts'
+import { advanceWatermark } from '../../platform/database/watermark.ts'
+import { conflict, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Category, CategoryCreate, CategoryUpdate } from './contract.ts'
+import { threadSlices } from '../../platform/threads/slices.ts'
+import * as store from './store.ts'
+import { ancestorIds, levelsBelow, subtreeIds } from './tree-store.ts'
+
+export { type CategoryPlace, listCategories, placeOf } from './store.ts'
+
+/** Levels of new categories and moved ones, the top level among them. Deeper ones of earlier versions stay. */
+const DEPTH_MAX = 64
+/** Categories that are counted in one statement. */
+const STEP = 2_000
+
+export class CategoryRules {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async create(caller: Caller, input: CategoryCreate): Promise<Category> {
+    return this.#write(caller, async (tx) => {
+      const parentId = input.parent_id ?? null
+      if (parentId !== null) await this.#requireParent(tx, caller.tenant.id, parentId, null)
+      const now = Date.now()
+      const row: CategoryRow = {
+        tenant_id: caller.tenant.id,
+        id: newId(),
+        name: input.name,
+        description: input.description ?? null,
+        parent_id: parentId,
+        sort_order: input.sort_order ?? 0,
+        created_at: now,
+        updated_at: now,
+      }
+      await store.insertCategory(tx, row)
+      await audit(tx, caller, 'create', row.id)
+      return categoryOf(row)
+    })
+  }
+
+  async read(caller: Caller, id: string): Promise<Category> {
+    return categoryOf(await requireCategory(this.#database.queries, caller.tenant.id, id))
+  }
+
+  /** A page of all categories, or of the direct children of one, by sort order, then name. */
+  async list(
+    caller: Caller,
+    parentId: string | null,
+    page: PageOf<store.CategoryPlace>,
+  ): Promise<Page<Category, store.CategoryPlace>> {
+    const { id: tenantId } = caller.tenant
+    const read = (after: store.CategoryPlace | null, limit: number) =>
+      store.listCategories(this.#database.queries, tenantId, parentId, { after, limit })
+    const { items, next } = await readPage(tenantId, page, read, store.placeOf)
+    return { items: items.map(categoryOf), next }
+  }
+
+  /** A part of the same list, by how many come before it, and how many there are in all. */
+  async listFrom(
+    caller: Caller,
+    parentId: string | null,
+    { offset, limit }: { offset: number; limit: number },
+  ): Promise<{ categories: Category[]; total: number }> {
+    const { id: tenantId } = caller.tenant
+    let total = 0
+    let after: store.CategoryPlace | null = null
+    /** Where the part begins; undefined as long as that is not reached. */
+    let start: store.CategoryPlace | null | undefined = offset === 0 ? null : undefined
+    for (;;) {
+      // As far as where the part begins, then on to the end.
+      const rows = total < offset ? Math.min(STEP, offset - total) : STEP
+      const { place, count } = await store.placeAfter(this.#database.queries, tenantId, parentId, after, rows)
+      total += count
+      if (total === offset) start = place
+      if (count < rows || place === null) break
+      after = place
+      await threadSlices.pause(tenantId)
+    }
+    if (start === undefined) return { categories: [], total: total }
+    const { items } = await this.list(caller, parentId, { limit, after: start })
+    return { categories: items, total: total }
+  }
+
+  /** The ids a search restricted to the category's subtree means; none when there is no such category. */
+  async subtree(caller: Caller, id: string): Promise<string[]> {
+    return subtreeIds(this.#database, caller.tenant.id, id)
+  }
+
+  async update(caller: Caller, id: string, patch: CategoryUpdate): Promise<Category> {
+    return this.#write(caller, async (tx) => {
+      const before = await requireCategory(tx, caller.tenant.id, id)
+      const after: CategoryRow = {
+        ...before,
+        name: patch.name ?? before.name,
+        description: patch.description === undefined ? before.description : patch.description,
+        parent_id: patch.parent_id === undefined ? before.parent_id : patch.parent_id,
+        sort_order: patch.sort_order ?? before.sort_order,
+        updated_at: Math.max(Date.now(), before.updated_at),
+      }
+      if (isSame(before, after)) return categoryOf(before)
+      if (after.parent_id !== null && after.parent_id !== before.parent_id)
+        await this.#requireParent(tx, caller.tenant.id, after.parent_id, id)
+      await store.replaceCategory(tx, after)
+      await audit(tx, caller, 'update', id)
+      return categoryOf(after)
+    })
+  }
+
+  async remove(caller: Caller, id: string): Promise<void> {
+    await this.#write(caller, async (tx) => {
+      await requireCategory(tx, caller.tenant.id, id)
+      if (await store.hasChildren(tx, caller.tenant.id, id))
+        throw conflict(['path', 'category_id'], 'The category still has child categories')
+      if (await store.hasEntries(tx, caller.tenant.id, id))
+        throw conflict(['path', 'category_id'], 'The category still has entries')
+      await store.deleteCategory(tx, caller.tenant.id, id)
+      await audit(tx, caller, 'delete', id)
+    })
+  }
+
+  /** @param id the category that gets the parent, with all that is below it; null for a new one */
+  async #requireParent(tx: Tx, tenantId: string, parentId: string, id: string | null): Promise<void> {
+    const line = await ancestorIds(tx, tenantId, parentId, DEPTH_MAX)
+    if (line.length === 0) throw referenceNotFound(['body', 'parent_id'], 'Parent category')
+    if (id !== null && line.includes(id))
+      throw invalid(['body', 'parent_id'], 'value_error', 'A category cannot be below itself')
+    let depth = line.length + 1
+    if (id !== null && depth <= DEPTH_MAX) {
+      const tree = { queries: tx, portable: this.#database.portable }
+      for await (const _level of levelsBelow(tree, tenantId, id, threadSlices.pauseHolding)) {
+        depth += 1
+        if (depth > DEPTH_MAX) break
+      }
+    }
+    if (depth > DEPTH_MAX)
+      throw invalid(['body', 'parent_id'], 'value_error', `Categories can be nested ${DEPTH_MAX} levels deep at most`)
+  }
+
+  /** Takes the tenant's write lock first: two moves at once could otherwise make a circle of parents. */
+  #write<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#database.write(async (tx) => {
+      await advanceWatermark(tx, caller.tenant.id)
+      return work(tx)
+    }, caller.tenant.id)
+  }
+}
+
+function isSame(one: CategoryRow, other: CategoryRow): boolean {
+  return (
+    one.name === other.name &&
+    one.description === other.description &&
+    one.parent_id === other.parent_id &&
+    one.sort_order === other.sort_order
+  )
+}
+
+async function requireCategory(db: Database['queries'], tenantId: string, id: string): Promise<CategoryRow> {
+  const row = await store.findCategory(db, tenantId, id)
+  if (row === null) throw notFound(['path', 'category_id'], 'Category')
+  return row
+}
+
+async function audit(tx: Tx, caller: Caller, action: 'create' | 'update' | 'delete', id: string): Promise<void> {
+  await recordAudit(tx, caller.tenant.id, caller, [{ action, resourceType: 'category', resourceId: id }])
+}
+
+function categoryOf(row: CategoryRow): Category {
+  return {
+    id: row.id,
+    tenant_id: row.tenant_id,
+    name: row.name,
+    description: row.description,
+    parent_id: row.parent_id,
+    sort_order: row.sort_order,
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+  }
+}

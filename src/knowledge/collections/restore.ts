@@ -1,0 +1,36 @@
+import { isDeepStrictEqual } from 'node:util'
+import { OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { NamedRow } from '../../platform/database/tables.ts'
+import { conflict } from '../../platform/faults.ts'
+import type { Collection } from './contract.ts'
+import * as store from './store.ts'
+
+/**
+ * Restores a project or workspace of an export, without its members.
+ * @throws Fault when another one has the id
+ */
+export async function restoreCollection(
+  tx: Tx,
+  tenantId: string,
+  table: store.CollectionTable,
+  collection: Omit<Collection, 'tenant_id'>,
+): Promise<'created' | 'unchanged'> {
+  const resourceType = table === 'projects' ? 'project' : 'workspace'
+  const row: NamedRow = {
+    tenant_id: tenantId,
+    id: collection.id,
+    name: collection.name,
+    description: collection.description,
+    created_at: Date.parse(collection.created_at),
+    updated_at: Date.parse(collection.updated_at),
+  }
+  const known = await store.findCollection(tx, table, tenantId, row.id)
+  if (known !== null) {
+    if (isDeepStrictEqual({ ...known }, row)) return 'unchanged'
+    throw conflict(['body', 'id'], `There is another ${resourceType} with this id here, which stays as it is`)
+  }
+  await store.insertCollection(tx, table, row)
+  await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType, resourceId: row.id }])
+  return 'created'
+}

@@ -1,0 +1,62 @@
+import type { Queries } from '../../platform/database/database.ts'
+import { comesAfter, type PageOf } from '../../platform/database/page.ts'
+import type { NamedRow } from '../../platform/database/tables.ts'
+
+export type CollectionTable = 'projects' | 'workspaces'
+
+export async function findCollection(
+  db: Queries,
+  table: CollectionTable,
+  tenantId: string,
+  id: string,
+): Promise<NamedRow | null> {
+  return (
+    (await db
+      .selectFrom(table)
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst()) ?? null
+  )
+}
+
+/** Place of a project or workspace in the order of lists. */
+export type NamedPlace = readonly [name: string, id: string]
+
+export function placeOf({ name, id }: Pick<NamedRow, 'name' | 'id'>): NamedPlace {
+  return [name, id]
+}
+
+/**
+ * Projects or workspaces by name.
+ * @param page without it all of them, for the command line
+ */
+export async function listCollections(
+  db: Queries,
+  table: CollectionTable,
+  tenantId: string,
+  page?: PageOf<NamedPlace>,
+): Promise<NamedRow[]> {
+  let query = db.selectFrom(table).selectAll().where('tenant_id', '=', tenantId).orderBy('name').orderBy('id')
+  if (page !== undefined) query = query.limit(page.limit)
+  if (page?.after) query = query.where(comesAfter(['name', 'id'], page.after))
+  return query.execute()
+}
+
+export async function insertCollection(tx: Queries, table: CollectionTable, row: NamedRow): Promise<void> {
+  await tx.insertInto(table).values(row).execute()
+}
+
+export async function replaceCollection(tx: Queries, table: CollectionTable, row: NamedRow): Promise<void> {
+  const { tenant_id: tenantId, id, ...columns } = row
+  await tx.updateTable(table).set(columns).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}
+
+export async function deleteCollection(
+  tx: Queries,
+  table: CollectionTable,
+  tenantId: string,
+  id: string,
+): Promise<void> {
+  await tx.deleteFrom(table).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}

@@ -1,0 +1,137 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { isTold } from '../../../platform/access/told.ts'
+import type { Visibility } from '../../../platform/access/visibility.ts'
+import { recordAudit } from '../../../platform/audit/audit.ts'
+import type { Queries, Tx } from '../../../platform/database/database.ts'
+import type { EntryRow } from '../../../platform/database/tables.ts'
+import { advanceWatermark } from '../../../platform/database/watermark.ts'
+import { Fault, invalid } from '../../../platform/faults.ts'
+import { newId } from '../../../platform/ids.ts'
+import { threadSlices } from '../../../platform/threads/slices.ts'
+import type { EntryCreate } from '../contract.ts'
+import { draftOf, type EntryDraft, sameContent } from '../writes/draft.ts'
+import * as store from '../store.ts'
+import { requireUntoldLine } from '../writes/untold-writes.ts'
+import * as visible from '../search/visible-store.ts'
+import { changedRow, type EntryRulesOptions, EntryWriter, requireLevel, type WritePosition } from '../writes/write.ts'
+
+/** What became of one entry of several. */
+export type BulkOutcome =
+  | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
+  | { readonly status: 'failed'; readonly fault: Fault }
+
+/** Stored text that one transaction replaces: each entry of a bulk may replace a million characters. */
+const REPLACED_CHARACTERS_MAX = 4 * 1_024 * 1_024
+
+/** Many entries at once: imports over HTTP and on the command line. */
+export class EntryBulkRules {
+  readonly #writer: EntryWriter
+
+  constructor(options: EntryRulesOptions) {
+    this.#writer = new EntryWriter(options)
+  }
+
+  /**
+   * Takes the first of several entries, all of them unless they replace more text than one transaction should; call it
+   * again with the rest. One with a `source_reference` that the tenant has already updates that entry, so that
+   * importing again doubles nothing. A bad one spoils only itself.
+   * @returns outcomes of the first inputs, in order, at least one
+   */
+  async bulk(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+    return this.#writer.write(caller, (tx) => this.#putFirst(tx, caller, inputs))
+  }
+
+  /** What `bulk` would answer, with nothing written. References to what does not exist yet are not judged. */
+  async preview(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+    const outcomes: BulkOutcome[] = []
+    for (const input of inputs) {
+      try {
+        const { draft, known } = await this.#plan(this.#writer.database.queries, caller, input)
+        if (known === null) outcomes.push({ status: 'created', id: newId() })
+        else {
+          const same = sameContent(known, changedRow(caller, known, draft, known.seq))
+          outcomes.push({ status: same ? 'unchanged' : 'updated', id: known.id })
+        }
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        outcomes.push({ status: 'failed', fault: error })
+      }
+    }
+    return outcomes
+  }
+
+  /** Ids and references of imported entries whose `source_reference` begins with `prefix`, which ends with `/`. */
+  async importedBelow(caller: Caller, prefix: string): Promise<{ id: string; source_reference: string }[]> {
+    return store.importedBelow(this.#writer.database.queries, caller.tenant.id, prefix)
+  }
+
+  /** Removes those of the entries that exist and the caller may see, in one transaction. */
+  async removeAll(caller: Caller, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const { portable } = this.#writer.database
+    await this.#writer.write(caller, async (tx) => {
+      const { seq } = await advanceWatermark(tx, caller.tenant.id)
+      const seen = await visible.filterVisible(tx, caller, ids)
+      for (const id of seen) await store.removeEntry(tx, portable, caller.tenant.id, id, seq)
+      const events = Array.from(seen, (id) => ({ action: 'delete', resourceType: 'entry', resourceId: id }) as const)
+      await recordAudit(tx, caller.tenant.id, caller, events)
+    })
+  }
+
+  async #putFirst(tx: Tx, caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+    const { seq, model } = await advanceWatermark(tx, caller.tenant.id, inputs.length)
+    const outcomes: BulkOutcome[] = []
+    let replaced = 0
+    for (const [i, input] of inputs.entries()) {
+      const waiting = threadSlices.pauseHolding()
+      if (waiting !== undefined) await waiting
+      const number = seq - inputs.length + 1 + i
+      try {
+        const { draft, known } = await this.#plan(tx, caller, input)
+        if (known !== null) replaced += known.content.length + known.metadata.length
+        outcomes.push(await this.#put(tx, caller, draft, known, { seq: number, model }))
+      } catch (error) {
+        if (!(error instanceof Fault)) throw error
+        outcomes.push({ status: 'failed', fault: error })
+      }
+      if (replaced > REPLACED_CHARACTERS_MAX) break
+    }
+    return outcomes
+  }
+
+  async #put(
+    tx: Tx,
+    caller: Caller,
+    draft: EntryDraft,
+    known: EntryRow | null,
+    position: WritePosition,
+  ): Promise<BulkOutcome> {
+    if (known === null) return { status: 'created', id: (await this.#writer.insert(tx, caller, draft, position)).id }
+    const { type: _type, ...fields } = draft
+    const changed = await this.#writer.change(tx, caller, known, fields, position)
+    return { status: changed === null ? 'unchanged' : 'updated', id: known.id }
+  }
+
+  /** Finds the entry that an input of a bulk replaces, and what it is to become. */
+  async #plan(db: Queries, caller: Caller, input: EntryCreate): Promise<{ draft: EntryDraft; known: EntryRow | null }> {
+    const draft = draftOf(caller, { source: 'import', ...input })
+    requireLevel(caller, draft)
+    if (draft.source_reference === null) return { draft, known: null }
+    requireUntoldLine(caller, input)
+    // That there is one of another type is not for everybody to know: without `knowledge:read` it is left alone.
+    const type = isTold(caller) ? null : draft.type
+    // A private note is not an import's to change, not even for its owner: it would be published.
+    const known = await visible.findBySourceReference(db, caller, draft.source_reference, type)
+    if (known === null) return { draft, known }
+    if (known.type !== draft.type)
+      throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
+    // The whole entry is replaced, absent fields by their defaults, but for what ties it to others and hides it.
+    const whole = {
+      ...draft,
+      translation_group_id: input.translation_group_id ?? known.translation_group_id,
+      visibility: input.visibility ?? (known.visibility as Visibility),
+      workspace_id: input.workspace_id === undefined ? known.workspace_id : input.workspace_id,
+    }
+    return { draft: whole, known }
+  }
+}

@@ -1,0 +1,228 @@
+import { VISIBILITIES } from '../../platform/access/visibility.ts'
+import { VisitorId } from '../../insights/analytics/contract.ts'
+import { bulkResult } from '../../platform/http/lines/bulk-result.ts'
+import { PageQuery } from '../../platform/contract/paging.ts'
+import {
+  Contract,
+  DateTime,
+  Flag,
+  FreeForm,
+  Int,
+  ListOf,
+  Nullable,
+  Num,
+  OneOf,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../../platform/contract/schema.ts'
+import { ENTRY_SOURCES, ENTRY_TYPES } from './entry.ts'
+
+const Visibility = (options = {}) => OneOf(VISIBILITIES, options)
+const EntryTypeField = (options = {}) => OneOf(ENTRY_TYPES, options)
+const Source = (options = {}) => OneOf(ENTRY_SOURCES, options)
+
+const Title = Text({ maxLength: 500 })
+const Content = Text({ maxLength: 1_000_000 })
+const Summary = Nullable(Type.String({ maxLength: 5_000 }))
+const Layer = Nullable(Type.String({ maxLength: 50 }))
+const Language = (options = {}) => Type.String({ minLength: 2, maxLength: 5, ...options })
+const Tags = ListOf(Text({ maxLength: 100 }), {
+  maxItems: 100,
+  description: 'Duplicates are removed, the order is kept',
+})
+const SearchKeywords = ListOf(Text({ maxLength: 100 }), {
+  maxItems: 100,
+  description: 'Alternative spellings and synonyms; they boost keyword matches',
+})
+const SourceReference = Nullable(Type.String({ maxLength: 1_000 }), {
+  description: 'Where it comes from, such as a path or address',
+})
+const RelatedThemes = Nullable(Type.String({ maxLength: 2_000 }), {
+  description: 'Anchor text for related entries: tags, layer and topic words. Never answered',
+})
+const Metadata = FreeForm({ description: "Validated against the schema of the entry's type" })
+
+export const Entry = Contract('Entry', {
+  id: Uuid(),
+  tenant_id: Type.String(),
+  type: EntryTypeField(),
+  title: Title,
+  content: Content,
+  summary: Summary,
+  category_id: Uuid(),
+  visibility: Visibility(),
+  layer: Layer,
+  language: Language(),
+  tags: Tags,
+  search_keywords: SearchKeywords,
+  metadata: Metadata,
+  translation_group_id: Uuid(),
+  workspace_id: Nullable(Uuid()),
+  source: Source(),
+  source_reference: SourceReference,
+  created_by_user_id: Nullable(Uuid()),
+  version: Int({ minimum: 1 }),
+  embedding_model: Nullable(Type.String(), { description: 'Null until the entry has vectors of the current model' }),
+  created_at: DateTime(),
+  updated_at: DateTime(),
+})
+
+export const EntryCreate = Contract('EntryCreate', {
+  title: Title,
+  content: Content,
+  category_id: Uuid(),
+  type: Type.Optional(EntryTypeField({ default: 'knowledge' })),
+  visibility: Type.Optional(
+    Visibility({ default: 'internal', description: '`personal` is refused: use the personal-entry endpoint' }),
+  ),
+  summary: Type.Optional(Summary),
+  layer: Type.Optional(Layer),
+  language: Type.Optional(Language({ description: "Default: the tenant's language" })),
+  tags: Type.Optional(Tags),
+  search_keywords: Type.Optional(SearchKeywords),
+  metadata: Type.Optional(Metadata),
+  translation_group_id: Type.Optional(
+    Uuid({ description: 'Joins the entry to its translations; default: a new group' }),
+  ),
+  workspace_id: Type.Optional(Nullable(Uuid())),
+  source: Type.Optional(Source({ default: 'manual' })),
+  source_reference: Type.Optional(SourceReference),
+  related_themes: Type.Optional(RelatedThemes),
+})
+export type EntryCreate = Static<typeof EntryCreate>
+
+export const PersonalEntryCreate = Contract('PersonalEntryCreate', {
+  title: Title,
+  content: Content,
+  category_id: Uuid(),
+  summary: Type.Optional(Summary),
+  layer: Type.Optional(Layer),
+  tags: Type.Optional(Tags),
+  language: Type.Optional(Language({ default: 'de' })),
+  metadata: Type.Optional(Metadata),
+  source: Type.Optional(Source({ default: 'manual' })),
+  source_reference: Type.Optional(SourceReference),
+})
+export type PersonalEntryCreate = Static<typeof PersonalEntryCreate>
+
+export const EntryUpdate = Contract('EntryUpdate', {
+  title: Type.Optional(Title),
+  content: Type.Optional(Content),
+  category_id: Type.Optional(Uuid()),
+  visibility: Type.Optional(Visibility()),
+  summary: Type.Optional(Summary),
+  layer: Type.Optional(Layer),
+  language: Type.Optional(Language()),
+  tags: Type.Optional(Tags),
+  search_keywords: Type.Optional(SearchKeywords),
+  metadata: Type.Optional(Metadata),
+  translation_group_id: Type.Optional(Uuid()),
+  workspace_id: Type.Optional(Nullable(Uuid())),
+  source: Type.Optional(Source()),
+  source_reference: Type.Optional(SourceReference),
+  related_themes: Type.Optional(RelatedThemes),
+  type: Type.Optional(Type.Unknown({ description: 'Refused: the type of an entry never changes' })),
+})
+export type EntryUpdate = Static<typeof EntryUpdate>
+
+export const EntryListQuery = Type.Object({
+  category_id: Type.Optional(Uuid()),
+  type: Type.Optional(EntryTypeField()),
+  project_id: Type.Optional(Uuid()),
+  site_id: Type.Optional(Uuid({ description: 'Only entries assigned to this site' })),
+  visibility: Type.Optional(Visibility()),
+  layer: Type.Optional(Type.String()),
+  tag: Type.Optional(ListOf(Type.String(), { maxItems: 100, description: 'Repeatable: entries with any of the tags' })),
+  language: Type.Optional(Type.String()),
+  include_expired: Type.Optional(Flag({ default: false, description: 'Also memory entries that have expired' })),
+  include_total: Type.Optional(Flag({ default: false, description: 'Answer X-Total-Count' })),
+  ...PageQuery.properties,
+})
+export type EntryListQuery = Static<typeof EntryListQuery>
+
+export const EntrySearch = Contract('EntrySearch', {
+  query: Text({ maxLength: 2_000 }),
+  limit: Type.Optional(
+    Int({
+      minimum: 1,
+      maximum: 100,
+      default: 10,
+      description:
+        'A page of more than about 8 MiB, as text or as JSON, ends early; the next `offset` is that many hits on',
+    }),
+  ),
+  min_similarity: Type.Optional(
+    Nullable(Num({ minimum: -1, maximum: 1 }), { description: 'Results below it are dropped, in every mode' }),
+  ),
+  category_id: Type.Optional(Nullable(Uuid())),
+  include_descendants: Type.Optional(Flag({ default: false, description: 'With category_id: its whole subtree' })),
+  type: Type.Optional(Nullable(EntryTypeField())),
+  project_id: Type.Optional(Nullable(Uuid())),
+  site_id: Type.Optional(Nullable(Uuid(), { description: 'Only entries assigned to this site' })),
+  visibility: Type.Optional(Nullable(Visibility(), { description: 'Selects within what the caller may see' })),
+  layer: Type.Optional(Nullable(Type.String())),
+  tags: Type.Optional(
+    Nullable(ListOf(Type.String(), { maxItems: 100 }), { description: 'Any of them; an empty list is no filter' }),
+  ),
+  language: Type.Optional(Nullable(Type.String())),
+  mode: Type.Optional(OneOf(['semantic', 'keyword', 'hybrid'], { default: 'semantic' })),
+  offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
+  group_translations: Type.Optional(
+    Flag({ default: false, description: "One hit per translation group, the caller's language first" }),
+  ),
+  explain: Type.Optional(Flag({ default: false, description: 'What each part contributed and which passage matched' })),
+  visitor_id: VisitorId(),
+})
+export type EntrySearch = Static<typeof EntrySearch>
+
+export const Explanation = Contract('Explanation', {
+  bm25: Num(),
+  coverage: Nullable(Num(), { description: "Share of the query's weight the entry covers, 0 to 1" }),
+  vector_weight: Num({ description: 'Weight of the similarity in the hybrid score' }),
+  terms: ListOf(Type.Object({ term: Type.String(), idf: Num(), frequency: Num(), score: Num() })),
+  passage: Type.Union([
+    Type.Object(
+      { index: Int(), start: Int(), end: Int(), text: Type.String() },
+      { description: 'UTF-16 offsets into the content' },
+    ),
+    Type.Null(),
+  ]),
+})
+
+export type Explanation = Static<typeof Explanation>
+
+export const EntryHit = Contract('EntryHit', {
+  entry: Entry,
+  similarity: Num({ description: '1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite' }),
+  score: Type.Optional(Num({ description: 'What keyword and hybrid search rank by' })),
+  explanation: Type.Optional(Explanation),
+})
+
+export const EntryVersionSummary = Contract('EntryVersionSummary', {
+  version: Int({ minimum: 1 }),
+  title: Type.String(),
+  visibility: Visibility(),
+  updated_at: DateTime(),
+})
+
+export type EntryVersionSummary = Static<typeof EntryVersionSummary>
+
+export const RelatedQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })) })
+
+/** Without defaults: what a line leaves out is kept where it replaces an entry, and filled in where it makes one. */
+export const BulkLine = Contract('EntryBulkLine', {
+  ...EntryCreate.properties,
+  visibility: Type.Optional(
+    Visibility({ description: 'Absent: internal for a new entry, unchanged for one it replaces' }),
+  ),
+  source: Type.Optional(Source({ description: 'Absent: import' })),
+})
+
+const reference = { source_reference: Type.Optional(Nullable(Type.String({ description: 'As the line has it' }))) }
+/** `stored` is what somebody learns who may write and not read. */
+export const BulkResult = bulkResult('EntryBulkResult', reference, {
+  more: ['stored'],
+  absentId: 'Absent when it failed, and where it would tell what is stored',
+})

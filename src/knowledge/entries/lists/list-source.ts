@@ -1,0 +1,140 @@
+import { type AliasedRawBuilder, sql } from 'kysely'
+import type { Database } from '../../../platform/database/database.ts'
+import { inRange, type ListPosition, type Range } from '../../../platform/database/walk.ts'
+import type { Gathering } from '../search/gathering-store.ts'
+
+/** Filters that have an index of their own to walk along. */
+export interface SourceFilters {
+  readonly categoryId?: string
+  /** Comes with no tags and without project and site. */
+  readonly translationGroupId?: string
+  readonly projectId?: string
+  readonly siteId?: string
+  readonly tags?: readonly string[]
+}
+
+/** What a list of entries walks along, newest first. */
+export interface Source {
+  /** The place of the row so many places after one; null where the source ends before. */
+  readonly endOf: (after: ListPosition | null, rows: number) => Promise<ListPosition | null>
+  /** Places in a range as a table `k`, each once; null where the entries themselves are what is walked along. */
+  readonly keysIn: (range: Range) => AliasedRawBuilder<{ created_at: number; id: string }, 'k'> | null
+  /** Projects and sites whose entries have still to be told from others. */
+  readonly unsettled: readonly Gathering[]
+}
+
+/** A project or site with no more entries than this is read whole, and the list walks along those. */
+const FEW = 1_000
+
+/** The narrowest source that the filters offer. */
+export async function findSource(database: Database, tenantId: string, filters: SourceFilters): Promise<Source> {
+  const { categoryId, translationGroupId, projectId, siteId, tags = [] } = filters
+  const gatherings: Gathering[] = []
+  if (projectId !== undefined) gatherings.push({ kind: 'project', id: projectId })
+  if (siteId !== undefined) gatherings.push({ kind: 'site', id: siteId })
+  if (tags.length > 0) return { ...tagSource(database, tenantId, [...new Set(tags)]), unsettled: gatherings }
+  for (const gathering of gatherings) {
+    const few = await fewIn(database, tenantId, gathering)
+    if (few === null) continue
+    return { ...placeSource(database, few), unsettled: gatherings.filter((other) => other !== gathering) }
+  }
+  const [column, value] =
+    translationGroupId === undefined
+      ? ['category_id' as const, categoryId]
+      : ['translation_group_id' as const, translationGroupId]
+  return { ...entrySource(database, tenantId, column, value), unsettled: gatherings }
+}
+
+type Walked = Omit<Source, 'unsettled'>
+
+/** All entries, or those of one category or translation group. */
+function entrySource(
+  { queries }: Database,
+  tenantId: string,
+  column: 'category_id' | 'translation_group_id',
+  value: string | undefined,
+): Walked {
+  const named = value === undefined ? sql`` : sql`and e.${sql.ref(column)} = ${value}`
+  return {
+    async endOf(after, rows) {
+      const { rows: ends } = await sql<{ createdAt: number; id: string }>`
+        select e.created_at as "createdAt", e.id from entries as e
+        where e.tenant_id = ${tenantId} ${named} and ${inRange('e.created_at', 'e.id', { after, end: null })}
+        order by e.created_at desc, e.id desc limit 1 offset ${rows - 1}`.execute(queries)
+      return ends[0] ?? null
+    },
+    keysIn: (range) =>
+      value === undefined
+        ? null
+        : sql<{ created_at: number; id: string }>`(
+            select e.created_at, e.id from entries as e
+            where e.tenant_id = ${tenantId} ${named} and ${inRange('e.created_at', 'e.id', range)})`.as('k'),
+  }
+}
+
+/**
+ * Entries with any of some tags. A range ends where the first of the tags has had its share of the rows, so that all of
+ * them together have no more than a step in it.
+ */
+function tagSource({ queries, portable }: Database, tenantId: string, tags: readonly string[]): Walked {
+  const json = JSON.stringify(tags)
+  return {
+    async endOf(after, rows) {
+      const share = Math.max(1, Math.floor(rows / tags.length))
+      const { rows: ends } = await sql<{ place: string | null }>`
+        select (
+          select k.created_at || ' ' || k.entry_id from entry_tags as k
+          where k.tenant_id = ${tenantId} and k.tag = t.value
+            and ${inRange('k.created_at', 'k.entry_id', { after, end: null })}
+          order by k.created_at desc, k.entry_id desc limit 1 offset ${share - 1}
+        ) as place from ${portable.jsonTexts(json)} as t`.execute(queries)
+      return newest(ends.flatMap(({ place }) => (place === null ? [] : [positionOf(place)])))
+    },
+    keysIn: (range) =>
+      sql<{ created_at: number; id: string }>`(
+        select distinct k.created_at, k.entry_id as id from entry_tags as k
+        where k.tenant_id = ${tenantId} and ${portable.isOneOf(sql.ref('k.tag'), tags)}
+          and ${inRange('k.created_at', 'k.entry_id', range)})`.as('k'),
+  }
+}
+
+function positionOf(place: string): ListPosition {
+  const space = place.indexOf(' ')
+  return { createdAt: Number(place.slice(0, space)), id: place.slice(space + 1) }
+}
+
+function newest(places: readonly ListPosition[]): ListPosition | null {
+  return places.toSorted(newestFirst).at(0) ?? null
+}
+
+function newestFirst(one: ListPosition, other: ListPosition): number {
+  if (one.createdAt !== other.createdAt) return other.createdAt - one.createdAt
+  return one.id === other.id ? 0 : one.id < other.id ? 1 : -1
+}
+
+/** Places that are known, newest first. */
+function placeSource({ portable }: Database, places: readonly ListPosition[]): Walked {
+  const isAfter = (place: ListPosition, after: ListPosition | null) => after === null || newestFirst(after, place) < 0
+  return {
+    endOf: async (after, rows) => places.filter((place) => isAfter(place, after)).at(rows - 1) ?? null,
+    keysIn({ after, end }) {
+      const keys = places.filter((place) => isAfter(place, after) && (end === null || !isAfter(place, end)))
+      const json = JSON.stringify(keys.map(({ createdAt, id }) => ({ created_at: createdAt, id })))
+      return portable.jsonRows(json, { created_at: 'bigint', id: 'text' }).as('k') as AliasedRawBuilder<
+        { created_at: number; id: string },
+        'k'
+      >
+    },
+  }
+}
+
+/** The places of a project's or site's entries; null where they are more than few. */
+async function fewIn({ queries }: Database, tenantId: string, { kind, id }: Gathering): Promise<ListPosition[] | null> {
+  const named = { table: sql.table(`${kind}_entries`), column: sql.ref(`g.${kind}_id`) }
+  const { rows } = await sql<ListPosition>`
+    select e.created_at as "createdAt", e.id from entries as e
+    where e.tenant_id = ${tenantId} and e.id in (
+      select g.entry_id from ${named.table} as g
+      where g.tenant_id = ${tenantId} and ${named.column} = ${id} limit ${FEW + 1})`.execute(queries)
+  return rows.length > FEW ? null : rows.toSorted(newestFirst)
+}

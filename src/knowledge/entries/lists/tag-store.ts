@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Queries } from '../../../platform/database/database.ts'
+import type { Portable } from '../../../platform/database/portable.ts'
+import type { EntryRow } from '../../../platform/database/tables.ts'
+
+// The table by which lists find entries by their tags. It is written together with them, by `store.ts` alone.
+
+type Tagged = Pick<EntryRow, 'tenant_id' | 'id' | 'created_at' | 'tags'>
+
+const NONE = '[]'
+
+/** Notes the tags of an entry that has none there yet. */
+export async function insertTags(tx: Queries, portable: Portable, row: Tagged): Promise<void> {
+  if (row.tags === NONE) return
+  await sql`
+    insert into entry_tags (tenant_id, tag, created_at, entry_id)
+    select distinct cast(${row.tenant_id} as text), t.value, cast(${row.created_at} as bigint), cast(${row.id} as text)
+    from ${portable.jsonTexts(row.tags)} as t
+  `.execute(tx)
+}
+
+/** Follows a change of an entry's tags; it keeps its place in the list of those that stay. */
+export async function replaceTags(tx: Queries, portable: Portable, before: Tagged, after: Tagged): Promise<void> {
+  if (before.tags === after.tags) return
+  const [had, has] = [before, after].map(({ tags }) => new Set(JSON.parse(tags) as string[]))
+  await deleteTags(tx, portable, { ...before, tags: JSON.stringify([...had.difference(has)]) })
+  await insertTags(tx, portable, { ...after, tags: JSON.stringify([...has.difference(had)]) })
+}
+
+/** Forgets the tags of an entry. */
+export async function deleteTags(tx: Queries, portable: Portable, row: Tagged): Promise<void> {
+  if (row.tags === NONE) return
+  await tx
+    .deleteFrom('entry_tags')
+    .where('tenant_id', '=', row.tenant_id)
+    .where((eb) => portable.isOneOf(eb.ref('tag'), JSON.parse(row.tags) as string[]))
+    .where('created_at', '=', row.created_at)
+    .where('entry_id', '=', row.id)
+    .execute()
+}

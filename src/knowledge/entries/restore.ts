@@ -1,0 +1,123 @@
+import { OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Portable } from '../../platform/database/portable.ts'
+import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
+import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { conflict, invalid, referenceNotFound } from '../../platform/faults.ts'
+import { findUser } from '../../identity/users/rules.ts'
+import { rowOf, sameContent } from './writes/draft.ts'
+import { planVectors } from './indexing/embed-on-write.ts'
+import type { Entry } from './entry.ts'
+import { addEntries } from './search/gathering-store.ts'
+import { expiryOf } from './metadata/metadata.ts'
+import * as references from './writes/references.ts'
+import * as store from './store.ts'
+
+/** An entry as an export has it: complete, but for its vectors. */
+type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
+  readonly related_themes: string | null
+  readonly projects: readonly string[]
+  /** Absent in exports older than sites. */
+  readonly sites?: readonly string[]
+}
+
+interface RestorePlace {
+  readonly tenantId: string
+  /** The change's number in the tenant's history. */
+  readonly seq: number
+  /** The model the tenant's search compares with; null before its first entry. */
+  readonly model: string | null
+  readonly portable: Portable
+  readonly embedders: EmbedderPool
+}
+
+/**
+ * Restores an entry with its id, times, version and owner. Its metadata was validated when it was first
+ * written and is taken as it is.
+ * @throws Fault, before anything is written, when another entry has the id or something it refers to does not exist
+ */
+export async function restoreEntry(
+  tx: Tx,
+  { tenantId, seq, model, portable, embedders }: RestorePlace,
+  entry: RestoredEntry,
+): Promise<'created' | 'unchanged'> {
+  const { projects, sites = [], ...fields } = entry
+  const draft = { ...fields, expires_at: expiryOf(entry.type, entry.metadata) }
+  const row = rowOf(draft, {
+    tenantId,
+    id: entry.id,
+    ownerId: entry.created_by_user_id,
+    createdAt: Date.parse(entry.created_at),
+    updatedAt: Date.parse(entry.updated_at),
+    version: entry.version,
+    seq,
+  })
+  const known = await store.findEntry(tx, tenantId, row.id)
+  if (known !== null) {
+    if (known.version === row.version && known.updated_at === row.updated_at && sameContent(known, row))
+      return 'unchanged'
+    throw conflict(['body', 'id'], 'There is another state of this entry here, which stays as it is')
+  }
+  await requireReferences(tx, row, projects, sites)
+  const vectors = await planVectors(embedders, row, model)
+  row.embedding_model = vectors.embeddingModel
+  await store.insertEntry(tx, portable, row)
+  await vectors.store(tx)
+  for (const id of projects) await addEntries(tx, tenantId, { kind: 'project', id }, [row.id])
+  for (const id of sites) await addEntries(tx, tenantId, { kind: 'site', id }, [row.id])
+  await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType: 'entry', resourceId: row.id }])
+  return 'created'
+}
+
+async function requireReferences(
+  tx: Tx,
+  row: EntryRow,
+  projects: readonly string[],
+  sites: readonly string[],
+): Promise<void> {
+  const tenantId = row.tenant_id
+  await references.require(tx, tenantId, row)
+  if (row.created_by_user_id !== null && (await findUser(tx, tenantId, row.created_by_user_id)) === null)
+    throw referenceNotFound(['body', 'created_by_user_id'], 'User')
+  await references.requireGatherings(tx, tenantId, projects, sites)
+}
+
+/** An earlier version as an export has it; the snapshot is the entry as it was, without its tenant. */
+interface RestoredVersion {
+  readonly entry_id: string
+  readonly version: number
+  readonly visibility: string
+  readonly workspace_id: string | null
+  readonly updated_at: string
+  readonly snapshot: Readonly<Record<string, unknown>>
+}
+
+/** @throws Fault when the entry does not exist, is not that far, or has another such version */
+export async function restoreVersion(
+  tx: Tx,
+  tenantId: string,
+  version: RestoredVersion,
+): Promise<'created' | 'unchanged'> {
+  const { id, ...rest } = version.snapshot
+  const row: EntryVersionRow = {
+    tenant_id: tenantId,
+    entry_id: version.entry_id,
+    version: version.version,
+    visibility: version.visibility,
+    workspace_id: version.workspace_id,
+    title: typeof version.snapshot.title === 'string' ? version.snapshot.title : '',
+    snapshot: JSON.stringify({ id, tenant_id: tenantId, ...rest }),
+    updated_at: Date.parse(version.updated_at),
+  }
+  const entry = await store.findEntry(tx, tenantId, row.entry_id)
+  if (entry === null) throw referenceNotFound(['body', 'entry_id'], 'Entry')
+  if (id !== row.entry_id || row.version >= entry.version)
+    throw invalid(['body', 'version'], 'value_error', 'This is no earlier version of the entry')
+  const known = await store.findVersion(tx, tenantId, row.entry_id, row.version)
+  if (known !== null) {
+    if (known.snapshot === row.snapshot) return 'unchanged'
+    throw conflict(['body', 'version'], 'There is another such version of the entry here, which stays as it is')
+  }
+  await store.insertVersion(tx, row)
+  return 'created'
+}

@@ -1,0 +1,253 @@
+import type { FastifyReply } from 'fastify'
+import type { Caller } from '../../platform/access/caller.ts'
+import { isTold } from '../../platform/access/told.ts'
+import { etagOf, isMatch, parseIfMatch } from '../../platform/http/answers/etag.ts'
+import { SEARCH_HEADERS } from '../../platform/reference/openapi-headers.ts'
+import { newestPageIn, pageIn, PageQuery } from '../../platform/contract/paging.ts'
+import { sendPrepared } from '../../platform/http/prepared.ts'
+import { sendPage } from '../../platform/http/answers/send-page.ts'
+import { compileSerialiser } from '../../platform/contract/serialise.ts'
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { Int, ListOf, NoContent, Type, Uuid, UuidParams } from '../../platform/contract/schema.ts'
+import { searchHeaders } from '../../search/search-headers.ts'
+import * as contract from './contract.ts'
+import type { Entry } from './entry.ts'
+import type { EntryRules, ExpectedVersion } from './rules.ts'
+import type { EntrySearchRules } from './search/search-rules.ts'
+import { sendEntries } from './lists/send-entries.ts'
+
+const BASE = '/api/knowledge/knowledge-entries'
+const tags = ['Knowledge entries']
+const params = UuidParams('entry_id')
+const writeVersion = compileSerialiser(contract.EntryVersionSummary)
+
+export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'POST',
+      url: BASE,
+      schema: {
+        operationId: 'createEntry',
+        tags,
+        summary: 'Create an entry',
+        body: contract.EntryCreate,
+        response: { 201: contract.Entry },
+      },
+      config: { scopes: ['knowledge:write'], answerHeaders: ['Location', 'ETag'] },
+      handler: async (request, reply) => created(reply, await rules.create(request.caller, request.body)),
+    })
+    app.route({
+      method: 'POST',
+      url: `${BASE}/personal`,
+      schema: {
+        operationId: 'createPersonalEntry',
+        tags,
+        summary: 'Create a private note',
+        description:
+          "Only the credential's user will see it, by credentials with knowledge:personal. Its type is knowledge, its visibility personal.",
+        body: contract.PersonalEntryCreate,
+        response: { 201: contract.Entry },
+      },
+      config: { scopes: ['knowledge:personal'], answerHeaders: ['Location', 'ETag'] },
+      handler: async (request, reply) => created(reply, await rules.createPersonal(request.caller, request.body)),
+    })
+    app.route({
+      method: 'GET',
+      url: BASE,
+      schema: {
+        operationId: 'listEntries',
+        tags,
+        summary: 'List entries',
+        description:
+          'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats ' +
+          'nothing. A page ends early where its rows hold more than about 8 MiB, as text or as JSON.',
+        querystring: contract.EntryListQuery,
+        response: { 200: ListOf(contract.Entry) },
+      },
+      config: { scopes: ['knowledge:read'], answerHeaders: ['Link', 'X-Total-Count'] },
+      handler: async (request, reply) => {
+        const { query } = request
+        const { entries, next, total } = await rules.list(request.caller, query, newestPageIn(query))
+        if (total !== null) reply.header('x-total-count', String(total))
+        return sendEntries(request, reply, entries, next)
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:entry_id`,
+      schema: { operationId: 'getEntry', tags, summary: 'Read an entry', params, response: { 200: contract.Entry } },
+      config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['ETag'] },
+      handler: async (request, reply) => versioned(reply, await rules.read(request.caller, request.params.entry_id)),
+    })
+    for (const method of ['PATCH', 'PUT'] as const) {
+      app.route({
+        method,
+        url: `${BASE}/:entry_id`,
+        schema: {
+          operationId: method === 'PATCH' ? 'updateEntry' : 'putEntry',
+          tags,
+          summary: 'Change an entry',
+          description:
+            'Only the fields that are present change. If-Match guards against writing over somebody else. ' +
+            'Without knowledge:read the answer is 204, without body or ETag, whatever is stored; metadata and an ' +
+            'If-Match other than `*` are refused (403), as they are judged by what is stored, and where the tenant uses ' +
+            'workspaces `workspace_id` and the visibility it goes with are sent together.',
+          params,
+          body: contract.EntryUpdate,
+          response: { 200: contract.Entry, 204: NoContent },
+        },
+        config: {
+          scopes: ['knowledge:write'],
+          errors: [404, 412],
+          requestHeaders: ['If-Match'],
+          answerHeaders: ['ETag'],
+        },
+        handler: async (request, reply) => {
+          const expected = expectedVersion(request.headers['if-match'])
+          const entry = await rules.update(request.caller, request.params.entry_id, request.body, expected)
+          return isTold(request.caller) ? versioned(reply, entry) : reply.code(204).send(null)
+        },
+      })
+    }
+    app.route({
+      method: 'DELETE',
+      url: `${BASE}/:entry_id`,
+      schema: {
+        operationId: 'deleteEntry',
+        tags,
+        summary: 'Delete an entry',
+        description:
+          'If-Match guards against deleting what was changed meanwhile; other than `*` it takes knowledge:read.',
+        params,
+        response: { 204: NoContent },
+      },
+      config: { scopes: ['knowledge:delete'], errors: [404, 412], requestHeaders: ['If-Match'] },
+      handler: async (request, reply) => {
+        await rules.remove(request.caller, request.params.entry_id, expectedVersion(request.headers['if-match']))
+        return reply.code(204).send(null)
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:entry_id/versions`,
+      schema: {
+        operationId: 'listEntryVersions',
+        tags,
+        summary: "List an entry's versions",
+        description:
+          'Newest first, as far as their visibility at the time allows. The Link header names the next page.',
+        params,
+        querystring: PageQuery,
+        response: { 200: ListOf(contract.EntryVersionSummary) },
+      },
+      config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['Link'] },
+      handler: async (request, reply) => {
+        const { caller, params: at, query } = request
+        const { limit, after } = pageIn(query, ['integer'])
+        const { versions, next } = await rules.versions(caller, at.entry_id, { limit, before: after?.[0] })
+        return sendPage(request, reply, {
+          items: versions,
+          next: next === null ? null : [next],
+          keyOf: ({ version }) => [version],
+          write: writeVersion,
+        })
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:entry_id/versions/:version`,
+      schema: {
+        operationId: 'getEntryVersion',
+        tags,
+        summary: 'Read an entry as it was',
+        params: Type.Object({ entry_id: Uuid(), version: Int({ minimum: 1 }) }),
+        response: { 200: contract.Entry },
+      },
+      config: { scopes: ['knowledge:read'], errors: [404] },
+      handler: (request) => rules.version(request.caller, request.params.entry_id, request.params.version),
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:entry_id/translations`,
+      schema: {
+        operationId: 'listTranslations',
+        tags,
+        summary: "List an entry's translations",
+        description: 'The other entries of its translation group, newest first. The Link header names the next page.',
+        params,
+        querystring: PageQuery,
+        response: { 200: ListOf(contract.Entry) },
+      },
+      config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['Link'] },
+      handler: async (request, reply) => {
+        const { caller, params: at, query } = request
+        const { entries, next } = await rules.translations(caller, at.entry_id, newestPageIn(query))
+        return sendEntries(request, reply, entries, next)
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:entry_id/related`,
+      schema: {
+        operationId: 'listRelatedEntries',
+        tags,
+        summary: 'Find related entries',
+        description:
+          'The nearest by its related-themes text where it has one, else by meaning. Ends early where they hold more ' +
+          'than about 8 MiB.',
+        params,
+        querystring: contract.RelatedQuery,
+        response: { 200: ListOf(contract.EntryHit) },
+      },
+      config: { scopes: ['knowledge:read'], errors: [404, 507] },
+      handler: (request) => search.related(request.caller, request.params.entry_id, request.query.limit ?? 10),
+    })
+    app.route({
+      method: 'POST',
+      url: `${BASE}/search`,
+      schema: {
+        operationId: 'searchEntries',
+        tags,
+        summary: 'Search entries by meaning, by keyword or by both',
+        description:
+          'Exact under every filter: the same as comparing every entry the caller may see. ' +
+          'With `group_translations` the language of Accept-Language, else of the tenant, comes first.',
+        body: contract.EntrySearch,
+        response: { 200: ListOf(contract.EntryHit) },
+      },
+      config: {
+        scopes: ['knowledge:read'],
+        readsOnly: true,
+        requestHeaders: ['Accept-Language'],
+        answerHeaders: SEARCH_HEADERS,
+      },
+      handler: async (request, reply) => {
+        const language = preferredLanguage(request.headers['accept-language'], request.caller)
+        const result = await search.searchJson(request.caller, request.body, language)
+        searchHeaders(reply, result)
+        return sendPrepared(reply, result.json)
+      },
+    })
+  }
+}
+
+function created(reply: FastifyReply, entry: Entry): Entry {
+  reply.code(201).header('location', `${BASE}/${entry.id}`)
+  return versioned(reply, entry)
+}
+
+function versioned(reply: FastifyReply, entry: Entry): Entry {
+  reply.header('etag', etagOf(entry.version))
+  return entry
+}
+
+function expectedVersion(header: string | undefined): ExpectedVersion {
+  const demand = parseIfMatch(header)
+  return demand === null || demand.any ? null : (version) => isMatch(demand, version)
+}
+
+/** The first language of Accept-Language (RFC 9110 section 12.5.4), else the tenant's. */
+function preferredLanguage(header: string | undefined, caller: Caller): string {
+  const first = header === undefined ? undefined : /^\s*([a-zA-Z]{2,3})\b/.exec(header)?.[1]
+  return first?.toLowerCase() ?? caller.tenant.settings.language
+}

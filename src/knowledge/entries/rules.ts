@@ -1,0 +1,179 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import type { Visibility } from '../../platform/access/visibility.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Queries } from '../../platform/database/database.ts'
+import type { PageOf } from '../../platform/database/page.ts'
+import type { EntryRow } from '../../platform/database/tables.ts'
+import type { ListPosition } from '../../platform/database/walk.ts'
+import { advanceWatermark } from '../../platform/database/watermark.ts'
+import { mapInSlices } from '../../platform/threads/slices.ts'
+import { Fault, forbidden, invalid, notFound } from '../../platform/faults.ts'
+import type { EntryCreate, EntryListQuery, EntryUpdate, EntryVersionSummary, PersonalEntryCreate } from './contract.ts'
+import { draftOf, type EntryDraft } from './writes/draft.ts'
+import { type Entry, entryOf } from './entry.ts'
+import { countEntries, type EntryFilters, listEntries } from './lists/list-store.ts'
+import * as store from './store.ts'
+import { requireNoVersion, requireUntoldPatch } from './writes/untold-writes.ts'
+import * as visible from './search/visible-store.ts'
+import { type EntryRulesOptions, EntryWriter, requireLevel } from './writes/write.ts'
+
+export { entriesAfter, versionsAfter } from './store.ts'
+
+export { gatheringsOf } from './search/gathering-store.ts'
+
+export { listEntries } from './lists/list-store.ts'
+
+/** What an update or delete expects the entry's version to be; null expects nothing. */
+export type ExpectedVersion = ((version: number) => boolean) | null
+
+interface EntryPage {
+  readonly entries: Entry[]
+  /** Where the next page begins; null after the last one. */
+  readonly next: ListPosition | null
+  readonly total: number | null
+}
+
+/** What may be done to knowledge entries, and by whom. HTTP, the command line and assistants all come through here. */
+export class EntryRules {
+  readonly #database: Database
+  readonly #writer: EntryWriter
+
+  constructor(options: EntryRulesOptions) {
+    this.#database = options.database
+    this.#writer = new EntryWriter(options)
+  }
+
+  async create(caller: Caller, input: EntryCreate): Promise<Entry> {
+    const draft = draftOf(caller, input)
+    requireLevel(caller, draft)
+    return this.#insert(caller, draft)
+  }
+
+  /** A private note: seen and changed by its owner alone, whatever the scopes of others. */
+  async createPersonal(caller: Caller, input: PersonalEntryCreate): Promise<Entry> {
+    if (caller.userId === null)
+      throw forbidden(['header', 'authorization'], 'A credential without a user has no personal entries')
+    const draft = {
+      ...draftOf(caller, { ...personalFields(input), type: 'knowledge', language: input.language ?? 'de' }),
+      visibility: 'personal' as const,
+    }
+    return this.#insert(caller, draft)
+  }
+
+  async read(caller: Caller, id: string): Promise<Entry> {
+    return entryOf(await this.#visible(this.#database.queries, caller, id))
+  }
+
+  async list(caller: Caller, query: EntryListQuery, page: PageOf<ListPosition>): Promise<EntryPage> {
+    const filters: EntryFilters = {
+      categoryId: query.category_id,
+      type: query.type,
+      projectId: query.project_id,
+      siteId: query.site_id,
+      visibility: query.visibility,
+      layer: query.layer,
+      tags: query.tag,
+      language: query.language,
+      notExpiredAt: query.include_expired ? null : Date.now(),
+    }
+    const { rows, next } = await listEntries(this.#database, caller, filters, page)
+    return {
+      entries: await mapInSlices(caller.tenant.id, rows, entryOf),
+      next,
+      total: query.include_total ? await countEntries(this.#database, caller, filters) : null,
+    }
+  }
+
+  async update(caller: Caller, id: string, patch: EntryUpdate, expected: ExpectedVersion): Promise<Entry> {
+    if (patch.type !== undefined)
+      throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
+    if (expected !== null) requireNoVersion(caller)
+    requireUntoldPatch(caller, patch)
+    return this.#writer.write(caller, async (tx) => {
+      const position = await advanceWatermark(tx, caller.tenant.id)
+      const before = await this.#visible(tx, caller, id)
+      requireVersion(before, expected)
+      if (patch.visibility !== undefined) requireLevel(caller, { visibility: patch.visibility })
+      const after = await this.#writer.change(tx, caller, before, patch, position)
+      return entryOf(after ?? before)
+    })
+  }
+
+  async remove(caller: Caller, id: string, expected: ExpectedVersion): Promise<void> {
+    if (expected !== null) requireNoVersion(caller)
+    await this.#writer.write(caller, async (tx) => {
+      const { seq } = await advanceWatermark(tx, caller.tenant.id)
+      requireVersion(await this.#visible(tx, caller, id), expected)
+      await store.removeEntry(tx, this.#database.portable, caller.tenant.id, id, seq)
+      await recordAudit(tx, caller.tenant.id, caller, [{ action: 'delete', resourceType: 'entry', resourceId: id }])
+    })
+  }
+
+  /** The current version and those before it that the caller may see, newest first, from below `before` on. */
+  async versions(
+    caller: Caller,
+    id: string,
+    { limit, before = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly before?: number },
+  ): Promise<{ versions: EntryVersionSummary[]; next: number | null }> {
+    const current = await this.#visible(this.#database.queries, caller, id)
+    // A change made meanwhile has put the version just read among the earlier ones.
+    const below = { limit: limit + 1, before: Math.min(before, current.version) }
+    const earlier = await visible.listVersions(this.#database.queries, caller, current, below)
+    const rows = current.version < before ? [current, ...earlier] : earlier
+    const page = rows.slice(0, limit)
+    return {
+      versions: page.map((row) => ({
+        version: row.version,
+        title: row.title,
+        visibility: row.visibility as Visibility,
+        updated_at: new Date(row.updated_at).toISOString(),
+      })),
+      next: rows.length > limit ? page[limit - 1].version : null,
+    }
+  }
+
+  /**
+   * One version as it was. An earlier one is judged by the level it had: what was restricted before it
+   * was published stays hidden from the public.
+   */
+  async version(caller: Caller, id: string, version: number): Promise<Entry> {
+    const current = await this.#visible(this.#database.queries, caller, id)
+    if (version === current.version) return entryOf(current)
+    const snapshot = await visible.findSnapshot(this.#database.queries, caller, current, version)
+    if (snapshot === null) throw notFound(['path', 'version'], 'Version')
+    return JSON.parse(snapshot) as Entry
+  }
+
+  /** The entry's siblings in other languages, as far as the caller sees them. */
+  async translations(caller: Caller, id: string, page: PageOf<ListPosition>): Promise<Omit<EntryPage, 'total'>> {
+    const entry = await this.#visible(this.#database.queries, caller, id)
+    const filters = { translationGroupId: entry.translation_group_id, notId: id, notExpiredAt: Date.now() }
+    const { rows, next } = await listEntries(this.#database, caller, filters, page)
+    return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
+  }
+
+  #insert(caller: Caller, draft: EntryDraft): Promise<Entry> {
+    return this.#writer.write(caller, async (tx) =>
+      this.#writer.insert(tx, caller, draft, await advanceWatermark(tx, caller.tenant.id)),
+    )
+  }
+
+  async #visible(db: Queries, caller: Caller, id: string): Promise<EntryRow> {
+    const row = await visible.findVisibleEntry(db, caller, id)
+    if (row === null) throw notFound(['path', 'entry_id'], 'Entry')
+    return row
+  }
+}
+
+function requireVersion(row: EntryRow, expected: ExpectedVersion): void {
+  if (expected === null || expected(row.version)) return
+  throw new Fault('precondition_failed', [
+    { loc: ['header', 'if-match'], msg: 'The entry has another version', type: 'precondition_failed' },
+  ])
+}
+
+/** Exactly what a private note may say of itself; the rest of an entry's fields have their defaults. */
+function personalFields(input: PersonalEntryCreate): PersonalEntryCreate {
+  const { title, content, category_id, summary, layer, tags, metadata, source, source_reference } = input
+  return { title, content, category_id, summary, layer, tags, metadata, source, source_reference }
+}

@@ -1,0 +1,271 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { maySee } from '../../../platform/access/visibility.ts'
+import type { CategoryRules } from '../../categories/rules.ts'
+import type { SearchLog } from '../../../insights/search-log/search-log.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { jsonCount, pageOf } from '../../../platform/database/page.ts'
+import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
+import { notFound } from '../../../platform/faults.ts'
+import { ListOf } from '../../../platform/contract/schema.ts'
+import { compileSerialiser } from '../../../platform/contract/serialise.ts'
+import { pageSlots } from '../../../platform/threads/page-slots.ts'
+import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../../../search/engine.ts'
+import { HitCache } from '../../../search/hit-cache.ts'
+import { embedQuery } from '../../../search/query-vector.ts'
+import { visibleFilter } from '../../../search/visible-filter.ts'
+import { findAnchor } from './anchor.ts'
+import { EntryHit as EntryHitContract, type EntrySearch, type Explanation } from '../contract.ts'
+import { type Entry, entryOf, guardOf } from '../entry.ts'
+import { writeHits } from './hit-json.ts'
+import { ENTRY_INDEX } from '../indexing/index-source.ts'
+import * as store from '../store.ts'
+import { findVisibleEntry } from './visible-store.ts'
+
+export interface EntryHit {
+  entry: Entry
+  similarity: number
+  score?: number
+  explanation?: Explanation
+}
+
+/** What is told of a search beside its hits. */
+interface EntrySearchFacts {
+  /** By which clicks on the hits name this search. */
+  readonly logId: string
+  /** Whether the provider of embeddings was down and keywords alone decided. */
+  readonly degraded: boolean
+  /** Milliseconds spent on the query's vector, on catching up, on searching and on reading the entries. */
+  readonly timing: { readonly embed: number; readonly refresh: number; readonly search: number; readonly read: number }
+}
+
+interface EntrySearchResult extends EntrySearchFacts {
+  readonly hits: EntryHit[]
+  /** Whether there was no room for all hits that were found within the limit. */
+  readonly isCut: boolean
+}
+
+interface Presented {
+  readonly hits: EntryHit[]
+  readonly isCut: boolean
+}
+
+/** Room for the entries of the searches that are asked again and again, of all tenants together. */
+const CACHE_BYTES_MAX = 64 * 1024 * 1024
+
+const writeExplained = compileSerialiser(ListOf(EntryHitContract))
+
+/** An answered search before its entries are read. */
+interface Found {
+  readonly answer: SearchAnswer
+  readonly mode: SearchRequest['mode']
+  readonly degraded: boolean
+  /** Times on the process's clock, in milliseconds. */
+  readonly started: number
+  readonly embedded: number
+  readonly answered: number
+}
+
+export class EntrySearchRules {
+  readonly #database: Database
+  readonly #engine: SearchEngine
+  readonly #embedders: EmbedderPool
+  readonly #categories: CategoryRules
+  readonly #log: Pick<SearchLog, 'record'>
+  readonly #cache = new HitCache(CACHE_BYTES_MAX)
+
+  constructor(options: {
+    database: Database
+    engine: SearchEngine
+    embedders: EmbedderPool
+    categories: CategoryRules
+    log: Pick<SearchLog, 'record'>
+  }) {
+    this.#database = options.database
+    this.#engine = options.engine
+    this.#embedders = options.embedders
+    this.#categories = options.categories
+    this.#log = options.log
+  }
+
+  /**
+   * @param language the caller's, to show a translation group by; only used with `group_translations`
+   * @param logId of the combined search that this is a section of
+   */
+  async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
+    const found = await this.#find(caller, input, language)
+    const { hits, isCut } = await pageSlots.run(caller.tenant.id, () =>
+      this.#present(caller, found.answer, found.mode !== 'semantic'),
+    )
+    const ids = hits.map((hit) => hit.entry.id)
+    return { hits, isCut, ...this.#record(caller, input, found, ids, logId) }
+  }
+
+  /** The same search with its hits as the bytes of an answer's body. */
+  async searchJson(
+    caller: Caller,
+    input: EntrySearch,
+    language: string,
+  ): Promise<EntrySearchFacts & { readonly json: Buffer }> {
+    if (input.explain) {
+      const { hits, ...facts } = await this.search(caller, input, language)
+      return { json: Buffer.from(writeExplained(hits)), ...facts }
+    }
+    const found = await this.#find(caller, input, language)
+    const { hits } = found.answer
+    const { ids, json } = await pageSlots.run(caller.tenant.id, () =>
+      writeHits(this.#database.queries, this.#cache, caller, hits, found.mode !== 'semantic'),
+    )
+    return { json, ...this.#record(caller, input, found, ids) }
+  }
+
+  async #find(caller: Caller, input: EntrySearch, language: string): Promise<Found> {
+    this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name)
+    const mode = input.mode ?? 'semantic'
+    const started = performance.now()
+    const [{ vector, degraded }, filter] = await Promise.all([
+      embedQuery(this.#embedders, caller.tenant.embeddingModel, input.query, mode),
+      this.#filterOf(caller, input),
+    ])
+    const embedded = performance.now()
+    const answer = await this.#engine.search({
+      ...this.#request(caller, vector, filter),
+      mode,
+      query: input.query,
+      offset: input.offset ?? 0,
+      limit: input.limit ?? 10,
+      minSimilarity: input.min_similarity ?? null,
+      groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
+      explain: input.explain ?? false,
+    })
+    return { answer, mode, degraded, started, embedded, answered: performance.now() }
+  }
+
+  /** Logs a search that has been answered with the entries `shown`. */
+  #record(
+    caller: Caller,
+    input: EntrySearch,
+    { answer, mode, degraded, started, embedded, answered }: Found,
+    shown: readonly string[],
+    logId?: string,
+  ): EntrySearchFacts {
+    const now = performance.now()
+    const recordedId = this.#log.record({
+      ...(logId === undefined ? {} : { id: logId }),
+      caller,
+      section: 'knowledge',
+      siteId: input.site_id ?? null,
+      mode,
+      query: input.query,
+      offset: input.offset ?? 0,
+      hits: shown.length,
+      shown,
+      durationMs: now - started,
+      visitorId: input.visitor_id,
+    })
+    const timing = { embed: embedded - started, ...answer.timing, read: now - answered }
+    return { logId: recordedId, degraded, timing }
+  }
+
+  /** The entries nearest to one: by its related-themes text, else by its meaning. Its translations are left out. */
+  async related(caller: Caller, id: string, limit: number): Promise<EntryHit[]> {
+    const row = await findVisibleEntry(this.#database.queries, caller, id)
+    if (row === null) throw notFound(['path', 'entry_id'], 'Entry')
+    const vector = await findAnchor(this.#database.queries, caller.tenant.id, id, caller.tenant.embeddingModel)
+    if (vector === null) return []
+    const filter: Filter = { all: [notExpired(), { not: { field: 'group', anyOf: [row.translation_group_id] } }] }
+    const answer = await this.#engine.search({ ...this.#request(caller, vector, filter), limit })
+    const { hits } = await pageSlots.run(caller.tenant.id, () => this.#present(caller, answer, false))
+    return hits
+  }
+
+  #request(caller: Caller, vector: Float32Array | null, filter: Filter): SearchRequest {
+    const { id, embeddingModel, watermark, settings } = caller.tenant
+    return {
+      version: { tenantId: id, index: ENTRY_INDEX.name, model: embeddingModel, watermark },
+      mode: 'semantic',
+      query: '',
+      vector,
+      visible: visibleFilter(caller),
+      filter,
+      offset: 0,
+      limit: 10,
+      minSimilarity: null,
+      vectorWeight: settings.vectorWeight,
+      groups: null,
+      explain: false,
+    }
+  }
+
+  async #filterOf(caller: Caller, input: EntrySearch): Promise<Filter> {
+    const all: Filter[] = [notExpired()]
+    const equals = (field: string, value: string | null | undefined): void => {
+      if (value !== null && value !== undefined) all.push({ field, anyOf: [value] })
+    }
+    if (input.category_id && input.include_descendants) {
+      all.push({ field: 'category', anyOf: await this.#categories.subtree(caller, input.category_id) })
+    } else {
+      equals('category', input.category_id)
+    }
+    equals('type', input.type)
+    equals('project', input.project_id)
+    equals('site', input.site_id)
+    equals('visibility', input.visibility)
+    equals('layer', input.layer)
+    equals('language', input.language)
+    if (input.tags && input.tags.length > 0) all.push({ field: 'tag', anyOf: input.tags })
+    return { all }
+  }
+
+  /**
+   * Reads the entries of the hits that make a page. The engine decided who may see them; a row that has changed since
+   * is judged again.
+   */
+  async #present(caller: Caller, { hits }: SearchAnswer, withScore: boolean): Promise<Presented> {
+    const { queries } = this.#database
+    const ids = hits.map((hit) => hit.id)
+    const bytes = await store.entryBytes(queries, caller.tenant.id, ids)
+    const page = pageOf(
+      hits.map((hit) => ({ hit, bytes: bytes.get(hit.id) ?? 0 })),
+      hits.length,
+    )
+    const rows = await store.findEntries(queries, caller.tenant.id, ids.slice(0, page.length))
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    const shown = page.flatMap(({ hit }) => {
+      const row = byId.get(hit.id)
+      return row === undefined || !maySee(caller, guardOf(row)) ? [] : [present(hit, entryOf(row), withScore, caller)]
+    })
+    const stored = page.reduce((sum, row) => sum + row.bytes, 0)
+    const fitting = shown.slice(0, jsonCount(shown, stored))
+    return { hits: fitting, isCut: page.length < hits.length || fitting.length < shown.length }
+  }
+}
+
+function notExpired(): Filter {
+  return { number: 'expires_at', above: Date.now(), below: null, orMissing: true }
+}
+
+function present(hit: SearchHit, entry: Entry, withScore: boolean, caller: Caller): EntryHit {
+  const { explanation } = hit
+  return {
+    entry,
+    similarity: hit.similarity,
+    ...(withScore ? { score: hit.score } : {}),
+    ...(explanation === undefined
+      ? {}
+      : {
+          explanation: {
+            bm25: explanation.bm25,
+            coverage: explanation.coverage,
+            vector_weight: caller.tenant.settings.vectorWeight,
+            terms: [...explanation.terms],
+            passage:
+              explanation.passage === null
+                ? null
+                : {
+                    ...explanation.passage,
+                    text: entry.content.slice(explanation.passage.start, explanation.passage.end),
+                  },
+          },
+        }),
+  }
+}

@@ -1,0 +1,43 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { levelsUpTo, personalOwner, type Viewer } from '../../../platform/access/visibility.ts'
+import type { Tables } from '../../../platform/database/tables.ts'
+
+type Rows = ExpressionBuilder<Tables, 'entries'>
+
+/** `maySee` as an SQL condition on the entries table; a property test holds the two together. */
+export function visibleRows(eb: Rows, caller: Viewer): Expression<SqlBool> {
+  const owner = personalOwner(caller)
+  return seenIn(eb, 'entries', caller, owner === null ? null : eb('entries.created_by_user_id', '=', owner))
+}
+
+/** The same on the earlier versions of one entry, each by the level it had; their owner is the entry's. */
+export function visibleVersions(
+  eb: ExpressionBuilder<Tables, 'entry_versions'>,
+  caller: Viewer,
+  ownerId: string | null,
+): Expression<SqlBool> {
+  const isOwner = ownerId !== null && ownerId === personalOwner(caller)
+  // Both tables name the columns alike that are asked for.
+  return seenIn(eb as never, 'entry_versions', caller, isOwner ? eb.lit(true) : null)
+}
+
+/** @param owned what holds for the caller's own; null when nothing is */
+function seenIn(
+  eb: Rows,
+  table: 'entries' | 'entry_versions',
+  caller: Viewer,
+  owned: Expression<SqlBool> | null,
+): Expression<SqlBool> {
+  const visibility = `${table}.visibility` as 'entries.visibility'
+  const workspace = `${table}.workspace_id` as 'entries.workspace_id'
+  const levels = levelsUpTo(caller.ceiling)
+  const byMembership = caller.tenant.settings.workspaces && levels.includes('workspace')
+  const either: Expression<SqlBool>[] = [
+    eb(visibility, 'in', byMembership ? levels.filter((level) => level !== 'workspace') : [...levels]),
+  ]
+  if (byMembership && caller.workspaceIds.length > 0) {
+    either.push(eb(visibility, '=', 'workspace').and(workspace, 'in', [...caller.workspaceIds]))
+  }
+  if (owned !== null) either.push(eb(visibility, '=', 'personal').and(owned))
+  return eb.or(either)
+}

@@ -1,0 +1,130 @@
+import type { Expression, ExpressionBuilder, ReferenceExpression, SqlBool } from 'kysely'
+import type { Caller } from '../../../platform/access/caller.ts'
+import { inChunks } from '../../../platform/database/chunks.ts'
+import type { Queries } from '../../../platform/database/database.ts'
+import type { EntryRow, EntryVersionRow, Tables } from '../../../platform/database/tables.ts'
+import { visibleRows, visibleVersions } from './visible-rows.ts'
+
+/** Rows of those ids that the caller may see, in no particular order. */
+export async function findVisibleEntries(db: Queries, caller: Caller, ids: readonly string[]): Promise<EntryRow[]> {
+  const rows: EntryRow[] = []
+  await inChunks(ids, async (some) => {
+    const found = await db
+      .selectFrom('entries')
+      .selectAll()
+      .where('tenant_id', '=', caller.tenant.id)
+      .where('id', 'in', some)
+      .where((eb) => visibleRows(eb, caller))
+      .execute()
+    rows.push(...found)
+  })
+  return rows
+}
+
+/** The entry, if the caller may see it. Who may is settled before any more of the row is touched. */
+export async function findVisibleEntry(db: Queries, caller: Caller, id: string): Promise<EntryRow | null> {
+  const row = await db
+    .selectFrom('entries')
+    .selectAll()
+    .where('tenant_id', '=', caller.tenant.id)
+    .where(
+      'id',
+      '=',
+      visibleIds(db, caller).where((eb) => only(eb, 'id', id)),
+    )
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Those of the ids whose entries the caller may see. */
+export async function filterVisible(db: Queries, caller: Caller, ids: readonly string[]): Promise<Set<string>> {
+  const visible = new Set<string>()
+  await inChunks(ids, async (some) => {
+    const rows = await visibleIds(db, caller)
+      .where((eb) => (some.length === 1 ? only(eb, 'id', some[0]) : eb('id', 'in', some)))
+      .execute()
+    for (const { id } of rows) visible.add(id)
+  })
+  return visible
+}
+
+/**
+ * The first entry of that reference that the caller may see and that is no private note.
+ * @param type of the entry; null for any
+ */
+export async function findBySourceReference(
+  db: Queries,
+  caller: Caller,
+  reference: string,
+  type: string | null,
+): Promise<EntryRow | null> {
+  const seen = visibleIds(db, caller).where('source_reference', '=', reference).where('visibility', '!=', 'personal')
+  const entries = db.selectFrom('entries').selectAll().where('tenant_id', '=', caller.tenant.id)
+  const query =
+    type === null
+      ? entries.where('id', '=', seen.orderBy('created_at').orderBy('id').limit(1))
+      : entries.where('id', 'in', seen).where('type', '=', type).orderBy('created_at').orderBy('id').limit(1)
+  return (await query.executeTakeFirst()) ?? null
+}
+
+/** What an entry's list of versions says of an earlier one. */
+type VersionHead = Pick<EntryVersionRow, 'version' | 'title' | 'visibility' | 'updated_at'>
+
+/** The earlier versions of an entry that the caller may see, newest first, from below `before` on. */
+export async function listVersions(
+  db: Queries,
+  caller: Caller,
+  entry: Pick<EntryRow, 'id' | 'created_by_user_id'>,
+  { limit, before }: { limit: number; before: number },
+): Promise<VersionHead[]> {
+  return db
+    .selectFrom('entry_versions')
+    .select(['version', 'title', 'visibility', 'updated_at'])
+    .where('tenant_id', '=', caller.tenant.id)
+    .where('entry_id', '=', entry.id)
+    .where('version', '<', before)
+    .where((eb) => visibleVersions(eb, caller, entry.created_by_user_id))
+    .orderBy('version', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The entry as it was, as JSON; null when there is no such version or the caller may not see it. */
+export async function findSnapshot(
+  db: Queries,
+  caller: Caller,
+  entry: Pick<EntryRow, 'id' | 'created_by_user_id'>,
+  version: number,
+): Promise<string | null> {
+  const versions = db
+    .selectFrom('entry_versions')
+    .where('tenant_id', '=', caller.tenant.id)
+    .where('entry_id', '=', entry.id)
+  const visible = versions
+    .select('version')
+    .where((eb) => only(eb, 'version', version))
+    .where((eb) => visibleVersions(eb, caller, entry.created_by_user_id))
+  const row = await versions.select('snapshot').where('version', '=', visible).executeTakeFirst()
+  return row?.snapshot ?? null
+}
+
+/** On SQLite an index alone answers what is asked of these by id or by source reference. */
+function visibleIds(db: Queries, caller: Caller) {
+  return db
+    .selectFrom('entries')
+    .select('id')
+    .where('tenant_id', '=', caller.tenant.id)
+    .where((eb) => visibleRows(eb, caller))
+}
+
+/**
+ * Equality, said so that SQLite takes the index that has the visibility in it: for a plain `=` on a whole primary
+ * key it takes that key's, and then has to look at the row.
+ */
+function only<T extends keyof Tables>(
+  eb: ExpressionBuilder<Tables, T>,
+  column: ReferenceExpression<Tables, T>,
+  value: string | number,
+): Expression<SqlBool> {
+  return eb.between(column, value as never, value as never)
+}

@@ -1,0 +1,168 @@
+import { inChunks } from '../../platform/database/chunks.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import { textBytes } from '../../platform/database/page.ts'
+import type { Portable } from '../../platform/database/portable.ts'
+import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
+import { deleteTags, insertTags, replaceTags } from './lists/tag-store.ts'
+
+export async function findEntry(db: Queries, tenantId: string, id: string): Promise<EntryRow | null> {
+  return (
+    (await db
+      .selectFrom('entries')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst()) ?? null
+  )
+}
+
+/** Rows of those ids that exist, in no particular order. */
+export async function findEntries(db: Queries, tenantId: string, ids: readonly string[]): Promise<EntryRow[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('entries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** Bytes of stored text of each of the ids that is there, known without reading it. */
+export async function entryBytes(db: Queries, tenantId: string, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('entries')
+    .select(['id', textBytes(TEXTS).as('bytes')])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.bytes]))
+}
+
+/**
+ * Imported entries whose source reference begins with `prefix`, in the order of their references;
+ * personal ones are their owners' affair.
+ * @param prefix ends with `/`
+ */
+export async function importedBelow(
+  db: Queries,
+  tenantId: string,
+  prefix: string,
+): Promise<{ id: string; source_reference: string }[]> {
+  // Keys compare byte by byte and `0` follows `/`, so this is the range of everything that begins with the prefix.
+  const end = `${prefix.slice(0, -1)}0`
+  const rows = await db
+    .selectFrom('entries')
+    .select(['id', 'source_reference'])
+    .where('tenant_id', '=', tenantId)
+    .where('source_reference', '>=', prefix)
+    .where('source_reference', '<', end)
+    .where('source', '=', 'import')
+    .where('visibility', '!=', 'personal')
+    .orderBy('source_reference')
+    .execute()
+  return rows as { id: string; source_reference: string }[]
+}
+
+/** Whatever of an entry may be long. */
+export const TEXTS = ['title', 'content', 'summary', 'tags', 'search_keywords', 'metadata', 'related_themes']
+
+/** Stores a new entry with its tags. */
+export async function insertEntry(tx: Queries, portable: Portable, row: EntryRow): Promise<void> {
+  await tx.insertInto('entries').values(row).execute()
+  await insertTags(tx, portable, row)
+  await tx
+    .deleteFrom('entry_tombstones')
+    .where('tenant_id', '=', row.tenant_id)
+    .where('entry_id', '=', row.id)
+    .execute()
+}
+
+/** Replaces an entry as it is stored, `before`, and its tags. */
+export async function replaceEntry(tx: Queries, portable: Portable, before: EntryRow, row: EntryRow): Promise<void> {
+  const { tenant_id: tenantId, id, ...columns } = row
+  await tx.updateTable('entries').set(columns).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+  await replaceTags(tx, portable, before, row)
+}
+
+/** Removes an entry with its tags, versions, vectors and memberships, and leaves a tombstone for the indexes. */
+export async function removeEntry(
+  tx: Queries,
+  portable: Portable,
+  tenantId: string,
+  id: string,
+  seq: number,
+): Promise<void> {
+  const [row] = await tx
+    .deleteFrom('entries')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning(['tenant_id', 'id', 'created_at', 'tags'])
+    .execute()
+  if (row !== undefined) await deleteTags(tx, portable, row)
+  await tx
+    .deleteFrom('embedding_jobs')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', 'entry')
+    .where('item_id', '=', id)
+    .execute()
+  await tx.insertInto('entry_tombstones').values({ tenant_id: tenantId, entry_id: id, seq }).execute()
+}
+
+/** Stamps entries as changed for search without changing them for readers, such as when a membership moves. */
+export async function touchEntries(tx: Queries, tenantId: string, ids: readonly string[], seq: number): Promise<void> {
+  await inChunks(ids, (some) =>
+    tx.updateTable('entries').set({ seq }).where('tenant_id', '=', tenantId).where('id', 'in', some).execute(),
+  )
+}
+
+export async function insertVersion(tx: Queries, row: EntryVersionRow): Promise<void> {
+  await tx.insertInto('entry_versions').values(row).execute()
+}
+
+/** Every entry of the tenant, a page at a time, by id. */
+export async function entriesAfter(db: Queries, tenantId: string, afterId: string, limit: number): Promise<EntryRow[]> {
+  return db
+    .selectFrom('entries')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '>', afterId)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** Earlier versions of an entry, a page at a time, oldest first. */
+export async function versionsAfter(
+  db: Queries,
+  tenantId: string,
+  entryId: string,
+  afterVersion: number,
+  limit: number,
+): Promise<EntryVersionRow[]> {
+  return db
+    .selectFrom('entry_versions')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('entry_id', '=', entryId)
+    .where('version', '>', afterVersion)
+    .orderBy('version')
+    .limit(limit)
+    .execute()
+}
+
+export async function findVersion(
+  db: Queries,
+  tenantId: string,
+  entryId: string,
+  version: number,
+): Promise<EntryVersionRow | null> {
+  const row = await db
+    .selectFrom('entry_versions')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('entry_id', '=', entryId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { Database, Queries } from '../../../platform/database/database.ts'
+
+/** Rows that the database's own constraints do not hold together, or would have, had they not been switched off. */
+interface Broken {
+  readonly what: string
+  readonly count: number
+}
+
+/** Counts, over all tenants, rows that refer to something that does not exist. None in a sound database. */
+export async function brokenReferences({
+  queries: db,
+  portable,
+}: Pick<Database, 'queries' | 'portable'>): Promise<Broken[]> {
+  const missing = async (what: string, from: ReturnType<typeof sql>): Promise<Broken> => {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${from}`.execute(db)
+    return { what, count: rows[0].count }
+  }
+  const found = await Promise.all([
+    missing(
+      'entries without their category',
+      sql`entries e where not exists (select 1 from categories c where c.tenant_id = e.tenant_id and c.id = e.category_id)`,
+    ),
+    missing(
+      'entries without their workspace',
+      sql`entries e where workspace_id is not null and not exists
+        (select 1 from workspaces w where w.tenant_id = e.tenant_id and w.id = e.workspace_id)`,
+    ),
+    missing(
+      'entries without their owner',
+      sql`entries e where created_by_user_id is not null and not exists
+        (select 1 from users u where u.tenant_id = e.tenant_id and u.id = e.created_by_user_id)`,
+    ),
+    missing(
+      'versions without their entry',
+      sql`entry_versions v where not exists (select 1 from entries e where e.tenant_id = v.tenant_id and e.id = v.entry_id)`,
+    ),
+    missing(
+      'vectors without their entry',
+      sql`entry_vectors v where not exists (select 1 from entries e where e.tenant_id = v.tenant_id and e.id = v.entry_id)`,
+    ),
+    missing(
+      'tags by which lists do not find their entry',
+      sql`entries e cross join ${portable.jsonTexts(sql.ref('e.tags'))} as t where not exists
+        (select 1 from entry_tags g where g.tenant_id = e.tenant_id and g.tag = t.value
+          and g.created_at = e.created_at and g.entry_id = e.id)`,
+    ),
+    missing(
+      'tags by which lists find an entry that has them no more',
+      sql`entry_tags g where not exists
+        (select 1 from entries e cross join ${portable.jsonTexts(sql.ref('e.tags'))} as t
+          where e.tenant_id = g.tenant_id and e.id = g.entry_id and e.created_at = g.created_at and t.value = g.tag)`,
+    ),
+    missing(
+      'entries numbered above the watermark of their tenant',
+      sql`entries e join tenants t on t.tenant_id = e.tenant_id where e.seq > t.watermark`,
+    ),
+  ])
+  return found.filter(({ count }) => count > 0)
+}
+
+/** How many entries have fewer earlier versions than their number says, or others. */
+export async function brokenVersionChains(db: Queries): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from entries e where e.version - 1 <>
+      (select count(*) from entry_versions v
+        where v.tenant_id = e.tenant_id and v.entry_id = e.id and v.version between 1 and e.version - 1)`.execute(db)
+  return rows[0].count
+}

@@ -1,0 +1,156 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { mayAssign, maySee, type Visibility } from '../../../platform/access/visibility.ts'
+import { recordAudit } from '../../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { EntryRow } from '../../../platform/database/tables.ts'
+import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
+import { forbidden, invalid } from '../../../platform/faults.ts'
+import { newId } from '../../../platform/ids.ts'
+import type { EntryUpdate } from '../contract.ts'
+import { draftOf, type EntryDraft, rowOf, sameContent } from './draft.ts'
+import { planVectors } from '../indexing/embed-on-write.ts'
+import { sameEmbeddedText } from '../indexing/embedding-target.ts'
+import { type Entry, entryOf, type EntryType, guardOf } from '../entry.ts'
+import * as references from './references.ts'
+import * as store from '../store.ts'
+
+/** What the rules of entries work with. */
+export interface EntryRulesOptions {
+  readonly database: Database
+  readonly embedders: EmbedderPool
+  /** Called after a commit that may have left embedding jobs. */
+  readonly onQueued: () => void
+}
+
+/** A change's number in the tenant's history, and the model that the tenant's search compares with. */
+export interface WritePosition {
+  readonly seq: number
+  readonly model: string | null
+}
+
+/** Writes entries: alone, and many of them at once. */
+export class EntryWriter {
+  readonly database: Database
+  readonly #embedders: EmbedderPool
+  readonly #onQueued: () => void
+
+  constructor({ database, embedders, onQueued }: EntryRulesOptions) {
+    this.database = database
+    this.#embedders = embedders
+    this.#onQueued = onQueued
+  }
+
+  /** Runs a transaction of the caller's tenant, and wakes the embedding queue when it is committed. */
+  async write<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const result = await this.database.write(work, caller.tenant.id)
+    this.#onQueued()
+    return result
+  }
+
+  /**
+   * Stores a new entry. Every check comes before the first write, so that a refused entry of a bulk leaves nothing
+   * behind.
+   * @throws Fault invalid, forbidden
+   */
+  async insert(tx: Tx, caller: Caller, draft: EntryDraft, { seq, model }: WritePosition): Promise<Entry> {
+    await references.require(tx, caller.tenant.id, draft)
+    const now = Date.now()
+    const row = rowOf(draft, {
+      tenantId: caller.tenant.id,
+      id: newId(),
+      ownerId: caller.userId,
+      createdAt: now,
+      updatedAt: now,
+      version: 1,
+      seq,
+    })
+    requireOwnSight(caller, row)
+    const vectors = await planVectors(this.#embedders, row, model)
+    row.embedding_model = vectors.embeddingModel
+    await store.insertEntry(tx, this.database.portable, row)
+    await vectors.store(tx)
+    await recordAudit(tx, caller.tenant.id, caller, [{ action: 'create', resourceType: 'entry', resourceId: row.id }])
+    return entryOf(row)
+  }
+
+  /**
+   * Lays a patch over a stored entry, and keeps what it was as an earlier version.
+   * @returns the changed row, or null when the patch changes nothing
+   * @throws Fault invalid, forbidden
+   */
+  async change(
+    tx: Tx,
+    caller: Caller,
+    before: EntryRow,
+    patch: Omit<EntryUpdate, 'type'>,
+    { seq, model }: WritePosition,
+  ): Promise<EntryRow | null> {
+    const after = changedRow(caller, before, patch, seq)
+    if (sameContent(before, after)) return null
+    await references.require(tx, caller.tenant.id, after, before)
+    requireOwnSight(caller, after)
+    after.embedding_model = before.embedding_model
+    await store.insertVersion(tx, {
+      tenant_id: before.tenant_id,
+      entry_id: before.id,
+      version: before.version,
+      visibility: before.visibility,
+      workspace_id: before.workspace_id,
+      title: before.title,
+      snapshot: JSON.stringify(entryOf(before)),
+      updated_at: before.updated_at,
+    })
+    if (sameEmbeddedText(before, after)) {
+      await store.replaceEntry(tx, this.database.portable, before, after)
+    } else {
+      const vectors = await planVectors(this.#embedders, after, model)
+      after.embedding_model = vectors.embeddingModel
+      await store.replaceEntry(tx, this.database.portable, before, after)
+      await vectors.store(tx)
+    }
+    await recordAudit(tx, caller.tenant.id, caller, [
+      { action: 'update', resourceType: 'entry', resourceId: before.id },
+    ])
+    return after
+  }
+}
+
+/** The row a stored entry becomes with a patch laid over it, as the next version; its vectors are not planned yet. */
+export function changedRow(caller: Caller, before: EntryRow, patch: Omit<EntryUpdate, 'type'>, seq: number): EntryRow {
+  const whole = { ...entryDraftOf(before), ...patch, type: before.type as EntryType }
+  return rowOf(draftOf(caller, whole, before.visibility as Visibility), {
+    tenantId: before.tenant_id,
+    id: before.id,
+    ownerId: before.created_by_user_id,
+    createdAt: before.created_at,
+    updatedAt: Math.max(Date.now(), before.updated_at),
+    version: before.version + 1,
+    seq,
+  })
+}
+
+/** The fields of a stored entry in the form a patch is laid over. */
+function entryDraftOf(row: EntryRow) {
+  const { visibility: _visibility, ...fields } = entryOf(row)
+  return { ...fields, related_themes: row.related_themes }
+}
+
+/** @throws Fault invalid for a personal level, forbidden for one above what the caller may see */
+export function requireLevel(caller: Caller, { visibility }: { visibility: Visibility }): void {
+  if (visibility === 'personal')
+    throw invalid(
+      ['body', 'visibility'],
+      'value_error',
+      'Personal entries are created through the personal-entry endpoint',
+    )
+  if (!mayAssign(caller, visibility))
+    throw forbidden(['body', 'visibility'], 'The level is above what the credential may see', [
+      `visibility:${visibility}`,
+    ])
+}
+
+/** Nobody writes an entry they could not read afterwards, such as into a workspace of others. */
+function requireOwnSight(caller: Caller, row: EntryRow): void {
+  if (!maySee(caller, guardOf(row)))
+    throw forbidden(['body', 'workspace_id'], 'A workspace entry needs a workspace the caller is a member of')
+}

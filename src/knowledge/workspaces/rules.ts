@@ -1,0 +1,87 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { CollectionRules } from '../collections/rules.ts'
+import type { MembershipChange } from '../collections/contract.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
+import { conflict, Fault, notFound } from '../../platform/faults.ts'
+import * as store from './store.ts'
+
+export { addMembers, listMemberships } from './store.ts'
+
+/** Workspaces gather users; with the tenant's setting on, only they see the entries of the workspace. */
+export class WorkspaceRules extends CollectionRules {
+  constructor(database: Database) {
+    super(database, 'workspaces', 'workspace')
+  }
+
+  /** A page of its members, by their addresses. */
+  async members(
+    caller: Caller,
+    id: string,
+    page: PageOf<readonly [email: string]>,
+  ): Promise<Page<{ user_id: string; email: string; name: string }, readonly [email: string]>> {
+    const { queries } = this.database
+    const { id: tenantId } = caller.tenant
+    await this.require(queries, caller, id)
+    const { items, next } = await readPage(
+      tenantId,
+      page,
+      (after, limit) => store.listMembers(queries, tenantId, id, { after, limit }),
+      ({ email }) => [email] as const,
+    )
+    return { items: items.map(({ id: userId, email, name }) => ({ user_id: userId, email, name })), next }
+  }
+
+  async addMembers(caller: Caller, id: string, userIds: readonly string[]): Promise<MembershipChange> {
+    return this.#change(caller, id, userIds, false)
+  }
+
+  async setMembers(caller: Caller, id: string, userIds: readonly string[]): Promise<MembershipChange> {
+    return this.#change(caller, id, userIds, true)
+  }
+
+  async removeMember(caller: Caller, id: string, userId: string): Promise<void> {
+    await this.write(caller, async (tx) => {
+      await this.require(tx, caller, id)
+      if ((await store.memberIds(tx, caller.tenant.id, id, [userId])).size === 0)
+        throw notFound(['path', 'user_id'], 'Member')
+      await store.removeMembers(tx, caller.tenant.id, id, [userId])
+      await this.audit(tx, caller, 'update', id)
+    })
+  }
+
+  /** Its creator is a member, so that nobody makes a workspace whose entries they do not see. */
+  protected override async afterCreate(tx: Tx, caller: Caller, id: string): Promise<void> {
+    if (caller.userId !== null) await store.addMembers(tx, caller.tenant.id, id, [caller.userId])
+  }
+
+  protected override async beforeRemove(tx: Tx, caller: Caller, id: string): Promise<void> {
+    if (await store.workspaceHasEntries(tx, caller.tenant.id, id))
+      throw conflict(['path', 'workspace_id'], 'The workspace still has entries')
+  }
+
+  async #change(caller: Caller, id: string, userIds: readonly string[], exactly: boolean): Promise<MembershipChange> {
+    return this.write(caller, async (tx) => {
+      await this.require(tx, caller, id)
+      await requireUsers(tx, caller.tenant.id, userIds)
+      const present = await store.memberIds(tx, caller.tenant.id, id)
+      const wanted = new Set(userIds)
+      const added = [...wanted.difference(present)]
+      const removed = exactly ? [...present.difference(wanted)] : []
+      await store.addMembers(tx, caller.tenant.id, id, added)
+      await store.removeMembers(tx, caller.tenant.id, id, removed)
+      if (added.length + removed.length > 0) await this.audit(tx, caller, 'update', id)
+      return { added: added.length, removed: removed.length, total: present.size + added.length - removed.length }
+    })
+  }
+}
+
+async function requireUsers(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
+  const known = await store.knownUserIds(tx, tenantId, ids)
+  const details = ids.flatMap((id, i) =>
+    known.has(id)
+      ? []
+      : [{ loc: ['body', 'user_ids', String(i)], msg: 'User does not exist', type: 'reference_not_found' }],
+  )
+  if (details.length > 0) throw new Fault('invalid', details.slice(0, 100))
+}

@@ -1,0 +1,107 @@
+import { inChunks } from '../../platform/database/chunks.ts'
+import type { Queries } from '../../platform/database/database.ts'
+import type { PageOf } from '../../platform/database/page.ts'
+import type { UserRow } from '../../platform/database/tables.ts'
+
+/** Members of a workspace, by their addresses. */
+export async function listMembers(
+  db: Queries,
+  tenantId: string,
+  workspaceId: string,
+  { after, limit }: PageOf<readonly [email: string]>,
+): Promise<Pick<UserRow, 'id' | 'email' | 'name'>[]> {
+  let query = db
+    .selectFrom('workspace_members as m')
+    .innerJoin('users as u', (join) => join.onRef('u.tenant_id', '=', 'm.tenant_id').onRef('u.id', '=', 'm.user_id'))
+    .select(['u.id', 'u.email', 'u.name'])
+    .where('m.tenant_id', '=', tenantId)
+    .where('m.workspace_id', '=', workspaceId)
+    .orderBy('u.email')
+    .limit(limit)
+  if (after !== null) query = query.where('u.email', '>', after[0])
+  return query.execute()
+}
+
+/**
+ * Ids of members of a workspace.
+ * @param among to look for these alone, no more than one statement can name
+ */
+export async function memberIds(
+  db: Queries,
+  tenantId: string,
+  workspaceId: string,
+  among?: readonly string[],
+): Promise<Set<string>> {
+  let query = db
+    .selectFrom('workspace_members')
+    .select('user_id')
+    .where('tenant_id', '=', tenantId)
+    .where('workspace_id', '=', workspaceId)
+  if (among !== undefined) query = query.where('user_id', 'in', [...among])
+  return new Set((await query.execute()).map((row) => row.user_id))
+}
+
+/** Which of the ids are users of the tenant. */
+export async function knownUserIds(db: Queries, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+export async function addMembers(
+  tx: Queries,
+  tenantId: string,
+  workspaceId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  if (userIds.length === 0) return
+  await tx
+    .insertInto('workspace_members')
+    .values(userIds.map((userId) => ({ tenant_id: tenantId, workspace_id: workspaceId, user_id: userId })))
+    .onConflict((c) => c.doNothing())
+    .execute()
+}
+
+export async function removeMembers(
+  tx: Queries,
+  tenantId: string,
+  workspaceId: string,
+  userIds: readonly string[],
+): Promise<void> {
+  await inChunks(userIds, (some) =>
+    tx
+      .deleteFrom('workspace_members')
+      .where('tenant_id', '=', tenantId)
+      .where('workspace_id', '=', workspaceId)
+      .where('user_id', 'in', some)
+      .execute(),
+  )
+}
+
+export async function workspaceHasEntries(db: Queries, tenantId: string, workspaceId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('entries')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('workspace_id', '=', workspaceId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** All memberships of the tenant, in the order of the workspaces' ids. */
+export async function listMemberships(
+  db: Queries,
+  tenantId: string,
+): Promise<{ workspace_id: string; user_id: string }[]> {
+  return db
+    .selectFrom('workspace_members')
+    .select(['workspace_id', 'user_id'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('workspace_id')
+    .execute()
+}

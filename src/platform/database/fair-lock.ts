@@ -1,0 +1,61 @@
+import { FairQueue } from '../threads/fair-queue.ts'
+
+/**
+ * A lock that parties share by time: of those who wait, whoever has held it least gets it next, each party's own
+ * waiters in the order they came. One that holds it for long does not make another with much to do wait as long for
+ * each of its turns. Nobody saves time up: a party begins with what the least of the others has had (start-time fair
+ * queueing: P. Goyal, H. Vin, H. Cheng, SIGCOMM 1996).
+ */
+export class FairLock {
+  readonly #now: () => number
+  readonly #waiting = new FairQueue<() => void>()
+  /** How long each party has held it, in milliseconds, of those who hold or wait for it. */
+  readonly #had = new Map<string, number>()
+  /** What whoever got it last had had by then. */
+  #floor = 0
+  #holder: { readonly party: string; readonly since: number } | null = null
+
+  /** @param now clock in milliseconds */
+  constructor(now = (): number => performance.now()) {
+    this.#now = now
+  }
+
+  /** Resolves when the lock is the caller's; the function it gives hands the lock on. */
+  async acquire(party: string): Promise<() => void> {
+    this.#had.set(party, Math.max(this.#had.get(party) ?? 0, this.#floor))
+    if (this.#holder === null) this.#hold(party)
+    else {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#waiting.push(party, resolve)
+      await promise
+    }
+    return () => this.#handOn()
+  }
+
+  #hold(party: string): void {
+    this.#holder = { party, since: this.#now() }
+    this.#floor = Math.max(this.#floor, this.#had.get(party)!)
+  }
+
+  #handOn(): void {
+    const { party, since } = this.#holder!
+    this.#had.set(party, this.#had.get(party)! + this.#now() - since)
+    this.#holder = null
+    const next = this.#leastHad()
+    // Those who are far enough behind begin like anybody who comes.
+    for (const [each, had] of this.#had) if (had <= this.#floor && !this.#waiting.has(each)) this.#had.delete(each)
+    if (next === null) return
+    // Held all along, so that nobody comes in between.
+    this.#hold(next)
+    this.#waiting.shift((each) => each === next)!()
+  }
+
+  /** Of those who wait; where several have had as much, the one whose turn is next. */
+  #leastHad(): string | null {
+    let least: string | null = null
+    for (const party of this.#waiting.owners) {
+      if (least === null || this.#had.get(party)! < this.#had.get(least)!) least = party
+    }
+    return least
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * What rules throw when they refuse. A fault knows nothing of HTTP; `platform/http/errors.ts` maps its kind to
+ * a status. Messages are shown to callers: they name the field and never repeat the input.
+ */
+export type FaultKind =
+  | 'invalid' // 422, the faults found in the input
+  | 'unauthorized' // 401
+  | 'forbidden' // 403
+  | 'not_found' // 404, also for what the caller may not see
+  | 'conflict' // 409
+  | 'precondition_failed' // 412
+  | 'rate_limited' // 429
+  | 'unavailable' // 503, nothing was changed, try again
+  | 'storage_full' // 507, nothing was changed
+  | 'search_capacity' // 507, the tenant's search index is over its bound
+
+/** One faulty place, in the shape of pydantic v2. `loc` begins with body, query, path or header. */
+export interface FaultDetail {
+  readonly loc: readonly string[]
+  readonly msg: string
+  readonly type: string
+}
+
+export class Fault extends Error {
+  override readonly name = 'Fault'
+  readonly kind: FaultKind
+  readonly details: readonly FaultDetail[]
+  /** Scopes that would have sufficed, for a forbidden call. */
+  readonly scopes: readonly string[]
+  readonly retryAfterSeconds: number | null
+  /** Whether the operator was told once, so that not every request that meets it needs a line in the log. */
+  readonly isLogged: boolean
+
+  constructor(
+    kind: FaultKind,
+    details: readonly FaultDetail[],
+    options: { scopes?: readonly string[]; retryAfterSeconds?: number; isLogged?: boolean; cause?: unknown } = {},
+  ) {
+    super(details.map((d) => `${d.loc.join('.')}: ${d.msg}`).join('; '), { cause: options.cause })
+    this.kind = kind
+    this.details = details
+    this.scopes = options.scopes ?? []
+    this.retryAfterSeconds = options.retryAfterSeconds ?? null
+    this.isLogged = options.isLogged ?? false
+  }
+}
+
+/** A part of the service that callers need cannot do its work now; it knows itself what they are told. */
+export abstract class Outage extends Error {
+  /** @param cause what is logged, which may be an error around this one */
+  abstract toFault(cause: unknown): Fault
+}
+
+/** @param what the part that is not available, as callers know it */
+export function unavailable(what: string, seconds: number, cause: unknown): Fault {
+  const detail = { loc: [], msg: `${what} is not available, try again`, type: 'unavailable' }
+  return new Fault('unavailable', [detail], { retryAfterSeconds: Math.max(1, seconds), cause })
+}
+
+export function invalid(loc: readonly string[], type: string, msg: string): Fault {
+  return new Fault('invalid', [{ loc, msg, type }])
+}
+
+export function referenceNotFound(loc: readonly string[], what: string): Fault {
+  return invalid(loc, 'reference_not_found', `${what} does not exist`)
+}
+
+export function notFound(loc: readonly string[], what: string): Fault {
+  return new Fault('not_found', [{ loc, msg: `${what} not found`, type: 'not_found' }])
+}
+
+export function forbidden(loc: readonly string[], msg: string, scopes: readonly string[] = []): Fault {
+  return new Fault('forbidden', [{ loc, msg, type: 'forbidden' }], { scopes })
+}
+
+/** @param loc where the credential was looked for */
+export function unauthorized(loc: readonly string[], msg: string): Fault {
+  return new Fault('unauthorized', [{ loc, msg, type: 'unauthorized' }])
+}
+
+/** @param waitMs after which it may be tried again */
+export function rateLimited(loc: readonly string[], msg: string, waitMs: number): Fault {
+  const retryAfterSeconds = Math.ceil(waitMs / 1_000)
+  return new Fault('rate_limited', [{ loc, msg, type: 'rate_limited' }], { retryAfterSeconds })
+}
+
+export function conflict(loc: readonly string[], msg: string): Fault {
+  return new Fault('conflict', [{ loc, msg, type: 'conflict' }])
+}

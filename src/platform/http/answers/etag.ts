@@ -1,0 +1,40 @@
+import { invalid, type Fault } from '../../faults.ts'
+
+const TAG = /^\s*(W\/)?"([\x21\x23-\x7e\x80-\xff]*)"\s*$/
+const LIST_MAX = 100
+
+/** The strong entity tag of a version. */
+export function etagOf(version: number): string {
+  return `"${version}"`
+}
+
+/** What an If-Match header demands: any existing version, or one of these. */
+type IfMatch = { readonly any: true } | { readonly any: false; readonly versions: readonly number[] }
+
+/**
+ * Reads If-Match (RFC 9110 section 13.1.1); null when the header is absent. Weak tags and tags that
+ * name no version never match.
+ * @throws Fault 422 at header.if-match when malformed
+ */
+export function parseIfMatch(header: string | undefined): IfMatch | null {
+  if (header === undefined) return null
+  if (header.trim() === '*') return { any: true }
+  const versions: number[] = []
+  const tags = header.split(',')
+  if (tags.length > LIST_MAX) throw malformed()
+  for (const tag of tags) {
+    const match = TAG.exec(tag)
+    if (match === null) throw malformed()
+    if (match[1] === undefined && /^[1-9]\d{0,14}$/.test(match[2])) versions.push(Number(match[2]))
+  }
+  return { any: false, versions }
+}
+
+/** Whether the demand, if there is one, is met by the current version. */
+export function isMatch(demand: IfMatch | null, version: number): boolean {
+  return demand === null || demand.any || demand.versions.includes(version)
+}
+
+function malformed(): Fault {
+  return invalid(['header', 'if-match'], 'etag_invalid', 'Input should be * or a list of entity tags such as "3"')
+}

@@ -1,0 +1,68 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { PAGE_BYTES_MAX } from '../../database/page.ts'
+import type { ListPosition } from '../../database/walk.ts'
+import { threadSlices } from '../../threads/slices.ts'
+import { type CursorValue, encodeCursor, nextLink } from '../../contract/paging.ts'
+import { sendPrepared } from '../prepared.ts'
+
+interface PageToSend<T> {
+  readonly items: readonly T[]
+  /** The place of the last item, where more follow. */
+  readonly next: readonly CursorValue[] | null
+  /** The place of an item in the list's order. */
+  readonly keyOf: (item: T) => readonly CursorValue[]
+  /** The serialiser of an item's contract. */
+  readonly write: (item: T) => string
+}
+
+/**
+ * Answers with a page of a list and the link to the next one. Text may take six times its bytes as JSON, so the page
+ * ends where its JSON passes the bound, with at least one item.
+ */
+export async function sendPage<T>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { items, next, keyOf, write }: PageToSend<T>,
+): Promise<FastifyReply> {
+  const { json, count } = await writeList(request.caller.tenant.id, items, write)
+  const last = count < items.length ? keyOf(items[count - 1]) : next
+  if (last !== null) reply.header('link', nextLink(request.url, encodeCursor(last)))
+  return sendPrepared(reply, json)
+}
+
+/** The same of a list that is newest first. */
+export function sendNewest<T extends { readonly created_at: string; readonly id: string }>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { items, next, write }: Pick<PageToSend<T>, 'items' | 'write'> & { readonly next: ListPosition | null },
+): Promise<FastifyReply> {
+  return sendPage(request, reply, {
+    items,
+    next: next === null ? null : [next.createdAt, next.id],
+    keyOf: ({ created_at: createdAt, id }) => [Date.parse(createdAt), id],
+    write,
+  })
+}
+
+/**
+ * Writes a list of as many of the items as make a page, in slices.
+ * @param owner the tenant that it is for
+ */
+async function writeList<T>(
+  owner: string,
+  items: readonly T[],
+  write: (item: T) => string,
+): Promise<{ json: Buffer; count: number }> {
+  const parts: Buffer[] = []
+  let [bytes, count] = [0, 0]
+  for (const item of items) {
+    const pause = threadSlices.pause(owner)
+    if (pause !== undefined) await pause
+    const part = Buffer.from(`${count === 0 ? '[' : ','}${write(item)}`)
+    if (count > 0 && bytes + part.length > PAGE_BYTES_MAX) break
+    parts.push(part)
+    bytes += part.length
+    count += 1
+  }
+  return { json: Buffer.concat([...parts, Buffer.from(count === 0 ? '[]' : ']')]), count }
+}

@@ -1,0 +1,164 @@
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { FastifyHttpOptions, RawServerDefault, RouteOptions } from 'fastify'
+import type { ResolveCaller } from '../access/caller.ts'
+import { acceptBodies, BodyDeadlines, demandNdjson } from './bodies/bodies.ts'
+import { BulkSlots } from './lines/bulk-slots.ts'
+import { protect } from './caller.ts'
+import { validatorCompiler } from '../contract/check.ts'
+import { answerClientError, answerOddRequests } from './transport/client-errors.ts'
+import { Connections } from './transport/connections.ts'
+import { sendError } from './errors.ts'
+import { logRequests } from './logger.ts'
+import { HeldMemory } from './transport/held-memory.ts'
+import { KnownPaths } from './not-found.ts'
+import { Documentation } from '../reference/openapi.ts'
+import { inPageSlot, isList } from './answers/page-slot.ts'
+import { RateLimits } from './rate-limit.ts'
+import { requestIds } from './request-id.ts'
+import type { HttpApp } from './route.ts'
+import { compileSerialiser } from '../contract/serialise.ts'
+import { Traffic, type Observe } from './transport/traffic.ts'
+import { ownerOf, Turns } from './transport/turns.ts'
+import { trustOf, type TrustedProxies } from './transport/trusted-proxies.ts'
+
+export interface HttpOptions {
+  readonly resolveCaller: ResolveCaller
+  /** Base address, as callers know it. */
+  readonly publicUrl: string
+  /** A pino logger made with `logSettings`; nothing is logged without one. At `debug` every request has a line. */
+  readonly logger?: FastifyBaseLogger
+  readonly bodyBytesMax?: number
+  /** The proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Proto` count. */
+  readonly trustProxy?: TrustedProxies
+  /** Per credential, and of refused credentials per address; 0 is off. */
+  readonly rateLimitPerMinute?: number
+  /** Headers must have arrived after this time, and so must a JSON body. */
+  readonly headersTimeoutMs?: number
+  readonly bodyTimeoutMs?: number
+  /** A connection on which nothing happens for this long is closed, also during a request. */
+  readonly idleTimeoutMs?: number
+  /** A connection whose client takes nothing of an answer for this long is closed. */
+  readonly unreadTimeoutMs?: number
+  /** Of one address at once; 0 is no bound. */
+  readonly connectionsPerAddress?: number
+  /** Told of each answer, for metrics. */
+  readonly observe?: Observe
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    traffic: Traffic
+    documentation: Documentation
+    held: HeldMemory
+    /** Whether clients reach the service over TLS, whatever it speaks itself. */
+    isPublicOverTls: boolean
+  }
+}
+
+const HEADER_BYTES_MAX = 16_384
+/**
+ * Of a body that somebody without a credential may send, or that nobody asks for: what signs in or registers is short.
+ */
+const OPEN_BODY_BYTES_MAX = 16_384
+const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** The HTTP frame without routes of its own: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
+export function createHttp(options: HttpOptions): HttpApp {
+  const headersTimeout = options.headersTimeoutMs ?? 10_000
+  const isTrusted = trustOf(options.trustProxy ?? false)
+  const connections = new Connections({
+    perAddress: options.connectionsPerAddress ?? 256,
+    isProxy: (address) => isTrusted !== false && isTrusted(address, 0),
+    idleTimeoutMs: options.idleTimeoutMs ?? 120_000,
+    unreadTimeoutMs: options.unreadTimeoutMs ?? 30_000,
+  })
+  const app: HttpApp = Fastify({
+    ...(options.logger === undefined ? {} : { loggerInstance: options.logger }),
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds(),
+    bodyLimit: options.bodyBytesMax ?? 2 * 1_024 * 1_024,
+    trustProxy: isTrusted,
+    connectionTimeout: connections.quietMs,
+    keepAliveTimeout: 65_000,
+    requestTimeout: 0,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    http: {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      // Refused in our words: see `framingFault`.
+      requireHostHeader: false,
+      headersTimeout,
+      connectionsCheckingInterval: Math.min(headersTimeout, 5_000),
+    },
+    routerOptions: { maxParamLength: HEADER_BYTES_MAX },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: (error, request, reply) => sendError(error, request as FastifyRequest, reply as FastifyReply),
+  } satisfies FastifyHttpOptions<RawServerDefault>).withTypeProvider<TypeBoxTypeProvider>()
+  const traffic = new Traffic(options.observe ?? null)
+  const documentation = new Documentation(options.publicUrl)
+  const paths = new KnownPaths()
+  const held = new HeldMemory()
+  const turns = new Turns()
+  const deadlines = new BodyDeadlines(options.bodyTimeoutMs ?? 30_000)
+  const bulkSlots = new BulkSlots()
+  const perMinute = options.rateLimitPerMinute ?? 0
+  const limits = perMinute > 0 ? new RateLimits(perMinute) : null
+
+  app.decorate('traffic', traffic)
+  app.decorate('held', held)
+  app.decorate('documentation', documentation)
+  app.decorate('isPublicOverTls', options.publicUrl.startsWith('https:'))
+  app.decorateRequest('held', null)
+  app.decorateRequest('caller', null as never)
+  app.decorateRequest('renewCaller', null as never)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(({ schema }) => compileSerialiser(schema as object))
+  app.setErrorHandler(sendError)
+  app.setNotFoundHandler(paths.answer)
+  acceptBodies(app, held, turns)
+  app.addHook('onRequest', traffic.enter)
+  app.addHook('onSend', held.takeAnswer)
+  if (['debug', 'trace'].includes(app.log.level)) logRequests(app)
+  app.addHook('onRequest', paths.refuse)
+  answerOddRequests(app.server)
+  connections.guard(app.server, app.log)
+  traffic.guard(app.server)
+  app.addHook('onClose', (_app, done) => {
+    deadlines.close()
+    done()
+  })
+  app.addHook('onRoute', (route) => {
+    const config = route.config ?? {}
+    paths.add(route.url, route.method)
+    documentation.add(route)
+    const guards = [route.onRequest ?? []].flat()
+    guards.unshift(
+      config.public === true
+        ? (request, _reply, done) => turns.enter(ownerOf(request), done)
+        : protect(options.resolveCaller, limits, held, turns, config.scopes ?? [], config),
+    )
+    if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
+    else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
+      route.preParsing = [held.expectBody, deadlines.watch, ...[route.preParsing ?? []].flat()]
+    }
+    if (isList(route)) route.handler = inPageSlot(route.handler)
+    if (isOpen(route)) route.bodyLimit = OPEN_BODY_BYTES_MAX
+    route.onRequest = guards
+    route.schema = runtimeSchema(route)
+  })
+  return app
+}
+
+/** Whether a body could be sent without a credential, or without any use. */
+function isOpen({ config = {}, method }: RouteOptions): boolean {
+  return config.public === true || config.optional !== undefined || config.bestEffort === true || method === 'DELETE'
+}
+
+/** What checks and serialises at run time: answers of success only, since errors are written by `errors.ts`. */
+function runtimeSchema({ schema }: RouteOptions): RouteOptions['schema'] {
+  if (schema?.response === undefined) return schema
+  const answers = Object.entries(schema.response as Record<string, unknown>)
+  const kept = answers.filter(([status]) => status.startsWith('2') && status !== '204')
+  return { ...schema, response: Object.fromEntries(kept) }
+}

@@ -1,0 +1,164 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest, onRequestHookHandler } from 'fastify'
+import type { Caller, ResolveCaller } from '../access/caller.ts'
+import type { Scope } from '../access/scopes.ts'
+import { workFor } from '../database/work-owner.ts'
+import { Fault, forbidden, invalid } from '../faults.ts'
+import { clientAddress } from '../throttling/client-address.ts'
+import { firstFault } from './errors.ts'
+import type { HeldMemory } from './transport/held-memory.ts'
+import type { RateLimits } from './rate-limit.ts'
+import { ownerOf, type Turns } from './transport/turns.ts'
+
+const AUDIT_SOURCE_CHARACTERS_MAX = 50
+const CLIENT_ID_CHARACTERS_MAX = 200
+
+/** Where a route does without a caller. */
+interface Leniency {
+  /** Lets a request through without a caller when storage cannot look the credential up. */
+  readonly bestEffort?: boolean
+  /**
+   * Lets a request through that sends no credential of this kind: a bearer credential, which must be good when there
+   * is one, or a session, which may be over.
+   */
+  readonly optional?: 'bearer' | 'session'
+}
+
+function sends(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolean {
+  const { authorization, cookie } = headers
+  return kind === 'bearer' ? /^bearer /i.test(authorization ?? '') : authorization === undefined && cookie !== undefined
+}
+
+/**
+ * The hook in front of every route that is not public: credential (401), rate and what it holds (429), scopes (403),
+ * gateway headers (422), all before a body is read. Built once per route.
+ * @param limits null when nothing is limited
+ * @param turns in which those that are let in go on
+ */
+export function protect(
+  resolveCaller: ResolveCaller,
+  limits: RateLimits | null,
+  held: HeldMemory,
+  turns: Turns,
+  needed: readonly Scope[],
+  { bestEffort = false, optional }: Leniency = {},
+): onRequestHookHandler {
+  return (request, reply, done) => {
+    const headers = request.raw.headers
+    if (optional === 'session') {
+      try {
+        demandSameOrigin(request)
+      } catch (error) {
+        return done(error as Error)
+      }
+    }
+    if (optional !== undefined && !sends(optional, headers)) return turns.enter(ownerOf(request), done)
+    const auditSource = contextHeader(headers['x-audit-source'], 'x-audit-source', AUDIT_SOURCE_CHARACTERS_MAX)
+    const clientId = contextHeader(headers['x-client-id'], 'x-client-id', CLIENT_ID_CHARACTERS_MAX)
+    const facts = {
+      authorization: headers.authorization,
+      cookies: headers.cookie,
+      host: request.host,
+      scopes: (headers['x-scopes'] as string | undefined) ?? '',
+      auditSource: typeof auditSource === 'string' ? auditSource : undefined,
+      clientId: typeof clientId === 'string' ? clientId : undefined,
+    }
+    const admit = (caller: Caller) => {
+      try {
+        if (caller.credentialKind === 'session') demandSameOrigin(request)
+        if (caller.credentialId !== null) limits?.countRequest(caller.credentialId, Date.now())
+        held.admit(caller)
+        demandScopes(caller, needed)
+        const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
+        // Path and query come first in the order of reporting.
+        if (fault !== null) throw firstFault(request, ['params', 'querystring']) ?? fault
+        request.caller = caller
+        request.renewCaller = async () => {
+          const renewed = await resolveCaller(facts)
+          demandScopes(renewed, needed)
+          return renewed
+        }
+      } catch (error) {
+        done(error as Error)
+        return
+      }
+      turns.enter(ownerOf(request), () => {
+        // Nobody is there any more whom it could be answered to.
+        if (!reply.raw.destroyed) workFor(caller.tenant.id, done)
+      })
+    }
+    const refuse = (error: Error) => {
+      if (optional === 'session' && isRefusal(error)) return turns.enter(ownerOf(request), done)
+      if (limits !== null && error instanceof Fault && error.kind === 'unauthorized') {
+        try {
+          limits.countRefusal(clientAddress(request.ip), Date.now())
+        } catch (tooMany) {
+          return done(tooMany as Error)
+        }
+      }
+      if (!bestEffort || isRefusal(error)) return done(error)
+      request.log.warn({ err: error }, 'the caller could not be looked up')
+      turns.enter(ownerOf(request), done)
+    }
+    resolveCaller(facts).then(admit, refuse)
+  }
+}
+
+/** Whether the credential was judged, as opposed to nothing being there to judge it. */
+function isRefusal(error: Error): boolean {
+  return error instanceof Fault && error.kind !== 'unavailable' && error.kind !== 'storage_full'
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Browsers send a session along with whatever any page makes them send: what writes by one must come from a page of
+ * the same origin, which every browser says in Origin or Sec-Fetch-Site and no page can forge. The scheme counts too,
+ * or whoever is on the way of plain http could act where others use TLS.
+ * @throws Fault forbidden
+ */
+export function demandSameOrigin(request: FastifyRequest): void {
+  const { method, headers } = request
+  if (SAFE_METHODS.has(method)) return
+  const { origin } = headers
+  const isSame =
+    origin === undefined ? headers['sec-fetch-site'] === 'same-origin' : originOf(origin) === ownOrigin(request)
+  if (!isSame) throw forbidden(['header', 'origin'], 'Pages of another origin may not do this')
+}
+
+/** Where a browser has the service: with TLS when its public address has it, or when a proxy in front says so. */
+function ownOrigin({ host, protocol, server }: FastifyRequest): string | null {
+  const isSecure = server.isPublicOverTls || protocol.toLowerCase() === 'https'
+  return originOf(`${isSecure ? 'https' : 'http'}://${host}`)
+}
+
+/** As browsers write it: in lower case, without the port that goes without saying. Null for what has none. */
+function originOf(address: string): string | null {
+  return URL.canParse(address) ? new URL(address).origin : null
+}
+
+function demandScopes(caller: Caller, needed: readonly Scope[]): void {
+  for (const scope of needed) {
+    if (caller.scopes.has(scope)) continue
+    throw forbidden(['header', 'authorization'], `Scope ${scope} is needed`, needed)
+  }
+}
+
+/** The header's text, undefined when absent or empty, or the fault in it. */
+function contextHeader(raw: string | string[] | undefined, name: string, max: number): string | undefined | Fault {
+  if (raw === undefined || raw === '') return undefined
+  const text = decoded(String(raw))
+  if (/\p{Cc}/u.test(text)) {
+    return invalid(['header', name], 'string_unicode', 'Input should be a valid string without control characters')
+  }
+  if (text.length <= max || Array.from(text).length <= max) return text
+  return invalid(['header', name], 'string_too_long', `String should have at most ${max} characters`)
+}
+
+/** Node reads header bytes as Latin-1; gateways send UTF-8. */
+function decoded(raw: string): string {
+  if (/^[ -~]*$/.test(raw)) return raw
+  const bytes = Buffer.from(raw, 'latin1')
+  return isUtf8(bytes) ? bytes.toString('utf8') : raw
+}

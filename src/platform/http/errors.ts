@@ -1,0 +1,218 @@
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
+import type { Fault, FaultDetail, FaultKind } from '../faults.ts'
+import { faultOf } from './storage-faults.ts'
+
+const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
+  invalid: 422,
+  unauthorized: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  precondition_failed: 412,
+  rate_limited: 429,
+  unavailable: 503,
+  storage_full: 507,
+  search_capacity: 507,
+}
+
+const RETRY_AFTER_SECONDS = 1
+
+/**
+ * What was refused before its end was found: what follows on the connection cannot be told from it, or would be read in
+ * vain.
+ */
+const CLOSING_STATUSES: ReadonlySet<number> = new Set([400, 408, 413, 414, 417, 429, 501, 505])
+
+/** Refusals of HTTP itself, which no rule knows. */
+export interface Refusal {
+  readonly status: number
+  readonly detail: FaultDetail
+}
+
+export const refusal = (status: number, loc: readonly string[], type: string, msg: string): Refusal => ({
+  status,
+  detail: { loc, msg, type },
+})
+
+const typeOf = ({ ndjson, form }: FastifyContextConfig) =>
+  ndjson === true ? NDJSON_TYPE : form === true ? FORM_TYPE : JSON_TYPE
+
+/** Says which type the route takes. */
+export const unsupportedMediaType = ({ routeOptions: { config } }: FastifyRequest): Refusal =>
+  refusal(
+    415,
+    ['header', 'content-type'],
+    'unsupported_media_type',
+    `Content type is not supported, send ${typeOf(config)} in UTF-8`,
+  )
+
+export const URL_TOO_LONG = refusal(414, ['path'], 'url_too_long', 'URL is too long')
+
+export const BODY_TIMEOUT = refusal(408, ['body'], 'request_timeout', 'Body took too long to arrive')
+
+export const STOPPING = refusal(503, [], 'unavailable', 'Service is stopping, try again')
+
+export const BODY_TOO_LARGE = refusal(413, ['body'], 'body_too_large', 'Body is too large')
+
+export const BAD_LENGTH = refusal(400, ['header', 'content-length'], 'bad_request', 'Body and Content-Length differ')
+
+export const BAD_HOST = refusal(400, ['header', 'host'], 'bad_request', 'Exactly one valid Host header is needed')
+
+export const BAD_TARGET = refusal(400, ['header', 'host'], 'bad_request', 'Host and the address asked for differ')
+
+export const BAD_FRAMING = refusal(
+  400,
+  ['header', 'transfer-encoding'],
+  'bad_request',
+  'HTTP/1.0 has no Transfer-Encoding, send Content-Length',
+)
+
+export const EXPECTATION_FAILED = refusal(
+  417,
+  ['header', 'expect'],
+  'expectation_failed',
+  'The only expectation that can be met is 100-continue',
+)
+
+export const UNKNOWN_CODING = refusal(
+  501,
+  ['header', 'transfer-encoding'],
+  'not_implemented',
+  'The only transfer coding that is understood is chunked',
+)
+
+export const ENCODED = refusal(
+  415,
+  ['header', 'content-encoding'],
+  'unsupported_media_type',
+  'Send the body as it is, without Content-Encoding',
+)
+
+export const UNKNOWN_METHOD = refusal(501, ['path'], 'method_not_allowed', 'Method is not known')
+
+export const UNKNOWN_VERSION = refusal(505, [], 'http_version', 'The service speaks HTTP/1.1')
+
+export const TOO_MANY_CONNECTIONS = refusal(
+  429,
+  [],
+  'too_many_connections',
+  'Too many connections from this address, close some or use them again',
+)
+
+export const TOO_MANY_FIELDS = refusal(422, ['query'], 'too_long', 'Query should have at most 256 fields')
+
+export const TOO_MANY_WAITING = refusal(
+  429,
+  [],
+  'too_many_requests',
+  'Too many requests wait on this connection, read the answers first',
+)
+
+const BAD_URL = refusal(422, ['path'], 'string_unicode', 'Path should be valid percent-encoded UTF-8')
+
+const TIMED_OUT = refusal(503, [], 'unavailable', 'Answer took too long, try again')
+
+const BROKEN_BODY = refusal(400, ['body'], 'bad_request', 'Body could not be read')
+
+const BAD_MEDIA_TYPE_CODES: ReadonlySet<unknown> = new Set([
+  'FST_ERR_CTP_INVALID_MEDIA_TYPE',
+  'FST_ERR_CTP_INVALID_CONTENT_TYPE',
+  'FST_ERR_CTP_EMPTY_TYPE',
+])
+
+const REFUSAL_OF_CODE: Readonly<Record<string, Refusal>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: BODY_TOO_LARGE,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: BAD_LENGTH,
+  FST_ERR_BAD_URL: BAD_URL,
+  FST_ERR_MAX_PARAM_LENGTH: URL_TOO_LONG,
+  FST_ERR_HANDLER_TIMEOUT: TIMED_OUT,
+  ECONNRESET: BROKEN_BODY,
+}
+
+/** Thrown inside `http/` for a refusal that no rule knows. */
+export class HttpRefusal extends Error {
+  readonly refusal: Refusal
+  constructor(of: Refusal) {
+    super(of.detail.msg)
+    this.refusal = of
+  }
+}
+
+/** The body of every error, except where a route's protocol has one of its own. */
+export function errorBody(details: readonly FaultDetail[]): string {
+  return JSON.stringify({ detail: details.map(({ loc, msg, type }) => ({ loc, msg, type })) })
+}
+
+/** Answers an error. The input never appears in it, nor the cause of an internal one: that goes to the log. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const code = (error as { code?: unknown } | null)?.code
+  const known =
+    error instanceof HttpRefusal
+      ? error.refusal
+      : request.raw.complete && code === 'ECONNRESET'
+        ? null
+        : refusalOf(code, request)
+  if (known !== null) return sendRefusal(known, reply)
+  const fault = faultOf(error)
+  if (fault !== null) return sendFault(bodyFaultLast(fault, request), request, reply)
+  request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed')
+  const detail = { loc: [], msg: `Internal error, request ${request.id}`, type: 'internal' }
+  sendDetails(reply, 500, [detail])
+}
+
+function refusalOf(code: unknown, request: FastifyRequest): Refusal | null {
+  if (BAD_MEDIA_TYPE_CODES.has(code)) return unsupportedMediaType(request)
+  return typeof code === 'string' && Object.hasOwn(REFUSAL_OF_CODE, code) ? REFUSAL_OF_CODE[code] : null
+}
+
+export function sendRefusal({ status, detail }: Refusal, reply: FastifyReply): void {
+  if (status === 503 || status === 429) reply.header('retry-after', String(RETRY_AFTER_SECONDS))
+  if (CLOSING_STATUSES.has(status)) reply.header('connection', 'close')
+  sendDetails(reply, status, [detail])
+}
+
+function sendFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): void {
+  const status = STATUS_OF_KIND[fault.kind]
+  if (status === 401 || (status === 403 && fault.scopes.length > 0)) {
+    const challenge = request.routeOptions.config.challenge ?? challengeOf
+    reply.header('www-authenticate', challenge(fault, request))
+  }
+  const seconds = fault.retryAfterSeconds ?? (status === 503 ? RETRY_AFTER_SECONDS : null)
+  if (seconds !== null) reply.header('retry-after', String(seconds))
+  if (status >= 500 && !fault.isLogged)
+    request.log.warn({ err: fault.cause ?? fault, status }, 'request could not be served')
+  sendDetails(reply, status, fault.details)
+}
+
+function challengeOf({ kind, scopes }: Fault): string {
+  return kind === 'unauthorized' ? 'Bearer' : `Bearer error="insufficient_scope", scope="${scopes.join(' ')}"`
+}
+
+function sendDetails(reply: FastifyReply, status: number, details: readonly FaultDetail[]): void {
+  const { request } = reply
+  // Of an address that could not be read there is no route.
+  const write = (request.routeOptions.config as FastifyContextConfig | undefined)?.errorBody ?? errorBody
+  reply
+    .code(status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(write(details, status, request))
+}
+
+/** Fastify checks a body before query and headers; the contract reports path, query, header, body in this order. */
+function bodyFaultLast(fault: Fault, request: FastifyRequest): Fault {
+  if ((fault as { validationContext?: string }).validationContext !== 'body') return fault
+  return firstFault(request, ['querystring', 'headers']) ?? fault
+}
+
+const VALUE_OF_PART = { params: 'params', querystring: 'query', headers: 'headers' } as const
+
+/** Checks parts of a request ahead of their time, in the order given, and returns the first fault. */
+export function firstFault(request: FastifyRequest, parts: readonly (keyof typeof VALUE_OF_PART)[]): Fault | null {
+  for (const part of parts) {
+    const validate = request.getValidationFunction(part) as ((value: unknown) => unknown) | undefined
+    const answer = validate?.(request[VALUE_OF_PART[part]])
+    if (answer !== undefined && answer !== true) return (answer as { error: Fault }).error
+  }
+  return null
+}

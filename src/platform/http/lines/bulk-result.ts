@@ -1,0 +1,51 @@
+import { Contract, Int, ListOf, OneOf, type Static, Type, Uuid, type TSchema } from '../../contract/schema.ts'
+
+const STATUSES = ['created', 'updated', 'unchanged', 'failed'] as const
+
+interface Wording {
+  /** What may become of a line beside being created, updated, left unchanged or refused. */
+  readonly more?: readonly string[]
+  readonly absentId: string
+}
+
+/** What became of one line of a bulk request; `reference` is the field by which its sender knows it. */
+export function bulkResult<const T extends Record<string, TSchema>>(
+  name: string,
+  reference: T,
+  { more = [], absentId }: Wording,
+) {
+  return Contract(
+    name,
+    {
+      line: Int({ minimum: 1, description: 'Counted from 1, blank lines too' }),
+      status: OneOf([...STATUSES, ...more]),
+      id: Type.Optional(Uuid({ description: absentId })),
+      ...reference,
+      detail: Type.Optional(
+        ListOf(Type.Object({ loc: ListOf(Type.String()), msg: Type.String(), type: Type.String() }), {
+          description:
+            'Why it failed, as in the body of an error; absent otherwise. After 20 faults, or about 4,096 characters, ' +
+            'one of type more_faults says how many more there are',
+        }),
+      ),
+    },
+    { description: 'What became of one line' },
+  )
+}
+
+export const BulkEnded = Contract(
+  'BulkEnded',
+  {
+    status: OneOf(['ended']),
+    line: Int({ minimum: 1, description: 'The last line read' }),
+    blank: Int({ minimum: 0, description: 'Lines that were blank' }),
+    failed: Int({ minimum: 0, description: 'Lines that failed' }),
+    reason: Type.String(),
+  },
+  {
+    description:
+      'The last line of the answer to a stream that was not read to its end: more than 10,000 lines, and more than ' +
+      'half of all, were blank or failed. What was stored before stays; nothing is retired',
+  },
+)
+export type BulkEnded = Static<typeof BulkEnded>

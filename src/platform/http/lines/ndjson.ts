@@ -1,0 +1,136 @@
+import { invalid, Fault } from '../../faults.ts'
+import type { Pause } from '../../threads/slices.ts'
+import { ByteCollector } from '../bodies/byte-collector.ts'
+import type { FieldNames } from '../../contract/decimal.ts'
+import { TEXT_AFTER_VALUE } from '../../contract/json-diagnosis.ts'
+import { parseJson } from '../../contract/json.ts'
+import type { LineTally } from './line-tally.ts'
+
+/** One line of NDJSON, counted from 1, with the bytes kept of it: its value, or why it cannot be read. Blank lines are counted and left out. */
+export type NdjsonLine =
+  | { readonly line: number; readonly bytes: number; readonly value: unknown; readonly fault?: undefined }
+  | { readonly line: number; readonly bytes: number; readonly fault: Fault; readonly value?: undefined }
+
+export interface NdjsonOptions {
+  /** See `parseJson`. */
+  readonly exactNumbers?: FieldNames
+  /**
+   * Counts the lines, blank ones too. The consumer adds those that failed; once it is hopeless nothing more is read.
+   */
+  readonly tally?: LineTally
+  /** Awaited between any two lines, so that no stream keeps the thread. */
+  readonly pause?: Pause
+}
+
+const NEWLINE = 0x0a
+/** Line ends in a row that are passed before anything else is looked at: far less than a millisecond. */
+const LINE_ENDS_PER_STEP = 1_024
+const LOC = ['body']
+/** `curl --data @file` sends a file without its line ends, as one line. */
+const ONE_A_LINE = 'one document a line; curl needs --data-binary'
+
+/**
+ * Reads a stream of JSON documents, one a line. Reads on only as fast as the consumer asks. A faulty line
+ * spoils only itself; a line longer than `lineBytesMax` is skipped to its end without being kept.
+ */
+export async function* ndjsonLines(
+  stream: AsyncIterable<Uint8Array>,
+  lineBytesMax: number,
+  { exactNumbers, tally, pause }: NdjsonOptions = {},
+): AsyncGenerator<NdjsonLine> {
+  let lines = 0
+  const kept = new ByteCollector()
+  let bytes = 0
+  let isBlank = true
+  const finish = (): NdjsonLine | null => {
+    count(1)
+    if (isBlank && bytes <= lineBytesMax) {
+      if (tally !== undefined) tally.blank++
+      return null
+    }
+    return bytes > lineBytesMax
+      ? { line: lines, bytes: 0, fault: tooLong(lineBytesMax) }
+      : readLine(lines, kept.take(), exactNumbers)
+  }
+  const begin = (): void => {
+    kept.clear()
+    bytes = 0
+    isBlank = true
+  }
+  const count = (more: number): void => {
+    lines += more
+    if (tally !== undefined) tally.line = lines
+  }
+  for await (const chunk of stream) {
+    let start = 0
+    for (;;) {
+      if (bytes === 0) {
+        const ends = lineEndsAt(chunk, start)
+        start += ends
+        count(ends)
+        if (tally !== undefined) tally.blank += ends
+      }
+      const newline = chunk.indexOf(NEWLINE, start)
+      const part = chunk.subarray(start, newline < 0 ? chunk.length : newline)
+      bytes += part.length
+      isBlank &&= isBlankPart(part)
+      if (bytes > lineBytesMax) kept.clear()
+      else kept.add(part)
+      if (newline < 0) break
+      const read = finish()
+      begin()
+      if (read !== null) {
+        // A line of 2 MiB takes tens of milliseconds to parse, and again to check.
+        const turn = pause?.()
+        if (turn !== undefined) await turn
+        yield read
+      }
+      if (tally?.isHopeless === true) return
+      start = newline + 1
+      const waiting = pause?.()
+      if (waiting !== undefined) await waiting
+    }
+    if (tally?.isHopeless === true) return
+    const waiting = pause?.()
+    if (waiting !== undefined) await waiting
+  }
+  if (bytes > 0) {
+    const read = finish()
+    if (read !== null) yield read
+  }
+}
+
+/** How many empty lines begin there, up to a step. */
+function lineEndsAt(chunk: Uint8Array, start: number): number {
+  const stop = Math.min(chunk.length, start + LINE_ENDS_PER_STEP)
+  let at = start
+  while (at < stop && chunk[at] === NEWLINE) at++
+  return at - start
+}
+
+function readLine(line: number, bytes: Buffer, exactNumbers?: FieldNames): NdjsonLine {
+  try {
+    return { line, bytes: bytes.length, value: parseJson(bytes, LOC, exactNumbers) }
+  } catch (error) {
+    if (error instanceof Fault) return { line, bytes: bytes.length, fault: explained(error) }
+    throw error
+  }
+}
+
+function explained(fault: Fault): Fault {
+  const [{ type, msg }] = fault.details
+  return msg.includes(TEXT_AFTER_VALUE) ? invalid(LOC, type, `${msg}: ${ONE_A_LINE}`) : fault
+}
+
+/** Space, tab and the carriage return of a Windows line end. */
+function isBlankPart(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i]
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
+  }
+  return true
+}
+
+function tooLong(lineBytesMax: number): Fault {
+  return invalid(LOC, 'line_too_long', `Line should have at most ${lineBytesMax} bytes: ${ONE_A_LINE}`)
+}

@@ -1,0 +1,115 @@
+/**
+ * How a route is declared. A domain's `routes.ts` exports one function that takes its rules and returns
+ * a `RoutePlugin`; `server.ts` calls it with the app. A route is method, path, contract, scopes and one
+ * call into the rules:
+ *
+ * ```ts
+ * export function categoryRoutes(rules: CategoryRules): RoutePlugin {
+ *   return (app) => {
+ *     app.route({
+ *       method: 'POST',
+ *       url: '/api/knowledge/categories',
+ *       schema: {
+ *         operationId: 'createCategory',
+ *         tags: ['Categories'],
+ *         summary: 'Create a category',
+ *         body: CategoryCreate, // contracts come from `Contract('CategoryCreate', {...})` in platform/contract/schema.ts
+ *         response: { 201: Category },
+ *       },
+ *       config: { scopes: ['categories:write'], errors: [409] },
+ *       handler: async (request, reply) => {
+ *         const category = await rules.create(request.caller, request.body) // body is typed by the contract
+ *         reply.code(201).header('location', `/api/knowledge/categories/${category.id}`)
+ *         return category
+ *       },
+ *     })
+ *   }
+ * }
+ * ```
+ *
+ * - `schema`: `params`, `querystring`, `headers` and `body` are object contracts; `response` lists the answers
+ *   of success only. Header names are written in lower case. A contract made with `Contract(name, …)` becomes a component of that name in OpenAPI.
+ *   Queries, paths and headers are coerced from text, bodies are not. A list in a query takes one or many.
+ * - `config.scopes`: every one of them is needed. `config.public: true`: no credential, and no `request.caller`.
+ * - `config.errors`: statuses of this route's own refusals, for the documentation (404, 409, 412 …). Those that
+ *   follow from the declaration (401, 403, 413, 415, 422, 429, 503 …) are added by themselves.
+ * - `config.bestEffort: true`: a request whose credential storage cannot look up now is let through with
+ *   `request.caller` null, for routes that must never show trouble with storage.
+ * - `config.optional`: without a credential of that kind, `bearer` or `session`, `request.caller` is null.
+ * - `config.form: true`: the body is a form (application/x-www-form-urlencoded) instead of JSON; fields without a value
+ *   are left out.
+ * - `config.readsOnly: true`: a POST that only asks, so that its answer may be refused to who leaves others unread.
+ * - `config.hidden: true` leaves a route out of the documentation.
+ * - `config.ndjson: true`: the body must be application/x-ndjson and `request.body` is the raw stream without a
+ *   size limit, for a few requests of a tenant at once; read it with `ndjsonLines` (platform/http/lines/ndjson.ts). Declare no
+ *   `schema.body`; `config.ndjsonLine` may name the contract of one line for the documentation, and
+ *   `config.ndjsonAnswer` those of the lines of the answer.
+ * - `config.requestHeaders`, `config.answerHeaders`: what the handler reads and sets beyond the body, for the
+ *   documentation; what each means stands in `openapi-headers.ts`.
+ * - `config.exactNumbers`: the top-level `Decimal` fields of the body, whose numbers keep every digit that was sent.
+ * - `config.errorBody`, `config.challenge`: what a refusal's body and its WWW-Authenticate say, on a route whose
+ *   protocol asks for another than ours.
+ * - Refuse by throwing a `Fault`; `platform/http/errors.ts` turns it into the answer. Handlers never format errors.
+ *   A 204 is `response: { 204: NoContent }` and an async handler that sets `reply.code(204)` and returns nothing.
+ */
+import type {
+  FastifyBaseLogger,
+  FastifyInstance,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+} from 'fastify'
+import type { RawServerDefault } from 'fastify'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import type { TSchema } from 'typebox'
+import type { Caller } from '../access/caller.ts'
+import type { Scope } from '../access/scopes.ts'
+import type { Fault, FaultDetail } from '../faults.ts'
+import type { AnswerHeaderName, RequestHeaderName } from '../reference/openapi-headers.ts'
+
+export type HttpApp = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  TypeBoxTypeProvider
+>
+
+/** Adds routes to the app. Called once, before the app listens. */
+export type RoutePlugin = (app: HttpApp) => void
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asks. Set before the handler of every route that is not public. */
+    caller: Caller
+    /**
+     * Resolves the credential again and demands the route's scopes, for a request that goes on for long.
+     * @throws Fault when it is good no more
+     */
+    renewCaller: () => Promise<Caller>
+  }
+  interface FastifyContextConfig {
+    scopes?: readonly Scope[]
+    public?: boolean
+    ndjson?: boolean
+    ndjsonLine?: TSchema
+    ndjsonAnswer?: readonly TSchema[]
+    requestHeaders?: readonly RequestHeaderName[]
+    answerHeaders?: readonly AnswerHeaderName[]
+    exactNumbers?: ReadonlySet<string>
+    errors?: readonly number[]
+    bestEffort?: boolean
+    optional?: 'bearer' | 'session'
+    form?: boolean
+    readsOnly?: boolean
+    hidden?: boolean
+    errorBody?: (details: readonly FaultDetail[], status: number, request: FastifyRequest) => string
+    challenge?: (fault: Fault, request: FastifyRequest) => string
+  }
+  interface FastifySchema {
+    operationId?: string
+    tags?: readonly string[]
+    summary?: string
+    description?: string
+    deprecated?: boolean
+  }
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createHttp } from './app.ts'
+import { demandSameOrigin } from './caller.ts'
+import type { TrustedProxies } from './transport/trusted-proxies.ts'
+
+interface Place {
+  readonly publicUrl?: string
+  readonly trustProxy?: TrustedProxies
+}
+
+/** The status of a write that only a page of the service may make. */
+async function statusOf({ publicUrl = 'http://kb.example', trustProxy }: Place, headers: Record<string, string>) {
+  const app = createHttp({ resolveCaller: () => assert.fail(), publicUrl, trustProxy })
+  app.post('/write', { config: { public: true } }, async (request, reply) => {
+    demandSameOrigin(request)
+    return reply.code(204).send(null)
+  })
+  const { statusCode } = await app.inject({
+    method: 'POST',
+    url: '/write',
+    headers: { host: 'kb.example', ...headers },
+  })
+  await app.close()
+  return statusCode
+}
+
+const statusFrom = (origin: string, place: Place = {}, headers = {}) => statusOf(place, { origin, ...headers })
+
+test('the scheme of a page counts as its host does', async () => {
+  const overTls = { publicUrl: 'https://kb.example' }
+  assert.equal(await statusFrom('https://kb.example', overTls), 204)
+  assert.equal(await statusFrom('http://kb.example', overTls), 403)
+  assert.equal(await statusFrom('http://kb.example'), 204)
+  assert.equal(await statusFrom('https://kb.example'), 403)
+  // A tenant with a host of its own is reached there as the service is at its public address.
+  assert.equal(await statusFrom('https://shop.example', overTls, { host: 'shop.example' }), 204)
+  assert.equal(await statusFrom('http://shop.example', overTls, { host: 'shop.example' }), 403)
+})
+
+test('a proxy that is trusted says over what it was asked, nobody else does', async () => {
+  const asked = (scheme: string) => ({ 'x-forwarded-proto': scheme })
+  const behind = { trustProxy: 1 }
+  assert.equal(await statusFrom('https://kb.example', behind, asked('https')), 204)
+  assert.equal(await statusFrom('http://kb.example', behind, asked('https')), 403)
+  assert.equal(await statusFrom('http://kb.example', behind, asked('http')), 204)
+  assert.equal(await statusFrom('http://kb.example', behind), 204)
+  assert.equal(await statusFrom('https://kb.example', {}, asked('https')), 403)
+  // A proxy behind the one that ends TLS knows no better, and takes nothing back.
+  const overTls = { publicUrl: 'https://kb.example', trustProxy: 1 }
+  assert.equal(await statusFrom('https://kb.example', overTls, asked('http')), 204)
+  assert.equal(await statusFrom('http://kb.example', overTls, asked('http')), 403)
+})
+
+test('an origin is compared as browsers write it', async () => {
+  const overTls = { publicUrl: 'https://kb.example' }
+  assert.equal(await statusFrom('https://kb.example', overTls, { host: 'KB.example:443' }), 204)
+  assert.equal(await statusFrom('https://kb.example:8443', overTls, { host: 'kb.example:8443' }), 204)
+  for (const origin of ['https://kb.example:8443', 'https://kb.example.evil', 'null', '', 'kb.example']) {
+    assert.equal(await statusFrom(origin, overTls), 403, origin)
+  }
+  assert.equal(await statusFrom('null', overTls, { host: '' }), 403)
+  assert.equal(await statusOf(overTls, { 'sec-fetch-site': 'same-origin' }), 204)
+  assert.equal(await statusOf(overTls, { 'sec-fetch-site': 'same-site' }), 403)
+})

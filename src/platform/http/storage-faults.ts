@@ -1,0 +1,53 @@
+import { Fault, Outage, unavailable } from '../faults.ts'
+
+const CAUSES_MAX = 5
+
+/** SQLite result codes, extended ones by their prefix. https://www.sqlite.org/rescode.html */
+const SQLITE_UNAVAILABLE = /^SQLITE_(?:BUSY|LOCKED|READONLY|CANTOPEN|IOERR|NOMEM|PROTOCOL|INTERRUPT)/
+
+/**
+ * SQLSTATE of PostgreSQL: connection exceptions (08), insufficient resources (53) but a full disk, operator
+ * intervention (57P), cancelled for time (57014), lost races (40001, 40P01), locks (55P03), read-only (25006).
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const POSTGRES_UNAVAILABLE = /^(?:08...|53[023]..|57P..|57014|40001|40P01|55P03|25006)$/
+const POSTGRES_DISK_FULL = '53100'
+
+const SYSTEM_UNAVAILABLE =
+  /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EROFS|EMFILE|ENFILE)$/
+const DISK_FULL = new Set(['SQLITE_FULL', POSTGRES_DISK_FULL, 'ENOSPC', 'EDQUOT'])
+
+/** What the pg driver says without a code when its connection is gone. */
+const DRIVER_UNAVAILABLE =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after|Query read timeout)/
+
+/**
+ * The fault behind an error that is not the caller's doing: 503 when storage, the search engine or the
+ * embedding provider cannot answer now, 507 when the disk or a tenant's share of the search memory is full. Null when
+ * the error is none of these.
+ */
+export function faultOf(error: unknown): Fault | null {
+  let at = error
+  for (let i = 0; i < CAUSES_MAX && at instanceof Error; i++) {
+    if (at instanceof Fault) return at
+    const fault = faultOfOne(at, error)
+    if (fault !== null) return fault
+    at = at instanceof AggregateError && at.errors.length > 0 ? at.errors[0] : at.cause
+  }
+  return null
+}
+
+function faultOfOne(error: Error, cause: unknown): Fault | null {
+  if (error instanceof Outage) return error.toFault(cause)
+  const code: unknown = (error as { code?: unknown }).code
+  if (typeof code === 'string') {
+    if (DISK_FULL.has(code)) {
+      const detail = { loc: [], msg: 'Storage is full, nothing was changed', type: 'storage_full' }
+      return new Fault('storage_full', [detail], { cause })
+    }
+    if (SQLITE_UNAVAILABLE.test(code) || POSTGRES_UNAVAILABLE.test(code) || SYSTEM_UNAVAILABLE.test(code)) {
+      return unavailable('Storage', 1, cause)
+    }
+  }
+  return DRIVER_UNAVAILABLE.test(error.message) ? unavailable('Storage', 1, cause) : null
+}

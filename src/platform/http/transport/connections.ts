@@ -1,0 +1,118 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyBaseLogger } from 'fastify'
+import { clientAddress } from '../../throttling/client-address.ts'
+import { endWith } from './client-errors.ts'
+import { TOO_MANY_CONNECTIONS } from '../errors.ts'
+import { openFilesMax } from './open-files.ts'
+
+const CONNECTIONS_MAX = 8_192
+const LOG_INTERVAL_MS = 60_000
+
+type Log = Pick<FastifyBaseLogger, 'warn'>
+
+export interface ConnectionBounds {
+  /** Of one address at once (of IPv6 of one /64); 0 is no bound. */
+  readonly perAddress: number
+  /** Whether an address is one of a proxy in front, which brings the connections of everybody. */
+  readonly isProxy: (address: string) => boolean
+  /** A connection on which nothing happens for this long is closed, also during a request. */
+  readonly idleTimeoutMs: number
+  /** One whose client takes nothing of an answer for this long is closed. */
+  readonly unreadTimeoutMs: number
+}
+
+/**
+ * Bounds how many connections there are and how long they may do nothing. Those beyond are answered and closed before
+ * anything of them is read.
+ */
+export class Connections {
+  readonly #bounds: ConnectionBounds
+  readonly #now: () => number
+  readonly #byAddress = new Map<string, number>()
+  /**
+   * When something was last read or written on connections that were quiet for a while, and how much there was by then.
+   */
+  readonly #quiet = new WeakMap<Socket, { readonly bytes: number; readonly sinceMs: number }>()
+  #refused = 0
+  #loggedAtMs = -Infinity
+
+  constructor(bounds: ConnectionBounds, now: () => number = () => performance.now()) {
+    this.#bounds = bounds
+    this.#now = now
+  }
+
+  /** How long a connection may be quiet before it is looked at. */
+  get quietMs(): number {
+    return Math.min(this.#bounds.idleTimeoutMs, this.#bounds.unreadTimeoutMs)
+  }
+
+  /** Takes over what a server does with new connections, and with quiet ones. */
+  guard(server: Server, log: Log): void {
+    const serving = server.listeners('connection') as ((socket: Socket) => void)[]
+    server.removeAllListeners('connection')
+    server.on('connection', (socket: Socket) => {
+      if (this.#admit(socket, log)) for (const serve of serving) serve.call(server, socket)
+    })
+    server.maxConnections = Math.min(CONNECTIONS_MAX, Math.floor((openFilesMax() ?? Infinity) / 2))
+    server.on('drop', () => this.#tell(log, 'too many connections: more of them are closed'))
+    server.on('timeout', (socket: Socket) => this.#lookAt(socket))
+  }
+
+  #admit(socket: Socket, log: Log): boolean {
+    const { perAddress, isProxy } = this.#bounds
+    const ip = socket.remoteAddress
+    // Gone before it was looked at.
+    if (ip === undefined || perAddress === 0 || isProxy(ip)) return true
+    const address = clientAddress(ip)
+    const count = this.#byAddress.get(address) ?? 0
+    if (count >= perAddress) {
+      socket.on('error', () => socket.destroy())
+      endWith(TOO_MANY_CONNECTIONS, socket)
+      this.#tell(
+        log,
+        'an address has too many connections: more of them are closed (see CONNECTIONS_PER_ADDRESS)',
+        address,
+      )
+      return false
+    }
+    this.#byAddress.set(address, count + 1)
+    socket.once('close', () => {
+      const left = this.#byAddress.get(address)! - 1
+      if (left > 0) this.#byAddress.set(address, left)
+      else this.#byAddress.delete(address)
+    })
+    return true
+  }
+
+  /** One line a minute, however many are refused. */
+  #tell(log: Log, msg: string, address?: string): void {
+    this.#refused++
+    const now = this.#now()
+    if (now - this.#loggedAtMs < LOG_INTERVAL_MS) return
+    log.warn({ refused: this.#refused, ...(address === undefined ? {} : { address }) }, msg)
+    this.#loggedAtMs = now
+    this.#refused = 0
+  }
+
+  /**
+   * Called once a connection was quiet for `quietMs`; Node knows one on which an answer gets smaller from a quiet one.
+   */
+  #lookAt(socket: Socket): void {
+    // Node's own time limit between two requests.
+    const isBetweenRequests = socket.timeout !== this.quietMs
+    if (isBetweenRequests || socket.writableLength > 0) {
+      socket.destroy()
+      return
+    }
+    const bytes = socket.bytesRead + socket.bytesWritten
+    const known = this.#quiet.get(socket)
+    const now = this.#now()
+    const sinceMs = known?.bytes === bytes ? known.sinceMs : now - this.quietMs
+    if (now - sinceMs >= this.#bounds.idleTimeoutMs) socket.destroy()
+    else {
+      this.#quiet.set(socket, { bytes, sinceMs })
+      socket.setTimeout(this.quietMs)
+    }
+  }
+}

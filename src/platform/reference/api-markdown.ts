@@ -1,0 +1,85 @@
+import type { Schema } from '../contract/check-faults.ts'
+import type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
+import { INTRODUCTION } from './docs-introduction.ts'
+import {
+  accessWords,
+  answerParts,
+  answersOf,
+  ERROR_MEANINGS,
+  headerMeanings,
+  operationsByTag,
+  type Listed,
+} from './operations.ts'
+import { fieldsOf, limitWords, typeWords, type FieldRow } from '../contract/schema-words.ts'
+
+/** The API reference as Markdown, one section a tag, then the contracts. The same document gives the same text. */
+export function renderApiMarkdown(document: OpenApiDocument): string {
+  const sections = [...operationsByTag(document)].map(([tag, listed]) =>
+    [`## ${tag}`, ...listed.map((each) => renderOperation(each))].join('\n\n'),
+  )
+  const contracts = Object.entries(document.components.schemas).map(([name, schema]) => renderContract(name, schema))
+  const head = [
+    `# ${document.info.title} API`,
+    document.info.description,
+    'This page is generated from the contracts; do not edit it.',
+    ...INTRODUCTION.flatMap(({ title, paragraphs }) => [`## ${title}`, ...paragraphs]),
+    '## Headers of answers',
+    table(['Header', 'Meaning'], headerMeanings(document)),
+    '## Errors',
+    'Every error has the body of the contract [Error](#error).',
+    table(['Status', 'Meaning'], ERROR_MEANINGS),
+  ]
+  return `${[...head, ...sections, '## Contracts', ...contracts].join('\n\n')}\n`
+}
+
+const link = (name: string) => `[${name}](#${name.toLowerCase()})`
+const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+function renderOperation({ method, path, operation }: Listed): string {
+  const parts = [`### ${operation.summary}`, `\`${method} ${path}\` — scope: ${accessWords(operation)}`]
+  if (operation.deprecated === true) parts.push('Deprecated.')
+  if (operation.description !== undefined) parts.push(operation.description)
+  const parameters = (operation.parameters ?? []).map((each): string[] => [
+    `\`${each.name}\` (${each.in})`,
+    typeWords(each.schema, link),
+    each.required ? 'yes' : 'no',
+    [each.description ?? '', ...limitWords(each.schema)].filter((word) => word !== '').join('; '),
+  ])
+  if (parameters.length > 0) parts.push(table(['Parameter', 'Type', 'Required', 'Notes'], parameters))
+  for (const [type, { schema }] of Object.entries(operation.requestBody?.content ?? {})) {
+    parts.push(`Body (${type}): ${typeWords(schema, link)}`)
+    if (schema.properties !== undefined) parts.push(fieldTable(fieldsOf(schema)))
+  }
+  const { own, errors } = answersOf(operation)
+  parts.push(table(['Status', 'Answer'], own.map(answerRow)), `Errors: ${errors.join(', ')}`)
+  return parts.join('\n\n')
+}
+
+function answerRow([status, response]: [string, OpenApiOperation['responses'][string]]): string[] {
+  const { description, type, schema, headers } = answerParts(response)
+  const body = schema === undefined ? '' : `: ${typeWords(schema, link)}${type === null ? '' : `, as ${type}`}`
+  const names = headers.map((name) => `\`${name}\``).join(', ')
+  return [status, `${description}${body}${names === '' ? '' : `; headers ${names}`}`]
+}
+
+function renderContract(name: string, schema: Schema): string {
+  const parts = [`### ${name}`]
+  if (typeof schema.description === 'string') parts.push(schema.description)
+  const fields = fieldsOf(schema)
+  parts.push(fields.length > 0 ? fieldTable(fields) : [typeWords(schema, link), ...limitWords(schema)].join('; '))
+  return parts.join('\n\n')
+}
+
+function fieldTable(fields: readonly FieldRow[]): string {
+  const rows = fields.map(({ name, isRequired, schema }) => {
+    const description = typeof schema.description === 'string' ? [schema.description] : []
+    const notes = [...description, ...limitWords(schema)].join('; ')
+    return [`\`${name}\``, typeWords(schema, link), isRequired ? 'yes' : 'no', notes]
+  })
+  return table(['Field', 'Type', 'Required', 'Notes'], rows)
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
+}

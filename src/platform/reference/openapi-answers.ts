@@ -1,0 +1,41 @@
+import type { RouteOptions } from 'fastify'
+import type { Schema } from '../contract/check-faults.ts'
+import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
+import type { OpenApiResponse } from './openapi.ts'
+import { STANDARD_ERRORS, statusesOf } from './openapi-errors.ts'
+import { answerHeadersOf, refusalHeadersOf } from './openapi-headers.ts'
+import { documented } from './openapi-schemas.ts'
+
+const SUCCESS: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 204: 'Done, no body' }
+
+/** Every answer of a route: its own, then the refusals that follow from its declaration. */
+export function answersOfRoute(
+  route: RouteOptions,
+  schemas: Record<string, Schema>,
+  hasParameters: boolean,
+): Record<string, OpenApiResponse> {
+  const answers: Record<string, OpenApiResponse> = {}
+  for (const [status, answer] of Object.entries((route.schema?.response ?? {}) as Record<string, Schema>)) {
+    const { description } = answer
+    answers[status] = {
+      description: typeof description === 'string' ? description : (SUCCESS[status] ?? 'Done'),
+      ...answerHeadersOf(route, status, answer),
+      ...(status === '204' ? {} : { content: { [JSON_TYPE]: { schema: documented(answer, schemas) } } }),
+    }
+  }
+  const lines = route.config?.ndjsonAnswer ?? []
+  if (lines.length > 0) answers[200] = answerInLines(lines, schemas)
+  const content = { [JSON_TYPE]: { schema: { $ref: '#/components/schemas/Error' } } }
+  for (const status of statusesOf(route, hasParameters)) {
+    const description = STANDARD_ERRORS.descriptions[status] ?? 'Refused'
+    answers[status] ??= { description, ...refusalHeadersOf(status), content }
+  }
+  return answers
+}
+
+function answerInLines(lines: readonly object[], schemas: Record<string, Schema>): OpenApiResponse {
+  const kinds = lines.map((line) => documented(line, schemas))
+  const schema = { description: 'One JSON document a line', ...(kinds.length === 1 ? kinds[0] : { anyOf: kinds }) }
+  const description = 'Taken; what became of each line follows while the request is still being read'
+  return { description, content: { [NDJSON_TYPE]: { schema } } }
+}

@@ -1,0 +1,149 @@
+import type { RouteOptions } from 'fastify'
+import type { Schema } from '../contract/check-faults.ts'
+import type { OpenApiParameter } from './openapi.ts'
+
+interface Header {
+  readonly description: string
+  readonly schema: Schema
+}
+
+interface AnswerHeader extends Header {
+  /** The only status of success that it comes with, where it does not come with every one. */
+  readonly status?: string
+}
+
+const text = (limits: Schema = {}): Schema => ({ type: 'string', ...limits })
+
+/** What a gateway says of whom it speaks for. */
+const GATEWAY_HEADERS: Readonly<Record<string, Header>> = {
+  'X-Scopes': {
+    description: 'Space-separated scopes; can only narrow those of the credential',
+    schema: text({ default: '' }),
+  },
+  'X-Audit-Source': {
+    description: 'Channel that a gateway claims; noted in the audit record beside the one the service knows',
+    schema: text({ maxLength: 50, default: 'api' }),
+  },
+  'X-Client-Id': {
+    description: 'OAuth client that a gateway claims; noted in the audit record beside the one the service knows',
+    schema: text({ maxLength: 200 }),
+  },
+}
+
+/** Headers that a route honours when `config.requestHeaders` names them. */
+const REQUEST_HEADERS = {
+  'If-Match': {
+    description:
+      'The ETag of the version that is meant, such as `"3"`, a list of them, or `*` for any; the request is refused ' +
+      'with 412 when the entry has another version by now. Weak tags (`W/"3"`) never match',
+    schema: text(),
+  },
+  'Accept-Language': {
+    description: 'Its first language is shown of a translation group; else that of the tenant',
+    schema: text(),
+  },
+} as const satisfies Readonly<Record<string, Header>>
+
+/** Headers that an answer of success has when `config.answerHeaders` names them. */
+const ANSWER_HEADERS = {
+  Location: { description: 'Path of what was created', schema: text(), status: '201' },
+  ETag: {
+    description: 'The version of the entry, in double quotes: `"3"`. Always strong; for If-Match',
+    schema: text({ pattern: '^"[0-9]+"$' }),
+  },
+  Link: {
+    description: '`<path?cursor=…>; rel="next"`, the next page; absent on the last one',
+    schema: text(),
+  },
+  'X-Total-Count': {
+    description: 'How many there are on all pages; only with `include_total=true`',
+    schema: { type: 'integer', minimum: 0 },
+  },
+  'X-Search-Log-Id': {
+    description: 'Names this search in click events',
+    schema: text({ format: 'uuid' }),
+  },
+  'Server-Timing': {
+    description: 'Milliseconds by what they were spent on: `embed;dur=1.20, search;dur=0.40`',
+    schema: text(),
+  },
+  'X-Search-Degraded': {
+    description: '`embedding` when the provider of embeddings was away and keywords alone decided; else absent',
+    schema: text({ enum: ['embedding'] }),
+  },
+  'X-Sync': {
+    description: '`unchanged` when nothing was new; else absent',
+    schema: text({ enum: ['unchanged'] }),
+    status: '200',
+  },
+} as const satisfies Readonly<Record<string, AnswerHeader>>
+
+/** Headers that come with a refusal, by its status. */
+const REFUSAL_HEADERS: Readonly<Record<string, readonly string[]>> = {
+  401: ['WWW-Authenticate'],
+  403: ['WWW-Authenticate'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+}
+
+const OF_REFUSALS: Readonly<Record<string, Header>> = {
+  'Retry-After': { description: 'Seconds until another try is worth it', schema: { type: 'integer', minimum: 1 } },
+  'WWW-Authenticate': {
+    description: '`Bearer`; with 403 for a missing scope also `error="insufficient_scope"` and the scope',
+    schema: text(),
+  },
+}
+
+const ALL_OF_ANSWERS: Readonly<Record<string, AnswerHeader>> = { ...ANSWER_HEADERS, ...OF_REFUSALS }
+
+export type RequestHeaderName = keyof typeof REQUEST_HEADERS
+export type AnswerHeaderName = keyof typeof ANSWER_HEADERS
+/** References to the headers of one answer, by name. */
+export type HeaderReferences = Readonly<Record<string, { readonly $ref: string }>>
+
+/** The headers of every search; an answer whose body has the search's `search_log_id` has them without naming them. */
+export const SEARCH_HEADERS: readonly AnswerHeaderName[] = ['X-Search-Log-Id', 'Server-Timing', 'X-Search-Degraded']
+
+const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+
+/** The headers that a route honours: its own, then those of gateways. */
+export function headerParametersOf({ config, method }: RouteOptions): OpenApiParameter[] {
+  const own = (config?.requestHeaders ?? []).map((name) => parameter(name, REQUEST_HEADERS[name]))
+  if (config?.public === true) return own
+  const ofGateways = Object.entries(GATEWAY_HEADERS).map(([name, header]) => parameter(name, header))
+  return [...own, ...(WRITES.has(String(method)) ? ofGateways : ofGateways.slice(0, 1))]
+}
+
+function parameter(name: string, { description, schema }: Header): OpenApiParameter {
+  return { name, in: 'header', required: false, description, schema }
+}
+
+/** The headers of a route's answer of that status and contract; nothing where it has none. */
+export function answerHeadersOf(
+  { config }: RouteOptions,
+  status: string,
+  contract: Schema,
+): { readonly headers?: HeaderReferences } {
+  const isSearch = Object.hasOwn(contract.properties ?? {}, 'search_log_id')
+  const named = [...(config?.answerHeaders ?? []), ...(isSearch ? SEARCH_HEADERS : [])]
+  const declared = named.filter((name) => {
+    const only = ALL_OF_ANSWERS[name].status
+    return only === undefined || only === status
+  })
+  return referencesTo(status.startsWith('2') ? declared : [])
+}
+
+/** The headers of a refusal with that status. */
+export function refusalHeadersOf(status: string): { readonly headers?: HeaderReferences } {
+  return referencesTo(REFUSAL_HEADERS[status] ?? [])
+}
+
+function referencesTo(names: readonly string[]): { readonly headers?: HeaderReferences } {
+  if (names.length === 0) return {}
+  return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
+}
+
+/** Every header that answers carry, for the components of the document. */
+export const HEADER_COMPONENTS: Readonly<Record<string, Header>> = Object.fromEntries(
+  Object.entries(ALL_OF_ANSWERS).map(([name, { description, schema }]) => [name, { description, schema }]),
+)

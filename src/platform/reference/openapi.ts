@@ -1,0 +1,188 @@
+import type { FastifyContextConfig, RouteOptions } from 'fastify'
+import type { Schema } from '../contract/check-faults.ts'
+import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
+import { answersOfRoute } from './openapi-answers.ts'
+import { STANDARD_ERRORS } from './openapi-errors.ts'
+import { HEADER_COMPONENTS, headerParametersOf, type HeaderReferences } from './openapi-headers.ts'
+import { documented } from './openapi-schemas.ts'
+
+export type OpenApiDocument = Record<string, unknown> & {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>
+    readonly headers: Readonly<Record<string, { readonly description: string; readonly schema: Schema }>>
+    readonly securitySchemes: Schema
+  }
+}
+
+export interface OpenApiOperation {
+  readonly operationId: string
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly deprecated?: boolean
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly 'x-scopes'?: readonly string[]
+  readonly parameters?: readonly OpenApiParameter[]
+  readonly requestBody?: OpenApiBody
+  readonly responses: Readonly<Record<string, OpenApiResponse>>
+}
+
+interface OpenApiBody {
+  readonly required: boolean
+  readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+}
+
+export interface OpenApiParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: Schema
+  readonly style?: string
+  readonly explode?: boolean
+}
+
+export interface OpenApiResponse {
+  readonly description: string
+  readonly headers?: HeaderReferences
+  readonly content?: Readonly<Record<string, { schema: Schema }>>
+}
+
+/** Collects the routes as they are declared and describes them in OpenAPI 3.1. */
+export class Documentation {
+  private readonly routes: RouteOptions[] = []
+  private readonly publicUrl: string
+  private text: string | null = null
+
+  constructor(publicUrl: string) {
+    this.publicUrl = publicUrl
+  }
+
+  /** Takes a route with its contracts as declared. HEAD follows from GET and is not listed. */
+  add(route: RouteOptions): void {
+    if (route.config?.hidden === true || route.method === 'HEAD' || route.schema?.operationId === undefined) return
+    this.routes.push({ ...route })
+    this.text = null
+  }
+
+  /** The document; built anew on each call. */
+  document(): OpenApiDocument {
+    const schemas: Record<string, Schema> = {}
+    const paths: Record<string, Record<string, OpenApiOperation>> = {}
+    for (const route of this.routes) {
+      const path = route.url.replaceAll(/:(\w+)/g, '{$1}')
+      paths[path] ??= {}
+      for (const [i, method] of [route.method].flat().entries()) {
+        const operation = operationOf({ ...route, method }, schemas)
+        // Ids are unique; of the methods that do the same, the first one keeps the declared id.
+        const operationId = i === 0 ? operation.operationId : `${operation.operationId}With${capitalised(method)}`
+        paths[path][method.toLowerCase()] = { ...operation, operationId }
+      }
+    }
+    const named = (name: string, schema: Schema) => (schemas[name] ??= schema)
+    named('Error', STANDARD_ERRORS.schema)
+    return {
+      openapi: '3.1.0',
+      info: {
+        title: 'Knowledge Service',
+        version: '1.0.0',
+        description: 'Typed knowledge entries, found by meaning and by keyword, only by those who may see them.',
+      },
+      servers: [{ url: this.publicUrl }],
+      tags: [...new Set(this.routes.flatMap((route) => route.schema?.tags ?? []))].map((name) => ({ name })),
+      paths,
+      components: {
+        schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
+        headers: HEADER_COMPONENTS,
+        securitySchemes: SECURITY_SCHEMES,
+      },
+    }
+  }
+
+  /** The document as JSON text, built once. */
+  json(): string {
+    return (this.text ??= JSON.stringify(this.document()))
+  }
+}
+
+/** The ways in, of which one is enough. */
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or an access token' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'ks_session',
+    description:
+      'Somebody who has signed in in a browser. Where clients reach the service by https, its name is ' +
+      '`__Host-ks_session`. Writes must come from a page of the same origin.',
+  },
+}
+
+const capitalised = (word: string) => `${word[0].toUpperCase()}${word.slice(1).toLowerCase()}`
+
+function operationOf(route: RouteOptions, schemas: Record<string, Schema>): OpenApiOperation {
+  const schema = route.schema ?? {}
+  const config = route.config ?? {}
+  const parameters = parametersOf(route, schemas)
+  const body = bodyOf(route, schemas)
+  const scopes = config.scopes ?? []
+  return {
+    operationId: schema.operationId as string,
+    tags: [...(schema.tags ?? [])],
+    summary: schema.summary ?? (schema.operationId as string),
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+    ...(schema.deprecated === true ? { deprecated: true } : {}),
+    security: securityOf(config),
+    ...(scopes.length === 0 ? {} : { 'x-scopes': scopes }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === null ? {} : { requestBody: body }),
+    responses: answersOfRoute(route, schemas, parameters.length > 0),
+  }
+}
+
+function securityOf({ public: isPublic, optional, scopes = [] }: FastifyContextConfig): OpenApiOperation['security'] {
+  if (isPublic === true) return []
+  const ways: OpenApiOperation['security'] = [{ bearer: [...scopes] }, { session: [...scopes] }]
+  return optional === undefined ? ways : [...ways, {}]
+}
+
+function parametersOf(route: RouteOptions, schemas: Record<string, Schema>): OpenApiParameter[] {
+  const { schema } = route
+  return [
+    ...parametersIn('path', schema?.params, schemas),
+    ...parametersIn('query', schema?.querystring, schemas),
+    ...parametersIn('header', schema?.headers, schemas),
+    ...headerParametersOf(route),
+  ]
+}
+
+function parametersIn(part: OpenApiParameter['in'], contract: unknown, schemas: Record<string, Schema>) {
+  const { properties = {}, required = [] } = (contract ?? {}) as {
+    properties?: Record<string, Schema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, field]): OpenApiParameter => {
+    const { description, ...schema } = documented(field, schemas)
+    return {
+      name,
+      in: part,
+      required: part === 'path' || required.includes(name),
+      ...(typeof description === 'string' ? { description } : {}),
+      schema,
+      ...(part === 'query' && schema.type === 'array' ? { style: 'form', explode: true } : {}),
+    }
+  })
+}
+
+function bodyOf({ schema, config }: RouteOptions, schemas: Record<string, Schema>): OpenApiBody | null {
+  if (config?.ndjson === true) {
+    const line = config.ndjsonLine === undefined ? {} : documented(config.ndjsonLine, schemas)
+    const description = 'One JSON document a line'
+    return { required: true, content: { [NDJSON_TYPE]: { schema: { description, ...line } } } }
+  }
+  if (schema?.body === undefined) return null
+  const type = config?.form === true ? FORM_TYPE : JSON_TYPE
+  return { required: true, content: { [type]: { schema: documented(schema.body, schemas) } } }
+}

@@ -1,0 +1,204 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { recordAudit } from '../../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../../platform/database/database.ts'
+import { newIdAfter } from '../../../platform/ids.ts'
+import { advanceWatermark } from '../../../platform/database/watermark.ts'
+import { threadSlices } from '../../../platform/threads/slices.ts'
+import {
+  findSynced,
+  markNamed,
+  pageOfSite,
+  retireProducts,
+  type SyncedRow,
+  type SyncPosition,
+  type SyncScope,
+} from './full-sync-store.ts'
+import { allowedOf, MAX_RETIRED_DEFAULT, type MaxRetired } from './max-retired.ts'
+import { findIds, unlinkVariants } from '../store.ts'
+
+/** Names of products that would be retired, as an answer lists them. */
+const LISTED_MAX = 20
+
+/** How a full sync came out. */
+export interface SyncOutcome {
+  /** Products that were retired; in a dry run none. */
+  readonly retired: number
+  /** Products that the run did not name. */
+  readonly unnamed: number
+  /** What the shop calls the first of them. */
+  readonly externalIds: readonly string[]
+  /** Products that the site had of the source when the run began. */
+  readonly had: number
+  /** How many of them the run may retire. */
+  readonly allowed: number
+  /** Why none was retired, where there were some. */
+  readonly refusal: 'empty' | 'unread' | 'too many' | null
+}
+
+interface SyncOptions {
+  readonly maxRetired?: MaxRetired
+  /** Writes nothing: what the run names is kept in memory, some 100 bytes for each product that is there. */
+  readonly dryRun?: boolean
+}
+
+/**
+ * One pass over everything a channel has for a site. Products carry the id of the run that named them last, so
+ * nothing is held in memory; only `finish` retires, so a run that breaks off retires nothing.
+ */
+export class FullSync {
+  readonly run: string
+  /** What could not be read: how many lines, and where the first of them is. Any of them may name any product. */
+  readonly unread = { count: 0, first: '' }
+  readonly #database: Database
+  readonly #scope: SyncScope
+  readonly #maxRetired: MaxRetired
+  readonly #startedAt: number
+  /** Ids of the products that a dry run named; null where they are marked in the database. */
+  readonly #named: Set<string> | null
+  #isEmpty = true
+
+  private constructor(
+    database: Database,
+    scope: SyncScope,
+    { startedAt, run }: { startedAt: number; run: string },
+    { maxRetired = MAX_RETIRED_DEFAULT, dryRun = false }: SyncOptions,
+  ) {
+    this.#database = database
+    this.#scope = scope
+    this.#startedAt = startedAt
+    this.#maxRetired = maxRetired
+    this.#named = dryRun ? new Set() : null
+    this.run = run
+  }
+
+  static async begin(
+    database: Database,
+    caller: Caller,
+    place: Omit<SyncScope, 'tenantId'>,
+    options: SyncOptions = {},
+  ): Promise<FullSync> {
+    const scope = { ...place, tenantId: caller.tenant.id }
+    let lastAt = 0
+    let lastRun: string | null = null
+    for await (const rows of pagesOf(database, scope)) {
+      for (const { last_synced_at: at, sync_run: run } of rows) {
+        if (at !== null && at > lastAt) lastAt = at
+        if (run !== null && (lastRun === null || run > lastRun)) lastRun = run
+      }
+    }
+    // Later than every sync so far even within one millisecond, so that only writes beside this run are spared.
+    const startedAt = Math.max(Date.now(), lastAt + 1)
+    return new FullSync(database, scope, { startedAt, run: newIdAfter(lastRun) }, options)
+  }
+
+  get isDryRun(): boolean {
+    return this.#named !== null
+  }
+
+  /** The run has stored products, or would have; `ids` are those that were there before. */
+  named(ids: readonly string[]): void {
+    this.#isEmpty = false
+    if (this.#named !== null) for (const id of ids) this.#named.add(id)
+  }
+
+  /** Keeps the products of lines that could be read and not stored: a bad line spoils only itself. */
+  async keep(externalIds: readonly string[]): Promise<void> {
+    if (externalIds.length === 0) return
+    const { tenantId, siteId } = this.#scope
+    if (this.#named === null) {
+      this.named([])
+      await this.#database.write((tx) => markNamed(tx, this.#scope, externalIds, this.run), tenantId)
+    } else {
+      const { queries, portable } = this.#database
+      this.named([...(await findIds(queries, portable, tenantId, siteId, externalIds)).values()])
+    }
+  }
+
+  /** A line could not be read as far as to know its product. @param name what to call it, such as `line 7` */
+  missed(name: string): void {
+    if (this.unread.count++ === 0) this.unread.first = name
+  }
+
+  /**
+   * Retires what the run did not name: unless it named nothing, since an empty feed is a broken one; or something in
+   * it could not be read, since any product may be what that named; or more would go than the run may retire, since a
+   * feed that was cut at the end of a line looks like a whole one.
+   * @param caller who is named in the audit
+   */
+  async finish(caller: Caller): Promise<SyncOutcome> {
+    let unnamed = 0
+    let had = 0
+    const externalIds: string[] = []
+    for await (const rows of pagesOf(this.#database, this.#scope)) {
+      for (const row of rows) {
+        if (row.created_at < this.#startedAt) had++
+        if (!this.#isUnnamed(row)) continue
+        unnamed++
+        if (row.external_id !== null && externalIds.length < LISTED_MAX) externalIds.push(row.external_id)
+      }
+    }
+    const allowed = allowedOf(this.#maxRetired, had)
+    const refusal =
+      unnamed === 0
+        ? null
+        : this.#isEmpty
+          ? 'empty'
+          : this.unread.count > 0
+            ? 'unread'
+            : unnamed > allowed
+              ? 'too many'
+              : null
+    const isLeft = unnamed === 0 || refusal !== null || this.isDryRun
+    return { retired: isLeft ? 0 : await this.#retire(caller), unnamed, externalIds, had, allowed, refusal }
+  }
+
+  async #retire(caller: Caller): Promise<number> {
+    let retired = 0
+    for await (const rows of pagesOf(this.#database, this.#scope)) {
+      const ids = rows.filter((row) => this.#isUnnamed(row)).map(({ id }) => id)
+      if (ids.length > 0)
+        retired += await this.#database.write((tx) => this.#retireSome(tx, caller, ids), this.#scope.tenantId)
+    }
+    return retired
+  }
+
+  /** @returns how many are still unnamed now that the tenant's writers wait */
+  async #retireSome(tx: Tx, caller: Caller, ids: readonly string[]): Promise<number> {
+    const { tenantId, siteId } = this.#scope
+    const { seq } = await advanceWatermark(tx, tenantId)
+    const found = await findSynced(tx, this.#database.portable, tenantId, ids)
+    const rows = found.filter((row) => row.source === this.#scope.source && this.#isUnnamed(row))
+    const externalIds = rows.flatMap((row) => row.external_id ?? [])
+    await retireProducts(
+      tx,
+      tenantId,
+      rows.map(({ id }) => id),
+      Date.now(),
+      seq,
+    )
+    await unlinkVariants(tx, tenantId, siteId, externalIds, seq)
+    const events = rows.map(({ id }) => ({ action: 'retire', resourceType: 'product', resourceId: id }) as const)
+    await recordAudit(tx, tenantId, caller, events)
+    return rows.length
+  }
+
+  /**
+   * Whether neither this run nor a later one named the product, and nobody has written it since it began. The ids of
+   * runs are in the order of their beginnings.
+   */
+  #isUnnamed({ id, last_synced_at: at, sync_run: run, retired_at: retiredAt }: SyncedRow): boolean {
+    if (retiredAt !== null || (run !== null && run >= this.run) || (at !== null && at >= this.#startedAt)) return false
+    return this.#named === null || !this.#named.has(id)
+  }
+}
+
+/** The products of a scope that are there, some at a time, with others' turns in between. */
+async function* pagesOf({ queries, portable }: Database, scope: SyncScope): AsyncGenerator<SyncedRow[]> {
+  let after: SyncPosition | null = null
+  do {
+    const page: { rows: SyncedRow[]; next: SyncPosition | null } = await pageOfSite(queries, portable, scope, after)
+    yield page.rows.filter((row) => row.source === scope.source && row.retired_at === null)
+    await threadSlices.pause(scope.tenantId)
+    after = page.next
+  } while (after !== null)
+}

@@ -1,0 +1,197 @@
+import { bulkResult } from '../../platform/http/lines/bulk-result.ts'
+import { PageQuery } from '../../platform/contract/paging.ts'
+import {
+  Contract,
+  DateTime,
+  Decimal,
+  Flag,
+  FreeForm,
+  Int,
+  ListOf,
+  Nullable,
+  OneOf,
+  type Static,
+  Text,
+  Type,
+  Uuid,
+} from '../../platform/contract/schema.ts'
+import { MAX_RETIRED_PATTERN } from './bulk/max-retired.ts'
+
+const PRODUCT_SOURCES = ['api', 'import', 'feed'] as const
+export type ProductSource = (typeof PRODUCT_SOURCES)[number]
+
+const Language = Type.String({ minLength: 2, maxLength: 5 })
+const Availability = Type.String({
+  maxLength: 50,
+  description: "Free text; schema.org's names are recommended, such as InStock, OutOfStock, PreOrder",
+})
+const text = (maxLength?: number, description?: string) =>
+  Type.Optional(Nullable(Type.String(maxLength === undefined ? {} : { maxLength }), { description }))
+const price = (description?: string) => Type.Optional(Decimal({ description }))
+const Exact = Nullable(Type.String(), { description: 'Decimal text, with every digit that was sent' })
+const NullableText = Nullable(Type.String())
+
+export const Product = Contract('Product', {
+  id: Uuid(),
+  tenant_id: Type.String(),
+  site_id: Uuid(),
+  external_id: NullableText,
+  title: Type.String(),
+  description: NullableText,
+  short_description: NullableText,
+  sku: NullableText,
+  gtin: NullableText,
+  brand: NullableText,
+  category: NullableText,
+  attributes: FreeForm(),
+  properties: FreeForm(),
+  price_current: Exact,
+  price_msrp: Exact,
+  price_special: Exact,
+  price_special_from: Nullable(DateTime()),
+  price_special_until: Nullable(DateTime()),
+  price_effective: Nullable(Type.String(), {
+    description: 'The price people pay now: the special price while it is in force, else price_current',
+  }),
+  price_on_request: Flag(),
+  currency: Type.String(),
+  image_url: NullableText,
+  additional_images: ListOf(Type.String()),
+  product_url: NullableText,
+  availability: NullableText,
+  rating_average: Exact,
+  rating_count: Int({ minimum: 0 }),
+  language: Type.String(),
+  translation_group_id: Nullable(Type.String(), { description: 'Always null: no write names a group' }),
+  parent_product_id: Nullable(Type.String(), { description: 'Null until the parent product is there' }),
+  is_variant: Flag(),
+  is_parent: Flag(),
+  source: OneOf(PRODUCT_SOURCES, { description: 'Who wrote it last: one call, an import, a bulk feed' }),
+  sync_hash: NullableText,
+  last_synced_at: Nullable(DateTime()),
+  created_at: DateTime(),
+  updated_at: DateTime(),
+  search_keywords: ListOf(Type.String()),
+  has_similarity_anchor: Flag({ description: 'Whether similarity_text was given' }),
+})
+export type Product = Static<typeof Product>
+
+const fields = {
+  title: Text(),
+  language: Language,
+  external_id: text(200, 'What the shop calls it; with it, a product that is there is replaced'),
+  description: text(),
+  short_description: text(),
+  sku: text(100),
+  gtin: text(50, 'Barcode (GTIN, EAN)'),
+  brand: text(200),
+  category: text(),
+  attributes: Type.Optional(FreeForm()),
+  properties: Type.Optional(FreeForm()),
+  price_current: price('A JSON number or decimal text; kept exactly'),
+  price_msrp: price(),
+  price_special: price('In force within its dates; 0 means that there is none'),
+  price_special_from: Type.Optional(
+    Nullable(DateTime({ description: 'Special price is in force from here on; always without it' })),
+  ),
+  price_special_until: Type.Optional(
+    Nullable(DateTime({ description: 'Last moment of the special price; no end without it' })),
+  ),
+  price_on_request: Type.Optional(Flag({ default: false })),
+  currency: Type.Optional(Type.String({ maxLength: 3, default: 'EUR' })),
+  image_url: text(),
+  additional_images: Type.Optional(ListOf(Type.String())),
+  product_url: text(),
+  availability: Type.Optional(Nullable(Availability)),
+  rating_average: Type.Optional(Decimal({ maximum: '5' })),
+  rating_count: Type.Optional(Int({ minimum: 0, default: 0 })),
+  parent_external_id: text(undefined, 'external_id of the parent product, for variants; it may arrive later'),
+  is_variant: Type.Optional(Flag({ default: false, description: 'True for concrete variants' })),
+  is_parent: Type.Optional(Flag({ default: false, description: 'True for abstract parents with variants' })),
+  similarity_text: text(undefined, 'Anchor text for finding related products. Never answered'),
+  search_keywords: Type.Optional(
+    ListOf(Type.String(), { description: 'Synonyms; they boost keyword matches and do not touch semantic search' }),
+  ),
+  embedding_text_description: text(undefined, 'Else made from title and description'),
+  embedding_text_properties: text(undefined, 'Else made from title and properties'),
+  embedding_text_attributes: text(undefined, 'Else made from title and attributes'),
+  sync_hash: text(64, 'Unchanged since the last sync: nothing but last_synced_at moves'),
+}
+
+export const ProductWrite = Contract('ProductWrite', fields)
+export type ProductWrite = Static<typeof ProductWrite>
+
+export const ProductBulkLine = Contract('ProductBulkLine', fields)
+
+export const ProductBulkResult = bulkResult(
+  'ProductBulkResult',
+  { external_id: Type.Optional(Type.String({ description: 'As the line has it' })) },
+  { absentId: 'Absent when it failed, and of what a dry run would create' },
+)
+
+export const ProductBulkFinished = Contract(
+  'ProductBulkFinished',
+  {
+    status: OneOf(['finished']),
+    retired: Int({ minimum: 0, description: 'Products that were retired' }),
+    would_retire: Type.Optional(
+      Int({ minimum: 0, description: 'Products that no line named, in a dry run, and where they were not retired' }),
+    ),
+    external_ids: Type.Optional(ListOf(Type.String(), { description: 'The first 20 of them' })),
+    dry_run: Type.Optional(Flag({ description: 'True in a dry run' })),
+    reason: Type.Optional(Type.String({ description: 'Why they were not retired, and what to do' })),
+  },
+  { description: 'The last line of a full sync that came to its end; there is none with `sync=delta`' },
+)
+export type ProductBulkFinished = Static<typeof ProductBulkFinished>
+
+/** Whose JSON numbers keep their digits. */
+export const EXACT_NUMBERS: ReadonlySet<string> = new Set([
+  'price_current',
+  'price_msrp',
+  'price_special',
+  'rating_average',
+])
+
+const SiteName = Type.String({ description: 'Id or slug of a site' })
+
+export const ProductWriteQuery = Type.Object({ site_id: SiteName })
+
+export const ProductBulkQuery = Type.Object({
+  site_id: SiteName,
+  sync: Type.Optional(
+    OneOf(['delta', 'full'], {
+      default: 'delta',
+      description: '`full`: once all lines are in, products of the site and source that none of them named are retired',
+    }),
+  ),
+  max_retired: Type.Optional(
+    Type.String({
+      pattern: MAX_RETIRED_PATTERN,
+      description:
+        'With `sync=full`: when more would go, none does. A number of products, or a percentage (`25%`, written ' +
+        '`25%25` in an address) of those that the site had of the source. Absent: 10 percent, or 5 products where ' +
+        'that is more',
+    }),
+  ),
+  dry_run: Type.Optional(
+    Flag({ default: false, description: 'Writes nothing; answers what would become of each line, and what would go' }),
+  ),
+  source: Type.Optional(OneOf(PRODUCT_SOURCES, { default: 'feed' })),
+})
+
+export const ProductListQuery = Type.Object({
+  site_id: Type.Optional(SiteName),
+  external_id: Type.Optional(Type.String()),
+  brand: Type.Optional(Type.String()),
+  category: Type.Optional(Type.String()),
+  availability: Type.Optional(Type.String()),
+  language: Type.Optional(Type.String()),
+  source: Type.Optional(OneOf(PRODUCT_SOURCES)),
+  is_variant: Type.Optional(Flag()),
+  is_parent: Type.Optional(Flag()),
+  parent_product_id: Type.Optional(Uuid()),
+  include_total: Type.Optional(Flag({ default: false, description: 'Answer X-Total-Count' })),
+  ...PageQuery.properties,
+})
+export type ProductListQuery = Static<typeof ProductListQuery>

@@ -1,0 +1,130 @@
+import type { ProductRow } from '../../platform/database/tables.ts'
+import { newId } from '../../platform/ids.ts'
+import type { ProductSource, ProductWrite } from './contract.ts'
+
+/** What the service itself decides about a row; everything else is the writer's. */
+type Facts =
+  | 'tenant_id'
+  | 'id'
+  | 'site_id'
+  | 'parent_product_id'
+  | 'translation_group_id'
+  | 'embedding_model'
+  | 'revision'
+  | 'last_synced_at'
+  | 'sync_run'
+  | 'retired_at'
+  | 'created_at'
+  | 'updated_at'
+  | 'seq'
+
+/** A product as its writer wants it: every field, absent ones with their defaults. */
+type ProductDraft = Omit<ProductRow, Facts>
+
+/** One more than an external_id may have: what is as long names no product, and an index key has an end. */
+const PARENT_CHARACTERS_KEPT = 201
+
+export function draftOf(input: ProductWrite, source: ProductSource): ProductDraft {
+  return {
+    external_id: input.external_id ?? null,
+    title: input.title,
+    description: input.description ?? null,
+    short_description: input.short_description ?? null,
+    sku: input.sku ?? null,
+    gtin: input.gtin ?? null,
+    brand: input.brand ?? null,
+    category: input.category ?? null,
+    attributes: JSON.stringify(input.attributes ?? {}),
+    properties: JSON.stringify(input.properties ?? {}),
+    price_current: input.price_current ?? null,
+    price_msrp: input.price_msrp ?? null,
+    price_special: input.price_special ?? null,
+    price_special_from: timeOf(input.price_special_from),
+    price_special_until: timeOf(input.price_special_until),
+    price_on_request: input.price_on_request === true ? 1 : 0,
+    currency: input.currency ?? 'EUR',
+    image_url: input.image_url ?? null,
+    additional_images: JSON.stringify(input.additional_images ?? []),
+    product_url: input.product_url ?? null,
+    availability: input.availability ?? null,
+    rating_average: input.rating_average ?? null,
+    rating_count: input.rating_count ?? 0,
+    language: input.language,
+    parent_external_id: cut(input.parent_external_id ?? null),
+    is_variant: input.is_variant === true ? 1 : 0,
+    is_parent: input.is_parent === true ? 1 : 0,
+    source,
+    sync_hash: input.sync_hash ?? null,
+    similarity_text: input.similarity_text ?? null,
+    search_keywords: JSON.stringify(input.search_keywords ?? []),
+    embedding_text_description: input.embedding_text_description ?? null,
+    embedding_text_properties: input.embedding_text_properties ?? null,
+    embedding_text_attributes: input.embedding_text_attributes ?? null,
+  }
+}
+
+function timeOf(time: string | null | undefined): number | null {
+  return time === null || time === undefined ? null : Date.parse(time)
+}
+
+/** What the name of a parent is kept of; never answered, so that nobody misses the rest. */
+function cut(name: string | null): string | null {
+  if (name === null || name.length <= PARENT_CHARACTERS_KEPT) return name
+  // No more than two units a code point, and the rest may be megabytes.
+  return Array.from(name.slice(0, 2 * PARENT_CHARACTERS_KEPT))
+    .slice(0, PARENT_CHARACTERS_KEPT)
+    .join('')
+}
+
+/** Where and when something is written. */
+export interface WriteFacts {
+  readonly tenantId: string
+  readonly siteId: string
+  readonly seq: number
+  readonly now: number
+  /** The full sync the write belongs to; null for any other. */
+  readonly run: string | null
+}
+
+export function newRow(draft: ProductDraft, { tenantId, siteId, seq, now, run }: WriteFacts): ProductRow {
+  return {
+    ...draft,
+    tenant_id: tenantId,
+    id: newId(),
+    site_id: siteId,
+    parent_product_id: null,
+    translation_group_id: null,
+    embedding_model: null,
+    revision: 1,
+    last_synced_at: now,
+    sync_run: run,
+    retired_at: null,
+    created_at: now,
+    updated_at: now,
+    seq,
+  }
+}
+
+/** The row with everything the draft says in place of what it had; a product that was retired is back. */
+export function replacedRow(before: ProductRow, draft: ProductDraft, facts: WriteFacts): ProductRow {
+  return {
+    ...syncedRow(before, facts),
+    ...draft,
+    retired_at: null,
+    revision: before.revision + 1,
+    updated_at: Math.max(facts.now, before.updated_at),
+    seq: facts.seq,
+  }
+}
+
+/** The row as a sync leaves it that had nothing new to say. */
+export function syncedRow(before: ProductRow, { now, run }: WriteFacts): ProductRow {
+  return { ...before, last_synced_at: now, sync_run: run ?? before.sync_run }
+}
+
+/** Whether the draft would change nothing that anybody sees; the hash of the last sync may differ. */
+export function isSame(row: ProductRow, draft: ProductDraft): boolean {
+  return (Object.keys(draft) as (keyof ProductDraft)[]).every(
+    (column) => column === 'sync_hash' || row[column] === draft[column],
+  )
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { BUILTIN_ID } from '../../../embedding/builtin/builtin.ts'
+import { EmbedderPool } from '../../../embedding/embedder-pool.ts'
+import { draftOf, newRow } from '../draft.ts'
+import { planVectors } from './embed-on-write.ts'
+
+test('others get their turns while the long texts of a batch are embedded', async () => {
+  const pool = new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null })
+  const facts = { tenantId: 't', siteId: 's', seq: 1, now: 0, run: null }
+  const rows = Array.from({ length: 30 }, (_, i) => {
+    const text = `Schrauber ${i} `.repeat(900)
+    return newRow(draftOf({ title: 'T', language: 'de', description: text, similarity_text: text }, 'feed'), facts)
+  })
+  let turns = 0
+  let isDone = false
+  const count = (): void => {
+    turns++
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  await planVectors(pool, rows, BUILTIN_ID)
+  isDone = true
+  // Far more text than a slice has time for.
+  assert.ok(turns > 2, `${turns} turns`)
+})

@@ -1,0 +1,89 @@
+import type { ProductRow } from '../../../platform/database/tables.ts'
+import { hasText, parseObject } from '../product.ts'
+
+/** Longer texts are cut: a vector says what a product is, and no model reads on for longer. UTF-16 units. */
+const TEXT_MAX = 8_000
+
+export type EmbeddedColumns = Pick<
+  ProductRow,
+  | 'title'
+  | 'description'
+  | 'short_description'
+  | 'attributes'
+  | 'properties'
+  | 'similarity_text'
+  | 'embedding_text_description'
+  | 'embedding_text_properties'
+  | 'embedding_text_attributes'
+>
+
+/** Columns an embedding text is made of, for queries. */
+export const EMBEDDED_COLUMNS = [
+  'title',
+  'description',
+  'short_description',
+  'attributes',
+  'properties',
+  'similarity_text',
+  'embedding_text_description',
+  'embedding_text_properties',
+  'embedding_text_attributes',
+] as const satisfies (keyof EmbeddedColumns)[]
+
+interface EmbeddingText {
+  readonly part: 'description' | 'properties' | 'attributes'
+  readonly text: string
+}
+
+/**
+ * The texts a product's vectors are made of, in the order of the vectors: each as it was given, else generated from
+ * the title and its part. A part that is empty has none, but for the description's, so that there is always one.
+ */
+export function embeddingTextsOf(row: EmbeddedColumns): EmbeddingText[] {
+  const texts: EmbeddingText[] = []
+  const add = (part: EmbeddingText['part'], given: string | null, generate: () => string | null): void => {
+    const text = hasText(given) ? given : generate()
+    if (text !== null) texts.push({ part, text: cut(text) })
+  }
+  const titled = (body: string): string => `${row.title}\n\n${body}`
+  add('description', row.embedding_text_description, () => {
+    const body = hasText(row.description) ? row.description : row.short_description
+    return hasText(body) ? titled(body) : row.title
+  })
+  for (const part of ['properties', 'attributes'] as const) {
+    add(part, row[`embedding_text_${part}`], () => {
+      const lines = linesOf(parseObject(row[part]))
+      return lines.length === 0 ? null : titled(lines.join('\n'))
+    })
+  }
+  return texts
+}
+
+/** The text whose vector stands for the product where related ones are looked for; null when none was given. */
+export function similarityTextOf({ similarity_text: text }: EmbeddedColumns): string | null {
+  return hasText(text) ? cut(text) : null
+}
+
+export function sameEmbeddedText(one: EmbeddedColumns, other: EmbeddedColumns): boolean {
+  return EMBEDDED_COLUMNS.every((column) => one[column] === other[column])
+}
+
+/** `name: value` for each member; what is nested is read in its order, and what says nothing is left out. */
+export function linesOf(members: Readonly<Record<string, unknown>>): string[] {
+  return Object.entries(members).flatMap(([name, value]) => {
+    const words = wordsOf(value)
+    return words === '' ? [] : [`${name}: ${words}`]
+  })
+}
+
+function wordsOf(value: unknown): string {
+  if (typeof value === 'string') return value.trim()
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(wordsOf).filter(Boolean).join(', ')
+  return linesOf(value as Record<string, unknown>).join(', ')
+}
+
+function cut(text: string): string {
+  return text.length <= TEXT_MAX ? text : text.slice(0, TEXT_MAX).toWellFormed()
+}

@@ -1,0 +1,66 @@
+import type { FacetRequest, Filter, IndexDocument } from '../../search/engine.ts'
+import type { ProductRow } from '../../platform/database/tables.ts'
+
+type Prices = Pick<ProductRow, 'price_current' | 'price_special' | 'price_special_from' | 'price_special_until'>
+
+/**
+ * The price that people pay: the special price while it is in force, else the current one.
+ * @param nowMs moment it is asked for, milliseconds since 1970
+ * @returns decimal text, or null for a product without a price
+ */
+export function effectivePrice(prices: Prices, nowMs: number): string | null {
+  const { price_special: special, price_special_from: from, price_special_until: until } = prices
+  const isInForce = hasSpecial(special) && (from ?? -Infinity) <= nowMs && nowMs <= (until ?? Infinity)
+  return isInForce ? special : prices.price_current
+}
+
+/** Whether time alone changes what the product costs. */
+export function changesWithTime(prices: Prices): boolean {
+  return hasSpecial(prices.price_special) && (prices.price_special_from ?? prices.price_special_until) !== null
+}
+
+/** Shop systems write 0 where a product has no special price. */
+function hasSpecial(special: string | null): special is string {
+  return special !== null && Number(special) > 0
+}
+
+/** What search keeps of the prices, compared as doubles, exact to 15 digits. */
+export function priceNumbers(prices: Prices): IndexDocument['numbers'] {
+  const { price_current: current, price_special: special } = prices
+  return {
+    price: current === null ? null : Number(current),
+    special: hasSpecial(special) ? Number(special) : null,
+    special_from: prices.price_special_from,
+    special_until: prices.price_special_until,
+  }
+}
+
+/** The products whose special price is in force. */
+function inForce(nowMs: number): Filter {
+  return {
+    all: [
+      { number: 'special', above: null, below: null, orMissing: false },
+      { number: 'special_from', above: null, below: nowMs, orMissing: true },
+      // Times are whole milliseconds, and the last one counts.
+      { number: 'special_until', above: nowMs - 1, below: null, orMissing: true },
+    ],
+  }
+}
+
+/** The products whose effective price is over `above` and at most `below`, null being no bound. */
+export function effectivePriceFilter(above: number | null, below: number | null, nowMs: number): Filter {
+  const special = inForce(nowMs)
+  return {
+    any: [
+      { all: [special, { number: 'special', above, below, orMissing: false }] },
+      { all: [{ not: special }, { number: 'price', above, below, orMissing: false }] },
+    ],
+  }
+}
+
+type NumberFacet = FacetRequest['numbers'][number]
+
+/** Counts products by their effective price. */
+export function effectivePriceFacet(ranges: NumberFacet['ranges'], nowMs: number): NumberFacet {
+  return { field: 'price', ranges, instead: { field: 'special', where: inForce(nowMs) } }
+}

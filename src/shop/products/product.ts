@@ -1,0 +1,65 @@
+import type { ProductRow } from '../../platform/database/tables.ts'
+import type { Product, ProductSource } from './contract.ts'
+import { effectivePrice } from './price.ts'
+
+/** A product as it is answered now. */
+export function productOf(row: ProductRow): Product {
+  return {
+    id: row.id,
+    tenant_id: row.tenant_id,
+    site_id: row.site_id,
+    external_id: row.external_id,
+    title: row.title,
+    description: row.description,
+    short_description: row.short_description,
+    sku: row.sku,
+    gtin: row.gtin,
+    brand: row.brand,
+    category: row.category,
+    attributes: parseObject(row.attributes),
+    properties: parseObject(row.properties),
+    price_current: row.price_current,
+    price_msrp: row.price_msrp,
+    price_special: row.price_special,
+    price_special_from: timeOf(row.price_special_from),
+    price_special_until: timeOf(row.price_special_until),
+    price_effective: effectivePrice(row, Date.now()),
+    price_on_request: row.price_on_request === 1,
+    currency: row.currency,
+    image_url: row.image_url,
+    additional_images: parseList(row.additional_images),
+    product_url: row.product_url,
+    availability: row.availability,
+    rating_average: row.rating_average,
+    rating_count: row.rating_count,
+    language: row.language,
+    translation_group_id: row.translation_group_id,
+    parent_product_id: row.parent_product_id,
+    is_variant: row.is_variant === 1,
+    is_parent: row.is_parent === 1,
+    source: row.source as ProductSource,
+    sync_hash: row.sync_hash,
+    last_synced_at: timeOf(row.last_synced_at),
+    created_at: new Date(row.created_at).toISOString(),
+    updated_at: new Date(row.updated_at).toISOString(),
+    search_keywords: parseList(row.search_keywords),
+    has_similarity_anchor: hasText(row.similarity_text),
+  }
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}
+
+export function parseObject(json: string): Record<string, unknown> {
+  return json === '{}' ? {} : (JSON.parse(json) as Record<string, unknown>)
+}
+
+export function parseList(json: string): string[] {
+  return json === '[]' ? [] : (JSON.parse(json) as string[])
+}
+
+/** Whether there is anything in it for a model to read. */
+export function hasText(text: string | null): text is string {
+  return text !== null && text.trim() !== ''
+}

@@ -1,0 +1,117 @@
+import { OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Portable } from '../../platform/database/portable.ts'
+import type { ProductRow } from '../../platform/database/tables.ts'
+import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { conflict, referenceNotFound } from '../../platform/faults.ts'
+import { findSite } from '../sites/rules.ts'
+import type { Product } from './contract.ts'
+import { draftOf, newRow } from './draft.ts'
+import { planVectors } from './indexing/embed-on-write.ts'
+import { productOf } from './product.ts'
+import * as store from './store.ts'
+
+/** A product as an export has it: complete, but for its vectors. */
+export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor' | 'price_effective'> &
+  Pick<
+    ProductRow,
+    | 'parent_external_id'
+    | 'similarity_text'
+    | 'embedding_text_description'
+    | 'embedding_text_properties'
+    | 'embedding_text_attributes'
+  > & { readonly retired_at: string | null }
+
+export function exportedProduct(row: ProductRow): RestoredProduct {
+  const { tenant_id: _tenant, has_similarity_anchor: _anchor, price_effective: _effective, ...product } = productOf(row)
+  return {
+    ...product,
+    parent_external_id: row.parent_external_id,
+    similarity_text: row.similarity_text,
+    embedding_text_description: row.embedding_text_description,
+    embedding_text_properties: row.embedding_text_properties,
+    embedding_text_attributes: row.embedding_text_attributes,
+    retired_at: row.retired_at === null ? null : new Date(row.retired_at).toISOString(),
+  }
+}
+
+interface ProductRestorePlace {
+  readonly tenantId: string
+  /** The change's number in the tenant's history. */
+  readonly seq: number
+  /** The model the tenant's search compares with; null before its first vectors. */
+  readonly model: string | null
+  readonly portable: Portable
+  readonly embedders: EmbedderPool
+}
+
+/**
+ * Restores a product with its id and times. Variants are linked to their parents by what the shop calls those.
+ * @throws Fault, before anything is written, when another product has its id or external_id, or its site does not exist
+ */
+export async function restoreProduct(
+  tx: Tx,
+  { tenantId, seq, model, portable, embedders }: ProductRestorePlace,
+  product: RestoredProduct,
+): Promise<'created' | 'unchanged'> {
+  const row = rowOf(tenantId, product, seq)
+  const known = await store.findAnyProduct(tx, tenantId, row.id)
+  if (known !== null) {
+    if (isSameState(known, row)) return 'unchanged'
+    throw conflict(['body', 'id'], 'There is another state of this product here, which stays as it is')
+  }
+  if ((await findSite(tx, tenantId, row.site_id)) === null) throw referenceNotFound(['body', 'site_id'], 'Site')
+  if (row.external_id !== null) {
+    const [other] = await store.findByExternalIds(tx, portable, tenantId, row.site_id, [row.external_id])
+    if (other !== undefined)
+      throw conflict(['body', 'external_id'], 'Another product has this external_id here, which stays as it is')
+  }
+  if (row.parent_external_id !== null && row.retired_at === null) {
+    const parents = await store.findIds(tx, portable, tenantId, row.site_id, [row.parent_external_id])
+    row.parent_product_id = parents.get(row.parent_external_id) ?? null
+  }
+  const vectors = await planVectors(embedders, [row], model)
+  row.embedding_model = vectors.embeddingModel
+  await store.putProducts(tx, [row])
+  await store.forgetTombstone(tx, tenantId, row.id)
+  await vectors.store(tx)
+  if (row.external_id !== null && row.retired_at === null)
+    await store.linkVariants(tx, tenantId, row.site_id, new Map([[row.external_id, row.id]]), seq)
+  await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType: 'product', resourceId: row.id }])
+  return 'created'
+}
+
+/** What syncs, links and vectors move by themselves says nothing of whether it is the same product. */
+const OWN: ReadonlySet<keyof ProductRow> = new Set([
+  'seq',
+  'revision',
+  'sync_run',
+  'last_synced_at',
+  'parent_product_id',
+  'embedding_model',
+])
+
+function isSameState(known: ProductRow, row: ProductRow): boolean {
+  return (Object.keys(row) as (keyof ProductRow)[]).every((name) => OWN.has(name) || known[name] === row[name])
+}
+
+/** Takes the fields by their names: a line may hold others. */
+function rowOf(tenantId: string, product: RestoredProduct, seq: number): ProductRow {
+  const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
+  const { price_current, price_msrp, price_special, rating_average } = product
+  const decimals = {
+    price_current: price_current ?? undefined,
+    price_msrp: price_msrp ?? undefined,
+    price_special: price_special ?? undefined,
+    rating_average: rating_average ?? undefined,
+  }
+  const facts = { tenantId, siteId: product.site_id, seq, now: Date.parse(product.created_at), run: null }
+  return {
+    ...newRow(draftOf({ ...product, ...decimals }, product.source), facts),
+    id: product.id,
+    translation_group_id: product.translation_group_id,
+    last_synced_at: timeOf(product.last_synced_at),
+    retired_at: timeOf(product.retired_at),
+    updated_at: Date.parse(product.updated_at),
+  }
+}

@@ -1,0 +1,85 @@
+import { newestPageIn } from '../../platform/contract/paging.ts'
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { sendNewest } from '../../platform/http/answers/send-page.ts'
+import { compileSerialiser } from '../../platform/contract/serialise.ts'
+import { ListOf, NoContent, UuidParams } from '../../platform/contract/schema.ts'
+import { EXACT_NUMBERS, Product, ProductListQuery, ProductWrite, ProductWriteQuery } from './contract.ts'
+import type { ProductRules } from './rules.ts'
+
+const BASE = '/api/knowledge/products'
+const tags = ['Products']
+const params = UuidParams('product_id')
+const writeProduct = compileSerialiser(Product)
+
+export function productRoutes(rules: ProductRules): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'POST',
+      url: BASE,
+      schema: {
+        operationId: 'upsertProduct',
+        tags,
+        summary: 'Create or upsert a product',
+        description:
+          'With an external_id that the site has already, that product is replaced: every field, absent ones by ' +
+          'their defaults. When nothing was new, such as for the sync_hash of the last sync, only last_synced_at ' +
+          'moves, and the answer has the header `X-Sync: unchanged`.',
+        querystring: ProductWriteQuery,
+        body: ProductWrite,
+        response: { 200: Product, 201: Product },
+      },
+      config: { scopes: ['products:write'], exactNumbers: EXACT_NUMBERS, answerHeaders: ['Location', 'X-Sync'] },
+      handler: async (request, reply) => {
+        const { status, product } = await rules.upsert(request.caller, request.query.site_id, request.body)
+        if (status === 'created') reply.code(201).header('location', `${BASE}/${product.id}`)
+        if (status === 'unchanged') reply.header('x-sync', status)
+        return product
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: BASE,
+      schema: {
+        operationId: 'listProducts',
+        tags,
+        summary: 'List products',
+        description:
+          'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats ' +
+          'nothing. A page ends early where its rows hold more than about 8 MiB, as text or as JSON.',
+        querystring: ProductListQuery,
+        response: { 200: ListOf(Product) },
+      },
+      config: { scopes: ['products:read'], answerHeaders: ['Link', 'X-Total-Count'] },
+      handler: async (request, reply) => {
+        const { query } = request
+        const { products, next, total } = await rules.list(request.caller, query, newestPageIn(query))
+        if (total !== null) reply.header('x-total-count', String(total))
+        return sendNewest(request, reply, { items: products, next, write: writeProduct })
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: `${BASE}/:product_id`,
+      schema: { operationId: 'getProduct', tags, summary: 'Read a product', params, response: { 200: Product } },
+      config: { scopes: ['products:read'], errors: [404] },
+      handler: (request) => rules.read(request.caller, request.params.product_id),
+    })
+    app.route({
+      method: 'DELETE',
+      url: `${BASE}/:product_id`,
+      schema: {
+        operationId: 'deleteProduct',
+        tags,
+        summary: 'Delete a product',
+        description: 'Its variants stay and wait for a parent with its external_id.',
+        params,
+        response: { 204: NoContent },
+      },
+      config: { scopes: ['products:write'], errors: [404] },
+      handler: async (request, reply) => {
+        await rules.remove(request.caller, request.params.product_id)
+        return reply.code(204).send(null)
+      },
+    })
+  }
+}

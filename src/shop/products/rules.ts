@@ -1,0 +1,230 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { type AuditEvent, recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
+import type { PageOf } from '../../platform/database/page.ts'
+import type { ListPosition } from '../../platform/database/walk.ts'
+import { advanceWatermark } from '../../platform/database/watermark.ts'
+import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { notFound, referenceNotFound } from '../../platform/faults.ts'
+import { findSite, requireSiteNamed } from '../sites/rules.ts'
+import { mapInSlices } from '../../platform/threads/slices.ts'
+import type { Product, ProductListQuery, ProductSource, ProductWrite } from './contract.ts'
+import { productOf } from './product.ts'
+import { PlannerStatistics } from './search/statistics.ts'
+import { countProducts, listProducts, type ProductFilters } from './list-store.ts'
+import * as store from './store.ts'
+import { previewProducts, type ProductOutcome, writeProducts } from './write.ts'
+
+export { forgetRetiredOfSite, productsAfter, siteHasProducts, siteIsUnused } from './store.ts'
+
+interface ProductPage {
+  readonly products: Product[]
+  /** Where the next page begins; null after the last one. */
+  readonly next: ListPosition | null
+  readonly total: number | null
+}
+
+/** Where products are pushed to, through which channel, and within which full sync. */
+export interface PushPlace {
+  readonly siteId: string
+  readonly source: ProductSource
+  readonly run: string | null
+}
+
+interface ProductRulesOptions {
+  readonly database: Database
+  readonly embedders: EmbedderPool
+  /** Called after a commit that may have left embedding jobs. */
+  readonly onQueued: () => void
+}
+
+/**
+ * Stored text that the products of one transaction may have: it is read, or written anew, in one statement each, and
+ * a line of some bytes may name a product of megabytes.
+ */
+const STORED_BYTES_MAX = 2 * 1_024 * 1_024
+
+/** What may be done to products. HTTP, the command line and assistants all come through here. */
+export class ProductRules {
+  readonly #database: Database
+  readonly #embedders: EmbedderPool
+  readonly #onQueued: () => void
+  readonly #statistics: PlannerStatistics
+
+  constructor({ database, embedders, onQueued }: ProductRulesOptions) {
+    this.#database = database
+    this.#embedders = embedders
+    this.#onQueued = onQueued
+    this.#statistics = new PlannerStatistics(database)
+  }
+
+  /** The id of a site named by id or slug. @throws Fault invalid at `query.site_id` when there is none */
+  async siteId(caller: Caller, idOrSlug: string): Promise<string> {
+    return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug)).id
+  }
+
+  /** Creates a product, or replaces the one of the site with the same external_id. */
+  async upsert(
+    caller: Caller,
+    site: string,
+    input: ProductWrite,
+  ): Promise<{ status: 'created' | 'updated' | 'unchanged'; product: Product }> {
+    const result = await this.#database.write(async (tx) => {
+      const { id: siteId } = await requireSiteNamed(tx, caller.tenant.id, site)
+      const [outcome] = await this.#push(tx, caller, { siteId, source: 'api', run: null }, [input])
+      if (outcome.status === 'failed') throw outcome.fault
+      const row = await store.findProduct(tx, caller.tenant.id, outcome.id)
+      return { status: outcome.status, product: productOf(row!) }
+    }, caller.tenant.id)
+    this.#onQueued()
+    return result
+  }
+
+  /**
+   * Takes the first of several products in one transaction, all of them unless they replace more text than it should;
+   * call it again with the rest. A bad one spoils only itself.
+   * @returns outcomes of the first inputs, in order, at least one
+   */
+  async bulk(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    if (inputs.length === 0) return []
+    const outcomes = await this.#database.write((tx) => this.#push(tx, caller, place, inputs), caller.tenant.id)
+    if (outcomes.some(({ status }) => status === 'created' || status === 'updated')) this.#onQueued()
+    await this.#statistics.created(outcomes.filter(({ status }) => status === 'created').length)
+    return outcomes
+  }
+
+  /**
+   * What `bulk` would answer, with nothing written. What of the same feed came before is not seen.
+   * @returns outcomes of the first inputs, in order, at least one
+   */
+  async preview(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    const { queries } = this.#database
+    const some = first(inputs, await this.#states(queries, caller, place, inputs))
+    return previewProducts(queries, this.#placeOf(caller, place, { seq: 0, model: null }, Date.now()), some)
+  }
+
+  async read(caller: Caller, id: string): Promise<Product> {
+    const row = await store.findProduct(this.#database.queries, caller.tenant.id, id)
+    if (row === null) throw notFound(['path', 'product_id'], 'Product')
+    return productOf(row)
+  }
+
+  async list(caller: Caller, query: ProductListQuery, page: PageOf<ListPosition>): Promise<ProductPage> {
+    const filters: ProductFilters = {
+      siteId: query.site_id === undefined ? undefined : await this.siteId(caller, query.site_id),
+      externalId: query.external_id,
+      brand: query.brand,
+      category: query.category,
+      availability: query.availability,
+      language: query.language,
+      source: query.source,
+      isVariant: query.is_variant,
+      isParent: query.is_parent,
+      parentId: query.parent_product_id,
+    }
+    const { id: tenantId } = caller.tenant
+    const { rows, next } = await listProducts(this.#database, tenantId, filters, page)
+    return {
+      products: await mapInSlices(tenantId, rows, productOf),
+      next,
+      total: query.include_total ? await countProducts(this.#database, tenantId, filters) : null,
+    }
+  }
+
+  async remove(caller: Caller, id: string): Promise<void> {
+    const tenantId = caller.tenant.id
+    await this.#database.write(async (tx) => {
+      const { seq } = await advanceWatermark(tx, tenantId)
+      const row = await store.findProduct(tx, tenantId, id)
+      if (row === null) throw notFound(['path', 'product_id'], 'Product')
+      await store.removeProduct(tx, tenantId, id, seq)
+      if (row.external_id !== null) await store.unlinkVariants(tx, tenantId, row.site_id, [row.external_id], seq)
+      await recordAudit(tx, tenantId, caller, [{ action: 'delete', resourceType: 'product', resourceId: id }])
+    }, tenantId)
+  }
+
+  /**
+   * What a sync says again is only noted, without the tenant's write lock and without a number in its history:
+   * search has nothing to see of it.
+   */
+  async #push(tx: Tx, caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    const states = await this.#states(tx, caller, place, inputs)
+    const some = first(inputs, states)
+    const known = unchanged(some, states)
+    const news = some.filter((_, i) => known[i] === null)
+    const lock = news.length === 0 ? null : await advanceWatermark(tx, caller.tenant.id)
+    const ids = known.filter((id) => id !== null)
+    const now = Date.now()
+    if (
+      (await store.markSynced(tx, this.#database.portable, caller.tenant.id, ids, { now, run: place.run })) < ids.length
+    )
+      // One was retired or deleted a moment ago: what the sync says is news after all.
+      return this.#write(tx, caller, place, some, lock ?? (await advanceWatermark(tx, caller.tenant.id)), now)
+    const written = lock === null ? [] : await this.#write(tx, caller, place, news, lock, now)
+    let next = 0
+    return known.map((id) => (id === null ? written[next++] : { status: 'unchanged', id }))
+  }
+
+  /** The products that are there of those that the inputs name. */
+  async #states(db: Queries, caller: Caller, { siteId }: PushPlace, inputs: readonly ProductWrite[]): Promise<States> {
+    const named = [...new Set(inputs.flatMap(({ external_id: id }) => id ?? []))]
+    const states = await store.syncStates(db, this.#database.portable, caller.tenant.id, siteId, named)
+    return new Map(states.map((state) => [state.external_id!, state]))
+  }
+
+  async #write(
+    tx: Tx,
+    caller: Caller,
+    place: PushPlace,
+    inputs: readonly ProductWrite[],
+    position: Position,
+    now: number,
+  ): Promise<ProductOutcome[]> {
+    const tenantId = caller.tenant.id
+    if ((await findSite(tx, tenantId, place.siteId)) === null) throw referenceNotFound(['query', 'site_id'], 'Site')
+    const outcomes = await writeProducts(tx, this.#placeOf(caller, place, position, now), inputs)
+    const events = outcomes.flatMap((outcome): AuditEvent[] => {
+      if (outcome.status !== 'created' && outcome.status !== 'updated') return []
+      const action = outcome.status === 'created' ? 'create' : 'update'
+      return [{ action, resourceType: 'product', resourceId: outcome.id }]
+    })
+    await recordAudit(tx, tenantId, caller, events)
+    return outcomes
+  }
+
+  #placeOf({ tenant }: Caller, { siteId, source, run }: PushPlace, { seq, model }: Position, now: number) {
+    const { portable } = this.#database
+    return { tenantId: tenant.id, siteId, source, run, seq, model, now, portable, embedders: this.#embedders }
+  }
+}
+
+/** A change's number in the tenant's history, and the model that the tenant's search compares with. */
+interface Position {
+  readonly seq: number
+  readonly model: string | null
+}
+
+/** By external_id, retired ones among them. */
+type States = ReadonlyMap<string, store.SyncState>
+
+/** The first of the inputs, at least one, whose products have no more text together than a transaction should. */
+function first(inputs: readonly ProductWrite[], states: States): readonly ProductWrite[] {
+  let bytes = 0
+  const end = inputs.findIndex(({ external_id: id }, i) => {
+    bytes += id == null ? 0 : (states.get(id)?.bytes ?? 0)
+    return i > 0 && bytes > STORED_BYTES_MAX
+  })
+  return end < 0 ? inputs : inputs.slice(0, end)
+}
+
+/** For each input the id of its product where that is there with the same sync_hash; null for those to be written. */
+function unchanged(inputs: readonly ProductWrite[], states: States): (string | null)[] {
+  const times = new Map<string, number>()
+  for (const { external_id: id } of inputs) if (id != null) times.set(id, (times.get(id) ?? 0) + 1)
+  return inputs.map(({ external_id: id, sync_hash: hash }) => {
+    // Of a product that is named twice the last one counts, so their order matters.
+    if (id == null || hash == null || times.get(id) !== 1) return null
+    const state = states.get(id)
+    return state?.sync_hash === hash && state.retired_at === null ? state.id : null
+  })
+}

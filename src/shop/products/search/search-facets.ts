@@ -1,0 +1,43 @@
+import type { FacetRequest, Facets } from '../../../search/engine.ts'
+import { effectivePriceFacet } from '../price.ts'
+import type { ProductFacets } from './search-contract.ts'
+
+const FACET_FIELDS = ['brand', 'category', 'availability', 'language', 'site'] as const
+/** Values answered of one field, most frequent first. */
+const VALUES_MAX = 20
+/** Where price ranges end: steps that people think in. */
+const PRICE_STEPS = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000]
+
+const PRICE_RANGES = [null, ...PRICE_STEPS].map((above, i) => ({ above, below: PRICE_STEPS[i] ?? null }))
+
+/** @param nowMs moment whose prices are counted */
+export function facetRequest(nowMs: number): FacetRequest {
+  return {
+    keys: FACET_FIELDS.map((field) => ({ field, limit: VALUES_MAX })),
+    numbers: [effectivePriceFacet(PRICE_RANGES, nowMs)],
+  }
+}
+
+/** The engine's answer to `facetRequest` as the API gives it; price ranges without products are left out. */
+export function productFacets({ keys, numbers: [price] }: Facets): ProductFacets {
+  const values = Object.fromEntries(keys.map((facet) => [facet.field, facet.values]))
+  const lists = values as unknown as Omit<ProductFacets, 'price'>
+  return {
+    ...lists,
+    price: {
+      count: price.count,
+      min: textOf(price.min),
+      max: textOf(price.max),
+      ranges: PRICE_RANGES.flatMap(({ above, below }, i) =>
+        price.ranges[i] === 0 ? [] : [{ over: textOf(above), up_to: textOf(below), count: price.ranges[i] }],
+      ),
+    },
+  }
+}
+
+/** A double as decimal text without an exponent. */
+function textOf(value: number | null): string | null {
+  if (value === null) return null
+  const text = String(value)
+  return text.includes('e') ? value.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 20 }) : text
+}

@@ -1,0 +1,55 @@
+import type { TenantSettings } from '../../../platform/access/caller.ts'
+import type { Filter, SearchRequest } from '../../../search/engine.ts'
+import { normalIdentifier } from './identifiers.ts'
+import { effectivePriceFilter } from '../price.ts'
+import type { ProductSearch } from './search-contract.ts'
+
+/**
+ * The products of a site, or all without one. A site is searched as if there were no other: what a word is worth,
+ * and whether it is a typo, is told by its own products.
+ */
+export function siteFilter(siteId: string | null): Filter {
+  return siteId === null ? { all: [] } : { field: 'site', anyOf: [siteId] }
+}
+
+/**
+ * What a request asks for within a site, as an index filter. Prices are compared as doubles, exact to 15 digits.
+ * @param nowMs moment whose prices count
+ */
+export function productFilter(input: Omit<ProductSearch, 'query' | 'site_id'>, nowMs: number): Filter {
+  const all: Filter[] = []
+  const equals = (field: string, value: string | null | undefined): void => {
+    if (value !== null && value !== undefined) all.push({ field, anyOf: [value] })
+  }
+  equals('category', input.category)
+  equals('brand', input.brand)
+  equals('availability', input.availability)
+  equals('language', input.language)
+  if (typeof input.sku === 'string') equals('identifier', normalIdentifier(input.sku))
+  if (input.price_min !== undefined || input.price_max !== undefined) {
+    const above = input.price_min === undefined ? null : doubleBelow(Number(input.price_min))
+    const below = input.price_max === undefined ? null : Number(input.price_max)
+    all.push(effectivePriceFilter(above, below, nowMs))
+  }
+  return { all }
+}
+
+/** What a tenant's `variantStrategy` leaves out, and what it shows one product in place of. */
+export function variantPolicy(strategy: TenantSettings['variantStrategy']): {
+  readonly filter: Filter
+  readonly groups: SearchRequest['groups']
+} {
+  if (strategy === 'children_only') return { filter: { not: { field: 'variant', anyOf: ['parent'] } }, groups: null }
+  if (strategy === 'all') return { filter: { all: [] }, groups: null }
+  return { filter: { all: [] }, groups: { prefer: { field: 'variant', anyOf: ['parent', 'single'] } } }
+}
+
+/** The next smaller double, for a bound that is exclusive where an inclusive one is meant. */
+function doubleBelow(value: number): number {
+  if (value === 0) return -Number.MIN_VALUE
+  const bits = new BigInt64Array(1)
+  const double = new Float64Array(bits.buffer)
+  double[0] = value
+  bits[0] += value > 0 ? -1n : 1n
+  return double[0]
+}

@@ -1,0 +1,128 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { ClickBoost } from '../../../insights/learning/learning.ts'
+import type { Queries } from '../../../platform/database/database.ts'
+import { jsonCount, pageOf } from '../../../platform/database/page.ts'
+import type { ProductRow } from '../../../platform/database/tables.ts'
+import type { HitExplanation, SearchHit } from '../../../search/engine.ts'
+import { embeddingTextsOf } from '../indexing/embedding-texts.ts'
+import { productOf } from '../product.ts'
+import type { ProductExplanation, ProductHit } from './search-contract.ts'
+import { findProducts, type HitState, hitStates, productBytes } from '../store.ts'
+
+/** A hit with the row it is shown by. */
+interface ShownHit {
+  readonly hit: SearchHit
+  /** What matched. */
+  readonly row: ProductRow
+  /** What is shown for it: the row itself, or its parent. */
+  readonly shown: ProductRow
+}
+
+/** A hit with the state of what matched and of what is shown for it: the same, or its parent. */
+export interface HitPlace {
+  readonly hit: SearchHit
+  readonly row: HitState
+  readonly shown: HitState
+}
+
+/**
+ * Finds what is to be shown for each hit; what is gone meanwhile is left out.
+ * @param asParents whether a variant is shown by its parent where that is there
+ */
+export async function placesOf(
+  db: Queries,
+  tenantId: string,
+  hits: readonly SearchHit[],
+  asParents: boolean,
+): Promise<HitPlace[]> {
+  const states = byId(
+    await hitStates(
+      db,
+      tenantId,
+      hits.map(({ id }) => id),
+    ),
+  )
+  const parents = asParents ? [...states.values()].flatMap((state) => state.parent_product_id ?? []) : []
+  const missing = [...new Set(parents)].filter((id) => !states.has(id))
+  for (const state of await hitStates(db, tenantId, missing)) states.set(state.id, state)
+  return hits.flatMap((hit) => {
+    const row = states.get(hit.id)
+    if (row === undefined) return []
+    const parent = asParents ? states.get(row.parent_product_id ?? '') : undefined
+    return [{ hit, row, shown: parent ?? row }]
+  })
+}
+
+/**
+ * Reads the rows of hits. Lengths are looked at first: a page ends where its rows hold more text, or take more JSON,
+ * than that of a list.
+ * @param asParents whether a variant is shown by its parent where that is there
+ */
+export async function readHits(
+  db: Queries,
+  tenantId: string,
+  hits: readonly SearchHit[],
+  asParents: boolean,
+): Promise<ShownHit[]> {
+  const places = await placesOf(db, tenantId, hits, asParents)
+  const bytes = await productBytes(db, tenantId, idsOf(places))
+  const sized = places.map((place) => {
+    const ids = new Set([place.row.id, place.shown.id])
+    return { ...place, bytes: [...ids].reduce((sum, id) => sum + (bytes.get(id) ?? 0), 0) }
+  })
+  const page = pageOf(sized, sized.length)
+  const rows = byId(await findProducts(db, tenantId, idsOf(page)))
+  const shown = page.flatMap(({ hit, ...place }) => {
+    const row = rows.get(place.row.id)
+    return row === undefined ? [] : [{ hit, row, shown: rows.get(place.shown.id) ?? row }]
+  })
+  const stored = page.reduce((sum, place) => sum + place.bytes, 0)
+  return shown.slice(
+    0,
+    jsonCount(shown, stored, (each) => productOf(each.shown)),
+  )
+}
+
+function idsOf(places: readonly HitPlace[]): string[] {
+  return [...new Set(places.flatMap(({ row, shown }) => [row.id, shown.id]))]
+}
+
+function byId<T extends { readonly id: string }>(rows: readonly T[]): Map<string, T> {
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Hits as the API answers them, ranks counted from `offset`. */
+export function presentHits(
+  hits: readonly ShownHit[],
+  offset: number,
+  caller: Caller,
+  boosts: ReadonlyMap<string, ClickBoost>,
+): ProductHit[] {
+  return hits.map(({ hit, row, shown }, i) => ({
+    product: productOf(shown),
+    similarity: hit.similarity,
+    score: hit.score,
+    rank: offset + i + 1,
+    section: 'products' as const,
+    ...(hit.explanation === undefined
+      ? {}
+      : { explanation: explain(hit.explanation, row, caller, boosts.get(row.id) ?? null) }),
+  }))
+}
+
+function explain(
+  { bm25, coverage, terms, passage, lift = 0, boost = 0 }: HitExplanation,
+  row: ProductRow,
+  caller: Caller,
+  clicks: ClickBoost | null,
+): ProductExplanation {
+  return {
+    bm25,
+    coverage,
+    vector_weight: caller.tenant.settings.productVectorWeight,
+    terms: [...terms],
+    matched_text: passage === null ? null : (embeddingTextsOf(row)[passage.index]?.part ?? null),
+    exact: lift,
+    clicks: clicks === null ? null : { clicks: clicks.clicks, expected_clicks: clicks.expectedClicks, added: boost },
+  }
+}

@@ -1,0 +1,74 @@
+import { sendPrepared } from '../../../platform/http/prepared.ts'
+import type { RoutePlugin } from '../../../platform/http/route.ts'
+import { ListOf, UuidParams } from '../../../platform/contract/schema.ts'
+import { searchHeaders } from '../../../search/search-headers.ts'
+import {
+  EXACT_SEARCH_NUMBERS,
+  ProductSearch,
+  ProductSearchAnswer,
+  SimilarProduct,
+  SimilarQuery,
+  SuggestQuery,
+  Suggestions,
+} from './search-contract.ts'
+import type { ProductSearchRules } from './search-rules.ts'
+import type { SuggestRules } from './suggest-rules.ts'
+
+const tags = ['Product search']
+
+export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestRules): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'POST',
+      url: '/api/knowledge/products/search',
+      schema: {
+        operationId: 'searchProducts',
+        tags,
+        summary: 'Search products',
+        description:
+          'By words and by meaning together unless `mode` says otherwise. A query that is a SKU, GTIN or external_id ' +
+          'shows its product first; misspelt words stand for the nearest that occur. `total` and `facets` count ' +
+          'every product that holds a word of the query or is near to it in meaning.',
+        body: ProductSearch,
+        response: { 200: ProductSearchAnswer },
+      },
+      config: { scopes: ['products:read'], readsOnly: true, exactNumbers: EXACT_SEARCH_NUMBERS },
+      handler: async (request, reply) => {
+        const result = await rules.searchJson(request.caller, request.body)
+        searchHeaders(reply, result)
+        return sendPrepared(reply, result.json) as never
+      },
+    })
+    app.route({
+      method: 'GET',
+      url: '/api/knowledge/products/:product_id/similar',
+      schema: {
+        operationId: 'listSimilarProducts',
+        tags,
+        summary: 'Find similar products',
+        description:
+          'The nearest of the same site by its similarity text where it has one, else by meaning; without its own ' +
+          'parent and variants.',
+        params: UuidParams('product_id'),
+        querystring: SimilarQuery,
+        response: { 200: ListOf(SimilarProduct) },
+      },
+      config: { scopes: ['products:read'], errors: [404, 507] },
+      handler: (request) => rules.similar(request.caller, request.params.product_id, request.query.limit ?? 10),
+    })
+    app.route({
+      method: 'GET',
+      url: '/api/knowledge/suggest',
+      schema: {
+        operationId: 'suggest',
+        tags,
+        summary: 'Suggest while somebody types',
+        description: 'Completions, brands, categories and products for what has been typed so far. Nothing is logged.',
+        querystring: SuggestQuery,
+        response: { 200: Suggestions },
+      },
+      config: { scopes: ['products:read'], errors: [507] },
+      handler: ({ caller, query }) => suggest.suggest(caller, query.q, query.site_id ?? null, query.limit ?? 5),
+    })
+  }
+}

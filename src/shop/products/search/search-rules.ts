@@ -1,0 +1,255 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { boostsFor } from '../../../insights/learning/boosts.ts'
+import type { ClickBoost } from '../../../insights/learning/learning.ts'
+import { queryKeyOf } from '../../../insights/search-log/query-key.ts'
+import type { SearchLog } from '../../../insights/search-log/search-log.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
+import { notFound } from '../../../platform/faults.ts'
+import { compileSerialiser } from '../../../platform/contract/serialise.ts'
+import { ListOf } from '../../../platform/contract/schema.ts'
+import { pageSlots } from '../../../platform/threads/page-slots.ts'
+import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../../../search/engine.ts'
+import { HitCache } from '../../../search/hit-cache.ts'
+import { embedQuery } from '../../../search/query-vector.ts'
+import { requireSiteNamed } from '../../sites/rules.ts'
+import { findAnchor } from '../anchor.ts'
+import type { Product } from '../contract.ts'
+import { writeAnswer, writeHits } from './hit-json.ts'
+import { normalIdentifier } from './identifiers.ts'
+import { PRODUCT_INDEX } from '../indexing/index-source.ts'
+import { productOf } from '../product.ts'
+import { type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
+import { facetRequest, productFacets } from './search-facets.ts'
+import { productFilter, siteFilter, variantPolicy } from './search-filter.ts'
+import { presentHits, readHits } from './search-hits.ts'
+import * as store from '../store.ts'
+
+/**
+ * Similarity from which a product that holds no word of the query counts as found. Measured with
+ * bench/quality.ts: see docs/product-search.md.
+ */
+const SIMILARITY_WITHOUT_MATCH = 0.4
+/** More than words, meaning and clicks together can reach; the weight of meaning comes on top, twice. */
+const EXACT_LIFT = 4
+/** Products shown before, for all tenants together. */
+const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
+
+/** What a search says besides its hits. */
+export interface ProductSearchFacts {
+  readonly total: number
+  readonly facets: ProductFacets | null
+  /** By which clicks on the hits name this search. */
+  readonly logId: string
+  /** Whether the provider of embeddings was down and keywords alone decided. */
+  readonly degraded: boolean
+  /** Milliseconds spent on the query's vector, on catching up, on searching and on reading the products. */
+  readonly timing: { readonly embed: number; readonly refresh: number; readonly search: number; readonly read: number }
+}
+
+interface ProductSearchResult extends ProductSearchFacts {
+  readonly hits: ProductHit[]
+}
+
+/** What the engine found, and what for. */
+interface Found {
+  readonly answer: SearchAnswer
+  readonly boosts: ReadonlyMap<string, ClickBoost>
+  readonly siteId: string | null
+  readonly mode: SearchRequest['mode']
+  readonly query: string
+  readonly visitorId?: string
+  readonly offset: number
+  readonly degraded: boolean
+  readonly started: number
+  readonly embedded: number
+  readonly answered: number
+}
+
+const writeExplained = compileSerialiser(ListOf(ProductHit))
+
+interface SearchParts {
+  readonly database: Database
+  readonly engine: SearchEngine
+  readonly embedders: EmbedderPool
+  readonly log: Pick<SearchLog, 'record'>
+}
+
+export class ProductSearchRules {
+  readonly #database: Database
+  readonly #engine: SearchEngine
+  readonly #embedders: EmbedderPool
+  readonly #log: Pick<SearchLog, 'record'>
+  readonly #cache = new HitCache(CACHE_BYTES_MAX)
+
+  constructor({ database, engine, embedders, log }: SearchParts) {
+    this.#database = database
+    this.#engine = engine
+    this.#embedders = embedders
+    this.#log = log
+  }
+
+  /**
+   * Products by words, by meaning or by both. Exact hits on an identifier come first; a misspelt word stands for
+   * its nearest ones.
+   * @param logId of an earlier section of the same combined search
+   */
+  async search(caller: Caller, input: ProductSearch, logId?: string): Promise<ProductSearchResult> {
+    const found = await this.#find(caller, input)
+    const { answer, boosts, offset } = found
+    const shown = await this.#read(caller, answer)
+    const hits = presentHits(shown, offset, caller, boosts)
+    const ids = hits.map((hit) => hit.product.id)
+    return { hits, ...this.#record(caller, found, ids, logId) }
+  }
+
+  /** The same search as the bytes of an answer's body. */
+  async searchJson(caller: Caller, input: ProductSearch): Promise<ProductSearchFacts & { readonly json: Buffer }> {
+    if (input.explain) {
+      const { hits, ...facts } = await this.search(caller, input)
+      return { ...facts, json: writeAnswer(facts, Buffer.from(writeExplained(hits).slice(1, -1))) }
+    }
+    const found = await this.#find(caller, input)
+    const { answer, offset } = found
+    const how = { asParents: asParents(caller), offset }
+    const { ids, json } = await pageSlots.run(caller.tenant.id, () =>
+      writeHits(this.#database.queries, this.#cache, caller, answer.hits, how),
+    )
+    const facts = this.#record(caller, found, ids)
+    return { ...facts, json: writeAnswer(facts, json) }
+  }
+
+  async #find(caller: Caller, input: ProductSearch): Promise<Found> {
+    this.#engine.requireRoom(caller.tenant.id, PRODUCT_INDEX.name)
+    const started = performance.now()
+    const nowMs = Date.now()
+    const query = input.query?.trim() ?? ''
+    // Without words there is nothing to compare: everything the filters leave, last changed first.
+    const mode = query === '' ? 'hybrid' : (input.mode ?? 'hybrid')
+    const siteId = await this.#siteId(caller, input.site_id ?? null)
+    const [{ vector, degraded }, boosts] = await Promise.all([
+      query === '' || mode === 'keyword'
+        ? { vector: null, degraded: false }
+        : embedQuery(this.#embedders, caller.tenant.embeddingModel, query, mode),
+      this.#boosts(caller, siteId, query, mode),
+    ])
+    const embedded = performance.now()
+    const offset = input.offset ?? 0
+    const answer = await this.#engine.search({
+      ...this.#request(caller, siteId, productFilter(input, nowMs)),
+      ...rankingOf(caller, query, mode, boosts),
+      mode,
+      query,
+      vector,
+      offset,
+      limit: input.limit ?? 10,
+      explain: input.explain ?? false,
+      ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
+    })
+    const asked = { siteId, mode, query, visitorId: input.visitor_id, offset }
+    return { ...asked, answer, boosts, degraded, started, embedded, answered: performance.now() }
+  }
+
+  /** Logs a search that has been answered with the products `shown`. */
+  #record(caller: Caller, found: Found, shown: readonly string[], logId?: string): ProductSearchFacts {
+    const { answer, siteId, mode, query, visitorId, offset, degraded, started, embedded, answered } = found
+    const now = performance.now()
+    const recordedId = this.#log.record({
+      caller,
+      section: 'products',
+      siteId,
+      mode,
+      query,
+      offset,
+      hits: answer.total,
+      shown,
+      durationMs: now - started,
+      visitorId,
+      ...(logId === undefined ? {} : { id: logId }),
+    })
+    return {
+      total: answer.total,
+      facets: answer.facets === undefined ? null : productFacets(answer.facets),
+      logId: recordedId,
+      degraded,
+      timing: { embed: embedded - started, ...answer.timing, read: now - answered },
+    }
+  }
+
+  /** The products of the same site nearest to one: by its similarity text, else by its meaning. Its family is left out. */
+  async similar(caller: Caller, id: string, limit: number): Promise<{ product: Product; similarity: number }[]> {
+    const row = await store.findProduct(this.#database.queries, caller.tenant.id, id)
+    if (row === null) throw notFound(['path', 'product_id'], 'Product')
+    const vector = await findAnchor(this.#database.queries, caller.tenant.id, id, caller.tenant.embeddingModel)
+    if (vector === null) return []
+    const filter: Filter = { not: { field: 'family', anyOf: [row.parent_product_id ?? row.id] } }
+    const request = this.#request(caller, row.site_id, filter)
+    const answer = await this.#engine.search({ ...request, mode: 'semantic', vector, limit })
+    const shown = await this.#read(caller, answer)
+    return shown.map((each) => ({ product: productOf(each.shown), similarity: each.hit.similarity }))
+  }
+
+  #read(caller: Caller, { hits }: SearchAnswer): ReturnType<typeof readHits> {
+    const { tenant } = caller
+    return pageSlots.run(tenant.id, () => readHits(this.#database.queries, tenant.id, hits, asParents(caller)))
+  }
+
+  /** @throws Fault invalid at `body.site_id` when there is no such site */
+  async #siteId(caller: Caller, idOrSlug: string | null): Promise<string | null> {
+    if (idOrSlug === null) return null
+    return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug, 'body')).id
+  }
+
+  /** What was learnt from clicks; nothing for semantic search, which compares meaning and nothing else. */
+  #boosts(
+    caller: Caller,
+    siteId: string | null,
+    query: string,
+    mode: SearchRequest['mode'],
+  ): Promise<ReadonlyMap<string, ClickBoost>> | ReadonlyMap<string, ClickBoost> {
+    if (mode === 'semantic' || query === '') return new Map()
+    return boostsFor(this.#database, caller.tenant, siteId, queryKeyOf(query, caller.tenant.settings.language))
+  }
+
+  #request(caller: Caller, siteId: string | null, filter: Filter): SearchRequest {
+    const { id, embeddingModel, watermark, settings } = caller.tenant
+    const variants = variantPolicy(settings.variantStrategy)
+    return {
+      version: { tenantId: id, index: PRODUCT_INDEX.name, model: embeddingModel, watermark },
+      mode: 'hybrid',
+      query: '',
+      vector: null,
+      visible: siteFilter(siteId),
+      filter: { all: [filter, variants.filter] },
+      offset: 0,
+      limit: 10,
+      minSimilarity: null,
+      vectorWeight: settings.productVectorWeight,
+      groups: variants.groups,
+      explain: false,
+    }
+  }
+}
+
+/** Whether a variant is shown by its parent. */
+function asParents({ tenant }: Caller): boolean {
+  return tenant.settings.variantStrategy === 'parents_only'
+}
+
+/** What lifts and keeps products besides words and meaning. Semantic search ranks by the similarity alone. */
+function rankingOf(
+  caller: Caller,
+  query: string,
+  mode: SearchRequest['mode'],
+  boosts: ReadonlyMap<string, ClickBoost>,
+): Pick<SearchRequest, 'fuzzy' | 'first' | 'boosts' | 'relevance'> {
+  if (query === '' || mode === 'semantic') return {}
+  const identifier = normalIdentifier(query)
+  const lift = EXACT_LIFT + 2 * caller.tenant.settings.productVectorWeight
+  return {
+    fuzzy: true,
+    ...(identifier === '' ? {} : { first: { filter: { field: 'identifier', anyOf: [identifier] }, lift } }),
+    ...(boosts.size === 0 ? {} : { boosts: Array.from(boosts, ([id, { boost }]) => ({ id, boost })) }),
+    ...(mode === 'hybrid' ? { relevance: { minSimilarityWithoutMatch: SIMILARITY_WITHOUT_MATCH } } : {}),
+  }
+}

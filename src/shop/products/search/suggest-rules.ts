@@ -1,0 +1,59 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { SearchEngine } from '../../../search/engine.ts'
+import { requireSiteNamed } from '../../sites/rules.ts'
+import { PRODUCT_INDEX } from '../indexing/index-source.ts'
+import type { Suggestions } from './search-contract.ts'
+import { siteFilter, variantPolicy } from './search-filter.ts'
+import { findSuggested } from '../store.ts'
+import { completionsOf, namesFor } from './suggest-completions.ts'
+
+/** Products whose titles completions are read from. */
+const TITLES_MAX = 40
+/** Brands and categories of the found products that are looked through for names like what was typed. */
+const NAMES_MAX = 200
+
+export class SuggestRules {
+  readonly #database: Database
+  readonly #engine: SearchEngine
+
+  constructor({ database, engine }: { database: Database; engine: SearchEngine }) {
+    this.#database = database
+    this.#engine = engine
+  }
+
+  /**
+   * What somebody may be about to type: one keyword search whose last word may be unfinished.
+   * @param site id or slug; null for all sites
+   * @param limit length of each list
+   */
+  async suggest(caller: Caller, typed: string, site: string | null, limit: number): Promise<Suggestions> {
+    const { queries } = this.#database
+    const siteId = site === null ? null : (await requireSiteNamed(queries, caller.tenant.id, site)).id
+    const { id: tenantId, embeddingModel: model, watermark, settings } = caller.tenant
+    const variants = variantPolicy(settings.variantStrategy)
+    const { hits, facets } = await this.#engine.search({
+      version: { tenantId, index: PRODUCT_INDEX.name, model, watermark },
+      mode: 'keyword',
+      query: typed,
+      vector: null,
+      visible: siteFilter(siteId),
+      filter: variants.filter,
+      offset: 0,
+      limit: TITLES_MAX,
+      minSimilarity: null,
+      vectorWeight: 0,
+      groups: variants.groups,
+      explain: false,
+      fuzzy: true,
+      prefixLast: true,
+      facets: { keys: ['brand', 'category'].map((field) => ({ field, limit: NAMES_MAX })), numbers: [] },
+    })
+    const ids = hits.map((hit) => hit.id)
+    const byId = new Map((await findSuggested(queries, tenantId, ids)).map((row) => [row.id, row]))
+    const rows = ids.flatMap((id) => byId.get(id) ?? [])
+    const [brands, categories] = facets!.keys.map(({ values }) => namesFor(typed, values).slice(0, limit))
+    const titles = rows.map((row) => row.title)
+    return { completions: completionsOf(typed, titles, limit), brands, categories, products: rows.slice(0, limit) }
+  }
+}

@@ -1,0 +1,335 @@
+import { sql } from 'kysely'
+import type { Queries } from '../../platform/database/database.ts'
+import { textBytes } from '../../platform/database/page.ts'
+import type { Portable } from '../../platform/database/portable.ts'
+import type { ProductRow } from '../../platform/database/tables.ts'
+import { PRODUCT_KIND } from './indexing/embedding-target.ts'
+import { inRuns } from './bulk/runs.ts'
+
+/** What a sync needs to know of a product to leave it alone, and of what it costs to read or write it. */
+export type SyncState = Pick<ProductRow, 'id' | 'external_id' | 'sync_hash' | 'retired_at'> & {
+  /** Of stored text. */
+  readonly bytes: number
+}
+
+function products(db: Queries, tenantId: string) {
+  return db.selectFrom('products').where('tenant_id', '=', tenantId)
+}
+
+/** A product that is there; one that a full sync has retired is not. */
+export async function findProduct(db: Queries, tenantId: string, id: string): Promise<ProductRow | null> {
+  const row = await products(db, tenantId)
+    .selectAll()
+    .where('id', '=', id)
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Those of the ids that are there, in no particular order. */
+export async function findProducts(db: Queries, tenantId: string, ids: readonly string[]): Promise<ProductRow[]> {
+  if (ids.length === 0) return []
+  return products(db, tenantId)
+    .selectAll()
+    .where('id', 'in', [...ids])
+    .where('retired_at', 'is', null)
+    .execute()
+}
+
+/** What a search has to know of a product that it showed before. */
+export type HitState = Pick<ProductRow, 'id' | 'seq' | 'last_synced_at' | 'parent_product_id'>
+
+/** The states of those of the ids that are there, in no particular order. */
+export async function hitStates(db: Queries, tenantId: string, ids: readonly string[]): Promise<HitState[]> {
+  if (ids.length === 0) return []
+  return products(db, tenantId)
+    .select(['id', 'seq', 'last_synced_at', 'parent_product_id'])
+    .where('id', 'in', [...ids])
+    .where('retired_at', 'is', null)
+    .execute()
+}
+
+/** Whatever of a product may be long. */
+export const TEXTS = [
+  'title',
+  'description',
+  'short_description',
+  'category',
+  'attributes',
+  'properties',
+  'image_url',
+  'additional_images',
+  'product_url',
+  'parent_external_id',
+  'similarity_text',
+  'search_keywords',
+  'embedding_text_description',
+  'embedding_text_properties',
+  'embedding_text_attributes',
+]
+
+/** Bytes of stored text of each of the ids that is there, known without reading it. */
+export async function productBytes(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await products(db, tenantId)
+    .select(['id', textBytes(TEXTS).as('bytes')])
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map((row) => [row.id, row.bytes]))
+}
+
+/** Of a title and of an address: whatever is longer is nothing that a list under a search field could show. */
+const SHOWN_BYTES_MAX = 2_000
+
+function shortOnly<const C extends 'image_url' | 'product_url'>(column: C) {
+  const address = sql.ref(column)
+  return sql<string | null>`case when octet_length(${address}) <= ${sql.lit(SHOWN_BYTES_MAX)} then ${address} end`.as(
+    column,
+  )
+}
+
+/** What a suggestion shows of a product. */
+export type SuggestedProduct = Pick<ProductRow, 'id' | 'title' | 'brand' | 'image_url' | 'product_url'>
+
+/**
+ * Those of the ids that are there and have no overlong title, in no particular order. Lengths are looked at before
+ * anything is read, since titles and addresses have no limit of their own.
+ */
+export async function findSuggested(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<SuggestedProduct[]> {
+  if (ids.length === 0) return []
+  return products(db, tenantId)
+    .select(['id', 'title', 'brand', shortOnly('image_url'), shortOnly('product_url')])
+    .where('id', 'in', [...ids])
+    .where(sql<boolean>`octet_length(title) <= ${sql.lit(SHOWN_BYTES_MAX)}`)
+    .where('retired_at', 'is', null)
+    .execute()
+}
+
+/** A product whatever its state, for a restore. */
+export async function findAnyProduct(db: Queries, tenantId: string, id: string): Promise<ProductRow | null> {
+  const row = await products(db, tenantId).selectAll().where('id', '=', id).executeTakeFirst()
+  return row ?? null
+}
+
+/** Products of a site by what the shop calls them, retired ones among them. */
+export async function findByExternalIds(
+  db: Queries,
+  portable: Portable,
+  tenantId: string,
+  siteId: string,
+  externalIds: readonly string[],
+): Promise<ProductRow[]> {
+  if (externalIds.length === 0) return []
+  return bySite(db, tenantId, siteId)
+    .selectAll()
+    .where((eb) => portable.isOneOf(eb.ref('external_id'), externalIds))
+    .execute()
+}
+
+/** The products among these, retired ones too, with the hash of their last sync. */
+export async function syncStates(
+  db: Queries,
+  portable: Portable,
+  tenantId: string,
+  siteId: string,
+  externalIds: readonly string[],
+): Promise<SyncState[]> {
+  if (externalIds.length === 0) return []
+  return bySite(db, tenantId, siteId)
+    .select(['id', 'external_id', 'sync_hash', 'retired_at', textBytes(TEXTS).as('bytes')])
+    .where((eb) => portable.isOneOf(eb.ref('external_id'), externalIds))
+    .execute()
+}
+
+function bySite(db: Queries, tenantId: string, siteId: string) {
+  return products(db, tenantId).where('site_id', '=', siteId)
+}
+
+/**
+ * Notes that a sync named these products and had nothing new to say.
+ * @returns how many are still there to be noted
+ */
+export async function markSynced(
+  tx: Queries,
+  portable: Portable,
+  tenantId: string,
+  ids: readonly string[],
+  { now, run }: { now: number; run: string | null },
+): Promise<number> {
+  if (ids.length === 0) return 0
+  const result = await tx
+    .updateTable('products')
+    .set(run === null ? { last_synced_at: now } : { last_synced_at: now, sync_run: run })
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => portable.isOneOf(eb.ref('id'), ids))
+    .where('retired_at', 'is', null)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** Inserts new rows and replaces those that are there. No row may be in it twice. */
+export async function putProducts(tx: Queries, rows: readonly ProductRow[]): Promise<void> {
+  await inRuns(rows, (some) =>
+    tx
+      .insertInto('products')
+      .values(some)
+      .onConflict((c) =>
+        c.columns(['tenant_id', 'id']).doUpdateSet((eb) => {
+          const columns = Object.keys(some[0]).filter((name) => name !== 'tenant_id' && name !== 'id')
+          return Object.fromEntries(columns.map((name) => [name, eb.ref(`excluded.${name}` as 'excluded.seq')]))
+        }),
+      )
+      .execute(),
+  )
+}
+
+/** Ids of the products that are there, by what the shop calls them. */
+export async function findIds(
+  db: Queries,
+  portable: Portable,
+  tenantId: string,
+  siteId: string,
+  externalIds: readonly string[],
+): Promise<Map<string, string>> {
+  if (externalIds.length === 0) return new Map()
+  const rows = await bySite(db, tenantId, siteId)
+    .select(['id', 'external_id'])
+    .where((eb) => portable.isOneOf(eb.ref('external_id'), externalIds))
+    .where('retired_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.external_id!, row.id]))
+}
+
+/** Gives variants that waited for these parents their parent's id. */
+export async function linkVariants(
+  tx: Queries,
+  tenantId: string,
+  siteId: string,
+  parents: ReadonlyMap<string, string>,
+  seq: number,
+): Promise<void> {
+  const waiting = new Set<string>()
+  await inRuns([...parents.keys()], async (some) => {
+    const rows = await bySite(tx, tenantId, siteId)
+      .select('parent_external_id')
+      .distinct()
+      .where('parent_external_id', 'in', some)
+      .where('parent_product_id', 'is', null)
+      .execute()
+    for (const row of rows) waiting.add(row.parent_external_id!)
+  })
+  for (const externalId of waiting) {
+    await tx
+      .updateTable('products')
+      .set({ parent_product_id: parents.get(externalId), seq })
+      .where('tenant_id', '=', tenantId)
+      .where('site_id', '=', siteId)
+      .where('parent_external_id', '=', externalId)
+      .where('parent_product_id', 'is', null)
+      .execute()
+  }
+}
+
+/** Variants of products that are gone wait for them again. */
+export async function unlinkVariants(
+  tx: Queries,
+  tenantId: string,
+  siteId: string,
+  parentExternalIds: readonly string[],
+  seq: number,
+): Promise<void> {
+  await inRuns(parentExternalIds, (some) =>
+    tx
+      .updateTable('products')
+      .set({ parent_product_id: null, seq })
+      .where('tenant_id', '=', tenantId)
+      .where('site_id', '=', siteId)
+      .where('parent_external_id', 'in', some)
+      .where('parent_product_id', 'is not', null)
+      .execute(),
+  )
+}
+
+export async function deleteVectors(tx: Queries, tenantId: string, ids: readonly string[]): Promise<void> {
+  await inRuns(ids, (some) =>
+    tx.deleteFrom('product_vectors').where('tenant_id', '=', tenantId).where('product_id', 'in', some).execute(),
+  )
+}
+
+/** Removes a product with its vectors and leaves a tombstone for the indexes. */
+export async function removeProduct(tx: Queries, tenantId: string, id: string, seq: number): Promise<void> {
+  await tx.deleteFrom('products').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+  await tx
+    .deleteFrom('embedding_jobs')
+    .where('tenant_id', '=', tenantId)
+    .where('kind', '=', PRODUCT_KIND)
+    .where('item_id', '=', id)
+    .execute()
+  await tx.insertInto('product_tombstones').values({ tenant_id: tenantId, product_id: id, seq }).execute()
+}
+
+export async function forgetTombstone(tx: Queries, tenantId: string, id: string): Promise<void> {
+  await tx.deleteFrom('product_tombstones').where('tenant_id', '=', tenantId).where('product_id', '=', id).execute()
+}
+
+/** Products that are removed in one statement. */
+const REMOVED_MAX = 256
+
+/** Removes for good what full syncs have retired from a site, however much that is, a part at a time. */
+export async function forgetRetiredOfSite(tx: Queries, tenantId: string, siteId: string, seq: number): Promise<void> {
+  for (;;) {
+    const retired = await bySite(tx, tenantId, siteId)
+      .select('id')
+      .where('retired_at', 'is not', null)
+      .limit(REMOVED_MAX)
+      .execute()
+    await inRuns(
+      retired.map(({ id }) => id),
+      async (ids) => {
+        const tombstones = ids.map((id) => ({ tenant_id: tenantId, product_id: id, seq }))
+        await tx.insertInto('product_tombstones').values(tombstones).execute()
+        await tx
+          .deleteFrom('embedding_jobs')
+          .where('tenant_id', '=', tenantId)
+          .where('kind', '=', PRODUCT_KIND)
+          .where('item_id', 'in', ids)
+          .execute()
+        await tx.deleteFrom('products').where('tenant_id', '=', tenantId).where('id', 'in', ids).execute()
+      },
+    )
+    if (retired.length < REMOVED_MAX) return
+  }
+}
+
+export async function siteHasProducts(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
+  const row = await bySite(db, tenantId, siteId)
+    .select('id')
+    .where('retired_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Every product of the tenant, retired ones among them, a page at a time, by id. */
+export async function productsAfter(
+  db: Queries,
+  tenantId: string,
+  afterId: string,
+  limit: number,
+): Promise<ProductRow[]> {
+  return products(db, tenantId).selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute()
+}
+
+/** Whether a site has no product at all, retired ones counted. */
+export async function siteIsUnused(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
+  const row = await bySite(db, tenantId, siteId).select('id').limit(1).executeTakeFirst()
+  return row === undefined
+}

@@ -1,0 +1,157 @@
+import type { Queries, Tx } from '../../platform/database/database.ts'
+import type { Portable } from '../../platform/database/portable.ts'
+import type { ProductRow } from '../../platform/database/tables.ts'
+import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { type Fault, invalid } from '../../platform/faults.ts'
+import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
+import type { ProductSource, ProductWrite } from './contract.ts'
+import { draftOf, isSame, newRow, replacedRow, syncedRow, type WriteFacts } from './draft.ts'
+import { planVectors } from './indexing/embed-on-write.ts'
+import { sameEmbeddedText } from './indexing/embedding-texts.ts'
+import * as store from './store.ts'
+
+export type ProductOutcome =
+  | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
+  | { readonly status: 'failed'; readonly fault: Fault }
+
+interface WritePlace extends WriteFacts {
+  readonly source: ProductSource
+  /** The model the tenant's search compares with; null before its first vectors. */
+  readonly model: string | null
+  readonly portable: Portable
+  readonly embedders: EmbedderPool
+}
+
+/** A product of the batch: what is stored, and what it is to become. */
+interface Change {
+  readonly stored: ProductRow | null
+  row: ProductRow
+  isChanged: boolean
+}
+
+/**
+ * Stores products one after the other as far as anybody can tell, in as few statements as possible. Call it with
+ * the tenant's write lock held. A product that is named twice becomes what the later one says.
+ * @returns an outcome for each input, in order
+ */
+export async function writeProducts(
+  tx: Tx,
+  place: WritePlace,
+  inputs: readonly ProductWrite[],
+): Promise<ProductOutcome[]> {
+  const batch = await ProductBatch.load(tx, place, inputs)
+  const outcomes = await batch.putAll(inputs, threadSlices.pauseHolding)
+  await batch.store(tx)
+  return outcomes
+}
+
+/** What `writeProducts` would answer, with nothing written; of a product that is not there, created each time. */
+export async function previewProducts(
+  db: Queries,
+  place: WritePlace,
+  inputs: readonly ProductWrite[],
+): Promise<ProductOutcome[]> {
+  const batch = await ProductBatch.load(db, place, inputs)
+  const outcomes = await batch.putAll(inputs, pauseOf(place.tenantId))
+  const made = new Set(outcomes.flatMap((outcome) => (outcome.status === 'created' ? outcome.id : [])))
+  return outcomes.map((outcome) =>
+    outcome.status !== 'failed' && made.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
+  )
+}
+
+class ProductBatch {
+  readonly #place: WritePlace
+  /** By id, in the order of their first naming. */
+  readonly #changes = new Map<string, Change>()
+  readonly #known: Map<string, ProductRow>
+
+  private constructor(place: WritePlace, known: Map<string, ProductRow>) {
+    this.#place = place
+    this.#known = known
+  }
+
+  static async load(db: Queries, place: WritePlace, inputs: readonly ProductWrite[]): Promise<ProductBatch> {
+    const externalIds = new Set(inputs.flatMap((input) => input.external_id ?? []))
+    const rows = await store.findByExternalIds(db, place.portable, place.tenantId, place.siteId, [...externalIds])
+    return new ProductBatch(place, new Map(rows.map((row) => [row.external_id!, row])))
+  }
+
+  async putAll(inputs: readonly ProductWrite[], pause: Pause): Promise<ProductOutcome[]> {
+    const outcomes: ProductOutcome[] = []
+    for (const input of inputs) {
+      const waiting = pause()
+      if (waiting !== undefined) await waiting
+      outcomes.push(this.#put(input))
+    }
+    return outcomes
+  }
+
+  #put(input: ProductWrite): ProductOutcome {
+    const draft = draftOf(input, this.#place.source)
+    if (draft.parent_external_id !== null && draft.parent_external_id === draft.external_id) {
+      const msg = 'A product cannot be its own parent'
+      return { status: 'failed', fault: invalid(['body', 'parent_external_id'], 'value_error', msg) }
+    }
+    const { price_special_from: from, price_special_until: until } = draft
+    if (from !== null && until !== null && until < from) {
+      const msg = 'Input should not be before price_special_from'
+      return { status: 'failed', fault: invalid(['body', 'price_special_until'], 'value_error', msg) }
+    }
+    const before = draft.external_id === null ? undefined : this.#known.get(draft.external_id)
+    if (before === undefined) return this.#set('created', null, newRow(draft, this.#place))
+    if (before.retired_at === null) {
+      const isSynced = draft.sync_hash !== null && draft.sync_hash === before.sync_hash
+      if (isSynced) return this.#set('unchanged', before, syncedRow(before, this.#place))
+      if (isSame(before, draft))
+        return this.#set('unchanged', before, { ...syncedRow(before, this.#place), sync_hash: draft.sync_hash })
+    }
+    return this.#set('updated', before, replacedRow(before, draft, this.#place))
+  }
+
+  #set(status: 'created' | 'updated' | 'unchanged', before: ProductRow | null, row: ProductRow): ProductOutcome {
+    const known = this.#changes.get(row.id)
+    const isChanged = status !== 'unchanged'
+    if (known === undefined) this.#changes.set(row.id, { stored: before, row, isChanged })
+    else {
+      known.row = row
+      known.isChanged ||= isChanged
+    }
+    if (row.external_id !== null) this.#known.set(row.external_id, row)
+    return { status, id: row.id }
+  }
+
+  async store(tx: Tx): Promise<void> {
+    const changes = [...this.#changes.values()]
+    if (changes.length === 0) return
+    const { tenantId, siteId, seq, embedders, model } = this.#place
+    const changed = changes.filter(({ isChanged }) => isChanged)
+    await this.#resolveParents(tx, changed)
+    const unread = changed.filter(({ stored, row }) => stored === null || !sameEmbeddedText(stored, row))
+    const texts = unread.map(({ row }) => row)
+    const vectors = texts.length === 0 ? null : await planVectors(embedders, texts, model)
+    for (const { row } of unread) row.embedding_model = vectors!.embeddingModel
+    await store.putProducts(
+      tx,
+      changes.map(({ row }) => row),
+    )
+    await vectors?.store(tx)
+    const arrived = changed.filter(({ stored }) => stored === null || stored.retired_at !== null)
+    const parents = new Map(arrived.flatMap(({ row }) => (row.external_id === null ? [] : [[row.external_id, row.id]])))
+    await store.linkVariants(tx, tenantId, siteId, parents, seq)
+  }
+
+  /** A parent may be in the database, in this batch, or not there yet. */
+  async #resolveParents(tx: Tx, changed: readonly Change[]): Promise<void> {
+    const named = new Set(changed.flatMap(({ row }) => row.parent_external_id ?? []))
+    const elsewhere = [...named].filter((externalId) => !this.#known.has(externalId))
+    const { tenantId, siteId, portable } = this.#place
+    const stored = await store.findIds(tx, portable, tenantId, siteId, elsewhere)
+    const idOf = (externalId: string | null): string | null => {
+      if (externalId === null) return null
+      const known = this.#known.get(externalId)
+      if (known !== undefined) return known.retired_at === null ? known.id : null
+      return stored.get(externalId) ?? null
+    }
+    for (const { row } of changed) row.parent_product_id = idOf(row.parent_external_id)
+  }
+}

@@ -1,0 +1,83 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { isTold } from '../../platform/access/told.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { PageOf } from '../../platform/database/page.ts'
+import type { ListPosition } from '../../platform/database/walk.ts'
+import { advanceWatermark } from '../../platform/database/watermark.ts'
+import { type Entry, entryOf } from '../../knowledge/entries/entry.ts'
+import {
+  gatherEntries,
+  type GatheringChange,
+  releaseEntries,
+  releaseEntry,
+} from '../../knowledge/entries/search/gatherings.ts'
+import { listEntries } from '../../knowledge/entries/rules.ts'
+import { mapInSlices } from '../../platform/threads/slices.ts'
+import type { SiteKnowledgeChange } from './contract.ts'
+import { requireSite } from './rules.ts'
+
+/** Which entries belong to a site. Whoever changes that moves only the entries they may see. */
+export class SiteKnowledgeRules {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The site's entries, newest first, expired memory entries among them. */
+  async list(
+    caller: Caller,
+    siteId: string,
+    page: PageOf<ListPosition>,
+  ): Promise<{ entries: Entry[]; next: ListPosition | null }> {
+    await requireSite(this.#database.queries, caller.tenant.id, siteId)
+    const filters = { siteId, notExpiredAt: null }
+    const { rows, next } = await listEntries(this.#database, caller, filters, page)
+    return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
+  }
+
+  /** What is there stays; adding twice is fine. @throws Fault not_found; invalid naming an entry that is none */
+  async add(caller: Caller, siteId: string, entryIds: readonly string[]): Promise<SiteKnowledgeChange> {
+    return this.#gather(caller, siteId, entryIds, false)
+  }
+
+  /** Makes the set exactly this, as far as the caller sees it. @throws Fault like `add` */
+  async set(caller: Caller, siteId: string, entryIds: readonly string[]): Promise<SiteKnowledgeChange> {
+    return this.#gather(caller, siteId, entryIds, true)
+  }
+
+  /** Takes an entry out. @throws Fault not_found when there is no such site, or the entry is not in it */
+  async remove(caller: Caller, siteId: string, entryId: string): Promise<void> {
+    await this.#write(caller, siteId, async (tx, change) => {
+      if (await releaseEntry(tx, change, entryId)) await audit(tx, caller, siteId)
+    })
+  }
+
+  /** Takes out every entry the caller sees. @throws Fault not_found */
+  async clear(caller: Caller, siteId: string): Promise<void> {
+    await this.#write(caller, siteId, async (tx, change) => {
+      if ((await releaseEntries(tx, change)) > 0) await audit(tx, caller, siteId)
+    })
+  }
+
+  #gather(caller: Caller, siteId: string, entryIds: readonly string[], exactly: boolean): Promise<SiteKnowledgeChange> {
+    return this.#write(caller, siteId, async (tx, change) => {
+      const gathered = await gatherEntries(tx, change, entryIds, exactly)
+      if (gathered.added + gathered.removed > 0) await audit(tx, caller, siteId)
+      return isTold(caller) ? { site_id: siteId, ...gathered } : { site_id: siteId }
+    })
+  }
+
+  #write<T>(caller: Caller, siteId: string, work: (tx: Tx, change: GatheringChange) => Promise<T>): Promise<T> {
+    return this.#database.write(async (tx) => {
+      const { seq } = await advanceWatermark(tx, caller.tenant.id)
+      await requireSite(tx, caller.tenant.id, siteId)
+      return work(tx, { caller, gathering: { kind: 'site', id: siteId }, seq })
+    }, caller.tenant.id)
+  }
+}
+
+async function audit(tx: Tx, caller: Caller, siteId: string): Promise<void> {
+  await recordAudit(tx, caller.tenant.id, caller, [{ action: 'update', resourceType: 'site', resourceId: siteId }])
+}

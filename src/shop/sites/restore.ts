@@ -1,0 +1,69 @@
+import { isDeepStrictEqual } from 'node:util'
+import { OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { SiteRow } from '../../platform/database/tables.ts'
+import { conflict } from '../../platform/faults.ts'
+import type { Site } from './contract.ts'
+import * as store from './store.ts'
+
+interface UnusedSites {
+  siteIsUnused(tx: Tx, tenantId: string, siteId: string): Promise<boolean>
+}
+
+/**
+ * Restores a site of an export. An unused site of the same slug, such as the default one every tenant begins with,
+ * gives way to it; one that is in use stays as it is and takes its place.
+ * @returns the id the site has here
+ * @param products tells whether a site has any; they stand a floor above
+ * @throws Fault when another site has the id
+ */
+export async function restoreSite(
+  tx: Tx,
+  tenantId: string,
+  site: Omit<Site, 'tenant_id'>,
+  products: UnusedSites,
+): Promise<{ status: 'created' | 'unchanged'; id: string }> {
+  const row = rowOf(tenantId, site)
+  const known = await store.findSite(tx, tenantId, site.id)
+  if (known !== null) {
+    // Which one is the default may have been settled otherwise here.
+    if (isDeepStrictEqual({ ...known, is_default: 0 }, { ...row, is_default: 0 }))
+      return { status: 'unchanged', id: site.id }
+    throw conflict(['body', 'id'], 'There is another site with this id here, which stays as it is')
+  }
+  const sites = await store.listSites(tx, tenantId)
+  const same = sites.find(({ slug }) => slug === site.slug)
+  if (same !== undefined && !(await isUnused(tx, products, same))) return { status: 'unchanged', id: same.id }
+  if (same !== undefined) await store.deleteSite(tx, tenantId, same.id)
+  const others = sites.filter((other) => other !== same)
+  // Exactly one site stays the default: the one here, unless it has just given way or serves nobody.
+  const holder = others.find(({ is_default }) => is_default === 1)
+  if (row.is_default === 1 && holder !== undefined) {
+    if (await isUnused(tx, products, holder)) await store.clearDefault(tx, tenantId)
+    else row.is_default = 0
+  }
+  if (holder === undefined) row.is_default = 1
+  await store.insertSite(tx, row)
+  await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType: 'site', resourceId: row.id }])
+  return { status: 'created', id: row.id }
+}
+
+async function isUnused(tx: Tx, products: UnusedSites, { tenant_id: tenantId, id }: SiteRow): Promise<boolean> {
+  return (await products.siteIsUnused(tx, tenantId, id)) && !(await store.siteHasEntries(tx, tenantId, id))
+}
+
+function rowOf(tenantId: string, site: Omit<Site, 'tenant_id'>): SiteRow {
+  return {
+    tenant_id: tenantId,
+    id: site.id,
+    slug: site.slug,
+    name: site.name,
+    domain: site.domain,
+    language: site.language,
+    site_type: site.site_type,
+    platform: site.platform,
+    config: JSON.stringify(site.config),
+    is_default: site.is_default ? 1 : 0,
+    created_at: Date.parse(site.created_at),
+  }
+}

@@ -1,0 +1,83 @@
+import type { Queries } from '../../platform/database/database.ts'
+import { comesAfter, type PageOf } from '../../platform/database/page.ts'
+import type { SiteRow } from '../../platform/database/tables.ts'
+
+export async function findSite(db: Queries, tenantId: string, id: string): Promise<SiteRow | null> {
+  const row = await sites(db, tenantId).where('id', '=', id).executeTakeFirst()
+  return row ?? null
+}
+
+/** The site of that id or slug. A slug may look like an id; the id comes first. */
+export async function findSiteNamed(db: Queries, tenantId: string, idOrSlug: string): Promise<SiteRow | null> {
+  const rows = await sites(db, tenantId)
+    .where((eb) => eb.or([eb('id', '=', idOrSlug.toLowerCase()), eb('slug', '=', idOrSlug)]))
+    .execute()
+  return rows.find((row) => row.slug !== idOrSlug) ?? rows[0] ?? null
+}
+
+/** Place of a site in the order of lists. */
+export type SitePlace = readonly [isDefault: number, name: string, id: string]
+
+/** Of a row, or of a site as it is answered. */
+export function placeOf(site: Pick<SiteRow, 'name' | 'id'> & { readonly is_default: number | boolean }): SitePlace {
+  return [Number(site.is_default), site.name, site.id]
+}
+
+/**
+ * Sites, the default one first, then by name.
+ * @param page without it all of them, for the command line
+ */
+export async function listSites(db: Queries, tenantId: string, page?: PageOf<SitePlace>): Promise<SiteRow[]> {
+  let query = sites(db, tenantId).orderBy('is_default', 'desc').orderBy('name').orderBy('id')
+  if (page !== undefined) query = query.limit(page.limit)
+  if (page?.after) {
+    const [isDefault, ...place] = page.after
+    // There is one default site, and it comes first.
+    query = query.where('is_default', '=', 0)
+    if (isDefault === 0) query = query.where(comesAfter(['name', 'id'], place))
+  }
+  return query.execute()
+}
+
+/** The site that has the slug. */
+export async function findSiteBySlug(db: Queries, tenantId: string, slug: string): Promise<SiteRow | null> {
+  return (await sites(db, tenantId).where('slug', '=', slug).executeTakeFirst()) ?? null
+}
+
+function sites(db: Queries, tenantId: string) {
+  return db.selectFrom('sites').selectAll().where('tenant_id', '=', tenantId)
+}
+
+export async function insertSite(tx: Queries, row: SiteRow): Promise<void> {
+  await tx.insertInto('sites').values(row).execute()
+}
+
+export async function replaceSite(tx: Queries, row: SiteRow): Promise<void> {
+  const { tenant_id: tenantId, id, ...columns } = row
+  await tx.updateTable('sites').set(columns).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}
+
+/** Takes the mark of the default site from whichever has it. */
+export async function clearDefault(tx: Queries, tenantId: string): Promise<void> {
+  await tx
+    .updateTable('sites')
+    .set({ is_default: 0 })
+    .where('tenant_id', '=', tenantId)
+    .where('is_default', '=', 1)
+    .execute()
+}
+
+export async function deleteSite(tx: Queries, tenantId: string, id: string): Promise<void> {
+  await tx.deleteFrom('sites').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}
+
+export async function siteHasEntries(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('site_entries')
+    .select('entry_id')
+    .where('tenant_id', '=', tenantId)
+    .where('site_id', '=', siteId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,112 @@
+import { dirname, join, normalize, relative } from 'node:path'
+
+/** A module of `src/`, by its path under the project's root, with what it imports. */
+export interface Module {
+  readonly path: string
+  readonly imports: readonly Import[]
+}
+
+export interface Import {
+  /** As it is written: a relative path or the name of a package. */
+  readonly from: string
+  /** Whether nothing of it is left when the program runs. */
+  readonly isType: boolean
+}
+
+/**
+ * The floors of the house from the top down; an import stays on its floor or goes down. `docs/architecture.md` says what
+ * lives where. What is beside them, `main.ts` and `server.ts`, stands on top.
+ */
+const FLOORS = [
+  'channels',
+  'composition',
+  'shop',
+  'knowledge',
+  'insights',
+  'search',
+  'embedding',
+  'identity',
+  'config.ts',
+  'platform',
+] as const
+
+/** Imports that go up all the same, each with its reason. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'src/channels/cli/serve.ts src/server.ts': 'the command that serves starts the server',
+}
+
+/** Every import that breaks a rule of the house, in words. */
+export function faultsOf(modules: readonly Module[]): string[] {
+  return modules.flatMap(({ path, imports }) =>
+    imports.flatMap((each) => {
+      const target = targetOf(path, each.from)
+      return target === null ? faultsOfPackage(path, each.from) : faultsOfImport(path, target)
+    }),
+  )
+}
+
+function faultsOfImport(path: string, target: string): string[] {
+  if (!target.startsWith('src/')) return [`${path} imports ${target}, which is not part of the program`]
+  const faults: string[] = []
+  if (floorOf(target) < floorOf(path) && !(`${path} ${target}` in EXCEPTIONS))
+    faults.push(`${path} imports ${target}, which is above it`)
+  if (/(?:^|[/-])store\.ts$/.test(target) && domainOf(target) !== domainOf(path)) {
+    faults.push(`${path} takes the store of another domain, ${target}: ask its rules`)
+  }
+  if (isRules(path) && target.startsWith('src/platform/http/'))
+    faults.push(`${path} imports ${target}: rules know no HTTP`)
+  if (path.endsWith('routes.ts') && target.endsWith('store.ts'))
+    faults.push(`${path} imports ${target}: routes ask the rules`)
+  return faults
+}
+
+function faultsOfPackage(path: string, name: string): string[] {
+  if (!isRules(path)) return []
+  if (name === 'kysely') return [`${path} imports ${name}: rules know no SQL`]
+  return name === 'fastify' || name === 'node:http' ? [`${path} imports ${name}: rules know no HTTP`] : []
+}
+
+function isRules(path: string): boolean {
+  return path.endsWith('rules.ts')
+}
+
+/** Domains whose code needs each other when it runs, as the path that comes back; empty when there are none. */
+export function circlesOf(modules: readonly Module[]): string[] {
+  const needs = new Map<string, Set<string>>()
+  for (const { path, imports } of modules) {
+    for (const { from, isType } of imports) {
+      const target = targetOf(path, from)
+      if (target === null || isType || `${path} ${target}` in EXCEPTIONS) continue
+      const [one, other] = [domainOf(path), domainOf(target)]
+      if (one === other) continue
+      if (!needs.has(one)) needs.set(one, new Set())
+      needs.get(one)!.add(other)
+    }
+  }
+  const done = new Set<string>()
+  const circles: string[] = []
+  const visit = (domain: string, way: readonly string[]): void => {
+    const at = way.indexOf(domain)
+    if (at >= 0) circles.push([...way.slice(at), domain].join(' → '))
+    if (at >= 0 || done.has(domain)) return
+    for (const next of needs.get(domain) ?? []) visit(next, [...way, domain])
+    done.add(domain)
+  }
+  for (const domain of needs.keys()) visit(domain, [])
+  return circles
+}
+
+/** The path of what is imported under the project's root; null for a package. */
+function targetOf(path: string, from: string): string | null {
+  return from.startsWith('.') ? normalize(join(dirname(path), from)) : null
+}
+
+function floorOf(path: string): number {
+  return FLOORS.indexOf(relative('src', path).split('/')[0] as (typeof FLOORS)[number])
+}
+
+/** Two levels of folders; search and embedding are one domain each. */
+function domainOf(path: string): string {
+  const [wing, ...rest] = relative('src', path).split('/')
+  return rest.length < 2 || wing === 'search' || wing === 'embedding' ? wing : `${wing}/${rest[0]}`
+}

@@ -1,0 +1,24 @@
+import { globSync, readFileSync } from 'node:fs'
+import { parseSync } from 'oxc-parser'
+import type { Import, Module } from './floors.ts'
+
+/** The modules of the program, without its tests. */
+export function readModules(): Module[] {
+  const paths = globSync('src/**/*.ts').filter((path) => !/\.(?:test|d)\.ts$/.test(path))
+  return paths.map((path) => ({ path, imports: importsOf(path, readFileSync(path, 'utf8')) }))
+}
+
+export function importsOf(path: string, text: string): Import[] {
+  const { module } = parseSync(path, text)
+  const literal = (span: { start: number; end: number }): string => text.slice(span.start + 1, span.end - 1)
+  return [
+    ...module.staticImports.map(({ moduleRequest, entries }) => ({
+      from: moduleRequest.value,
+      isType: entries.length > 0 && entries.every(({ isType }) => isType),
+    })),
+    ...module.staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }) => (moduleRequest ? [{ from: moduleRequest.value, isType }] : [])),
+    ),
+    ...module.dynamicImports.map(({ moduleRequest }) => ({ from: literal(moduleRequest), isType: false })),
+  ]
+}
