@@ -1,9 +1,6 @@
 // `npm start`, `npm test` and the rest come through here: install what is missing, then run with the project's Node.
-import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { spawn } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { joinedFolder } from './joined-packages.mjs'
 import { compileCache, MALLOC_SETTINGS, prepare, root } from './runtime.mjs'
 
 const dev = process.argv[2] === '--dev'
@@ -11,10 +8,7 @@ const args = process.argv.slice(dev ? 3 : 2)
 // Before anything that takes its time: whoever called us may end meanwhile.
 const caller = process.ppid
 const node = prepare({ dev })
-// Where the folder cannot be written to, starts are slower, and that is all.
-if (!existsSync(joinedFolder(root))) spawnSync(node, [join(root, 'scripts', 'join-packages.mjs')], { stdio: 'ignore' })
-const preload = pathToFileURL(join(root, 'scripts', 'use-joined-packages.mjs')).href
-const child = spawn(node, [`--import=${preload}`, ...args], {
+const child = spawn(node, args, {
   cwd: process.env.KNOWLEDGE_CWD ?? root,
   stdio: 'inherit',
   env: {

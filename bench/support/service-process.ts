@@ -11,8 +11,6 @@ import { createUser } from '../../src/identity/users/rules.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** As users' processes are (scripts/run.mjs). */
-const PRELOAD = new URL('../../scripts/use-joined-packages.mjs', import.meta.url).href
 const READY = /Knowledge Service is ready at (\S+)/
 const READY_WITHIN_MS = 30_000
 
@@ -41,7 +39,7 @@ export async function startServiceProcess(
   wrapper: readonly string[] = [],
 ): Promise<ServiceProcess> {
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-bench-'))
-  const [command, ...args] = [...wrapper, process.execPath, `--import=${PRELOAD}`, ...nodeFlags, MAIN, 'serve']
+  const [command, ...args] = [...wrapper, process.execPath, ...nodeFlags, MAIN, 'serve']
   const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...MALLOC_SETTINGS, PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'warn', ...settings },

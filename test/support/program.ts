@@ -1,12 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 
 /** What Node has to be given to run the program. */
 export const MAIN = join(import.meta.dirname, '../../src/main.ts')
-
-/** What users' processes are preloaded with (scripts/run.mjs). */
-export const PRELOAD = pathToFileURL(join(import.meta.dirname, '../../scripts/use-joined-packages.mjs')).href
 
 /**
  * What every process of the program is given beside its settings, which nothing of the tests' own surroundings may
@@ -15,5 +11,4 @@ export const PRELOAD = pathToFileURL(join(import.meta.dirname, '../../scripts/us
 export const SURROUNDINGS: Readonly<Record<string, string | undefined>> = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'knowledge-test-compile-cache'),
-  NODE_OPTIONS: `--import=${PRELOAD}`,
 }
