@@ -38,6 +38,7 @@ onEachDatabase('what a credential is worth', (kind) => {
           await changeUser(database, 'default', user.id, { role })
           const caller = await resolve({
             authorization: `Bearer ${key}`,
+            hasApiKeyHeader: false,
             cookies: undefined,
             host: 'localhost',
             scopes: '',
@@ -79,6 +80,7 @@ onEachDatabase('what a credential is worth', (kind) => {
     const authorization = `Bearer ${key}`
     const facts = {
       authorization,
+      hasApiKeyHeader: false,
       cookies: undefined,
       host: '',
       scopes: '',

@@ -24,7 +24,8 @@ const CHANNEL: Readonly<Record<CredentialKind, string>> = { key: 'api', token: '
  * Makes the function that turns a request's credential into a caller, in at most one database round trip: in none
  * while the database itself says that nothing was committed since the last (`credentialLookup`). A revoked key is
  * refused on its next request either way.
- * @throws Fault unauthorized, in the same words for a missing, unknown, expired, revoked or foreign credential
+ * @throws Fault unauthorized, which says what is wrong with the credential; one of a tenant that is reached elsewhere is
+ * as unknown as one that does not exist
  */
 export function callerResolver(
   database: Database,
@@ -35,11 +36,13 @@ export function callerResolver(
   const lookUp = credentialLookup(database)
   return async (facts) => {
     const credential = credentialOf(facts.authorization, facts.cookies, publicUrl().startsWith('https:'))
-    if (credential === null) throw noGoodCredential()
+    if (credential === null) throw noGoodCredential(whyNone(facts))
     const { host, hostname } = spellingsOf(facts.host)
     const found = await lookUp(credential, host, hostname)
-    if (found === null || !isUsable(found, now())) throw noGoodCredential()
-    if (credential.kind === 'token' && !isForHere(found, publicUrl())) throw noGoodCredential()
+    if (found === null || !isReachedHere(found)) throw noGoodCredential(UNKNOWN[credential.kind])
+    if (credential.kind === 'token' && !isForHere(found, publicUrl())) throw noGoodCredential(UNKNOWN.token)
+    const ended = whyEnded(found, now())
+    if (ended !== null) throw noGoodCredential(`${NAMES[credential.kind]} ${ended}`)
     if (credential.kind === 'key') keyUse.seen(found.tenant_id, found.credential_id)
     return callerOf(found, facts, credential.kind)
   }
@@ -52,13 +55,35 @@ function isForHere({ audience, tenant_host }: CredentialFacts, publicUrl: string
   return tenant_host === null ? host === new URL(publicUrl).host : tenant_host === host || tenant_host === hostname
 }
 
-function isUsable(found: CredentialFacts, now: number): boolean {
-  if (found.revoked_at !== null || (found.expires_at !== null && found.expires_at <= now)) return false
-  if (found.user_disabled_at !== null) return false
-  // What belongs to somebody who is not there must not read as what belongs to nobody, whom no role bounds.
-  if (found.user_id !== null && found.user_role === null) return false
-  // A tenant with a host of its own is reached there only, and nobody else is reached there.
+/** A tenant with a host of its own is reached there only, and nobody else is reached there. */
+function isReachedHere(found: CredentialFacts): boolean {
   return found.tenant_host === null ? found.host_tenant_id === null : found.host_tenant_id === found.tenant_id
+}
+
+const NAMES: Readonly<Record<CredentialKind, string>> = {
+  key: 'The API key',
+  token: 'The access token',
+  session: 'The session',
+}
+const UNKNOWN: Readonly<Record<CredentialKind, string>> = {
+  key: 'The API key is not known here',
+  token: 'The access token is not known here',
+  session: 'The session is over: sign in again',
+}
+
+/** What ended the credential; null while it is good. */
+function whyEnded(found: CredentialFacts, now: number): string | null {
+  if (found.revoked_at !== null) return 'was revoked'
+  if (found.expires_at !== null && found.expires_at <= now) return 'has expired'
+  if (found.user_disabled_at !== null) return 'belongs to somebody who is disabled'
+  // What belongs to somebody who is not there must not read as what belongs to nobody, whom no role bounds.
+  return found.user_id !== null && found.user_role === null ? 'belongs to nobody any more' : null
+}
+
+/** What is wrong with a request that has no credential which could be one. */
+function whyNone({ authorization, hasApiKeyHeader }: CallerFacts): string {
+  if (authorization === undefined) return hasApiKeyHeader ? 'X-API-Key is not read here' : 'No credential was sent'
+  return /^bearer +\S/i.test(authorization) ? UNKNOWN.key : 'The Authorization header names no Bearer credential'
 }
 
 interface Understood {
@@ -114,7 +139,8 @@ function grantedScopes(found: CredentialFacts): ReadonlySet<Scope> {
   return role === null ? new Set(scopes) : intersectScopes(scopes, role)
 }
 
-function noGoodCredential(): Fault {
-  const msg = 'A valid API key or access token is required: Authorization: Bearer <API_KEY>'
+/** @param why what is wrong, without the credential itself */
+function noGoodCredential(why: string): Fault {
+  const msg = `${why}. Send an API key or access token: Authorization: Bearer <API_KEY>`
   return unauthorized(['header', 'authorization'], msg)
 }

@@ -66,6 +66,8 @@ interface AuditFacts {
 /** What a request says about who sends it. */
 export interface CallerFacts {
   readonly authorization: string | undefined
+  /** Whether it has an X-API-Key header, which is none of ours. */
+  readonly hasApiKeyHeader: boolean
   /** The Cookie header, where the session of somebody signed in may be. */
   readonly cookies: string | undefined
   /** Host and port asked for; a tenant may have a host of its own. */

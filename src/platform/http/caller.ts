@@ -58,6 +58,7 @@ export function protect(
     const clientId = contextHeader(headers['x-client-id'], 'x-client-id', CLIENT_ID_CHARACTERS_MAX)
     const facts = {
       authorization: headers.authorization,
+      hasApiKeyHeader: headers['x-api-key'] !== undefined,
       cookies: headers.cookie,
       host: request.host,
       scopes: (headers['x-scopes'] as string | undefined) ?? '',
