@@ -49,8 +49,9 @@ test('what a provider needs is asked for', () => {
 
 test('an unknown name is a mistake where its beginning is ours, and somebody else’s where it is not', () => {
   const names = ['BOOTSTRAP_KEY', 'SEARCH_MB', 'RATE_LIMIT_PER_SECOND']
+  const others = ['HOME', 'PGHOST', 'PORTS', 'HOSTNAME', 'KNOWLEDGE_SERVICE_PORT', 'KNOWLEDGE_SERVICE_HOST', 'LOGNAME']
   assert.deepEqual(
-    faultsOf({ ...Object.fromEntries(names.map((name) => [name, '1'])), EMBEDING_PROVIDER: 'x', PORTS: '1' }),
+    faultsOf(Object.fromEntries([...names, ...others].map((name) => [name, '1']))),
     names.map((name) => `${name} is not a setting`),
   )
 })
@@ -61,6 +62,9 @@ test('a misspelt setting is told with the one that was meant', () => {
     EMBEDDING_MODELL: 'EMBEDDING_MODEL',
     SEARCH_MEMORY_MB_PER_TENANT: null,
     SEARCH_MEMORY_PER_TENANT: 'SEARCH_MEMORY_PER_TENANT_MB',
+    DATADIR: 'DATA_DIR',
+    EMBEDING_PROVIDER: 'EMBEDDING_PROVIDER',
+    DATABSE_URL: 'DATABASE_URL',
   }
   assert.deepEqual(
     faultsOf(Object.fromEntries(Object.keys(meant).map((name) => [name, '1']))),

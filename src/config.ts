@@ -235,6 +235,9 @@ export const SETTINGS = {
 /** Prefixes that only this service uses: a name that begins so and is not a setting is a typing error. */
 const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'CONNECTIONS_', 'OAUTH_', 'SIGN_IN_']
 
+const SLIP_LENGTH_MIN = 7
+const SLIPS_MAX = 2
+
 /** Settings that cannot work; one line each, ready to print. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
@@ -256,6 +259,12 @@ function suggestion(name: string, settings: ReadonlySet<string>): string {
   return meant === undefined ? '' : `; did you mean ${meant}?`
 }
 
+/** Whether a name that need not be ours is a setting but for a slip or two; short names are too near to others. */
+function isMisspelt(name: string, settings: ReadonlySet<string>): boolean {
+  if (name.length < SLIP_LENGTH_MIN) return false
+  return [...settings].some((setting) => editDistance(name, setting, SLIPS_MAX) >= 0)
+}
+
 /**
  * Reads and checks all settings at once. An empty variable counts as unset.
  * @throws ConfigError naming every faulty variable; values are never repeated, they may be secrets
@@ -272,8 +281,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   const names = new Set<string>(Object.values(SETTINGS).map((s) => s.name))
   for (const name of Object.keys(env)) {
-    if (!names.has(name) && OWN_PREFIXES.some((prefix) => name.startsWith(prefix)))
-      faults.push(`${name} is not a setting${suggestion(name, names)}`)
+    if (names.has(name)) continue
+    const isOurs = OWN_PREFIXES.some((prefix) => name.startsWith(prefix))
+    if (isOurs || isMisspelt(name, names)) faults.push(`${name} is not a setting${suggestion(name, names)}`)
   }
   const port = read(SETTINGS.port)
   const signInProvider = (): SignInProviderConfig | null => {

@@ -1,13 +1,15 @@
 import { outliveReaders } from './channels/cli/closed-output.ts'
 import { COMMANDS, usage } from './channels/cli/commands.ts'
 import { reportFailure } from './channels/cli/failure.ts'
+import { VERSION } from './platform/version.ts'
 
 outliveReaders(process.stdout, process.stderr)
 
 const [name = 'help', ...args] = process.argv.slice(2)
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
 
-if (command === undefined) {
+if (name === '--version' || name === '-v') process.stdout.write(`${VERSION}\n`)
+else if (command === undefined) {
   const wantsHelp = ['help', '--help', '-h'].includes(name)
   const text = wantsHelp ? usage() : `There is no command "${name}".\n\n${usage()}`
   ;(wantsHelp ? process.stdout : process.stderr).write(text)

@@ -25,5 +25,5 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 export function usage(): string {
   const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(15)} ${summary}`)
   const [call, help] = [calledAs('<command> [options]'), calledAs('<command> --help')]
-  return `Usage: ${call}\n\n${lines.join('\n')}\n\nEach command explains itself: ${help}\n`
+  return `Usage: ${call}\n\n${lines.join('\n')}\n\nEach command explains itself: ${help}\nThe version: ${calledAs('--version')}\n`
 }

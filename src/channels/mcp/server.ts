@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import {
   type CallToolResult,
   McpServer,
@@ -9,17 +8,14 @@ import {
 import type { FastifyBaseLogger } from 'fastify'
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Fault } from '../../platform/faults.ts'
+import { VERSION } from '../../platform/version.ts'
 import { faultOf } from '../../platform/http/storage-faults.ts'
 import { faultText } from './fault-text.ts'
 import type { EntryPrompts } from './prompts.ts'
 import type { EntryResources } from './resources.ts'
 import { mayCall, type Tool } from './tool.ts'
 
-const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
-
-const SERVER_INFO = { name: 'knowledge-service', title: 'Knowledge Service', version: manifest.version }
+const SERVER_INFO = { name: 'knowledge-service', title: 'Knowledge Service', version: VERSION }
 
 const INSTRUCTIONS =
   'The knowledge of an organisation: entries (knowledge, skills, processes, glossary, memories) in categories, and the ' +
