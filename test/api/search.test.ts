@@ -109,6 +109,20 @@ onEachDatabase('entry search', (kind) => {
     assert.equal(text, entry.content.slice(start, end))
   })
 
+  test('a category, project or site that does not exist is named, in a search and in a list', async () => {
+    const unknown = '01900000-0000-7000-8000-000000000000'
+    const restriction = { category_id: unknown, project_id: unknown, site_id: unknown }
+    const expected = (part: string) => [
+      { loc: [part, 'category_id'], msg: 'Category does not exist', type: 'reference_not_found' },
+      { loc: [part, 'project_id'], msg: 'Project does not exist', type: 'reference_not_found' },
+      { loc: [part, 'site_id'], msg: 'Site does not exist', type: 'reference_not_found' },
+    ]
+    const searched = await service.call('POST', SEARCH, { body: { query: 'Urlaub', ...restriction } })
+    const listed = await service.call('GET', `${ENTRIES}?${new URLSearchParams(restriction)}`)
+    assert.deepEqual([searched.status, searched.body.detail], [422, expected('body')])
+    assert.deepEqual([listed.status, listed.body.detail], [422, expected('query')])
+  })
+
   test('every filter selects, and an empty list of tags is no filter', async () => {
     const only = async (filter: object) =>
       names(await search({ query: 'Urlaub Reisekosten Kabel', mode: 'hybrid', limit: 100, ...filter })).sort()
@@ -121,7 +135,6 @@ onEachDatabase('entry search', (kind) => {
     assert.equal((await only({ tags: [] })).length, 5)
     assert.deepEqual(await only({ language: 'en' }), ['vacation'])
     assert.deepEqual(await only({ visibility: 'restricted' }), ['secret'])
-    assert.deepEqual(await only({ project_id: category }), [])
     assert.equal(
       (
         await only({

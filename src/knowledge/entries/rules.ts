@@ -14,6 +14,7 @@ import { type Entry, entryOf } from './entry.ts'
 import { countEntries, type EntryFilters, listEntries } from './lists/list-store.ts'
 import * as store from './store.ts'
 import { requireNoVersion, requireUntoldPatch } from './writes/untold-writes.ts'
+import { requireRestrictions } from './writes/references.ts'
 import * as visible from './search/visible-store.ts'
 import { type EntryRulesOptions, EntryWriter, requireLevel } from './writes/write.ts'
 
@@ -65,6 +66,7 @@ export class EntryRules {
   }
 
   async list(caller: Caller, query: EntryListQuery, page: PageOf<ListPosition>): Promise<EntryPage> {
+    await requireRestrictions(this.#database.queries, caller.tenant.id, query, 'query')
     const filters: EntryFilters = {
       categoryId: query.category_id,
       type: query.type,

@@ -17,6 +17,7 @@ import { findAnchor } from './anchor.ts'
 import { EntryHit as EntryHitContract, type EntrySearch, type Explanation } from '../contract.ts'
 import { type Entry, entryOf, guardOf } from '../entry.ts'
 import { writeHits } from './hit-json.ts'
+import { requireRestrictions } from '../writes/references.ts'
 import { ENTRY_INDEX } from '../indexing/index-source.ts'
 import * as store from '../store.ts'
 import { findVisibleEntry } from './visible-store.ts'
@@ -197,6 +198,7 @@ export class EntrySearchRules {
   }
 
   async #filterOf(caller: Caller, input: EntrySearch): Promise<Filter> {
+    await requireRestrictions(this.#database.queries, caller.tenant.id, input, 'body')
     const all: Filter[] = [notExpired()]
     const equals = (field: string, value: string | null | undefined): void => {
       if (value !== null && value !== undefined) all.push({ field, anyOf: [value] })

@@ -1,5 +1,5 @@
 import type { Queries } from '../../../platform/database/database.ts'
-import { referenceNotFound } from '../../../platform/faults.ts'
+import { Fault, type FaultDetail, referenceNotFound } from '../../../platform/faults.ts'
 
 interface References {
   readonly category_id: string
@@ -41,6 +41,39 @@ export async function requireGatherings(
   for (const id of sites) {
     if (!(await exists(db, 'sites', tenantId, id))) throw referenceNotFound(['body', 'sites'], 'Site')
   }
+}
+
+/** What a list or a search may be restricted to, as callers name it. */
+interface Restrictions {
+  readonly category_id?: string | null
+  readonly project_id?: string | null
+  readonly site_id?: string | null
+}
+
+const RESTRICTIONS = [
+  ['category_id', 'categories', 'Category'],
+  ['project_id', 'projects', 'Project'],
+  ['site_id', 'sites', 'Site'],
+] as const
+
+/**
+ * Checks that what a list or a search is restricted to exists in its tenant.
+ * @param part of the request that names it
+ * @throws Fault invalid, at each that does not
+ */
+export async function requireRestrictions(
+  db: Queries,
+  tenantId: string,
+  restrictions: Restrictions,
+  part: 'body' | 'query',
+): Promise<void> {
+  const faults: FaultDetail[] = []
+  for (const [field, table, what] of RESTRICTIONS) {
+    const id = restrictions[field]
+    if (id === undefined || id === null || (await exists(db, table, tenantId, id))) continue
+    faults.push(...referenceNotFound([part, field], what).details)
+  }
+  if (faults.length > 0) throw new Fault('invalid', faults)
 }
 
 type Referenced = 'categories' | 'workspaces' | 'projects' | 'sites'
