@@ -118,7 +118,7 @@ onEachDatabase('entry search', (kind) => {
       { loc: [part, 'site_id'], msg: 'Site does not exist', type: 'reference_not_found' },
     ]
     const searched = await service.call('POST', SEARCH, { body: { query: 'Urlaub', ...restriction } })
-    const listed = await service.call('GET', `${ENTRIES}?${new URLSearchParams(restriction)}`)
+    const listed = await service.call('GET', `${ENTRIES}?${new URLSearchParams(restriction).toString()}`)
     assert.deepEqual([searched.status, searched.body.detail], [422, expected('body')])
     assert.deepEqual([listed.status, listed.body.detail], [422, expected('query')])
   })

@@ -1,4 +1,4 @@
-import type { Entry } from '../../knowledge/entries/entry.ts'
+import type { Entry } from '../../knowledge/entries/contract.ts'
 import { Entry as EntryContract } from '../../knowledge/entries/contract.ts'
 import { Int, Nullable, Type } from '../../platform/contract/schema.ts'
 import { excerpt } from './budget.ts'

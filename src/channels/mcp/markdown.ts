@@ -1,4 +1,4 @@
-import type { Entry } from '../../knowledge/entries/entry.ts'
+import type { Entry } from '../../knowledge/entries/contract.ts'
 
 /** The most of an entry's content that one read of its resource answers. */
 export const RESOURCE_CHARACTERS_MAX = 100_000

@@ -1,6 +1,7 @@
 import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server'
 import type { Caller } from '../../platform/access/caller.ts'
-import type { Entry, EntryType } from '../../knowledge/entries/entry.ts'
+import type { Entry } from '../../knowledge/entries/contract.ts'
+import type { EntryType } from '../../knowledge/entries/kinds.ts'
 import type { EntryRules } from '../../knowledge/entries/rules.ts'
 import { decodeCursor, encodeCursor } from '../../platform/contract/paging.ts'
 import { invalid, notFound } from '../../platform/faults.ts'

@@ -17,7 +17,7 @@ import {
   Type,
   Uuid,
 } from '../../platform/contract/schema.ts'
-import { ENTRY_SOURCES, ENTRY_TYPES } from './entry.ts'
+import { ENTRY_SOURCES, ENTRY_TYPES } from './kinds.ts'
 
 const Visibility = (options = {}) => OneOf(VISIBILITIES, options)
 const EntryTypeField = (options = {}) => OneOf(ENTRY_TYPES, options)
@@ -68,6 +68,7 @@ export const Entry = Contract('Entry', {
   created_at: DateTime(),
   updated_at: DateTime(),
 })
+export type Entry = Static<typeof Entry>
 
 export const EntryCreate = Contract('EntryCreate', {
   title: Title,

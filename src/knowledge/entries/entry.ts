@@ -1,37 +1,7 @@
 import type { Guarded, Visibility } from '../../platform/access/visibility.ts'
 import type { EntryRow } from '../../platform/database/tables.ts'
-
-export const ENTRY_TYPES = ['knowledge', 'skill', 'process', 'glossary', 'memory', 'bootstrap', 'skill_index'] as const
-export type EntryType = (typeof ENTRY_TYPES)[number]
-
-export const ENTRY_SOURCES = ['manual', 'import', 'conversational', 'learning_loop', 'system'] as const
-type EntrySource = (typeof ENTRY_SOURCES)[number]
-
-/** A knowledge entry as the API answers it. */
-export interface Entry {
-  id: string
-  tenant_id: string
-  type: EntryType
-  title: string
-  content: string
-  summary: string | null
-  category_id: string
-  visibility: Visibility
-  layer: string | null
-  language: string
-  tags: string[]
-  search_keywords: string[]
-  metadata: Record<string, unknown>
-  translation_group_id: string
-  workspace_id: string | null
-  source: EntrySource
-  source_reference: string | null
-  created_by_user_id: string | null
-  version: number
-  embedding_model: string | null
-  created_at: string
-  updated_at: string
-}
+import { Entry } from './contract.ts'
+import type { EntrySource, EntryType } from './kinds.ts'
 
 export function entryOf(row: EntryRow): Entry {
   return {
@@ -58,6 +28,31 @@ export function entryOf(row: EntryRow): Entry {
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
   }
+}
+
+/** What a field that a snapshot does not have is taken for; a field that must have a value has that of today. */
+const UNKNOWN: Partial<Entry> = {
+  summary: null,
+  layer: null,
+  tags: [],
+  search_keywords: [],
+  metadata: {},
+  workspace_id: null,
+  source_reference: null,
+  created_by_user_id: null,
+  embedding_model: null,
+}
+
+/**
+ * An earlier version, as it was answered then. Versions from before a field was there do not have it, and those from
+ * before one was dropped have more.
+ * @param current the entry as it is now
+ */
+export function entryOfSnapshot(snapshot: string, current: Entry): Entry {
+  const then = JSON.parse(snapshot) as Partial<Entry>
+  const whole: Partial<Entry> = { ...current, ...UNKNOWN, ...then }
+  const fields = Object.keys(Entry.properties) as (keyof Entry)[]
+  return Object.fromEntries(fields.map((field) => [field, whole[field]])) as unknown as Entry
 }
 
 function parseList(json: string): string[] {

@@ -10,7 +10,8 @@ import { mapInSlices } from '../../platform/threads/slices.ts'
 import { Fault, forbidden, invalid, notFound } from '../../platform/faults.ts'
 import type { EntryCreate, EntryListQuery, EntryUpdate, EntryVersionSummary, PersonalEntryCreate } from './contract.ts'
 import { draftOf, type EntryDraft } from './writes/draft.ts'
-import { type Entry, entryOf } from './entry.ts'
+import type { Entry } from './contract.ts'
+import { entryOf, entryOfSnapshot } from './entry.ts'
 import { countEntries, type EntryFilters, listEntries } from './lists/list-store.ts'
 import * as store from './store.ts'
 import { requireNoVersion, requireUntoldPatch } from './writes/untold-writes.ts'
@@ -143,7 +144,7 @@ export class EntryRules {
     if (version === current.version) return entryOf(current)
     const snapshot = await visible.findSnapshot(this.#database.queries, caller, current, version)
     if (snapshot === null) throw notFound(['path', 'version'], 'Version')
-    return JSON.parse(snapshot) as Entry
+    return entryOfSnapshot(snapshot, entryOf(current))
   }
 
   /** The entry's siblings in other languages, as far as the caller sees them. */

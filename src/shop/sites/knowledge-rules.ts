@@ -5,7 +5,8 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { ListPosition } from '../../platform/database/walk.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
-import { type Entry, entryOf } from '../../knowledge/entries/entry.ts'
+import type { Entry } from '../../knowledge/entries/contract.ts'
+import { entryOf } from '../../knowledge/entries/entry.ts'
 import {
   gatherEntries,
   type GatheringChange,

@@ -1,6 +1,6 @@
 import { isTold } from '../../../platform/access/told.ts'
 import { EntryCreate, EntryUpdate, PersonalEntryCreate } from '../../../knowledge/entries/contract.ts'
-import type { Entry } from '../../../knowledge/entries/entry.ts'
+import type { Entry } from '../../../knowledge/entries/contract.ts'
 import type { EntryRules, ExpectedVersion } from '../../../knowledge/entries/rules.ts'
 import { Int, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { briefOf, entryUri, EntryWritten } from '../entry-view.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../knowledge/entries/entry.ts'
+import type { Entry } from '../../../knowledge/entries/contract.ts'
 import type { EntryRules } from '../../../knowledge/entries/rules.ts'
 import { FreeForm, Int, ListOf, Nullable, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { Budget, BUDGET_DEFAULT, jsonLength, pageOfText } from '../budget.ts'

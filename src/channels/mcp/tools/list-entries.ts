@@ -1,5 +1,5 @@
 import { EntryListQuery } from '../../../knowledge/entries/contract.ts'
-import type { Entry } from '../../../knowledge/entries/entry.ts'
+import type { Entry } from '../../../knowledge/entries/contract.ts'
 import type { EntryRules } from '../../../knowledge/entries/rules.ts'
 import { Int, ListOf, Nullable, Type } from '../../../platform/contract/schema.ts'
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item } from '../budget.ts'

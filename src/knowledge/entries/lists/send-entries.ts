@@ -3,7 +3,7 @@ import type { ListPosition } from '../../../platform/database/walk.ts'
 import { sendNewest } from '../../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import * as contract from '../contract.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../contract.ts'
 
 const writeEntry = compileSerialiser(contract.Entry)
 

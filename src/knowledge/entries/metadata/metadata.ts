@@ -1,7 +1,7 @@
 import { Fault, invalid } from '../../../platform/faults.ts'
 import { type Check, compileCheck } from '../../../platform/contract/check.ts'
 import type { TSchema } from '../../../platform/contract/schema.ts'
-import type { EntryType } from '../entry.ts'
+import type { EntryType } from '../kinds.ts'
 import { BootstrapMetadata } from './bootstrap.ts'
 import { GlossaryMetadata } from './glossary.ts'
 import { KnowledgeMetadata } from './knowledge.ts'

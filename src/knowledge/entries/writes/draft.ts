@@ -4,7 +4,7 @@ import type { Visibility } from '../../../platform/access/visibility.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { EntryCreate } from '../contract.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry } from '../contract.ts'
 import { expiryOf, normalizeMetadata } from '../metadata/metadata.ts'
 
 /** An entry as its writer wants it: complete, validated, normalised, not yet stored. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
-import { editDistance } from '../platform/edit-distance.ts'
+import { editDistance } from './edit-distance.ts'
 
 /** The recurrence as it is defined, without a limit. */
 function plainDistance(a: string, b: string): number {

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { compileCheck } from '../../platform/contract/check.ts'
+import { Entry } from './contract.ts'
+import { entryOfSnapshot } from './entry.ts'
+
+const ID = '01900000-0000-7000-8000-000000000000'
+const CURRENT: Entry = {
+  id: ID,
+  tenant_id: 'default',
+  type: 'knowledge',
+  title: 'Now',
+  content: 'As it is now',
+  summary: 'Short',
+  category_id: ID,
+  visibility: 'internal',
+  layer: 'finance',
+  language: 'en',
+  tags: ['now'],
+  search_keywords: ['today'],
+  metadata: { kind: 'now' },
+  translation_group_id: ID,
+  workspace_id: ID,
+  source: 'manual',
+  source_reference: 'here',
+  created_by_user_id: ID,
+  version: 7,
+  embedding_model: 'm',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-02-01T00:00:00.000Z',
+}
+const THEN: Entry = { ...CURRENT, title: 'Then', tags: ['then'], version: 2 }
+const check = compileCheck(Entry, [])
+
+test('a version from before a field was there, or from before one was dropped, is answered whole', () => {
+  const fields = fc.subarray(Object.keys(THEN))
+  fc.assert(
+    fc.property(fields, fc.boolean(), (missing, hasMore) => {
+      const known = Object.entries(THEN).filter(([field]) => !missing.includes(field))
+      const snapshot = Object.fromEntries(hasMore ? [...known, ['abandoned', 1]] : known)
+      const entry = entryOfSnapshot(JSON.stringify(snapshot), CURRENT)
+      assert.equal(check(structuredClone(entry)), null)
+      assert.deepEqual(Object.keys(entry), Object.keys(CURRENT))
+      for (const [field, value] of known) assert.deepEqual(entry[field as keyof Entry], value)
+    }),
+  )
+})
+
+test('what an old version does not say is not taken from today', () => {
+  const { tags: _tags, summary: _summary, ...older } = THEN
+  const { tags, summary } = entryOfSnapshot(JSON.stringify(older), CURRENT)
+  assert.deepEqual({ tags, summary }, { tags: [], summary: null })
+})
