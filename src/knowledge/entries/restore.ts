@@ -8,7 +8,7 @@ import { findUser } from '../../identity/users/rules.ts'
 import { rowOf, sameContent } from './writes/draft.ts'
 import { planVectors } from './indexing/embed-on-write.ts'
 import type { Entry } from './contract.ts'
-import { addEntries } from './search/gathering-store.ts'
+import { addEntries } from './membership/membership-store.ts'
 import { expiryOf } from './metadata/metadata.ts'
 import * as references from './writes/references.ts'
 import * as store from './store.ts'
@@ -79,7 +79,7 @@ async function requireReferences(
   await references.require(tx, tenantId, row)
   if (row.created_by_user_id !== null && (await findUser(tx, tenantId, row.created_by_user_id)) === null)
     throw referenceNotFound(['body', 'created_by_user_id'], 'User')
-  await references.requireGatherings(tx, tenantId, projects, sites)
+  await references.requireMemberships(tx, tenantId, projects, sites)
 }
 
 /** An earlier version as an export has it; the snapshot is the entry as it was, without its tenant. */

@@ -21,7 +21,7 @@ import { type EntryRulesOptions, EntryWriter, requireLevel } from './writes/writ
 
 export { entriesAfter, versionsAfter } from './store.ts'
 
-export { gatheringsOf } from './search/gathering-store.ts'
+export { membershipsOf } from './membership/membership-store.ts'
 
 export { listEntries } from './lists/list-store.ts'
 

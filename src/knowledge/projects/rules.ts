@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import type { MembershipChange } from '../collections/contract.ts'
 import { CollectionRules } from '../collections/rules.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { gatherEntries, releaseAll, releaseEntry } from '../entries/search/gatherings.ts'
+import { setMembers, removeAllMembers, removeMember } from '../entries/membership/membership.ts'
 
 /** Projects gather entries. Whoever changes one moves only the entries they may see. */
 export class ProjectRules extends CollectionRules {
@@ -12,34 +12,34 @@ export class ProjectRules extends CollectionRules {
 
   /** What is there stays; adding twice is fine. @throws Fault not_found; invalid naming an entry that is none */
   async addEntries(caller: Caller, id: string, entryIds: readonly string[]): Promise<MembershipChange> {
-    return this.#gather(caller, id, entryIds, false)
+    return this.#setMembers(caller, id, entryIds, false)
   }
 
   /** Makes the set exactly this, as far as the caller sees it. @throws Fault like `addEntries` */
   async setEntries(caller: Caller, id: string, entryIds: readonly string[]): Promise<MembershipChange> {
-    return this.#gather(caller, id, entryIds, true)
+    return this.#setMembers(caller, id, entryIds, true)
   }
 
   /** Takes an entry out. @throws Fault not_found when there is no such project, or the entry is not in it */
   async removeEntry(caller: Caller, id: string, entryId: string): Promise<void> {
     await this.write(caller, async (tx, seq) => {
       await this.require(tx, caller, id)
-      const change = { caller, gathering: { kind: 'project', id }, seq } as const
-      if (await releaseEntry(tx, change, entryId)) await this.audit(tx, caller, 'update', id)
+      const change = { caller, entrySet: { kind: 'project', id }, seq } as const
+      if (await removeMember(tx, change, entryId)) await this.audit(tx, caller, 'update', id)
     })
   }
 
   protected override async beforeRemove(tx: Tx, caller: Caller, id: string, seq: number): Promise<void> {
-    await releaseAll(tx, caller.tenant.id, { kind: 'project', id }, seq)
+    await removeAllMembers(tx, caller.tenant.id, { kind: 'project', id }, seq)
   }
 
-  #gather(caller: Caller, id: string, entryIds: readonly string[], exactly: boolean): Promise<MembershipChange> {
+  #setMembers(caller: Caller, id: string, entryIds: readonly string[], exactly: boolean): Promise<MembershipChange> {
     return this.write(caller, async (tx, seq) => {
       await this.require(tx, caller, id)
-      const change = { caller, gathering: { kind: 'project', id }, seq } as const
-      const gathered = await gatherEntries(tx, change, entryIds, exactly)
-      if (gathered.added + gathered.removed > 0) await this.audit(tx, caller, 'update', id)
-      return gathered
+      const change = { caller, entrySet: { kind: 'project', id }, seq } as const
+      const moved = await setMembers(tx, change, entryIds, exactly)
+      if (moved.added + moved.removed > 0) await this.audit(tx, caller, 'update', id)
+      return moved
     })
   }
 }

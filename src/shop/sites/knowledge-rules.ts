@@ -8,11 +8,11 @@ import { advanceWatermark } from '../../platform/database/watermark.ts'
 import type { Entry } from '../../knowledge/entries/contract.ts'
 import { entryOf } from '../../knowledge/entries/entry.ts'
 import {
-  gatherEntries,
-  type GatheringChange,
-  releaseEntries,
-  releaseEntry,
-} from '../../knowledge/entries/search/gatherings.ts'
+  setMembers,
+  type EntrySetChange,
+  removeVisibleMembers,
+  removeMember,
+} from '../../knowledge/entries/membership/membership.ts'
 import { listEntries } from '../../knowledge/entries/rules.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import type { SiteKnowledgeChange } from './contract.ts'
@@ -40,41 +40,41 @@ export class SiteKnowledgeRules {
 
   /** What is there stays; adding twice is fine. @throws Fault not_found; invalid naming an entry that is none */
   async add(caller: Caller, siteId: string, entryIds: readonly string[]): Promise<SiteKnowledgeChange> {
-    return this.#gather(caller, siteId, entryIds, false)
+    return this.#setMembers(caller, siteId, entryIds, false)
   }
 
   /** Makes the set exactly this, as far as the caller sees it. @throws Fault like `add` */
   async set(caller: Caller, siteId: string, entryIds: readonly string[]): Promise<SiteKnowledgeChange> {
-    return this.#gather(caller, siteId, entryIds, true)
+    return this.#setMembers(caller, siteId, entryIds, true)
   }
 
   /** Takes an entry out. @throws Fault not_found when there is no such site, or the entry is not in it */
   async remove(caller: Caller, siteId: string, entryId: string): Promise<void> {
     await this.#write(caller, siteId, async (tx, change) => {
-      if (await releaseEntry(tx, change, entryId)) await audit(tx, caller, siteId)
+      if (await removeMember(tx, change, entryId)) await audit(tx, caller, siteId)
     })
   }
 
   /** Takes out every entry the caller sees. @throws Fault not_found */
   async clear(caller: Caller, siteId: string): Promise<void> {
     await this.#write(caller, siteId, async (tx, change) => {
-      if ((await releaseEntries(tx, change)) > 0) await audit(tx, caller, siteId)
+      if ((await removeVisibleMembers(tx, change)) > 0) await audit(tx, caller, siteId)
     })
   }
 
-  #gather(caller: Caller, siteId: string, entryIds: readonly string[], exactly: boolean): Promise<SiteKnowledgeChange> {
+  #setMembers(caller: Caller, siteId: string, entryIds: readonly string[], exactly: boolean): Promise<SiteKnowledgeChange> {
     return this.#write(caller, siteId, async (tx, change) => {
-      const gathered = await gatherEntries(tx, change, entryIds, exactly)
-      if (gathered.added + gathered.removed > 0) await audit(tx, caller, siteId)
-      return isTold(caller) ? { site_id: siteId, ...gathered } : { site_id: siteId }
+      const moved = await setMembers(tx, change, entryIds, exactly)
+      if (moved.added + moved.removed > 0) await audit(tx, caller, siteId)
+      return isTold(caller) ? { site_id: siteId, ...moved } : { site_id: siteId }
     })
   }
 
-  #write<T>(caller: Caller, siteId: string, work: (tx: Tx, change: GatheringChange) => Promise<T>): Promise<T> {
+  #write<T>(caller: Caller, siteId: string, work: (tx: Tx, change: EntrySetChange) => Promise<T>): Promise<T> {
     return this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       await requireSite(tx, caller.tenant.id, siteId)
-      return work(tx, { caller, gathering: { kind: 'site', id: siteId }, seq })
+      return work(tx, { caller, entrySet: { kind: 'site', id: siteId }, seq })
     }, caller.tenant.id)
   }
 }

@@ -4,7 +4,7 @@ import type { Queries } from '../../../platform/database/database.ts'
 import type { CategoryRow, EntryRow, EntryVersionRow, NamedRow } from '../../../platform/database/tables.ts'
 import type { Entry } from '../../../knowledge/entries/contract.ts'
 import { entryOf } from '../../../knowledge/entries/entry.ts'
-import { entriesAfter, gatheringsOf, versionsAfter } from '../../../knowledge/entries/rules.ts'
+import { entriesAfter, membershipsOf, versionsAfter } from '../../../knowledge/entries/rules.ts'
 import { exportedProduct } from '../../../shop/products/restore.ts'
 import { productsAfter } from '../../../shop/products/rules.ts'
 import { siteOf } from '../../../shop/sites/site.ts'
@@ -81,8 +81,8 @@ async function* entries(db: Queries, tenantId: string): AsyncGenerator<ExportLin
     if (page.length === 0) return
     after = page[page.length - 1].id
     const ids = page.map(({ id }) => id)
-    const projects = await gatheringsOf(db, 'project', tenantId, ids)
-    const sites = await gatheringsOf(db, 'site', tenantId, ids)
+    const projects = await membershipsOf(db, 'project', tenantId, ids)
+    const sites = await membershipsOf(db, 'site', tenantId, ids)
     for (const row of page) {
       yield { kind: 'entry', ...exportedEntry(row, projects.get(row.id) ?? [], sites.get(row.id) ?? []) }
       if (row.version > 1) yield* versions(db, tenantId, row.id)

@@ -1,7 +1,7 @@
 import { type AliasedRawBuilder, sql } from 'kysely'
 import type { Database } from '../../../platform/database/database.ts'
 import { inRange, type ListPosition, type Range } from '../../../platform/database/walk.ts'
-import type { Gathering } from '../search/gathering-store.ts'
+import type { EntrySet } from '../membership/membership-store.ts'
 
 /** Filters that have an index of their own to walk along. */
 export interface SourceFilters {
@@ -20,7 +20,7 @@ export interface Source {
   /** Places in a range as a table `k`, each once; null where the entries themselves are what is walked along. */
   readonly keysIn: (range: Range) => AliasedRawBuilder<{ created_at: number; id: string }, 'k'> | null
   /** Projects and sites whose entries have still to be told from others. */
-  readonly unsettled: readonly Gathering[]
+  readonly unsettled: readonly EntrySet[]
 }
 
 /** A project or site with no more entries than this is read whole, and the list walks along those. */
@@ -29,20 +29,20 @@ const FEW = 1_000
 /** The narrowest source that the filters offer. */
 export async function findSource(database: Database, tenantId: string, filters: SourceFilters): Promise<Source> {
   const { categoryId, translationGroupId, projectId, siteId, tags = [] } = filters
-  const gatherings: Gathering[] = []
-  if (projectId !== undefined) gatherings.push({ kind: 'project', id: projectId })
-  if (siteId !== undefined) gatherings.push({ kind: 'site', id: siteId })
-  if (tags.length > 0) return { ...tagSource(database, tenantId, [...new Set(tags)]), unsettled: gatherings }
-  for (const gathering of gatherings) {
-    const few = await fewIn(database, tenantId, gathering)
+  const memberships: EntrySet[] = []
+  if (projectId !== undefined) memberships.push({ kind: 'project', id: projectId })
+  if (siteId !== undefined) memberships.push({ kind: 'site', id: siteId })
+  if (tags.length > 0) return { ...tagSource(database, tenantId, [...new Set(tags)]), unsettled: memberships }
+  for (const entrySet of memberships) {
+    const few = await fewIn(database, tenantId, entrySet)
     if (few === null) continue
-    return { ...placeSource(database, few), unsettled: gatherings.filter((other) => other !== gathering) }
+    return { ...placeSource(database, few), unsettled: memberships.filter((other) => other !== entrySet) }
   }
   const [column, value] =
     translationGroupId === undefined
       ? ['category_id' as const, categoryId]
       : ['translation_group_id' as const, translationGroupId]
-  return { ...entrySource(database, tenantId, column, value), unsettled: gatherings }
+  return { ...entrySource(database, tenantId, column, value), unsettled: memberships }
 }
 
 type Walked = Omit<Source, 'unsettled'>
@@ -129,7 +129,7 @@ function placeSource({ portable }: Database, places: readonly ListPosition[]): W
 }
 
 /** The places of a project's or site's entries; null where they are more than few. */
-async function fewIn({ queries }: Database, tenantId: string, { kind, id }: Gathering): Promise<ListPosition[] | null> {
+async function fewIn({ queries }: Database, tenantId: string, { kind, id }: EntrySet): Promise<ListPosition[] | null> {
   const named = { table: sql.table(`${kind}_entries`), column: sql.ref(`g.${kind}_id`) }
   const { rows } = await sql<ListPosition>`
     select e.created_at as "createdAt", e.id from entries as e

@@ -120,11 +120,11 @@ function rowsIn(
   }
   const { notId, notExpiredAt } = filters
   if (notId !== undefined) query = query.where('entries.id', '!=', notId)
-  for (const gathering of source.unsettled) {
-    const named = { column: sql.ref(`g.${gathering.kind}_id`), table: sql.table(`${gathering.kind}_entries`) }
+  for (const entrySet of source.unsettled) {
+    const named = { column: sql.ref(`g.${entrySet.kind}_id`), table: sql.table(`${entrySet.kind}_entries`) }
     query = query.where(
       sql<boolean>`exists (select 1 from ${named.table} as g where g.tenant_id = entries.tenant_id
-        and ${named.column} = ${gathering.id} and g.entry_id = entries.id)`,
+        and ${named.column} = ${entrySet.id} and g.entry_id = entries.id)`,
     )
   }
   if (notExpiredAt !== null)

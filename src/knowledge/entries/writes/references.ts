@@ -29,7 +29,7 @@ export async function require(db: Queries, tenantId: string, entry: References, 
  * Checks that what an entry is in exists in its tenant.
  * @throws Fault invalid at the first project or site that does not
  */
-export async function requireGatherings(
+export async function requireMemberships(
   db: Queries,
   tenantId: string,
   projects: readonly string[],

@@ -1,26 +1,26 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { inChunks } from '../../../platform/database/chunks.ts'
 import type { Queries } from '../../../platform/database/database.ts'
-import { filterVisible } from './visible-store.ts'
+import { filterVisible } from '../search/visible-store.ts'
 
-/** What gathers entries. */
-export type GatheringKind = 'project' | 'site'
+/** What has entries as its members. */
+export type EntrySetKind = 'project' | 'site'
 
 /** One project, or one site. */
-export interface Gathering {
-  readonly kind: GatheringKind
+export interface EntrySet {
+  readonly kind: EntrySetKind
   readonly id: string
 }
 
-/** The table of the entries that are gathered; those of both kinds are alike but for their names, and typed as one. */
-const tableOf = (kind: GatheringKind) => `${kind}_entries` as 'project_entries'
-const columnOf = (kind: GatheringKind) => `${kind}_id` as 'project_id'
+/** The table of the entries that are moved; those of both kinds are alike but for their names, and typed as one. */
+const tableOf = (kind: EntrySetKind) => `${kind}_entries` as 'project_entries'
+const columnOf = (kind: EntrySetKind) => `${kind}_id` as 'project_id'
 
 /** Entries that one statement looks at. */
 const STEP = 500
 
 /** Ids of the entries in there, whoever sees them, in their order, from after one of them on: a step at a time. */
-async function* steps(db: Queries, tenantId: string, { kind, id }: Gathering): AsyncGenerator<string[]> {
+async function* steps(db: Queries, tenantId: string, { kind, id }: EntrySet): AsyncGenerator<string[]> {
   for (let after = ''; ;) {
     const rows = await db
       .selectFrom(tableOf(kind))
@@ -44,21 +44,21 @@ async function* steps(db: Queries, tenantId: string, { kind, id }: Gathering): A
 export async function visibleEntryIds(
   db: Queries,
   caller: Caller,
-  gathering: Gathering,
+  entrySet: EntrySet,
   among?: readonly string[],
 ): Promise<string[]> {
   const ids: string[] = []
   if (among === undefined) {
-    for await (const some of steps(db, caller.tenant.id, gathering))
+    for await (const some of steps(db, caller.tenant.id, entrySet))
       ids.push(...(await filterVisible(db, caller, some)))
     return ids
   }
   await inChunks(among, async (some) => {
     const rows = await db
-      .selectFrom(tableOf(gathering.kind))
+      .selectFrom(tableOf(entrySet.kind))
       .select('entry_id')
       .where('tenant_id', '=', caller.tenant.id)
-      .where(columnOf(gathering.kind), '=', gathering.id)
+      .where(columnOf(entrySet.kind), '=', entrySet.id)
       .where('entry_id', 'in', some)
       .execute()
     // The same statements for what is not in there, is not to be seen and does not exist.
@@ -69,22 +69,22 @@ export async function visibleEntryIds(
 }
 
 /** How many entries in there the caller may see. */
-export async function countVisibleEntries(db: Queries, caller: Caller, gathering: Gathering): Promise<number> {
+export async function countVisibleEntries(db: Queries, caller: Caller, entrySet: EntrySet): Promise<number> {
   let count = 0
-  for await (const some of steps(db, caller.tenant.id, gathering)) count += (await filterVisible(db, caller, some)).size
+  for await (const some of steps(db, caller.tenant.id, entrySet)) count += (await filterVisible(db, caller, some)).size
   return count
 }
 
 /** Takes every entry out, whoever sees it, a step at a time. @param onStep told which, before they are taken out */
-export async function clearGathering(
+export async function clearSet(
   tx: Queries,
   tenantId: string,
-  gathering: Gathering,
+  entrySet: EntrySet,
   onStep: (entryIds: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  for await (const some of steps(tx, tenantId, gathering)) {
+  for await (const some of steps(tx, tenantId, entrySet)) {
     await onStep(some)
-    await removeEntries(tx, tenantId, gathering, some)
+    await removeEntries(tx, tenantId, entrySet, some)
   }
 }
 
@@ -92,7 +92,7 @@ export async function clearGathering(
 export async function addEntries(
   tx: Queries,
   tenantId: string,
-  { kind, id }: Gathering,
+  { kind, id }: EntrySet,
   entryIds: readonly string[],
 ): Promise<void> {
   if (entryIds.length === 0) return
@@ -108,7 +108,7 @@ export async function addEntries(
 export async function removeEntries(
   tx: Queries,
   tenantId: string,
-  { kind, id }: Gathering,
+  { kind, id }: EntrySet,
   entryIds: readonly string[],
 ): Promise<void> {
   await inChunks(entryIds, (some) =>
@@ -122,9 +122,9 @@ export async function removeEntries(
 }
 
 /** @returns for each of some entries that are in any, by its id, the ids of those it is in, in their order */
-export async function gatheringsOf(
+export async function membershipsOf(
   db: Queries,
-  kind: GatheringKind,
+  kind: EntrySetKind,
   tenantId: string,
   entryIds: readonly string[],
 ): Promise<Map<string, string[]>> {
