@@ -26,7 +26,7 @@ onEachDatabase('sites and products in an export', (kind) => {
   const restore = async (tenantId: string, text: string) => {
     const embedders = new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null })
     const report = new ImportReport(new Progress('x', { write: () => undefined }))
-    const job = { workplace: { database: service.database }, tenantId, embedders, report }
+    const job = { context: { database: service.database }, tenantId, embedders, report }
     const header = { kind: 'knowledge-export', format: 1, tenant: { id: 'default', name: 'x', settings: {} } }
     const taker = await TenantRestore.begin(header, 'test', job)
     const lines = []

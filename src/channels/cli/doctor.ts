@@ -22,7 +22,7 @@ import {
   checkSpace,
 } from './doctor/place-checks.ts'
 import { CommandFailed } from './failure.ts'
-import { connect } from './workplace.ts'
+import { connect } from './context.ts'
 
 const LINE = {
   usage: 'doctor',

@@ -11,7 +11,7 @@ import { exportLines } from './export/lines.ts'
 import { CommandFailed } from './failure.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { Progress } from './progress.ts'
-import { withWorkplace } from './workplace.ts'
+import { withContext } from './context.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,
@@ -34,7 +34,7 @@ export async function run(args: readonly string[]): Promise<number> {
   if (words === null) return 0
   refuseMore(words.positionals, 'export')
   const { tenant: tenantId = 'default', output } = words.values
-  return withWorkplace({ create: false }, async ({ config, database }) => {
+  return withContext({ create: false }, async ({ config, database }) => {
     await requireTenant(database.queries, tenantId)
     const place = { dataDir: config.dataDir, databaseUrl: config.databaseUrl }
     return interruptible((stop) =>

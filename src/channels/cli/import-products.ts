@@ -22,7 +22,7 @@ import { FEED_FORMATS, type Feed, type FeedFormat, openFeed } from './products/f
 import { isField, type RecordRules } from './products/record.ts'
 import { ProductWriter } from './products/writer.ts'
 import { duration, Progress } from './progress.ts'
-import { ensureFirstTenant, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
+import { ensureFirstTenant, operatorOf, withContext, type Context } from './context.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,
@@ -88,16 +88,16 @@ export async function run(args: readonly string[]): Promise<number> {
     maxRetired: readMax(values['max-retired'], values.full === true),
     dryRun: values['dry-run'] === true,
   }
-  return withWorkplace({ create: true }, (workplace) => interruptible((stop) => importFeed(workplace, settings, stop)))
+  return withContext({ create: true }, (context) => interruptible((stop) => importFeed(context, settings, stop)))
 }
 
-async function importFeed(workplace: Workplace, settings: Settings, stop: AbortSignal): Promise<number> {
-  const { config, database } = workplace
+async function importFeed(context: Context, settings: Settings, stop: AbortSignal): Promise<number> {
+  const { config, database } = context
   const { path, tenantId, full, maxRetired, dryRun, map } = settings
   const feed = await openFeed(path, settings.format, settings.encoding)
-  await ensureFirstTenant(workplace)
-  const caller = await operatorOf(workplace, tenantId)
-  const site = await findSite(workplace, tenantId, settings.site)
+  await ensureFirstTenant(context)
+  const caller = await operatorOf(context, tenantId)
+  const site = await findSite(context, tenantId, settings.site)
   const embedders = openEmbedders(config)
   const progress = new Progress(dryRun ? 'Comparing' : 'Importing')
   const report = new ImportReport(progress)
@@ -118,7 +118,7 @@ async function importFeed(workplace: Workplace, settings: Settings, stop: AbortS
     const took = duration(progress.seconds)
     process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
     if (stop.aborted) return interrupted()
-    if (!dryRun) await finishVectors(workplace, embedders, tenantId, stop)
+    if (!dryRun) await finishVectors(context, embedders, tenantId, stop)
     if (cut !== null) throw new CommandFailed(full ? `${cut}\nNothing was retired.` : cut)
     if (left !== null) throw new CommandFailed(left)
     return report.counts.failed > 0 ? 1 : 0
@@ -170,7 +170,7 @@ async function finish(sync: FullSync, caller: Caller, report: ImportReport): Pro
 }
 
 async function finishVectors(
-  { database }: Workplace,
+  { database }: Context,
   embedders: EmbedderPool,
   tenantId: string,
   stop: AbortSignal,
@@ -200,7 +200,7 @@ function interrupted(): number {
   return INTERRUPTED
 }
 
-async function findSite({ database }: Workplace, tenantId: string, named: string | null) {
+async function findSite({ database }: Context, tenantId: string, named: string | null) {
   const sites = await listSites(database.queries, tenantId)
   const site = sites.find(({ id, slug, is_default }) =>
     named === null ? is_default === 1 : slug === named || id === named,

@@ -17,7 +17,7 @@ import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { readLanguage } from './language.ts'
 import { printable } from './printable.ts'
 import { duration, Progress } from './progress.ts'
-import { ensureFirstTenant, operatorOf, withWorkplace, type Workplace } from './workplace.ts'
+import { ensureFirstTenant, operatorOf, withContext, type Context } from './context.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,
@@ -70,8 +70,8 @@ export async function run(args: readonly string[]): Promise<number> {
     prune: values.prune === true,
     dryRun: values['dry-run'] === true,
   }
-  return withWorkplace({ create: true }, (workplace) =>
-    interruptible((stop) => importAll(workplace, sources, settings, stop)),
+  return withContext({ create: true }, (context) =>
+    interruptible((stop) => importAll(context, sources, settings, stop)),
   )
 }
 
@@ -85,12 +85,12 @@ type Settings = {
 }
 
 async function importAll(
-  workplace: Workplace,
+  context: Context,
   sources: readonly Source[],
   settings: Settings,
   stop: AbortSignal,
 ): Promise<number> {
-  const { config, database } = workplace
+  const { config, database } = context
   const { tenantId, dryRun } = settings
   const embedders = openEmbedders(config)
   const progress = new Progress(dryRun ? 'Comparing' : 'Importing')
@@ -102,12 +102,12 @@ async function importAll(
       if (stop.aborted) break
       if (kind === 'lines') {
         const lines = await openLines(path)
-        const left = await importLines(lines, { ...settings, workplace, rules, embedders, report, progress, stop })
+        const left = await importLines(lines, { ...settings, context, rules, embedders, report, progress, stop })
         if (left !== null) unread.push(left)
       } else {
-        await ensureFirstTenant(workplace)
+        await ensureFirstTenant(context)
         await modelsInUse(database, embedders, tenantId)
-        const caller = await operatorOf(workplace, tenantId)
+        const caller = await operatorOf(context, tenantId)
         const categories = await CategoryPaths.load(new CategoryRules(database), caller, dryRun)
         const job = { ...settings, rules, caller, categories, report, progress, stop }
         await importFolder(path, kind === 'markdown', job)
@@ -122,7 +122,7 @@ async function importAll(
       if (report.unnamedLanguages > 0) sayLanguage(language, report.unnamedLanguages)
     }
     if (stop.aborted) return interrupted()
-    if (!dryRun && !(await finishVectors(workplace, embedders, tenantId, stop))) return interrupted()
+    if (!dryRun && !(await finishVectors(context, embedders, tenantId, stop))) return interrupted()
     if (unread.length > 0) throw new CommandFailed(unread.join('\n'))
     return report.counts.failed > 0 ? 1 : 0
   } finally {
@@ -143,7 +143,7 @@ function interrupted(): number {
 
 /** @returns false when it was interrupted */
 async function finishVectors(
-  { database }: Workplace,
+  { database }: Context,
   embedders: ReturnType<typeof openEmbedders>,
   tenantId: string,
   stop: AbortSignal,

@@ -11,7 +11,7 @@ import { calledAs } from './called-as.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
-import { ensureFirstTenant, withWorkplace } from './workplace.ts'
+import { ensureFirstTenant, withContext } from './context.ts'
 
 const ISSUE_OPTIONS = {
   ...TENANT_OPTION,
@@ -36,9 +36,9 @@ const issue: Action = {
     const named = scopesOf(role, scopes)
     if (named === null && user === undefined)
       throw new UsageError('Say what the key may do: --role, --scopes or --user')
-    return withWorkplace({ create: true }, async (workplace) => {
-      await ensureFirstTenant(workplace)
-      const { database } = workplace
+    return withContext({ create: true }, async (context) => {
+      await ensureFirstTenant(context)
+      const { database } = context
       await requireTenant(database.queries, tenantId)
       const owner = user === undefined ? null : await requireUser(database.queries, tenantId, user)
       const granted = named ?? ROLE_SCOPES[owner!.role as Role]
@@ -76,7 +76,7 @@ const list: Action = {
     if (words === null) return 0
     refuseMore(words.positionals, 'key list')
     const { tenant = 'default' } = words.values
-    return withWorkplace({ create: false }, ({ database }) => printKeys(database, tenant))
+    return withContext({ create: false }, ({ database }) => printKeys(database, tenant))
   },
 }
 
@@ -138,7 +138,7 @@ const revoke: Action = {
     if (words === null) return 0
     const { tenant = 'default', 'with-issued': withIssued = false } = words.values
     if (words.positionals.length === 0) throw new UsageError(`Which key? Its id is in: ${calledAs('key list')}`)
-    return withWorkplace({ create: false }, async ({ database }) => {
+    return withContext({ create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       for (const id of words.positionals) {
         if (withIssued) {

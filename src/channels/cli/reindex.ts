@@ -7,7 +7,7 @@ import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION
 import { makeVectors } from './embedding-wait.ts'
 import { UsageError } from './failure.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
-import { withWorkplace, type Workplace } from './workplace.ts'
+import { withContext, type Context } from './context.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,
@@ -30,15 +30,15 @@ export async function run(args: readonly string[]): Promise<number> {
   refuseMore(words.positionals, 'reindex')
   const { tenant, all, resume = false } = words.values
   if (all === true && tenant !== undefined) throw new UsageError('Give --tenant or --all, not both')
-  return withWorkplace({ create: false }, (workplace) =>
+  return withContext({ create: false }, (context) =>
     interruptible(async (stop) => {
-      const { queries } = workplace.database
+      const { queries } = context.database
       const rows = all === true ? await listTenants(queries) : [await requireTenant(queries, tenant ?? 'default')]
-      const embedders = openEmbedders(workplace.config)
+      const embedders = openEmbedders(context.config)
       try {
         let code = 0
         for (const { tenant_id: tenantId } of rows) {
-          code = Math.max(code, await reindex(workplace, embedders, tenantId, resume, stop))
+          code = Math.max(code, await reindex(context, embedders, tenantId, resume, stop))
           if (stop.aborted) break
         }
         return code
@@ -50,7 +50,7 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 async function reindex(
-  { database }: Workplace,
+  { database }: Context,
   embedders: EmbedderPool,
   tenantId: string,
   resume: boolean,

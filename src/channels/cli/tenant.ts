@@ -6,7 +6,7 @@ import { type Option, readArguments, refuseMore, TENANT_OPTION } from './argumen
 import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 import { beside, minute, table } from './table.ts'
-import { ensureFirstTenant, withWorkplace } from './workplace.ts'
+import { ensureFirstTenant, withContext } from './context.ts'
 
 const FACTS = {
   name: { type: 'string', value: 'NAME', help: 'name that people read' },
@@ -27,9 +27,9 @@ const create: Action = {
     if (id === undefined) throw new UsageError('The id of the new tenant is missing')
     refuseMore(more, 'tenant create')
     const { name = id, host } = words.values
-    return withWorkplace({ create: true }, async (workplace) => {
-      await ensureFirstTenant(workplace)
-      await createTenant(workplace.database, { id, name, host: hostOf(host) ?? null })
+    return withContext({ create: true }, async (context) => {
+      await ensureFirstTenant(context)
+      await createTenant(context.database, { id, name, host: hostOf(host) ?? null })
       process.stdout.write(
         `Tenant ${id} is there. Its first key: ${calledAs(`key issue --tenant ${id} --name NAME --role admin`)}\n`,
       )
@@ -44,7 +44,7 @@ const list: Action = {
     const words = readArguments(args, { usage: 'tenant list', about: 'Lists all tenants.', options: {} })
     if (words === null) return 0
     refuseMore(words.positionals, 'tenant list')
-    return withWorkplace({ create: false }, async ({ database }) => {
+    return withContext({ create: false }, async ({ database }) => {
       const rows = (await listTenants(database.queries)).map((row) => [
         row.tenant_id,
         row.name,
@@ -66,7 +66,7 @@ const show: Action = {
     if (words === null) return 0
     refuseMore(words.positionals, 'tenant show')
     const { tenant = 'default' } = words.values
-    return withWorkplace({ create: false }, async ({ database }) => {
+    return withContext({ create: false }, async ({ database }) => {
       const row = await requireTenant(database.queries, tenant)
       const settings = Object.entries(parseSettings(row.settings))
       const facts: [string, unknown][] = [
@@ -97,7 +97,7 @@ const set: Action = {
     const settings = Object.fromEntries(words.positionals.map(readSetting))
     if (words.positionals.length === 0 && name === undefined && host === undefined)
       throw new UsageError(`Nothing to set. See: ${calledAs('tenant set --help')}`)
-    return withWorkplace({ create: false }, async ({ database }) => {
+    return withContext({ create: false }, async ({ database }) => {
       await changeTenant(database, tenant, { name, host: hostOf(host), settings })
       process.stdout.write(`Tenant ${tenant} is changed\n`)
       return 0

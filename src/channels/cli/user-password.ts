@@ -9,7 +9,7 @@ import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 import { INTERRUPTED } from './interrupt.ts'
 import { readSecret } from './secret-input.ts'
-import { withWorkplace } from './workplace.ts'
+import { withContext } from './context.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,
@@ -29,7 +29,7 @@ export const password: Action = {
     if (words.positionals.length !== 1)
       throw new UsageError(`Name one user by their e-mail address. See: ${calledAs('user password --help')}`)
     const [email] = words.positionals
-    return withWorkplace({ create: false }, async ({ database }) => {
+    return withContext({ create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       const user = await requireUser(database.queries, tenant, email)
       const chosen = generate ? generatePassword() : await askForPassword(email)

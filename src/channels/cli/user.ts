@@ -10,7 +10,7 @@ import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
 import { password } from './user-password.ts'
-import { ensureFirstTenant, withWorkplace } from './workplace.ts'
+import { ensureFirstTenant, withContext } from './context.ts'
 
 const ROLE_HELP = `one of ${ROLES.join(', ')}`
 
@@ -30,13 +30,13 @@ const create: Action = {
     if (words === null) return 0
     const email = oneEmail(words.positionals)
     const { tenant = 'default', name = email, role = 'reader' } = words.values
-    return withWorkplace({ create: true }, async (workplace) => {
-      await ensureFirstTenant(workplace)
-      const user = await createUser(workplace.database, tenant, { email, name, role })
+    return withContext({ create: true }, async (context) => {
+      await ensureFirstTenant(context)
+      const user = await createUser(context.database, tenant, { email, name, role })
       process.stdout.write(`User ${user.email} (${user.id}) of tenant ${tenant} has the role ${user.role}\n`)
       if (words.values['generate-password'] === true) {
         const made = generatePassword()
-        await setPassword(workplace.database, tenant, user.id, made)
+        await setPassword(context.database, tenant, user.id, made)
         process.stdout.write(`Password, shown this once: ${made}\n`)
       }
       return 0
@@ -52,7 +52,7 @@ const list: Action = {
     if (words === null) return 0
     refuseMore(words.positionals, 'user list')
     const { tenant = 'default' } = words.values
-    return withWorkplace({ create: false }, async ({ database }) => {
+    return withContext({ create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       const rows = (await listUsers(database.queries, tenant)).map((user) => [
         user.id,
@@ -111,7 +111,7 @@ async function change(
   done: string,
 ): Promise<number> {
   const email = oneEmail(positionals)
-  return withWorkplace({ create: false }, async ({ database }) => {
+  return withContext({ create: false }, async ({ database }) => {
     const tenantId = tenant ?? 'default'
     await requireTenant(database.queries, tenantId)
     await changeUser(database, tenantId, email, patch)

@@ -11,7 +11,7 @@ import { modelsInUse } from '../embedding-wait.ts'
 import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
 import { UsageError } from '../failure.ts'
 import type { Progress } from '../progress.ts'
-import { ensureFirstTenant, operatorOf, type Workplace } from '../workplace.ts'
+import { ensureFirstTenant, operatorOf, type Context } from '../context.ts'
 import { categoryFault, CategoryPaths } from './categories.ts'
 import { BATCH_ENTRIES, type Candidate, writeEntries } from './entry-writer.ts'
 import { type ImportReport, sayFaults } from './report.ts'
@@ -36,7 +36,7 @@ export async function openLines(path: string): Promise<LineSource> {
 }
 
 interface LinesImport {
-  readonly workplace: Workplace
+  readonly context: Context
   readonly tenantId: string
   readonly rules: EntryBulkRules
   readonly embedders: EmbedderPool
@@ -100,8 +100,8 @@ async function takerFor(first: NdjsonLine, source: LineSource, job: LinesImport)
   }
   if (typeof kind === 'string' && Object.hasOwn(LINE_CHECKS, kind))
     throw new UsageError(`${source.name} is an export without its first line; import the whole file`)
-  await ensureFirstTenant(job.workplace)
-  await modelsInUse(job.workplace.database, job.embedders, job.tenantId)
+  await ensureFirstTenant(job.context)
+  await modelsInUse(job.context.database, job.embedders, job.tenantId)
   return EntryLines.open(source.name, job)
 }
 
@@ -125,9 +125,9 @@ class EntryLines implements LineTaker {
   }
 
   static async open(name: string, job: LinesImport): Promise<EntryLines> {
-    const { workplace, tenantId, dryRun } = job
-    const caller = await operatorOf(workplace, tenantId)
-    const rules = new CategoryRules(workplace.database)
+    const { context, tenantId, dryRun } = job
+    const caller = await operatorOf(context, tenantId)
+    const rules = new CategoryRules(context.database)
     return new EntryLines(name, job, caller, await CategoryPaths.load(rules, caller, dryRun))
   }
 

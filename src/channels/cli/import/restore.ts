@@ -21,7 +21,7 @@ import { type ImportReport, sayFaults } from './report.ts'
 type Outcome = 'created' | 'unchanged'
 
 interface RestoreJob {
-  readonly workplace: { readonly database: Database }
+  readonly context: { readonly database: Database }
   readonly tenantId: string
   readonly embedders: EmbedderPool
   readonly report: ImportReport
@@ -52,8 +52,8 @@ export class TenantRestore {
     if (format > EXPORT_FORMAT)
       throw new CommandFailed(`${name} was made by a newer version of this program (format ${format}); use that one.`)
     const settings = JSON.stringify(tenant.settings)
-    const { status, settingsKept } = await restoreTenant(job.workplace.database, job.tenantId, tenant.name, settings)
-    await modelsInUse(job.workplace.database, job.embedders, job.tenantId)
+    const { status, settingsKept } = await restoreTenant(job.context.database, job.tenantId, tenant.name, settings)
+    await modelsInUse(job.context.database, job.embedders, job.tenantId)
     if (status === 'created') {
       job.report.note(
         `Tenant ${job.tenantId} was made. Keys are not part of an export; issue one with: ` +
@@ -67,11 +67,11 @@ export class TenantRestore {
   }
 
   async take(lines: readonly NdjsonLine[]): Promise<void> {
-    const { workplace, tenantId, report } = this.#job
+    const { context, tenantId, report } = this.#job
     const good = lines.flatMap((line) => this.#checked(line) ?? [])
     if (good.length === 0) return
     // A batch that is retried after a deadlock is counted once, when it is in.
-    const outcomes = await workplace.database.write(async (tx) => {
+    const outcomes = await context.database.write(async (tx) => {
       const { seq, model } = await advanceWatermark(tx, tenantId, good.length)
       const done: (Outcome | Fault)[] = []
       for (const [i, { value }] of good.entries()) {
@@ -101,8 +101,8 @@ export class TenantRestore {
   }
 
   async #restore(tx: Tx, line: ExportLine, seq: number, model: string | null): Promise<Outcome | Fault> {
-    const { tenantId, embedders, workplace } = this.#job
-    const { portable } = workplace.database
+    const { tenantId, embedders, context } = this.#job
+    const { portable } = context.database
     try {
       switch (line.kind) {
         case 'workspace':

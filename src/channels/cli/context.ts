@@ -17,7 +17,7 @@ import { WorkspaceRules } from '../../knowledge/workspaces/rules.ts'
 import { CommandFailed } from './failure.ts'
 
 /** What a command works on: the database itself, whether a service runs on it or not. */
-export interface Workplace {
+export interface Context {
   readonly config: Config
   readonly database: Database
 }
@@ -28,9 +28,9 @@ const QUIET = { warn: () => undefined, info: () => undefined }
  * Opens the database that the environment names, brings it up to date, and closes it after `work`.
  * @param options.create whether a database that is not there yet is made
  */
-export async function withWorkplace<T>(
+export async function withContext<T>(
   options: { create: boolean },
-  work: (workplace: Workplace) => Promise<T>,
+  work: (context: Context) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(process.env)
   requireDatabase(config, options.create)
@@ -61,7 +61,7 @@ export async function connect(database: Database): Promise<void> {
 }
 
 /** Does on an empty database what the first start of the service does, and shows the key it makes. */
-export async function ensureFirstTenant({ config, database }: Workplace): Promise<void> {
+export async function ensureFirstTenant({ config, database }: Context): Promise<void> {
   const created = await bootstrap(database, config.bootstrap)
   if (created === null) return
   process.stderr.write(
@@ -72,7 +72,7 @@ export async function ensureFirstTenant({ config, database }: Workplace): Promis
 }
 
 /** The operator as rules want a caller: sees and does everything within the tenant, but what is personal. */
-export async function operatorOf({ database }: Workplace, tenantId: string): Promise<Caller> {
+export async function operatorOf({ database }: Context, tenantId: string): Promise<Caller> {
   const row = await requireTenant(database.queries, tenantId)
   const caller: Caller = {
     tenant: {
