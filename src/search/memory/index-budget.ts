@@ -1,32 +1,32 @@
 /** Who holds how much of the memory for indexes, and who gives way when it is used up. */
-import { type Copy, isIdle } from './index-copy.ts'
+import { type Replica, isIdle } from './replica.ts'
 import { fits, type MemorySize, NOTHING } from './memory-size.ts'
 
 export interface MemoryLimits {
   /** All indexes of the thread together. */
   readonly bytesMax: number
-  /** All copies of one tenant together. */
+  /** All replicas of one tenant together. */
   readonly tenantBytesMax: number
   /** What of `bytesMax` may lie on the thread's heap; all of it unless said. A tenant has its share of that too. */
   readonly heapBytesMax?: number
 }
 
-/** A copy that was searched within this time is kept from whoever holds more. */
+/** A replica that was searched within this time is kept from whoever holds more. */
 export const RECENT_MS = 10_000
 
-/** A copy of this share is large: it does not push out its like, however little of it is built yet. */
+/** A replica of this share is large: it does not push out its like, however little of it is built yet. */
 const LARGE_SHARE = 1 / 8
 
 /**
- * The sizes of all copies, with their sums at hand: adding up thousands of copies for every batch would cost more than
+ * The sizes of all replicas, with their sums at hand: adding up thousands of replicas for every batch would cost more than
  * it.
  */
 export class IndexBudget {
   readonly whole: MemorySize
   readonly tenant: MemorySize
-  readonly #sizes = new Map<Copy, MemorySize>()
+  readonly #sizes = new Map<Replica, MemorySize>()
   readonly #tenants = new Map<string, MemorySize>()
-  /** Of large copies that went, the share they had: built anew they are as large again. By key. */
+  /** Of large replicas that went, the share they had: built anew they are as large again. By key. */
   readonly #formerShares = new Map<string, number>()
   #held = NOTHING
 
@@ -43,14 +43,14 @@ export class IndexBudget {
     return this.#tenants.get(tenantId) ?? NOTHING
   }
 
-  /** Takes note of a copy's size; `NOTHING` forgets it. */
-  note(copy: Copy, size: MemorySize): void {
-    const before = this.#sizes.get(copy) ?? NOTHING
-    const { tenantId } = copy.version
+  /** Takes note of a replica's size; `NOTHING` forgets it. */
+  note(replica: Replica, size: MemorySize): void {
+    const before = this.#sizes.get(replica) ?? NOTHING
+    const { tenantId } = replica.version
     const tenant = changed(this.heldBy(tenantId), before, size)
     this.#held = changed(this.#held, before, size)
-    if (size !== NOTHING) this.#sizes.set(copy, size)
-    else if (this.#sizes.delete(copy)) this.#remember(copy, before)
+    if (size !== NOTHING) this.#sizes.set(replica, size)
+    else if (this.#sizes.delete(replica)) this.#remember(replica, before)
     if (tenant.bytes === 0) this.#tenants.delete(tenantId)
     else this.#tenants.set(tenantId, tenant)
   }
@@ -64,45 +64,45 @@ export class IndexBudget {
   }
 
   /**
-   * The copy that makes room for one that grows. Idle ones go first, the least recently used before the others; then
-   * those at work whose tenant holds more than the grower's. A copy searched within the last seconds is never taken
+   * The replica that makes room for one that grows. Idle ones go first, the least recently used before the others; then
+   * those at work whose tenant holds more than the grower's. A replica searched within the last seconds is never taken
    * for a tenant that holds more, nor for a large one that holds as much, or did when it last had all of its index: two
    * that do not fit together would push each other out for ever.
    * @param now on the clock of `usedAt`
    * @returns null when the grower itself has to give way
    */
-  victim(grower: Copy, now: number): Copy | null {
+  victim(grower: Replica, now: number): Replica | null {
     const own = Math.max(this.#weightOf(grower), this.#formerShares.get(grower.key) ?? 0)
-    let idle: Copy | null = null
-    let busy: Copy | null = null
-    for (const copy of this.#sizes.keys()) {
-      if (copy === grower) continue
-      const weight = this.#weightOf(copy)
+    let idle: Replica | null = null
+    let busy: Replica | null = null
+    for (const replica of this.#sizes.keys()) {
+      if (replica === grower) continue
+      const weight = this.#weightOf(replica)
       const isHeavier = own < LARGE_SHARE ? weight >= own : weight > own
-      if (isIdle(copy)) {
-        const mayGo = isHeavier || now - copy.usedAt > RECENT_MS
-        if (mayGo && (idle === null || copy.lastUsed < idle.lastUsed)) idle = copy
-      } else if (weight > own && (busy === null || weight > this.#weightOf(busy))) busy = copy
+      if (isIdle(replica)) {
+        const mayGo = isHeavier || now - replica.usedAt > RECENT_MS
+        if (mayGo && (idle === null || replica.lastUsed < idle.lastUsed)) idle = replica
+      } else if (weight > own && (busy === null || weight > this.#weightOf(busy))) busy = replica
     }
     return idle ?? busy
   }
 
-  /** The copy that takes most of the heap, among those that `qualifies` takes. */
-  heaviest(qualifies: (copy: Copy) => boolean): Copy | null {
-    let heaviest: Copy | null = null
-    for (const [copy, { heapBytes }] of this.#sizes) {
-      if (qualifies(copy) && heapBytes > (this.#sizes.get(heaviest!)?.heapBytes ?? -1)) heaviest = copy
+  /** The replica that takes most of the heap, among those that `qualifies` takes. */
+  heaviest(qualifies: (replica: Replica) => boolean): Replica | null {
+    let heaviest: Replica | null = null
+    for (const [replica, { heapBytes }] of this.#sizes) {
+      if (qualifies(replica) && heapBytes > (this.#sizes.get(heaviest!)?.heapBytes ?? -1)) heaviest = replica
     }
     return heaviest
   }
 
-  #remember({ key }: Copy, size: MemorySize): void {
+  #remember({ key }: Replica, size: MemorySize): void {
     const share = this.#shareOf(size)
     if (share < LARGE_SHARE) this.#formerShares.delete(key)
     else this.#formerShares.set(key, share)
   }
 
-  #weightOf({ version }: Copy): number {
+  #weightOf({ version }: Replica): number {
     return this.#shareOf(this.heldBy(version.tenantId))
   }
 

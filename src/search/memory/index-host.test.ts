@@ -142,7 +142,7 @@ test('a document that cannot be taken in is counted and left out, the others are
   assert.equal(host.status().unreadable, 0)
 })
 
-test('searches that wait for a tenant dropped meanwhile are answered by a new copy', async () => {
+test('searches that wait for a tenant dropped meanwhile are answered by a new replica', async () => {
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => {
     release = resolve
@@ -190,7 +190,7 @@ test('a document of the wrong size that comes first does not decide for the othe
   assert.equal(host.status().unreadable, 1)
 })
 
-test("a new model's copy is built from the start, and then the old one goes", async () => {
+test("a new model's replica is built from the start, and then the old one goes", async () => {
   const { source, reads } = sourceOf(() => [[put(1, 'a')]])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   await search(host, requestOf('t', 1, 'old'))
@@ -266,7 +266,7 @@ test('a tenant over its bound is refused as soon as it meets it, its memory is f
   assert.equal(reads.length, 2)
 })
 
-test('all copies of a tenant count together, whatever they are indexes of', async () => {
+test('all replicas of a tenant count together, whatever they are indexes of', async () => {
   const bytes = await loadBytes()
   const { source } = sourceOf(({ version }) => load(version.tenantId))
   const others: IndexSource = { ...source, definition: { ...DEFINITION, name: 'others' } }
@@ -349,7 +349,7 @@ test('a small tenant in use stays while those that hold more come and go', async
   assert.equal(reads.filter(({ version }) => version.tenantId === 'small').length, 1)
 })
 
-test('a heap that is nearly full takes the copy that grows, and leaves those that are whole', async () => {
+test('a heap that is nearly full takes the replica that grows, and leaves those that are whole', async () => {
   let isShort = false
   const { source } = sourceOf(async function* ({ version }) {
     if (version.tenantId === 'small') {

@@ -11,7 +11,7 @@ import { type Pause, threadSlices } from '../../platform/threads/slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
 import { compact } from './compaction.ts'
 import { IndexBudget, type MemoryLimits } from './index-budget.ts'
-import { type Copy, isIdle, type Job, newCopy, noteSearches, statusOf, turnMax, type Waiting } from './index-copy.ts'
+import { type Replica, isIdle, type Job, newReplica, noteSearches, statusOf, turnMax, type Waiting } from './replica.ts'
 import { type MemorySize, NOTHING } from './memory-size.ts'
 import { NoRoom, TenantIndex } from './tenant-index.ts'
 import { languageAnalyser, type TextAnalyser } from './text-analyser.ts'
@@ -50,11 +50,11 @@ export class IndexHost {
   readonly #isHeapShort: () => boolean
   readonly #onCatchUp: (version: IndexVersion, isOver: boolean) => void
   readonly #memory: VectorMemory
-  #copies = new Map<string, Copy>()
-  /** Copies that searches have arrived for in this turn of the event loop. */
-  readonly #called = new Set<Copy>()
-  /** Copies whose searches are to be answered; tenants take turns. */
-  readonly #due = new FairQueue<Copy>()
+  #replicas = new Map<string, Replica>()
+  /** Replicas that searches have arrived for in this turn of the event loop. */
+  readonly #called = new Set<Replica>()
+  /** Replicas whose searches are to be answered; tenants take turns. */
+  readonly #due = new FairQueue<Replica>()
   #lastAnswered = ''
   #scheduled = false
   #clock = 0
@@ -72,24 +72,24 @@ export class IndexHost {
   }
 
   submit(job: Job): void {
-    const copy = this.#copyFor(job.version)
-    if (copy === null) {
+    const replica = this.#replicaFor(job.version)
+    if (replica === null) {
       job.settle(new RangeError(`no index is called ${job.version.index}`))
       return
     }
-    copy.waiting.push({ ...job, since: performance.now() })
-    this.#wake(copy)
+    replica.waiting.push({ ...job, since: performance.now() })
+    this.#wake(replica)
   }
 
-  /** Forgets a tenant's copies; searches that wait for one get a new one. */
+  /** Forgets a tenant's replicas; searches that wait for one get a new one. */
   drop(tenantId: string): void {
-    // What waits moves to new copies, which must not be met again.
-    const held = [...this.#copies.values()].filter(({ version }) => version.tenantId === tenantId)
-    for (const copy of held) this.#drop(copy)
+    // What waits moves to new replicas, which must not be met again.
+    const held = [...this.#replicas.values()].filter(({ version }) => version.tenantId === tenantId)
+    for (const replica of held) this.#drop(replica)
   }
 
   status(): EngineStatus {
-    return statusOf([...this.#copies.values()], this.#budget.whole.bytes)
+    return statusOf([...this.#replicas.values()], this.#budget.whole.bytes)
   }
 
   /** What all indexes took when they were last looked at. */
@@ -107,26 +107,26 @@ export class IndexHost {
     while (this.#compactions.size > 0) await Promise.all(this.#compactions)
   }
 
-  #copyFor(version: IndexVersion): Copy | null {
+  #replicaFor(version: IndexVersion): Replica | null {
     const source = this.#sources.get(version.index)
     if (source === undefined) return null
     const key = JSON.stringify([version.tenantId, version.index, version.model])
-    let copy = this.#copies.get(key)
-    if (copy === undefined) {
+    let replica = this.#replicas.get(key)
+    if (replica === undefined) {
       const index = new TenantIndex(source.definition, this.#memory, this.#analyser)
-      copy = newCopy(key, version, source, index)
-      this.#copies.set(key, copy)
+      replica = newReplica(key, version, source, index)
+      this.#replicas.set(key, replica)
     }
-    copy.lastUsed = ++this.#clock
-    copy.usedAt = this.#now()
-    return copy
+    replica.lastUsed = ++this.#clock
+    replica.usedAt = this.#now()
+    return replica
   }
 
-  /** Has the copy's searches looked at once everything that has arrived by now has been taken in. */
-  #wake(copy: Copy): void {
-    this.#called.add(copy)
-    if (!copy.isDue) this.#due.push(copy.version.tenantId, copy)
-    copy.isDue = true
+  /** Has the replica's searches looked at once everything that has arrived by now has been taken in. */
+  #wake(replica: Replica): void {
+    this.#called.add(replica)
+    if (!replica.isDue) this.#due.push(replica.version.tenantId, replica)
+    replica.isDue = true
     this.#schedule()
   }
 
@@ -139,46 +139,46 @@ export class IndexHost {
     this.#scheduled = true
     setImmediate(() => {
       this.#scheduled = false
-      for (const copy of this.#called) this.#startCatchUp(copy)
+      for (const replica of this.#called) this.#startCatchUp(replica)
       this.#called.clear()
-      const copy = this.#due.shift((tenantId) => tenantId !== this.#lastAnswered) ?? this.#due.shift()!
-      copy.isDue = false
-      this.#serve(copy)
+      const replica = this.#due.shift((tenantId) => tenantId !== this.#lastAnswered) ?? this.#due.shift()!
+      replica.isDue = false
+      this.#serve(replica)
       if (!this.#due.isEmpty) this.#schedule()
     })
   }
 
-  #serve(copy: Copy): void {
+  #serve(replica: Replica): void {
     // Another one may have taken its room.
-    if (copy.dropped) return
+    if (replica.dropped) return
     const ready: Waiting[] = []
     const later: Waiting[] = []
-    const most = turnMax(copy)
-    for (const job of copy.waiting) {
-      const isReady = job.version.watermark <= copy.index.reached && ready.length < most
+    const most = turnMax(replica)
+    for (const job of replica.waiting) {
+      const isReady = job.version.watermark <= replica.index.reached && ready.length < most
       ;(isReady ? ready : later).push(job)
     }
-    copy.waiting = later
-    if (ready.length > 0) this.#lastAnswered = copy.version.tenantId
-    this.#answer(copy, ready)
-    if (this.#now() - copy.measuredAt >= MEASURE_MS) this.#measure(copy)
-    if (copy.dropped) return
-    if (later.some((job) => job.version.watermark <= copy.index.reached)) this.#wake(copy)
+    replica.waiting = later
+    if (ready.length > 0) this.#lastAnswered = replica.version.tenantId
+    this.#answer(replica, ready)
+    if (this.#now() - replica.measuredAt >= MEASURE_MS) this.#measure(replica)
+    if (replica.dropped) return
+    if (later.some((job) => job.version.watermark <= replica.index.reached)) this.#wake(replica)
   }
 
   /** Reads the changes that searches wait for, up to the latest of them. */
-  #startCatchUp(copy: Copy): void {
-    if (copy.catchingUp || copy.dropped) return
-    const upTo = copy.waiting.reduce((most, { version }) => Math.max(most, version.watermark), 0)
-    if (upTo > copy.index.reached) void this.#catchUp(copy, upTo)
+  #startCatchUp(replica: Replica): void {
+    if (replica.catchingUp || replica.dropped) return
+    const upTo = replica.waiting.reduce((most, { version }) => Math.max(most, version.watermark), 0)
+    if (upTo > replica.index.reached) void this.#catchUp(replica, upTo)
   }
 
-  #answer(copy: Copy, jobs: readonly Waiting[]): void {
+  #answer(replica: Replica, jobs: readonly Waiting[]): void {
     const searches = jobs.filter((job) => job.request !== null)
     const started = performance.now()
-    const outcomes = copy.index.search(searches.map((job) => job.request!))
+    const outcomes = replica.index.search(searches.map((job) => job.request!))
     const search = performance.now() - started
-    if (searches.length > 0) noteSearches(copy, search, searches.length)
+    if (searches.length > 0) noteSearches(replica, search, searches.length)
     for (const job of jobs) if (job.request === null) job.settle(null)
     for (const [i, job] of searches.entries()) {
       const outcome = outcomes[i]
@@ -188,150 +188,150 @@ export class IndexHost {
   }
 
   /** Never rejects: a source that fails fails the searches that waited for it. */
-  async #catchUp(copy: Copy, upTo: number): Promise<void> {
-    copy.catchingUp = true
+  async #catchUp(replica: Replica, upTo: number): Promise<void> {
+    replica.catchingUp = true
     let failure: Error | null = null
     const course: Course = { isTold: false, shortage: null }
     try {
-      await this.#applyChanges(copy, upTo, course)
+      await this.#applyChanges(replica, upTo, course)
     } catch (cause) {
       if (cause instanceof NoRoom || cause instanceof ArenaFull) course.shortage ??= 'crowded'
       failure = new EngineUnavailable(`the search index cannot be brought up to date: ${messageOf(cause)}`, { cause })
     }
-    copy.catchingUp = false
-    if (course.isTold) this.#onCatchUp(copy.version, true)
-    if (course.shortage !== null && !copy.dropped) this.#refuse(copy, course.shortage)
-    if (copy.dropped) {
-      this.#moveWaiting(copy)
+    replica.catchingUp = false
+    if (course.isTold) this.#onCatchUp(replica.version, true)
+    if (course.shortage !== null && !replica.dropped) this.#refuse(replica, course.shortage)
+    if (replica.dropped) {
+      this.#moveWaiting(replica)
       return
     }
     if (failure === null) {
-      const first = copy.index.reached === 0
-      copy.index.reached = Math.max(copy.index.reached, upTo)
-      if (first) this.#dropOtherModels(copy)
-      this.#startCompaction(copy)
-    } else this.#fail(copy, upTo, failure)
-    if (copy.waiting.length > 0) this.#wake(copy)
+      const first = replica.index.reached === 0
+      replica.index.reached = Math.max(replica.index.reached, upTo)
+      if (first) this.#dropOtherModels(replica)
+      this.#startCompaction(replica)
+    } else this.#fail(replica, upTo, failure)
+    if (replica.waiting.length > 0) this.#wake(replica)
   }
 
-  async #applyChanges(copy: Copy, upTo: number, course: Course): Promise<void> {
+  async #applyChanges(replica: Replica, upTo: number, course: Course): Promise<void> {
     let waits = 0
     const tell = (): void => {
-      if (!course.isTold) this.#onCatchUp(copy.version, false)
+      if (!course.isTold) this.#onCatchUp(replica.version, false)
       course.isTold = true
     }
     // The first reading is the one that may be long; few of the others are, and being told costs.
-    if (copy.index.reached === 0) tell()
-    const admits = (growth: MemorySize): boolean => (course.shortage = this.#makeRoom(copy, growth)) === null
-    for await (const batch of copy.source.changes(copy.version, copy.cursor, upTo)) {
+    if (replica.index.reached === 0) tell()
+    const admits = (growth: MemorySize): boolean => (course.shortage = this.#makeRoom(replica, growth)) === null
+    for await (const batch of replica.source.changes(replica.version, replica.cursor, upTo)) {
       for (const change of batch) {
-        const steps = copy.index.applying(change, admits)
+        const steps = replica.index.applying(change, admits)
         for (let isDone = false; !isDone;) {
-          if (copy.dropped) return
+          if (replica.dropped) return
           isDone = steps.next().done === true
-          const waiting = threadSlices.pause(copy.version.tenantId)
+          const waiting = threadSlices.pause(replica.version.tenantId)
           if (waiting === undefined) continue
           if (++waits > 1) tell()
           await waiting
           this.#relieveHeap()
         }
       }
-      if (copy.dropped) return
+      if (replica.dropped) return
       // Of the last number the source may have more to tell, and past `upTo` it need not have told everything.
-      copy.cursor = Math.max(copy.cursor, Math.min(upTo, (batch.at(-1)?.seq ?? 0) - 1))
-      this.#measure(copy)
-      if (copy.dropped) return
+      replica.cursor = Math.max(replica.cursor, Math.min(upTo, (batch.at(-1)?.seq ?? 0) - 1))
+      this.#measure(replica)
+      if (replica.dropped) return
     }
-    copy.cursor = Math.max(copy.cursor, upTo)
+    replica.cursor = Math.max(replica.cursor, upTo)
   }
 
-  #fail(copy: Copy, upTo: number, failure: Error): void {
-    const failed = copy.waiting.filter(
-      ({ version }) => version.watermark > copy.index.reached && version.watermark <= upTo,
+  #fail(replica: Replica, upTo: number, failure: Error): void {
+    const failed = replica.waiting.filter(
+      ({ version }) => version.watermark > replica.index.reached && version.watermark <= upTo,
     )
-    copy.waiting = copy.waiting.filter((job) => !failed.includes(job))
+    replica.waiting = replica.waiting.filter((job) => !failed.includes(job))
     for (const job of failed) job.settle(failure)
   }
 
-  #startCompaction(copy: Copy): void {
-    if (copy.compacting) return
-    copy.compacting = true
-    const compaction = this.#compact(copy).finally(() => this.#compactions.delete(compaction))
+  #startCompaction(replica: Replica): void {
+    if (replica.compacting) return
+    replica.compacting = true
+    const compaction = this.#compact(replica).finally(() => this.#compactions.delete(compaction))
     this.#compactions.add(compaction)
   }
 
-  async #compact(copy: Copy): Promise<void> {
-    const { tenantId } = copy.version
+  async #compact(replica: Replica): Promise<void> {
+    const { tenantId } = replica.version
     try {
       const pause: Pause = () => threadSlices.pause(tenantId)?.then(() => this.#relieveHeap())
-      const hasRoom = (size: MemorySize): boolean => this.#makeRoom(copy, size) === null
-      while (!copy.dropped && (await compact(copy.index, pause, hasRoom))) this.#measure(copy)
+      const hasRoom = (size: MemorySize): boolean => this.#makeRoom(replica, size) === null
+      while (!replica.dropped && (await compact(replica.index, pause, hasRoom))) this.#measure(replica)
     } catch (error) {
-      // The old segments are whole and still in place; only memory for the copy was missing.
+      // The old segments are whole and still in place; only memory for the replica was missing.
       if (!(error instanceof RangeError) && !(error instanceof ArenaFull)) throw error
     } finally {
-      copy.compacting = false
+      replica.compacting = false
     }
   }
 
-  #drop(copy: Copy): void {
-    this.#forget(copy)
-    if (!copy.catchingUp) this.#moveWaiting(copy)
+  #drop(replica: Replica): void {
+    this.#forget(replica)
+    if (!replica.catchingUp) this.#moveWaiting(replica)
   }
 
-  #forget(copy: Copy): void {
-    copy.dropped = true
-    this.#copies.delete(copy.key)
-    this.#budget.note(copy, NOTHING)
-    copy.index.free()
+  #forget(replica: Replica): void {
+    replica.dropped = true
+    this.#replicas.delete(replica.key)
+    this.#budget.note(replica, NOTHING)
+    replica.index.free()
   }
 
-  /** Gives a copy up, and with it the searches that wait for it. */
-  #refuse(copy: Copy, reason: RefusalReason): void {
+  /** Gives a replica up, and with it the searches that wait for it. */
+  #refuse(replica: Replica, reason: RefusalReason): void {
     const error = new IndexRefused(reason)
-    this.#forget(copy)
-    for (const job of copy.waiting.splice(0)) job.settle(error)
+    this.#forget(replica)
+    for (const job of replica.waiting.splice(0)) job.settle(error)
   }
 
-  /** Gives what waits for a dropped copy to a new one. */
-  #moveWaiting(copy: Copy): void {
-    if (copy.waiting.length === 0) return
-    const fresh = this.#copyFor(copy.version)!
-    fresh.waiting.push(...copy.waiting.splice(0))
+  /** Gives what waits for a dropped replica to a new one. */
+  #moveWaiting(replica: Replica): void {
+    if (replica.waiting.length === 0) return
+    const fresh = this.#replicaFor(replica.version)!
+    fresh.waiting.push(...replica.waiting.splice(0))
     this.#wake(fresh)
   }
 
-  #dropOtherModels({ version }: Copy): void {
-    for (const other of this.#copies.values()) {
+  #dropOtherModels({ version }: Replica): void {
+    for (const other of this.#replicas.values()) {
       const { tenantId, index, model } = other.version
       const isSame = tenantId === version.tenantId && index === version.index && model !== version.model
       if (isSame && isIdle(other)) this.#drop(other)
     }
   }
 
-  /** Looks at a copy's size, and gives it up when there is no room for it and nothing else may go. */
-  #measure(copy: Copy): void {
+  /** Looks at a replica's size, and gives it up when there is no room for it and nothing else may go. */
+  #measure(replica: Replica): void {
     // It may have gone while it was compacted, and one in its place may be there already.
-    if (copy.dropped) return
-    copy.measuredAt = this.#now()
-    this.#budget.note(copy, copy.index.size)
-    const shortage = this.#makeRoom(copy, NOTHING)
-    if (shortage !== null) this.#refuse(copy, shortage)
+    if (replica.dropped) return
+    replica.measuredAt = this.#now()
+    this.#budget.note(replica, replica.index.size)
+    const shortage = this.#makeRoom(replica, NOTHING)
+    if (shortage !== null) this.#refuse(replica, shortage)
   }
 
   /**
-   * Makes room for a copy to grow by so much; lets go what may go for it.
+   * Makes room for a replica to grow by so much; lets go what may go for it.
    * @returns what is short when there is no room
    */
-  #makeRoom(copy: Copy, growth: MemorySize): RefusalReason | null {
-    const { tenantId } = copy.version
+  #makeRoom(replica: Replica, growth: MemorySize): RefusalReason | null {
+    const { tenantId } = replica.version
     if (!this.#budget.fitsTenant(tenantId, growth)) {
-      this.#dropOtherModels(copy)
+      this.#dropOtherModels(replica)
       this.#forgetFilters(tenantId)
       if (!this.#budget.fitsTenant(tenantId, growth)) return 'tenant'
     }
     while (!this.#budget.fitsWhole(growth)) {
-      const victim = this.#budget.victim(copy, this.#now())
+      const victim = this.#budget.victim(replica, this.#now())
       if (victim === null) return 'crowded'
       if (isIdle(victim)) this.#drop(victim)
       else this.#refuse(victim, 'crowded')
@@ -340,17 +340,17 @@ export class IndexHost {
   }
 
   #forgetFilters(tenantId: string): void {
-    for (const copy of this.#copies.values()) {
-      if (copy.version.tenantId !== tenantId) continue
-      copy.index.forgetFilters()
-      this.#budget.note(copy, copy.index.size)
+    for (const replica of this.#replicas.values()) {
+      if (replica.version.tenantId !== tenantId) continue
+      replica.index.forgetFilters()
+      this.#budget.note(replica, replica.index.size)
     }
   }
 
-  /** When the heap is nearly full the copy that takes most of it goes, one that grows before those that do not. */
+  /** When the heap is nearly full the replica that takes most of it goes, one that grows before those that do not. */
   #relieveHeap(): void {
     if (!this.#isHeapShort()) return
-    const heaviest = this.#budget.heaviest((copy) => copy.catchingUp) ?? this.#budget.heaviest(() => true)
+    const heaviest = this.#budget.heaviest((replica) => replica.catchingUp) ?? this.#budget.heaviest(() => true)
     if (heaviest !== null) this.#refuse(heaviest, 'crowded')
   }
 }

@@ -3,7 +3,7 @@ import { sumOf } from './memory-size.ts'
 import { BATCH_MAX } from './similarity.ts'
 import type { TenantIndex } from './tenant-index.ts'
 
-/** What a caller waits for: an answer, or only that a copy is up to date (`request` null). */
+/** What a caller waits for: an answer, or only that a replica is up to date (`request` null). */
 export interface Job {
   readonly version: IndexVersion
   readonly request: SearchRequest | null
@@ -15,8 +15,8 @@ export interface Waiting extends Job {
   readonly since: number
 }
 
-/** A tenant's copy of one index with the vectors of one model. */
-export interface Copy {
+/** A tenant's replica of one index with the vectors of one model. */
+export interface Replica {
   readonly key: string
   readonly version: IndexVersion
   readonly source: IndexSource
@@ -38,7 +38,7 @@ export interface Copy {
   searchMs: number
 }
 
-export function newCopy(key: string, version: IndexVersion, source: IndexSource, index: TenantIndex): Copy {
+export function newReplica(key: string, version: IndexVersion, source: IndexSource, index: TenantIndex): Replica {
   const idle = { cursor: 0, catchingUp: false, compacting: false, dropped: false }
   return {
     key,
@@ -59,7 +59,7 @@ export function newCopy(key: string, version: IndexVersion, source: IndexSource,
 const TURN_MS = 8
 
 /** How many of its searches are answered in one turn: they share a scan, but dear ones are not to add up. */
-export function turnMax({ searchMs }: Pick<Copy, 'searchMs'>): number {
+export function turnMax({ searchMs }: Pick<Replica, 'searchMs'>): number {
   return searchMs === 0 ? BATCH_MAX : Math.max(1, Math.min(BATCH_MAX, Math.floor(TURN_MS / searchMs)))
 }
 
@@ -67,23 +67,23 @@ export function turnMax({ searchMs }: Pick<Copy, 'searchMs'>): number {
  * Notes what `count` searches together took. Dear ones count at once and are forgotten slowly, since cheap ones among
  * them would else let many dear ones into one turn.
  */
-export function noteSearches(copy: Pick<Copy, 'searchMs'>, ms: number, count: number): void {
+export function noteSearches(replica: Pick<Replica, 'searchMs'>, ms: number, count: number): void {
   const each = ms / count
-  copy.searchMs = Math.max(each, (7 * copy.searchMs + each) / 8)
+  replica.searchMs = Math.max(each, (7 * replica.searchMs + each) / 8)
 }
 
 /** Whether nobody waits for it and it may be dropped. */
-export function isIdle(copy: Copy): boolean {
-  return copy.waiting.length === 0 && !copy.catchingUp
+export function isIdle(replica: Replica): boolean {
+  return replica.waiting.length === 0 && !replica.catchingUp
 }
 
-export function statusOf(copies: readonly Copy[], bytesMax: number): EngineStatus {
+export function statusOf(replicas: readonly Replica[], bytesMax: number): EngineStatus {
   return {
-    indexes: copies.length,
-    documents: copies.reduce((sum, { index }) => sum + index.documents, 0),
-    passages: copies.reduce((sum, { index }) => sum + index.passages, 0),
-    unreadable: copies.reduce((sum, { index }) => sum + index.unreadable, 0),
-    bytes: sumOf(copies.map(({ index }) => index.size)).bytes,
+    indexes: replicas.length,
+    documents: replicas.reduce((sum, { index }) => sum + index.documents, 0),
+    passages: replicas.reduce((sum, { index }) => sum + index.passages, 0),
+    unreadable: replicas.reduce((sum, { index }) => sum + index.unreadable, 0),
+    bytes: sumOf(replicas.map(({ index }) => index.size)).bytes,
     bytesMax,
     refused: 0,
   }
