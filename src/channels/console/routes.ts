@@ -4,7 +4,7 @@ import type { RoutePlugin } from '../../platform/http/route.ts'
 import { readConsole } from './files.ts'
 import { pageHeaders } from './headers.ts'
 
-const BUILD = fileURLToPath(new URL('../../console/dist', import.meta.url))
+const BUILD = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 /** Open to everybody: the pages are the same for all, and ask the API for what they show. */
 const OPEN = { public: true, hidden: true } as const
