@@ -8,7 +8,6 @@ import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
 import { ServiceProcess } from '../durability/service-process.ts'
 import { DATABASES } from '../support/databases.ts'
-import { SURROUNDINGS } from '../support/program.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 /** Together 2.4 million words that hardly another entry has. Their dictionary alone passes the heap when it doubles. */
@@ -29,7 +28,7 @@ describe('a heap that is smaller than one tenant’s index', () => {
   test('ends that tenant’s searches with 507, and neither the process nor the searches of another', async (t) => {
     // One database is enough: what is at stake lies behind it.
     const place = await DATABASES[0].create()
-    const heap = { NODE_OPTIONS: `${SURROUNDINGS.NODE_OPTIONS} --max-old-space-size=400` }
+    const heap = { NODE_OPTIONS: '--max-old-space-size=400' }
     const service = await ServiceProcess.start(place, heap)
     t.after(async () => {
       await service.kill()

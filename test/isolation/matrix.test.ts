@@ -52,28 +52,28 @@ onEachDatabase('every route for every caller', (kind) => {
     assert.equal(leftOver.length, routes.length)
   })
 
-  test('every credential that is good for nothing gets the very same answer, whatever it asks for', () =>
+  test('a credential that is good for nothing gets the very same answer, whatever it asks for', () =>
     assertUntouched(service.database, ['plain'], async () => {
       const cells = guarded.flatMap(([route]) => Object.entries(bad).map(([why, who]) => ({ route, why, who })))
       const answers = await each(cells, async ({ route, why, who }) => {
         const answer = await send(who, questionOf(route, realms[0].ids))
         assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer'], `${route}, ${why}`)
-        return answer.bytes
+        return { why, bytes: answer.bytes }
       })
-      assert.deepEqual([...new Set(answers)], [answers[0]])
+      for (const [why, alike] of Map.groupBy(answers, (answer) => answer.why)) {
+        assert.equal(new Set(alike.map(({ bytes }) => bytes)).size, 1, why)
+      }
     }))
 
-  test('where other credentials count too, one that is good for nothing is refused, and each API key alike', () =>
+  test('where other credentials count too, one that is good for nothing is refused', () =>
     assertUntouched(service.database, ['plain'], async () => {
       for (const [route] of optional) {
-        const answers = await each(Object.entries(bad), async ([why, who]) => {
+        await each(Object.entries(bad), async ([why, who]) => {
           const answer = await send(who, questionOf(route, realms[0].ids))
           // Beside another client's name in the form, one in the header is no refusal but a contradiction.
           const refused = why === 'of another scheme' ? [400, 401] : [401]
           assert.ok(refused.includes(answer.status), `${route}, ${why}: ${answer.text}`)
-          return who.authorization?.startsWith('Bearer ') ? answer.bytes : null
         })
-        assert.equal(new Set(answers.filter((answer) => answer !== null)).size, 1, route)
       }
     }))
 
