@@ -28,10 +28,7 @@ const QUIET = { warn: () => undefined, info: () => undefined }
  * Opens the database that the environment names, brings it up to date, and closes it after `work`.
  * @param options.create whether a database that is not there yet is made
  */
-export async function withContext<T>(
-  options: { create: boolean },
-  work: (context: Context) => Promise<T>,
-): Promise<T> {
+export async function withContext<T>(options: { create: boolean }, work: (context: Context) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
   requireDatabase(config, options.create)
   const database = openDatabase({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })

@@ -62,7 +62,12 @@ export class SiteKnowledgeRules {
     })
   }
 
-  #setMembers(caller: Caller, siteId: string, entryIds: readonly string[], exactly: boolean): Promise<SiteKnowledgeChange> {
+  #setMembers(
+    caller: Caller,
+    siteId: string,
+    entryIds: readonly string[],
+    exactly: boolean,
+  ): Promise<SiteKnowledgeChange> {
     return this.#write(caller, siteId, async (tx, change) => {
       const moved = await setMembers(tx, change, entryIds, exactly)
       if (moved.added + moved.removed > 0) await audit(tx, caller, siteId)

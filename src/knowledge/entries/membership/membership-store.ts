@@ -49,8 +49,7 @@ export async function visibleEntryIds(
 ): Promise<string[]> {
   const ids: string[] = []
   if (among === undefined) {
-    for await (const some of steps(db, caller.tenant.id, entrySet))
-      ids.push(...(await filterVisible(db, caller, some)))
+    for await (const some of steps(db, caller.tenant.id, entrySet)) ids.push(...(await filterVisible(db, caller, some)))
     return ids
   }
   await inChunks(among, async (some) => {
