@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
-import { createOpenAiEmbedder } from '../src/embedding/openai.ts'
+import { createOpenAiEmbedder } from '../src/embedding/openai/openai.ts'
 import { EntryHit } from '../src/knowledge/entries/contract.ts'
 import { ListOf } from '../src/platform/contract/schema.ts'
 import { compileSerialiser } from '../src/platform/contract/serialise.ts'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
-import { openEmbedders } from './composition/open-embedders.ts'
 
 function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {
@@ -14,9 +13,6 @@ function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
 }
 
 test('each faulty setting is named in one line, without its value', () => {
-  assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'foo' }), [
-    'EMBEDDING_PROVIDER must be one of builtin, openai, transformers',
-  ])
   assert.deepEqual(faultsOf({ PORT: '99999', BOOTSTRAP_API_KEY: 'secret' }), [
     'PORT must be a whole number from 0 to 65535',
     'BOOTSTRAP_API_KEY must be ks_ followed by 40 letters or digits',
@@ -34,17 +30,6 @@ test('a tenant may have half of the search memory unless set, and never more tha
   assert.deepEqual(faultsOf({ SEARCH_MEMORY_PER_TENANT_MB: '0' }), [
     'SEARCH_MEMORY_PER_TENANT_MB must be a whole number from 1 to 1000000',
   ])
-})
-
-test('what a provider needs is asked for', () => {
-  assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'openai' }), [
-    'EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai',
-    'EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=openai',
-  ])
-  const local = { EMBEDDING_PROVIDER: 'transformers', EMBEDDING_MODEL: '/no/such/model' }
-  assert.deepEqual(faultsOf(local), [])
-  // Known only once the provider is opened, and told as plainly.
-  assert.throws(() => openEmbedders(readConfig(local)), ConfigError)
 })
 
 test('an unknown name is a mistake where its beginning is ours, and somebody else’s where it is not', () => {

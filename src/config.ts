@@ -24,7 +24,7 @@ export interface Config {
   /** The outside OpenID provider people may sign in with. */
   readonly signInProvider: SignInProviderConfig | null
   readonly embedding: {
-    readonly provider: 'builtin' | 'openai' | 'transformers'
+    readonly provider: string
     readonly url: string | null
     readonly model: string | null
     readonly apiKey: string | null
@@ -190,8 +190,8 @@ export const SETTINGS = {
   embeddingProvider: setting(
     'EMBEDDING_PROVIDER',
     'builtin',
-    'builtin, openai (any compatible endpoint) or transformers (local ONNX)',
-    oneOf('builtin', ['builtin', 'openai', 'transformers']),
+    'where vectors come from, such as builtin, openai (any compatible endpoint) or transformers (local ONNX)',
+    (raw) => raw ?? 'builtin',
   ),
   embeddingUrl: setting('EMBEDDING_URL', '(unset)', 'base address of the endpoint, such as https://host/v1', httpUrl),
   embeddingModel: setting('EMBEDDING_MODEL', '(unset)', 'model name, or folder of a local model', text),
@@ -337,12 +337,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     searchMemoryPerTenantMb,
     trustProxy: read(SETTINGS.trustProxy),
   }
-  const { provider, url, model } = config.embedding
-  if (provider === 'openai' && !url && env.EMBEDDING_URL === undefined)
-    faults.push('EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai')
-  // Not `!== 'builtin'`: a provider that does not exist is a fault of its own and needs no model.
-  if ((provider === 'openai' || provider === 'transformers') && model === null)
-    faults.push(`EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=${provider}`)
   if (faults.length > 0) throw new ConfigError(faults)
   return config
 }

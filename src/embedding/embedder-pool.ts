@@ -1,5 +1,6 @@
 import type { Embedder } from './embedder.ts'
-import { createEmbedder, createEmbedderFor, type EmbeddingSettings } from './providers.ts'
+import type { EmbeddingSettings } from './provider.ts'
+import { createEmbedder, createEmbedderFor } from './providers.ts'
 import { QueryBatcher } from './query-batcher.ts'
 
 /**

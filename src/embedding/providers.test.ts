@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { BUILTIN_ID } from './builtin/builtin.ts'
-import { createEmbedder, createEmbedderFor, type EmbeddingSettings } from './providers.ts'
+import type { EmbeddingSettings } from './provider.ts'
+import { createEmbedder, createEmbedderFor } from './providers.ts'
 
 const builtin: EmbeddingSettings = { provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null }
 const openai: EmbeddingSettings = { ...builtin, provider: 'openai', url: 'http://localhost:1/v1', model: 'bge:m3' }
@@ -25,7 +26,7 @@ const emptyFolder = mkdtempSync(join(tmpdir(), 'no-model-'))
 process.on('exit', () => rmSync(emptyFolder, { recursive: true, force: true }))
 
 const faulty: readonly (readonly [string, Partial<EmbeddingSettings>])[] = [
-  ['EMBEDDING_PROVIDER', { ...builtin, provider: 'other' as 'builtin' }],
+  ['EMBEDDING_PROVIDER', { ...builtin, provider: 'other' }],
   ['EMBEDDING_MODEL', { ...builtin, model: 'bge-m3' }],
   ['EMBEDDING_DIMENSIONS', { ...builtin, dimensions: 128 }],
   ['EMBEDDING_URL', { ...openai, url: null }],
@@ -67,7 +68,7 @@ test('no embedder is made up for an id the settings do not lead to', () => {
   assert.equal(createEmbedderFor('builtin:static-de-en-v2:256', builtin), null)
   const local: EmbeddingSettings = { ...builtin, provider: 'transformers', model: emptyFolder }
   assert.equal(createEmbedderFor('transformers:gone:384', local), null)
-  for (const id of ['', 'openai', 'openai:m', 'other:m:1', 'transformers:x:default']) {
+  for (const id of ['', 'openai', 'openai:m', 'other:m:1', 'constructor:m:1', 'transformers:x:default']) {
     assert.equal(createEmbedderFor(id, openai), null)
   }
 })

@@ -1,111 +1,67 @@
-import { statSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
 import { BUILTIN_ID, createBuiltinEmbedder } from './builtin/builtin.ts'
+import { builtin } from './builtin/provider.ts'
 import type { Embedder } from './embedder.ts'
-import { createOpenAiEmbedder } from './openai.ts'
-import { createTransformersEmbedder } from './transformers.ts'
+import { openai } from './openai/provider.ts'
+import type { EmbeddingSettings, Provider } from './provider.ts'
+import { transformers } from './transformers/provider.ts'
 
-/** The settings EMBEDDING_PROVIDER, _URL, _MODEL, _API_KEY and _DIMENSIONS; null where unset. */
-export interface EmbeddingSettings {
-  readonly provider: 'builtin' | 'openai' | 'transformers'
-  readonly url: string | null
-  readonly model: string | null
-  readonly apiKey: string | null
-  readonly dimensions: number | null
-}
+/** By the name that EMBEDDING_PROVIDER and the ids of embedders have for each. */
+const PROVIDERS: Readonly<Record<string, Provider>> = { builtin, openai, transformers }
 
-/** More than any model in use has; the engine's rows are no longer either. */
+/** More than any model in use has. The rows of the search engine are no longer than this either. */
 const DIMENSIONS_MAX = 8_192
 
+/** What keeps the settings from naming an embedder, each line beginning with an environment variable. */
+export function missingSettings(settings: EmbeddingSettings): string[] {
+  const provider = providerCalled(settings.provider)
+  if (provider === null) return [`EMBEDDING_PROVIDER must be one of ${Object.keys(PROVIDERS).join(', ')}`]
+  return provider.needs
+    .filter((name) => settings[name] === null)
+    .map((name) => `EMBEDDING_${name.toUpperCase()} is needed with EMBEDDING_PROVIDER=${settings.provider}`)
+}
+
 /**
- * The embedder the settings ask for. Contacts no provider, so the service starts while one is down.
- * @throws Error naming the environment variable that cannot work
+ * The embedder that the settings ask for.
+ * @throws Error whose message begins with the environment variable that is missing or cannot work
  */
 export function createEmbedder(settings: EmbeddingSettings): Embedder {
+  const [missing] = missingSettings(settings)
+  if (missing !== undefined) throw new Error(missing)
   const { dimensions } = settings
   if (dimensions !== null && !(Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= DIMENSIONS_MAX)) {
     throw new Error(`EMBEDDING_DIMENSIONS must be a whole number from 1 to ${DIMENSIONS_MAX}`)
   }
-  if (settings.provider === 'openai') return openai(settings)
-  if (settings.provider === 'transformers') return transformers(settings)
-  if (settings.provider === 'builtin') return builtin(settings)
-  throw new Error('EMBEDDING_PROVIDER must be builtin, openai or transformers')
+  return PROVIDERS[settings.provider].create(settings)
 }
 
 /**
- * The embedder of an id that vectors were stored under, for searching them while new ones are made. The
- * built-in model is always there; another model of the configured provider is reached in the same place.
+ * The embedder whose id vectors were stored under. A search needs it until new vectors are made. The built-in model is
+ * always there; another model of the configured provider is reached at the same place.
  *
  * @returns null when the settings give no way to reach the model
  */
 export function createEmbedderFor(id: string, settings: EmbeddingSettings): Embedder | null {
   if (id === BUILTIN_ID) return createBuiltinEmbedder()
   const named = parseId(id)
-  if (named === null || named.provider !== settings.provider) return null
+  const provider = providerCalled(settings.provider)
+  if (named === null || provider === null || named.provider !== settings.provider) return null
   try {
-    const model = settings.provider === 'transformers' ? besideOf(settings.model, named.model) : named.model
-    const embedder = createEmbedder({ ...settings, model, dimensions: named.dimensions })
+    const { model, dimensions } = named
+    const there = provider.settingsOf?.(settings, model) ?? { ...settings, model }
+    const embedder = createEmbedder({ ...there, dimensions })
     return embedder.id === id ? embedder : null
   } catch {
     return null
   }
 }
 
-/** Local models are looked for in the folder that holds the configured one. */
-function besideOf(configured: string | null, name: string): string | null {
-  return configured === null ? null : join(dirname(resolve(configured)), name)
+function providerCalled(name: string): Provider | null {
+  return Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : null
 }
 
 function parseId(id: string): { provider: string; model: string; dimensions: number | null } | null {
   // Model names may hold colons themselves, as in "nomic-embed-text:latest".
-  const match = /^(openai|transformers):(.+):(default|\d{1,4})$/s.exec(id)
+  const match = /^([a-z]+):(.+):(default|\d{1,4})$/s.exec(id)
   if (match === null) return null
   return { provider: match[1], model: match[2], dimensions: match[3] === 'default' ? null : Number(match[3]) }
-}
-
-function builtin(settings: EmbeddingSettings): Embedder {
-  if (settings.model !== null && settings.model !== 'static-de-en-v1') {
-    throw new Error('EMBEDDING_MODEL must be unset or static-de-en-v1 while EMBEDDING_PROVIDER is builtin')
-  }
-  const embedder = createBuiltinEmbedder()
-  if (settings.dimensions !== null && settings.dimensions !== embedder.dimensions) {
-    throw new Error(`EMBEDDING_DIMENSIONS must be unset or ${embedder.dimensions} while EMBEDDING_PROVIDER is builtin`)
-  }
-  return embedder
-}
-
-function openai(settings: EmbeddingSettings): Embedder {
-  const { url, model, apiKey, dimensions } = settings
-  if (url === null) throw new Error('EMBEDDING_URL must be set while EMBEDDING_PROVIDER is openai')
-  if (model === null) throw new Error('EMBEDDING_MODEL must be set while EMBEDDING_PROVIDER is openai')
-  // What a header may hold; anything else would fail in every call. The value itself is not repeated.
-  if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new Error('EMBEDDING_API_KEY must be printable ASCII without spaces')
-  }
-  return createOpenAiEmbedder({ url: readUrl(url), model, apiKey, dimensions })
-}
-
-function readUrl(raw: string): URL {
-  const url = URL.parse(raw)
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new Error('EMBEDDING_URL must be an address that begins with http:// or https://')
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new Error('EMBEDDING_URL must hold no user name or password: use EMBEDDING_API_KEY')
-  }
-  if (/\/embeddings\/*$/.test(url.pathname)) {
-    throw new Error('EMBEDDING_URL must be what /embeddings is under, such as https://api.openai.com/v1')
-  }
-  return url
-}
-
-function transformers(settings: EmbeddingSettings): Embedder {
-  const { model, dimensions } = settings
-  if (model === null) throw new Error('EMBEDDING_MODEL must be a folder while EMBEDDING_PROVIDER is transformers')
-  const folder = resolve(model)
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Error('EMBEDDING_MODEL must be an existing folder while EMBEDDING_PROVIDER is transformers')
-  }
-  // The last part of the path names the model, so that moving the data to another machine embeds nothing again.
-  return createTransformersEmbedder({ folder, name: basename(folder), dimensions })
 }

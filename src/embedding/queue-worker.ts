@@ -4,7 +4,7 @@ import { HeapRelease } from '../platform/threads/heap-release.ts'
 import { giveWay } from '../platform/threads/thread-priority.ts'
 import { EmbedderPool } from './embedder-pool.ts'
 import { activateModel, enqueueMissing, forgetOtherModels, modelsSearched, tenantsBehind } from './model-change.ts'
-import type { EmbeddingSettings } from './providers.ts'
+import type { EmbeddingSettings } from './provider.ts'
 import { EmbeddingQueue } from './queue.ts'
 import type { TargetsOf } from './targets.ts'
 

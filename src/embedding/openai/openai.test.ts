@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, test } from 'node:test'
-import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
+import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from '../embedder.ts'
 import { CALL_LIMITS, createOpenAiEmbedder, type OpenAiOptions } from './openai.ts'
 
 interface Call {

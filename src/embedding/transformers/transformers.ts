@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
-import { type Embedder, EmbeddingNonsense, EmbeddingUnavailable } from './embedder.ts'
-import { Limiter } from './limiter.ts'
+import { type Embedder, EmbeddingNonsense, EmbeddingUnavailable } from '../embedder.ts'
+import { Limiter } from '../limiter.ts'
 import { type ModelFolder, readModelFolder } from './transformers-folder.ts'
-import { normalizeInPlace } from './vectors.ts'
+import { normalizeInPlace } from '../vectors.ts'
 
 export interface TransformersOptions {
   readonly folder: string

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import type * as Undici from 'undici'
-import { EmbeddingRejected } from './embedder.ts'
+import { EmbeddingRejected } from '../embedder.ts'
 import { AnswerTooLong, post, type PostAnswer, PostTimeout } from './http-post.ts'
 import { readAnswer, UnreadableAnswer } from './openai-answer.ts'
 import { failureOf, ProviderFailure } from './openai-failures.ts'
-import { parseRetryAfter } from './retry.ts'
+import { parseRetryAfter } from '../retry.ts'
 
 export interface OpenAiEndpoint {
   /** The address that `/embeddings` is under, such as `https://api.openai.com/v1`. */

@@ -1,4 +1,4 @@
-import { EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
+import { EmbeddingRejected, EmbeddingUnavailable } from '../embedder.ts'
 
 /** Why the provider gave no vectors, and whether the same call may try again. */
 export class ProviderFailure extends EmbeddingUnavailable {

@@ -1,9 +1,9 @@
-import { CircuitBreaker } from './circuit-breaker.ts'
-import { type Embedder, EmbeddingRejected } from './embedder.ts'
-import { Limiter, NoTurn } from './limiter.ts'
+import { CircuitBreaker } from '../circuit-breaker.ts'
+import { type Embedder, EmbeddingRejected } from '../embedder.ts'
+import { Limiter, NoTurn } from '../limiter.ts'
 import { OpenAiClient, type OpenAiEndpoint } from './openai-client.ts'
 import { ProviderFailure } from './openai-failures.ts'
-import { retry, SYSTEM_TIMING, type Timing } from './retry.ts'
+import { retry, SYSTEM_TIMING, type Timing } from '../retry.ts'
 
 type Purpose = 'query' | 'passage'
 

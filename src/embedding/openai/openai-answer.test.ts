@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EmbeddingRejected } from './embedder.ts'
+import { EmbeddingRejected } from '../embedder.ts'
 import { readAnswer, UnreadableAnswer } from './openai-answer.ts'
 
 function answer(...data: unknown[]): string {

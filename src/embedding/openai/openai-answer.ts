@@ -1,5 +1,5 @@
-import { EmbeddingNonsense } from './embedder.ts'
-import { normalizeInPlace } from './vectors.ts'
+import { EmbeddingNonsense } from '../embedder.ts'
+import { normalizeInPlace } from '../vectors.ts'
 
 /** The answer is not even JSON of the right shape: more likely something in between than the model. */
 export class UnreadableAnswer extends Error {

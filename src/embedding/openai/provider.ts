@@ -1,0 +1,27 @@
+import type { Provider } from '../provider.ts'
+import { createOpenAiEmbedder } from './openai.ts'
+
+export const openai: Provider = {
+  needs: ['url', 'model'],
+  create({ url, model, apiKey, dimensions }) {
+    // What a header may hold; anything else would fail in every call. The value itself is not repeated.
+    if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey)) {
+      throw new Error('EMBEDDING_API_KEY must be printable ASCII without spaces')
+    }
+    return createOpenAiEmbedder({ url: readUrl(url!), model: model!, apiKey, dimensions })
+  },
+}
+
+function readUrl(raw: string): URL {
+  const url = URL.parse(raw)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw new Error('EMBEDDING_URL must be an address that begins with http:// or https://')
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new Error('EMBEDDING_URL must hold no user name or password: use EMBEDDING_API_KEY')
+  }
+  if (/\/embeddings\/*$/.test(url.pathname)) {
+    throw new Error('EMBEDDING_URL must be what /embeddings is under, such as https://api.openai.com/v1')
+  }
+  return url
+}

@@ -1,0 +1,20 @@
+import { statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Provider } from '../provider.ts'
+import { createTransformersEmbedder } from './transformers.ts'
+
+export const transformers: Provider = {
+  needs: ['model'],
+  create({ model, dimensions }) {
+    const folder = resolve(model!)
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+      throw new Error('EMBEDDING_MODEL must be an existing folder while EMBEDDING_PROVIDER is transformers')
+    }
+    // The last part of the path names the model, so that moving the data to another machine embeds nothing again.
+    return createTransformersEmbedder({ folder, name: basename(folder), dimensions })
+  },
+  /** Other models are looked for beside the configured one. */
+  settingsOf(settings, model) {
+    return { ...settings, model: join(dirname(resolve(settings.model!)), model) }
+  },
+}
