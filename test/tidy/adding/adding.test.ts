@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { SURROUNDINGS } from '../../support/program.ts'
+import { type Addition, FIELD, FILTER, PROVIDER, ROUTE, TOOL } from './additions.ts'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const COPIED = ['package.json', 'tsconfig.json', 'src', 'models', 'test', 'bench', 'scripts']
+const ADDITIONS = [FIELD, FILTER, PROVIDER, TOOL, ROUTE]
+const KEY = `ks_${'a'.repeat(40)}`
+
+/** A copy of the program with everything added, and a service that runs it. */
+suite('adding to the program', () => {
+  let copy: string
+  let service: ChildProcess
+  let url: string
+
+  before(async () => {
+    copy = mkdtempSync(join(tmpdir(), 'knowledge-adding-'))
+    for (const name of COPIED) {
+      cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !path.includes('node_modules') })
+    }
+    symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+    for (const addition of ADDITIONS) add(addition, copy)
+    service = spawn(process.execPath, [join(copy, 'src/main.ts'), 'serve'], {
+      env: {
+        ...SURROUNDINGS,
+        DATA_DIR: join(copy, 'data'),
+        PORT: '0',
+        BOOTSTRAP_API_KEY: KEY,
+        EMBEDDING_PROVIDER: 'letters',
+      },
+    })
+    url = await addressOf(service)
+  })
+  after(() => {
+    service?.kill()
+    rmSync(copy, { recursive: true, force: true })
+  })
+
+  for (const { what, files, filesMax } of ADDITIONS) {
+    test(`${what} takes ${filesMax} files at most`, () => {
+      const count = Object.keys(files).length
+      assert.ok(count <= filesMax, `${count} files`)
+    })
+  }
+
+  test('the type checker asks for no other file', () => {
+    const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+    const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json'], {
+      cwd: copy,
+      encoding: 'utf8',
+    })
+    // Tests state whole rows and entries on purpose: they are what a change has to be looked at in.
+    const faults = stdout
+      .split('\n')
+      .filter((line) => line !== '' && !/^(?:test|bench)\/|^src\/.*\.test\.ts|^ /.test(line))
+    assert.deepEqual(faults, [], `exit code ${status}`)
+  })
+
+  test('the new field is stored, changed, answered, and in versions', async () => {
+    const { id: category } = await call('POST', '/api/knowledge/categories', { name: 'Guides' })
+    const draft = { title: 'First steps', content: 'How to begin.', category_id: category, audience: 'staff' }
+    const entry = await call('POST', '/api/knowledge/knowledge-entries', draft)
+    assert.equal(entry.audience, 'staff')
+    const changed = await call('PATCH', `/api/knowledge/knowledge-entries/${entry.id}`, { audience: 'everybody' })
+    assert.equal(changed.audience, 'everybody')
+    const first = await call('GET', `/api/knowledge/knowledge-entries/${entry.id}/versions/1`)
+    assert.equal(first.audience, 'staff')
+  })
+
+  test('search filters by the new filter, with vectors of the new provider', async () => {
+    const search = (source: string) =>
+      call('POST', '/api/knowledge/knowledge-entries/search', { query: 'begin', source, mode: 'semantic' })
+    const found = await search('manual')
+    assert.equal(found[0].entry.embedding_model, 'letters:count:26')
+    assert.deepEqual(await search('import'), [])
+  })
+
+  test('the new tool and the new route answer', async () => {
+    const { result } = await call('POST', '/mcp', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'count_categories', arguments: {} },
+    })
+    assert.equal(result.structuredContent.total, 1)
+    assert.deepEqual(await call('GET', '/api/knowledge/category-names'), { names: ['Guides'] })
+  })
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
+  async function call(method: string, path: string, body?: unknown): Promise<any> {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${KEY}`,
+        accept: 'application/json, text/event-stream',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    const text = await response.text()
+    assert.ok(response.ok, `${method} ${path}: ${response.status} ${text}`)
+    return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text)
+  }
+})
+
+function add({ files }: Addition, root: string): void {
+  for (const [name, change] of Object.entries(files)) {
+    const path = join(root, name)
+    if (typeof change === 'string') {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, change)
+      continue
+    }
+    let text = readFileSync(path, 'utf8')
+    for (const insertion of change) {
+      const place = 'behind' in insertion ? insertion.behind : insertion.before
+      assert.ok(text.includes(place), `${name} no longer has ${JSON.stringify(place)}: follow it in additions.ts`)
+      const both = 'behind' in insertion ? place + insertion.text : insertion.text + place
+      text = text.replaceAll(place, () => both)
+    }
+    writeFileSync(path, text)
+  }
+}
+
+/** Where the service listens, as it says; fails with what it said when it ends instead. */
+function addressOf({ stdout, stderr }: ChildProcess): Promise<string> {
+  let said = ''
+  return new Promise((resolveUrl, reject) => {
+    const hear = (text: string): void => {
+      said += text
+      const [address] = /http:\/\/localhost:\d+/.exec(said) ?? []
+      if (address !== undefined) resolveUrl(address)
+    }
+    for (const stream of [stdout!, stderr!]) stream.setEncoding('utf8').on('data', hear)
+    stdout!.once('end', () => reject(new Error(`the copy did not start:\n${said}`)))
+  })
+}
