@@ -127,7 +127,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     siteRoutes(new SiteRules(database, { siteHasProducts, forgetRetiredOfSite })),
     siteKnowledgeRoutes(new SiteKnowledgeRules(database)),
     productRoutes(products),
-    productBulkRoutes(products, database),
+    productBulkRoutes(products),
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),

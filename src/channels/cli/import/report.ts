@@ -1,5 +1,5 @@
 import type { FaultDetail } from '../../../platform/faults.ts'
-import { lineDetail } from '../../../platform/http/lines/bulk-answer.ts'
+import { lineDetail } from '../../../platform/lines/line-faults.ts'
 import { printable } from '../printable.ts'
 import type { Progress } from '../progress.ts'
 import type { OtherKind } from './files.ts'
