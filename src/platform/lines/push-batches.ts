@@ -18,7 +18,7 @@ interface Failed {
 /** Stores the first of several inputs, at least one. @returns an outcome for each that it took, in order */
 type Take<I, O> = (inputs: readonly I[]) => Promise<O[]>
 
-/** The fault behind an error; null when the error is nobody's to be told of. */
+/** The fault that an error is told as; null when it is a mistake of the program. */
 export type FaultOf = (error: unknown) => Fault | null
 
 export interface PushedBatch<L, O> {
@@ -32,7 +32,7 @@ export interface PushedBatch<L, O> {
 interface PushOptions<I, O> {
   /** What shares a transaction, and thereby one sync of the disk. */
   readonly limits: BatchLimits
-  /** Once it is hopeless, no further batch is stored. The consumer adds the failed lines before it asks for more. */
+  /** Once it is hopeless, no further batch is stored. The consumer counts failed lines before it asks for more. */
   readonly tally: LineTally
   readonly take: Take<I, O>
   /** See `takeAll`. */

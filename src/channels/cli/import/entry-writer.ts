@@ -1,8 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { checkEntry, type EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
 import type { EntryCreate } from '../../../knowledge/entries/contract.ts'
-import { textFaults } from '../../../platform/contract/text-faults.ts'
-import { type ImportReport, sayFaults } from './report.ts'
+import { faultsOf, type ImportReport, sayFaults } from './report.ts'
 
 /** An entry that wants to be imported, and what to call it when it cannot be. */
 export interface Candidate {
@@ -19,8 +18,7 @@ export async function writeEntries(
   dryRun: boolean,
 ): Promise<void> {
   const good = candidates.filter(({ name, entry }) => {
-    const unsound = textFaults(entry, ['body'])
-    const faults = unsound.length > 0 ? unsound : checkEntry(entry)
+    const faults = faultsOf(entry, checkEntry)
     if (faults !== null) report.fail(name, sayFaults(faults))
     return faults === null
   })

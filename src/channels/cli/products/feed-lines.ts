@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { textFaults } from '../../../platform/contract/text-faults.ts'
+import { isSoundText } from '../../../platform/contract/text-faults.ts'
 import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
 import { checkProduct, type ProductLine } from '../../../shop/products/bulk/push-rules.ts'
 import type { ProductWrite } from '../../../shop/products/contract.ts'
 import type { ProductOutcome } from '../../../shop/products/write.ts'
 import { CommandFailed } from '../failure.ts'
-import { type ImportReport, sayFaults } from '../import/report.ts'
+import { faultsOf, type ImportReport, sayFaults } from '../import/report.ts'
 import type { Progress } from '../progress.ts'
 import type { Feed, FeedRecord } from './feed.ts'
 import { recordOf, type RecordRules } from './record.ts'
@@ -20,7 +20,7 @@ interface Import {
 export class FeedLines {
   /** Products without an external_id that were stored. */
   unnamed = 0
-  /** Why the rest of the feed could not be read; null while it can. */
+  /** Why the rest of the feed could not be read; null when all of it could. */
   cut: string | null = null
   /** Columns that `--map` names and no record has had so far. */
   readonly missing: Set<string>
@@ -83,12 +83,11 @@ export class FeedLines {
     const product = recordOf(read.record, this.#rules)
     // A line that says nothing of its state is known by its text, so that it is skipped the next time.
     product.sync_hash ??= createHash('sha256').update(JSON.stringify(product)).digest('hex')
-    const unsound = textFaults(product, ['body'])
-    const faults = unsound.length > 0 ? unsound : checkProduct(product)
+    const faults = faultsOf(product, checkProduct)
     if (faults === null) return { line, bytes, input: product as ProductWrite }
     this.#fail(line, sayFaults(faults))
     const { external_id: id } = product
-    return { line, bytes, externalId: typeof id === 'string' && textFaults(id, []).length === 0 ? id : undefined }
+    return { line, bytes, externalId: typeof id === 'string' && isSoundText(id) ? id : undefined }
   }
 
   #fail(line: number, reason: string): void {

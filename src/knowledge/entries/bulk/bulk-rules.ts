@@ -36,11 +36,11 @@ interface EntryLine {
 }
 
 interface EntryPushOptions {
-  /** Of the lines. Their reader counts them, and whoever tells of a failed line adds that. */
+  /** The reader of the lines counts them in it; whoever reports a failed line counts that, before the next batch. */
   readonly tally: LineTally
-  /** Who pushes, with the rights they have by now: a key revoked during an import writes no more. */
+  /** Answers who imports, with their rights as of now: a key revoked during an import writes no more. */
   readonly renewCaller: () => Promise<Caller>
-  /** Which errors fail the lines that are left of a batch while the push goes on. */
+  /** See `takeAll`. */
   readonly faultOf: FaultOf
 }
 

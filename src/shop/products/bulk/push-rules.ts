@@ -30,16 +30,16 @@ export interface PushTarget {
   readonly source: ProductSource
   /** Only says what would be done. */
   readonly dryRun: boolean
-  /** How many products a full sync may retire; null when the feed is none, and retires nothing. */
+  /** How many products the push may retire as a full sync; null when it is none, and retires nothing. */
   readonly maxRetired: MaxRetired | null
 }
 
 export interface PushOptions {
-  /** Of the feed's lines. Its reader counts them, and whoever tells of a failed line adds that. */
+  /** The feed's reader counts its lines in it; whoever reports a failed line counts that, before the next batch. */
   readonly tally: LineTally
-  /** Who pushes, with the rights they have by now: a key revoked during a push writes and retires no more. */
+  /** Answers who pushes, with their rights as of now: a key revoked during a push writes and retires no more. */
   readonly renewCaller: () => Promise<Caller>
-  /** Which errors fail the lines that are left of a batch while the push goes on; without it every error ends it. */
+  /** See `takeAll`. */
   readonly faultOf?: FaultOf
 }
 
@@ -66,14 +66,10 @@ export class ProductPush {
    */
   async *run<L extends ProductLine>(lines: AsyncIterable<L>): AsyncGenerator<PushedBatch<L, ProductOutcome>> {
     const { tally, take, faultOf, sync } = this.#push
-    for await (const batch of pushBatches<L, ProductWrite, ProductOutcome>(lines, {
-      limits: BATCH,
-      tally,
-      take,
-      faultOf,
-    })) {
+    const options = { limits: BATCH, tally, take, faultOf }
+    for await (const batch of pushBatches<L, ProductWrite, ProductOutcome>(lines, options)) {
       if (batch.refusal !== null) this.#isWhole = false
-      else if (sync !== null) await this.#orRefused(() => this.#tell(sync, batch))
+      else if (sync !== null) await this.#unlessRefused(() => this.#tell(sync, batch))
       yield batch
     }
   }
@@ -86,13 +82,14 @@ export class ProductPush {
   async finish(): Promise<SyncOutcome | null> {
     const { sync, tally, renewCaller } = this.#push
     if (sync === null || tally.isHopeless || !this.#isWhole) return null
-    return this.#orRefused(async () => sync.finish(await renewCaller()))
+    return this.#unlessRefused(async () => sync.finish(await renewCaller()))
   }
 
+  /** Tells the full sync which products the lines name, those that could not be stored among them. */
   async #tell(sync: FullSync, { lines, outcomes }: PushedBatch<ProductLine, ProductOutcome>): Promise<void> {
     const named: string[] = []
     const kept: string[] = []
-    let isEmpty = true
+    let hasStored = false
     for (const [i, { line, input, externalId }] of lines.entries()) {
       const outcome = outcomes[i]
       if (outcome === null || outcome.status === 'failed') {
@@ -100,17 +97,17 @@ export class ProductPush {
         if (name == null) sync.missed(`${this.#push.tally.unit} ${line}`)
         else kept.push(name)
       } else {
-        isEmpty = false
+        hasStored = true
         // What a dry run would create has no id.
         if (!this.#push.dryRun || outcome.status !== 'created') named.push(outcome.id)
       }
     }
-    if (!isEmpty) sync.named(named)
+    if (hasStored) sync.named(named)
     await sync.keep(kept)
   }
 
-  /** Does some work; notes that the push is not whole where that is refused. @returns null then */
-  async #orRefused<T>(work: () => Promise<T>): Promise<T | null> {
+  /** Does some work. @returns null, and the push is whole no more, when storage or the rights of the caller fail */
+  async #unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       return await work()
     } catch (error) {
