@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { readTrustedProxies, type TrustedProxies } from './platform/http/transport/trusted-proxies.ts'
+import { readTrustedProxies, type TrustedProxies } from './platform/throttling/trusted-proxies.ts'
 import { editDistance } from './platform/edit-distance.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './platform/access/password-length.ts'
 

@@ -19,6 +19,7 @@ import { EmbedderPool } from './embedding/embedder-pool.ts'
 import { openEmbedders } from './composition/open-embedders.ts'
 import { QueueThread } from './embedding/queue-thread.ts'
 import { embeddingRoutes } from './embedding/routes.ts'
+import { EmbeddingRules } from './embedding/rules.ts'
 import { entryBulkRoutes } from './knowledge/entries/bulk/bulk-routes.ts'
 import { EntryBulkRules } from './knowledge/entries/bulk/bulk-rules.ts'
 import { entryRoutes } from './knowledge/entries/routes.ts'
@@ -62,6 +63,7 @@ import { createMetrics, type Metrics } from './platform/telemetry/metrics.ts'
 import { TenantAdministration } from './identity/administration/rules.ts'
 import { type KeyUse, keyUseRecorder } from './identity/api-keys/key-use.ts'
 import { realmOf } from './identity/tenants/realm.ts'
+import { hasTenants } from './identity/tenants/rules.ts'
 import { callerResolver } from './identity/credentials/resolve-caller.ts'
 import { tenantRoutes } from './identity/administration/routes.ts'
 import { bootstrap, type Bootstrap } from './composition/bootstrap.ts'
@@ -127,13 +129,13 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     siteRoutes(new SiteRules(database, { siteHasProducts, forgetRetiredOfSite })),
     siteKnowledgeRoutes(new SiteKnowledgeRules(database)),
     productRoutes(products),
-    productBulkRoutes(products, database),
+    productBulkRoutes(products),
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
     ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database)),
-    embeddingRoutes(database, targetsOf(), embedders.current.id),
+    embeddingRoutes(new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })),
     ...oauthPlugins(
       { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },
       parts.publicUrl,
@@ -260,8 +262,7 @@ export async function startService(
 /** What is missing before requests can be answered; nothing when all is well. */
 async function readiness(database: Database): Promise<readonly string[]> {
   try {
-    const tenant = await database.queries.selectFrom('tenants').select('tenant_id').limit(1).executeTakeFirst()
-    return tenant === undefined ? ['tenant'] : []
+    return (await hasTenants(database.queries)) ? [] : ['tenant']
   } catch {
     return ['database']
   }

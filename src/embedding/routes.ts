@@ -1,11 +1,8 @@
-import type { Database } from '../platform/database/database.ts'
 import type { RoutePlugin } from '../platform/http/route.ts'
 import { EmbeddingStatus } from './contract.ts'
-import { embeddingStatus } from './status.ts'
-import type { EmbeddingTargets } from './targets.ts'
+import type { EmbeddingRules } from './rules.ts'
 
-/** @param targetModel id of the embedder that is configured */
-export function embeddingRoutes(database: Database, targets: EmbeddingTargets, targetModel: string): RoutePlugin {
+export function embeddingRoutes(rules: EmbeddingRules): RoutePlugin {
   return (app) => {
     app.route({
       method: 'GET',
@@ -17,7 +14,7 @@ export function embeddingRoutes(database: Database, targets: EmbeddingTargets, t
         response: { 200: EmbeddingStatus },
       },
       config: { scopes: ['tenant:admin'] },
-      handler: (request) => embeddingStatus(database, targets, request.caller.tenant, targetModel),
+      handler: (request) => rules.status(request.caller.tenant),
     })
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { BulkResult } from '../../src/knowledge/entries/contract.ts'
-import { BulkEnded } from '../../src/platform/http/lines/bulk-result.ts'
+import { BulkEnded } from '../../src/platform/lines/bulk-result.ts'
 import { compileCheck } from '../../src/platform/contract/check.ts'
 import { threadSlices } from '../../src/platform/threads/slices.ts'
 import { onEachDatabase } from '../support/databases.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { ndjsonLines } from '../../src/platform/http/lines/ndjson.ts'
+import { ndjsonLines } from '../../src/platform/lines/ndjson.ts'
 import { ADMIN_KEY, type ServiceProcess } from './service-process.ts'
 
 const LINE_BYTES_MAX = 100_000

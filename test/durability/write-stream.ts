@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { ndjsonLines } from '../../src/platform/http/lines/ndjson.ts'
+import { ndjsonLines } from '../../src/platform/lines/ndjson.ts'
 import type { Ledger } from './ledger.ts'
 import { ADMIN_KEY, type ServiceProcess } from './service-process.ts'
 

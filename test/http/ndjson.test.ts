@@ -5,9 +5,10 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { BULKS_PER_TENANT_MAX } from '../../src/platform/http/lines/bulk-slots.ts'
-import { inPieces, LINE_FAULTS_MAX, lineDetail } from '../../src/platform/http/lines/bulk-answer.ts'
-import { LineTally, USELESS_LINES_MAX } from '../../src/platform/http/lines/line-tally.ts'
-import { ndjsonLines } from '../../src/platform/http/lines/ndjson.ts'
+import { inPieces } from '../../src/platform/http/lines/bulk-answer.ts'
+import { LINE_FAULTS_MAX, lineDetail } from '../../src/platform/lines/line-faults.ts'
+import { LineTally, USELESS_LINES_MAX } from '../../src/platform/lines/line-tally.ts'
+import { ndjsonLines } from '../../src/platform/lines/ndjson.ts'
 import { CREDENTIAL, only, start } from './support.ts'
 
 const type = { 'content-type': 'application/x-ndjson' }

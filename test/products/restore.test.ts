@@ -6,7 +6,7 @@ import { ImportReport } from '../../src/channels/cli/import/report.ts'
 import { TenantRestore } from '../../src/channels/cli/import/restore.ts'
 import { Progress } from '../../src/channels/cli/progress.ts'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
-import { ndjsonLines } from '../../src/platform/http/lines/ndjson.ts'
+import { ndjsonLines } from '../../src/platform/lines/ndjson.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 

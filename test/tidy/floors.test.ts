@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { circlesOf, faultsOf } from './floors.ts'
-import { importsOf, readModules } from './read-modules.ts'
+import { circlesOf, faultsOf, waysToHttp } from './floors.ts'
+import { importsOf, moduleOf, readModules } from './read-modules.ts'
 
 const modules = readModules()
 
@@ -14,15 +14,20 @@ test('no two domains need each other', () => {
   assert.deepEqual(circlesOf(modules), [])
 })
 
-test('an import that goes up, a foreign store, test code, HTTP and SQL in rules, and a store in routes are found', () => {
+test('rules know no HTTP, neither themselves nor through what they import', () => {
+  assert.deepEqual(waysToHttp(modules), [])
+})
+
+test('an import that goes up, a foreign store, test code, Kysely in rules, a store and the database in routes are found', () => {
   const path = 'src/knowledge/projects/rules.ts'
+  const routes = 'src/knowledge/projects/routes.ts'
   const planted = [
     { path, imports: [{ from: '../../shop/products/rules.ts', isType: true }] },
     { path, imports: [{ from: '../entries/lists/tag-store.ts', isType: false }] },
     { path, imports: [{ from: '../../../test/support/service.ts', isType: false }] },
-    { path, imports: [{ from: '../../platform/http/route.ts', isType: true }] },
     { path, imports: [{ from: 'kysely', isType: false }] },
-    { path: 'src/knowledge/projects/routes.ts', imports: [{ from: './store.ts', isType: false }] },
+    { path: routes, imports: [{ from: './store.ts', isType: false }] },
+    { path: routes, imports: [{ from: '../../platform/database/database.ts', isType: true }] },
     {
       path,
       imports: [
@@ -32,13 +37,45 @@ test('an import that goes up, a foreign store, test code, HTTP and SQL in rules,
     },
   ]
   assert.deepEqual(
-    planted.map((each) => faultsOf([each]).length),
+    planted.map((each) => faultsOf([{ ...each, hasSql: false }]).length),
     [1, 1, 1, 1, 1, 1, 0],
   )
 })
 
+test('SQL in rules, in routes and where the parts are put together is found however it is written', () => {
+  const statements = [
+    "await db.selectFrom('projects').selectAll().execute()",
+    "const tx = queries.updateTable('projects')",
+    'await sql`delete from projects`.execute(db)',
+    'await sql<{ id: string }>`select id from projects`.execute(db)',
+  ]
+  const places = ['src/knowledge/projects/rules.ts', 'src/knowledge/projects/routes.ts', 'src/composition/bootstrap.ts']
+  for (const place of places) {
+    for (const text of statements) assert.equal(faultsOf([moduleOf(place, text)]).length, 1, `${place}: ${text}`)
+    assert.deepEqual(faultsOf([moduleOf(place, 'store.insertProject(tx, row)')]), [])
+  }
+  assert.deepEqual(faultsOf([moduleOf('src/knowledge/projects/store.ts', statements[0])]), [])
+})
+
+test('rules that know HTTP through a helper, and by its types alone, are found with the way there', () => {
+  const rules = moduleOf('src/shop/products/bulk/bulk-rules.ts', "import { linesOf } from './lines.ts'")
+  const lines = moduleOf(
+    'src/shop/products/bulk/lines.ts',
+    "import type { HttpApp } from '../../../platform/http/route.ts'",
+  )
+  const own = moduleOf('src/shop/products/rules.ts', "import type { FastifyReply } from 'fastify'")
+  assert.deepEqual(waysToHttp([rules, lines, own]), [
+    'src/shop/products/bulk/bulk-rules.ts → src/shop/products/bulk/lines.ts → src/platform/http/route.ts',
+    'src/shop/products/rules.ts → fastify',
+  ])
+})
+
 test('a circle of domains is found, over types none', () => {
-  const from = (path: string, target: string, isType = false) => ({ path, imports: [{ from: target, isType }] })
+  const from = (path: string, target: string, isType = false) => ({
+    path,
+    imports: [{ from: target, isType }],
+    hasSql: false,
+  })
   const there = from('src/identity/users/rules.ts', '../sessions/rules.ts')
   assert.deepEqual(circlesOf([there, from('src/identity/sessions/rules.ts', '../users/rules.ts')]), [
     'identity/users → identity/sessions → identity/users',

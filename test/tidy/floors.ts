@@ -4,6 +4,8 @@ import { dirname, join, normalize, relative } from 'node:path'
 export interface Module {
   readonly path: string
   readonly imports: readonly Import[]
+  /** Whether it puts statements together, with Kysely or as text. */
+  readonly hasSql: boolean
 }
 
 export interface Import {
@@ -37,12 +39,13 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 
 /** Every import that breaks a rule of the house, in words. */
 export function faultsOf(modules: readonly Module[]): string[] {
-  return modules.flatMap(({ path, imports }) =>
-    imports.flatMap((each) => {
+  return modules.flatMap(({ path, imports, hasSql }) => [
+    ...imports.flatMap((each) => {
       const target = targetOf(path, each.from)
       return target === null ? faultsOfPackage(path, each.from) : faultsOfImport(path, target)
     }),
-  )
+    ...(hasSql && mayHoldNoSql(path) ? [`${path} puts SQL together: that belongs in a store`] : []),
+  ])
 }
 
 function faultsOfImport(path: string, target: string): string[] {
@@ -53,21 +56,49 @@ function faultsOfImport(path: string, target: string): string[] {
   if (/(?:^|[/-])store\.ts$/.test(target) && domainOf(target) !== domainOf(path)) {
     faults.push(`${path} takes the store of another domain, ${target}: ask its rules`)
   }
-  if (isRules(path) && target.startsWith('src/platform/http/'))
-    faults.push(`${path} imports ${target}: rules know no HTTP`)
-  if (path.endsWith('routes.ts') && target.endsWith('store.ts'))
+  if (isRoutes(path) && (target.endsWith('store.ts') || target.startsWith('src/platform/database/')))
     faults.push(`${path} imports ${target}: routes ask the rules`)
   return faults
 }
 
 function faultsOfPackage(path: string, name: string): string[] {
-  if (!isRules(path)) return []
-  if (name === 'kysely') return [`${path} imports ${name}: rules know no SQL`]
-  return name === 'fastify' || name === 'node:http' ? [`${path} imports ${name}: rules know no HTTP`] : []
+  return name === 'kysely' && mayHoldNoSql(path) ? [`${path} imports ${name}: SQL belongs in a store`] : []
+}
+
+/** The ways by which rules come to know HTTP, themselves or through what they import, shortest first, for each rules. */
+export function waysToHttp(modules: readonly Module[]): string[] {
+  const byPath = new Map(modules.map((module) => [module.path, module]))
+  return modules.flatMap(({ path: start }) => {
+    if (!isRules(start)) return []
+    const ways = new Map([[start, start]])
+    const found: string[] = []
+    // Adding to a map while walking along it makes it the queue of a breadth-first search.
+    for (const [path, way] of ways) {
+      for (const { from } of byPath.get(path)?.imports ?? []) {
+        const target = targetOf(path, from) ?? from
+        if (ways.has(target)) continue
+        if (isHttp(target)) found.push(`${way} → ${target}`)
+        else ways.set(target, `${way} → ${target}`)
+      }
+    }
+    return found
+  })
+}
+
+function isHttp(target: string): boolean {
+  return target.startsWith('src/platform/http/') || target === 'fastify' || target === 'node:http'
 }
 
 function isRules(path: string): boolean {
   return path.endsWith('rules.ts')
+}
+
+function isRoutes(path: string): boolean {
+  return path.endsWith('routes.ts')
+}
+
+function mayHoldNoSql(path: string): boolean {
+  return isRules(path) || isRoutes(path) || path.startsWith('src/composition/') || path === 'src/server.ts'
 }
 
 /** Domains whose code needs each other when it runs, as the path that comes back; empty when there are none. */

@@ -2,10 +2,17 @@ import { globSync, readFileSync } from 'node:fs'
 import { parseSync } from 'oxc-parser'
 import type { Import, Module } from './floors.ts'
 
+/** How statements begin: with a method of Kysely's, or its tag for text. */
+const SQL = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(?:\.\w+|<[^`]*>)?`/
+
 /** The modules of the program, without its tests. */
 export function readModules(): Module[] {
   const paths = globSync('src/**/*.ts').filter((path) => !/\.(?:test|d)\.ts$/.test(path))
-  return paths.map((path) => ({ path, imports: importsOf(path, readFileSync(path, 'utf8')) }))
+  return paths.map((path) => moduleOf(path, readFileSync(path, 'utf8')))
+}
+
+export function moduleOf(path: string, text: string): Module {
+  return { path, imports: importsOf(path, text), hasSql: SQL.test(text) }
 }
 
 export function importsOf(path: string, text: string): Import[] {

@@ -1,7 +1,6 @@
-import type { Caller } from '../../platform/access/caller.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { openEmbedders } from '../../composition/open-embedders.ts'
-import { FullSync } from '../../shop/products/bulk/full-sync.ts'
+import type { SyncOutcome } from '../../shop/products/bulk/full-sync.ts'
 import { sayRefusal } from '../../shop/products/bulk/full-sync-words.ts'
 import {
   MAX_RETIRED_DEFAULT,
@@ -9,6 +8,7 @@ import {
   type MaxRetired,
   readMaxRetired,
 } from '../../shop/products/bulk/max-retired.ts'
+import type { ProductPush } from '../../shop/products/bulk/push-rules.ts'
 import { ProductRules } from '../../shop/products/rules.ts'
 import { listSites } from '../../shop/sites/rules.ts'
 import { type CommandLine, type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
@@ -18,9 +18,9 @@ import { CommandFailed, UsageError } from './failure.ts'
 import { ImportReport } from './import/report.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { readLanguage } from './language.ts'
-import { FEED_FORMATS, type Feed, type FeedFormat, openFeed } from './products/feed.ts'
-import { isField, type RecordRules } from './products/record.ts'
-import { ProductWriter } from './products/writer.ts'
+import { FEED_FORMATS, type FeedFormat, openFeed } from './products/feed.ts'
+import { FeedLines } from './products/feed-lines.ts'
+import { isField } from './products/record.ts'
 import { duration, Progress } from './progress.ts'
 import { ensureFirstTenant, operatorOf, withContext, type Context } from './context.ts'
 
@@ -105,15 +105,17 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
   stop.addEventListener('abort', onStop)
   try {
     const rules = new ProductRules({ database, embedders, onQueued: () => undefined })
-    const place = { siteId: site.id, source: 'import' as const }
-    const sync = full ? await FullSync.begin(database, caller, place, { maxRetired, dryRun }) : null
+    const target = { site: site.id, source: 'import', dryRun, maxRetired: full ? maxRetired : null } as const
+    const { tally } = feed
+    const push = await rules.beginPush(caller, target, { tally, renewCaller: () => Promise.resolve(caller) })
     const recordRules = { language: settings.language ?? site.language, map }
-    const written = { ...place, run: sync?.run ?? null }
-    const writer = new ProductWriter(rules, caller, written, { sync, tally: feed.tally, dryRun, report, map })
-    const cut = await readAll(feed, writer, recordRules, { progress, report, stop })
+    const lines = new FeedLines(feed, recordRules, { progress, report, stop })
+    await pushAll(push, lines, stop)
+    const cut = tally.isHopeless ? tally.reason : lines.cut
     const isWhole = cut === null && !stop.aborted
-    const left = isWhole && sync !== null ? await finish(sync, caller, report) : null
-    if (isWhole) for (const line of aboutFeed(writer, report)) report.note(line)
+    const ended = isWhole ? await push.finish() : null
+    const left = ended === null ? null : tellEnd(ended, report)
+    if (isWhole) for (const line of aboutFeed(lines, report)) report.note(line)
     progress.clear()
     const took = duration(progress.seconds)
     process.stdout.write(`${dryRun ? 'Nothing was written. It would be: ' : ''}${report.summary()}, in ${took}\n`)
@@ -129,44 +131,28 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
   }
 }
 
-/**
- * Takes all that can be read of the feed.
- * @returns why the rest of it was not read; null when there is none, or when it was interrupted
- */
-async function readAll(
-  feed: Feed,
-  writer: ProductWriter,
-  rules: RecordRules,
-  { progress, report, stop }: { progress: Progress; report: ImportReport; stop: AbortSignal },
-): Promise<string | null> {
-  let cut: string | null = null
+/** Stores all that can be read of the feed, unless it is interrupted. */
+async function pushAll(push: ProductPush, lines: FeedLines, stop: AbortSignal): Promise<void> {
   try {
-    for await (const record of feed.records) {
-      await writer.take(record, rules)
-      progress.update(report.done, feed.fraction())
-      if (stop.aborted) return null
-      if (feed.tally.isHopeless) break
-    }
+    for await (const batch of push.run(lines.read())) lines.tell(batch)
   } catch (error) {
     // What was in hand when the stream was cut off is imported the next time.
-    if (stop.aborted) return null
-    if (!(error instanceof CommandFailed)) throw error
-    cut = error.message
+    if (!stop.aborted) throw error
   }
-  await writer.flush()
-  return feed.tally.isHopeless ? feed.tally.reason : cut
 }
 
-/** Ends a full sync. @returns why products that the feed does not name were left, and what to do; null when none was */
-async function finish(sync: FullSync, caller: Caller, report: ImportReport): Promise<string | null> {
-  const outcome = await sync.finish(caller)
-  const { retired, unnamed, externalIds, refusal } = outcome
-  report.counts.removed += sync.isDryRun && refusal === null ? unnamed : retired
-  if (unnamed > 0 && (sync.isDryRun || refusal !== null)) {
+/**
+ * Reports how a full sync came out.
+ * @returns why products that the feed does not name were left, and what to do; null when none was
+ */
+function tellEnd(outcome: SyncOutcome, report: ImportReport): string | null {
+  const { retired, unnamed, externalIds, refusal, isDryRun } = outcome
+  report.counts.removed += isDryRun && refusal === null ? unnamed : retired
+  if (unnamed > 0 && (isDryRun || refusal !== null)) {
     const more = unnamed > externalIds.length ? `, and ${unnamed - externalIds.length} more` : ''
     report.note(`not in the feed: ${externalIds.join(', ')}${more}`)
   }
-  return sayRefusal(outcome, sync, { option: '--max-retired ' })
+  return sayRefusal(outcome, { option: '--max-retired ' })
 }
 
 async function finishVectors(
@@ -182,7 +168,7 @@ async function finishVectors(
 }
 
 /** What whoever runs the import each night should know before it has gone wrong twice. */
-function aboutFeed({ unnamed, missing }: ProductWriter, { done }: ImportReport): string[] {
+function aboutFeed({ unnamed, missing }: FeedLines, { done }: ImportReport): string[] {
   if (done === 0) return ['There is no product in the feed.']
   const lines = Array.from(missing, (column) => `--map names the column "${column}", which the feed does not have.`)
   if (unnamed > 0) {

@@ -10,6 +10,7 @@ import { metadataRoutes } from './metadata/metadata-routes.ts'
 import { ProviderPool } from './protocol/provider-pool.ts'
 import type { ProviderOptions } from './protocol/provider.ts'
 import { registrationRoutes } from './registration/registration-routes.ts'
+import { type IssuerAt, realmAndRegistering } from './registration/registration-mode.ts'
 import { RegistrationRules } from './registration/registration-rules.ts'
 import { tokenRoutes } from './tokens/token-routes.ts'
 import { TokenRules } from './tokens/token-rules.ts'
@@ -19,10 +20,11 @@ export function oauthPlugins(options: ProviderOptions, publicUrl: () => string):
   const database: Database = options.database
   const pool = new ProviderPool(options)
   const realmFor: RealmFor = ({ host }) => realmOf(database.queries, host, publicUrl())
+  const issuerAt: IssuerAt = ({ host }) => realmAndRegistering(database, host, publicUrl())
   return [
     registrationRoutes(new RegistrationRules(database, pool, publicUrl), realmFor),
     tokenRoutes(new TokenRules(database), pool, realmFor),
-    metadataRoutes(database, pool, realmFor, publicUrl),
+    metadataRoutes(issuerAt, pool, realmFor),
     authorizeRoutes(pool, realmFor),
     interactionRoutes(new InteractionRules(database), pool, realmFor),
     oauthAccessRoutes(new OAuthAccessRules(database)),

@@ -1,20 +1,11 @@
 import { HostCookie } from '../../platform/http/host-cookie.ts'
 import type { SecretBox } from '../../platform/secrets.ts'
+import type { PendingSignIn } from './provider-client.ts'
 
 const PURPOSE = 'sign-in at a provider'
 const COOKIE = new HostCookie('ks_sign_in')
 /** For whoever looks for their password; providers themselves give no more. */
 const SECONDS = 600
-
-/** A sign-in that went to the outside provider and is to come back, in the same browser. */
-export interface PendingSignIn {
-  readonly state: string
-  readonly nonce: string
-  readonly verifier: string
-  readonly redirectUri: string
-  readonly returnTo: string
-  readonly tenant: string | null
-}
 
 interface Sealed extends PendingSignIn {
   readonly until: number

@@ -1,6 +1,5 @@
 import * as openid from 'openid-client'
 import type { SignInProviderConfig } from '../../config.ts'
-import type { PendingSignIn } from './pending-sign-in.ts'
 
 /** Of each of the few requests to the provider; people wait for them. */
 const TIMEOUT_SECONDS = 5
@@ -14,6 +13,16 @@ export interface Identity {
   readonly subject: string
   /** The address that the provider has made sure of; null when it says nothing of the kind. */
   verifiedEmail(): Promise<string | null>
+}
+
+/** A sign-in that went to the outside provider and is to come back, in the same browser. */
+export interface PendingSignIn {
+  readonly state: string
+  readonly nonce: string
+  readonly verifier: string
+  readonly redirectUri: string
+  readonly returnTo: string
+  readonly tenant: string | null
 }
 
 /** The outside OpenID provider: authorization code with PKCE, state and nonce (OpenID Connect Core 1.0, section 3.1). */

@@ -6,7 +6,7 @@ import { conflict, invalid, notFound } from '../../platform/faults.ts'
 import { TENANT_SETTINGS } from './settings.ts'
 import * as store from './store.ts'
 
-export { findTenant, listTenants, lockTenant, lockTenants, updateTenant } from './store.ts'
+export { findTenant, hasTenants, listTenants, lockTenant, lockTenants, updateTenant } from './store.ts'
 
 const TENANT_ID = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 

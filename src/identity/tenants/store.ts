@@ -10,6 +10,10 @@ export async function listTenants(db: Queries): Promise<TenantRow[]> {
   return db.selectFrom('tenants').selectAll().orderBy('tenant_id').execute()
 }
 
+export async function hasTenants(db: Queries): Promise<boolean> {
+  return (await db.selectFrom('tenants').select('tenant_id').limit(1).executeTakeFirst()) !== undefined
+}
+
 export async function hostOwner(db: Queries, host: string): Promise<string | null> {
   const row = await db.selectFrom('tenants').select('tenant_id').where('host', '=', host).executeTakeFirst()
   return row?.tenant_id ?? null

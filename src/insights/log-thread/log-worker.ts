@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type DatabaseOptions, openDatabase } from '../../platform/database/database.ts'
-import { faultOf } from '../../platform/http/storage-faults.ts'
+import { faultOf } from '../../platform/storage-faults.ts'
 import { SecretBox } from '../../platform/secrets.ts'
 import { analyse, type AnalyticsRange } from '../analytics/analytics.ts'
 import { lastLearntAt, learnTenant, tenantsThatLearn } from '../learning/learn.ts'

@@ -1,6 +1,6 @@
 import { VISIBILITIES } from '../../platform/access/visibility.ts'
 import { VisitorId } from '../../insights/analytics/contract.ts'
-import { bulkResult } from '../../platform/http/lines/bulk-result.ts'
+import { bulkResult } from '../../platform/lines/bulk-result.ts'
 import { PageQuery } from '../../platform/contract/paging.ts'
 import {
   Contract,

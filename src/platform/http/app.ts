@@ -20,7 +20,7 @@ import type { HttpApp } from './route.ts'
 import { compileSerialiser } from '../contract/serialise.ts'
 import { Traffic, type Observe } from './transport/traffic.ts'
 import { ownerOf, Turns } from './transport/turns.ts'
-import { trustOf, type TrustedProxies } from './transport/trusted-proxies.ts'
+import { trustOf, type TrustedProxies } from '../throttling/trusted-proxies.ts'
 
 export interface HttpOptions {
   readonly resolveCaller: ResolveCaller

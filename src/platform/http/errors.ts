@@ -1,7 +1,7 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
 import type { Fault, FaultDetail, FaultKind } from '../faults.ts'
-import { faultOf } from './storage-faults.ts'
+import { faultOf } from '../storage-faults.ts'
 
 const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
   invalid: 422,

@@ -10,7 +10,7 @@ import { etagOf, isMatch, parseIfMatch } from './answers/etag.ts'
 import { isDateTime, isUuid } from '../contract/formats.ts'
 import { describeError } from './logger.ts'
 import { decodeCursor, encodeCursor, nextLink } from '../contract/paging.ts'
-import { faultOf } from './storage-faults.ts'
+import { faultOf } from '../storage-faults.ts'
 
 const refusedAs = (loc: string, type: string) => (error: unknown) =>
   error instanceof Fault && error.details[0].loc.join('.') === loc && error.details[0].type === type

@@ -41,7 +41,7 @@
  * - `config.readsOnly: true`: a POST that only asks, so that its answer may be refused to who leaves others unread.
  * - `config.hidden: true` leaves a route out of the documentation.
  * - `config.ndjson: true`: the body must be application/x-ndjson and `request.body` is the raw stream without a
- *   size limit, for a few requests of a tenant at once; read it with `ndjsonLines` (platform/http/lines/ndjson.ts). Declare no
+ *   size limit, for a few requests of a tenant at once; read it with `ndjsonLines` (platform/lines/ndjson.ts). Declare no
  *   `schema.body`; `config.ndjsonLine` may name the contract of one line for the documentation, and
  *   `config.ndjsonAnswer` those of the lines of the answer.
  * - `config.requestHeaders`, `config.answerHeaders`: what the handler reads and sets beyond the body, for the

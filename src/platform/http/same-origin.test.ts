@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createHttp } from './app.ts'
 import { demandSameOrigin } from './caller.ts'
-import type { TrustedProxies } from './transport/trusted-proxies.ts'
+import type { TrustedProxies } from '../throttling/trusted-proxies.ts'
 
 interface Place {
   readonly publicUrl?: string

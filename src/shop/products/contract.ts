@@ -1,4 +1,4 @@
-import { bulkResult } from '../../platform/http/lines/bulk-result.ts'
+import { bulkResult } from '../../platform/lines/bulk-result.ts'
 import { PageQuery } from '../../platform/contract/paging.ts'
 import {
   Contract,

@@ -8,6 +8,8 @@ import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { notFound, referenceNotFound } from '../../platform/faults.ts'
 import { findSite, requireSiteNamed } from '../sites/rules.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
+import { FullSync } from './bulk/full-sync.ts'
+import { ProductPush, type PushOptions, type PushTarget } from './bulk/push-rules.ts'
 import type { Product, ProductListQuery, ProductSource, ProductWrite } from './contract.ts'
 import { productOf } from './product.ts'
 import { PlannerStatistics } from './search/statistics.ts'
@@ -24,8 +26,8 @@ interface ProductPage {
   readonly total: number | null
 }
 
-/** Where products are pushed to, through which channel, and within which full sync. */
-export interface PushPlace {
+/** Where products are written, through which channel, and within which full sync. */
+interface PushPlace {
   readonly siteId: string
   readonly source: ProductSource
   readonly run: string | null
@@ -58,11 +60,6 @@ export class ProductRules {
     this.#statistics = new PlannerStatistics(database)
   }
 
-  /** The id of a site named by id or slug. @throws Fault invalid at `query.site_id` when there is none */
-  async siteId(caller: Caller, idOrSlug: string): Promise<string> {
-    return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug)).id
-  }
-
   /** Creates a product, or replaces the one of the site with the same external_id. */
   async upsert(
     caller: Caller,
@@ -81,26 +78,23 @@ export class ProductRules {
   }
 
   /**
-   * Takes the first of several products in one transaction, all of them unless they replace more text than it should;
-   * call it again with the rest. A bad one spoils only itself.
-   * @returns outcomes of the first inputs, in order, at least one
+   * Begins a push of many products. With `maxRetired` it is a full sync: its end retires the products that are there
+   * now and that no line names.
+   * @throws Fault invalid at `query.site_id` when there is no such site
    */
-  async bulk(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
-    if (inputs.length === 0) return []
-    const outcomes = await this.#database.write((tx) => this.#push(tx, caller, place, inputs), caller.tenant.id)
-    if (outcomes.some(({ status }) => status === 'created' || status === 'updated')) this.#onQueued()
-    await this.#statistics.created(outcomes.filter(({ status }) => status === 'created').length)
-    return outcomes
-  }
-
-  /**
-   * What `bulk` would answer, with nothing written. What of the same feed came before is not seen.
-   * @returns outcomes of the first inputs, in order, at least one
-   */
-  async preview(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
-    const { queries } = this.#database
-    const some = first(inputs, await this.#states(queries, caller, place, inputs))
-    return previewProducts(queries, this.#placeOf(caller, place, { seq: 0, model: null }, Date.now()), some)
+  async beginPush(caller: Caller, target: PushTarget, options: PushOptions): Promise<ProductPush> {
+    const { source, dryRun, maxRetired } = target
+    const siteId = await this.#siteId(caller, target.site)
+    const sync =
+      maxRetired === null
+        ? null
+        : await FullSync.begin(this.#database, caller, { siteId, source }, { maxRetired, dryRun })
+    const place = { siteId, source, run: sync?.run ?? null }
+    const take = async (products: readonly ProductWrite[]): Promise<ProductOutcome[]> => {
+      const renewed = await options.renewCaller()
+      return dryRun ? this.#preview(renewed, place, products) : this.#store(renewed, place, products)
+    }
+    return new ProductPush({ ...options, take, dryRun, sync })
   }
 
   async read(caller: Caller, id: string): Promise<Product> {
@@ -111,7 +105,7 @@ export class ProductRules {
 
   async list(caller: Caller, query: ProductListQuery, page: PageOf<ListPosition>): Promise<ProductPage> {
     const filters: ProductFilters = {
-      siteId: query.site_id === undefined ? undefined : await this.siteId(caller, query.site_id),
+      siteId: query.site_id === undefined ? undefined : await this.#siteId(caller, query.site_id),
       externalId: query.external_id,
       brand: query.brand,
       category: query.category,
@@ -141,6 +135,33 @@ export class ProductRules {
       if (row.external_id !== null) await store.unlinkVariants(tx, tenantId, row.site_id, [row.external_id], seq)
       await recordAudit(tx, tenantId, caller, [{ action: 'delete', resourceType: 'product', resourceId: id }])
     }, tenantId)
+  }
+
+  /** The id of a site named by id or slug. @throws Fault invalid at `query.site_id` when there is none */
+  async #siteId(caller: Caller, idOrSlug: string): Promise<string> {
+    return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug)).id
+  }
+
+  /**
+   * Takes the first of several products in one transaction, all of them unless they replace more text than it should;
+   * call it again with the rest. A bad one spoils only itself.
+   * @returns outcomes of the first inputs, in order, at least one
+   */
+  async #store(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    const outcomes = await this.#database.write((tx) => this.#push(tx, caller, place, inputs), caller.tenant.id)
+    if (outcomes.some(({ status }) => status === 'created' || status === 'updated')) this.#onQueued()
+    await this.#statistics.created(outcomes.filter(({ status }) => status === 'created').length)
+    return outcomes
+  }
+
+  /**
+   * What `#store` would answer, with nothing written. What of the same feed came before is not seen.
+   * @returns outcomes of the first inputs, in order, at least one
+   */
+  async #preview(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
+    const { queries } = this.#database
+    const some = first(inputs, await this.#states(queries, caller, place, inputs))
+    return previewProducts(queries, this.#placeOf(caller, place, { seq: 0, model: null }, Date.now()), some)
   }
 
   /**

@@ -4,7 +4,7 @@ import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
 import { EmbeddingRejected } from '../../../embedding/embedder.ts'
 import { openEmbedders } from '../../../composition/open-embedders.ts'
-import { embeddingStatus } from '../../../embedding/status.ts'
+import { EmbeddingRules } from '../../../embedding/rules.ts'
 import { brokenReferences, brokenVersionChains } from '../../../knowledge/entries/writes/consistency.ts'
 import { parseSettings } from '../../../identity/tenants/settings.ts'
 import { calledAs } from '../called-as.ts'
@@ -85,12 +85,13 @@ export const checkTenants: DatabaseCheck = async (database, config) => {
   const embedders = openEmbedders(config)
   const model = embedders.current.id
   const targets = targetsOf()
+  const rules = new EmbeddingRules({ database, targets, targetModel: model })
   const findings: Finding[] = []
   try {
     for (const row of await listTenants(database.queries)) {
       const { tenant_id: id, embedding_model: embeddingModel } = row
       const tenant = { id, embeddingModel, settings: parseSettings(row.settings) }
-      const status = await embeddingStatus(database, targets, tenant, model)
+      const status = await rules.status(tenant)
       const counts = await Promise.all(
         targets.map(async (target) => [target.kind, (await target.count(database.queries, id, model)).items]),
       )

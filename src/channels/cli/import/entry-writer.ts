@@ -1,12 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import type { BulkOutcome, EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
-import { BulkLine, type EntryCreate } from '../../../knowledge/entries/contract.ts'
-import { compileCheck } from '../../../platform/contract/check.ts'
-import { textFaults } from '../../../platform/contract/text-faults.ts'
-import { type ImportReport, sayFaults } from './report.ts'
-
-/** Entries that share a transaction, and thereby one sync of the disk. */
-export const BATCH_ENTRIES = 100
+import { checkEntry, type EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
+import type { EntryCreate } from '../../../knowledge/entries/contract.ts'
+import { faultsOf, type ImportReport, sayFaults } from './report.ts'
 
 /** An entry that wants to be imported, and what to call it when it cannot be. */
 export interface Candidate {
@@ -14,9 +9,7 @@ export interface Candidate {
   readonly entry: Readonly<Record<string, unknown>>
 }
 
-const check = compileCheck(BulkLine, ['body'])
-
-/** Checks and stores a batch in one transaction, or only says what that would do. */
+/** Checks and stores a batch, or only says what that would do, and reports what became of it. */
 export async function writeEntries(
   rules: EntryBulkRules,
   caller: Caller,
@@ -25,15 +18,13 @@ export async function writeEntries(
   dryRun: boolean,
 ): Promise<void> {
   const good = candidates.filter(({ name, entry }) => {
-    const unsound = textFaults(entry, ['body'])
-    const faults = unsound.length > 0 ? unsound : check(entry)
+    const faults = faultsOf(entry, checkEntry)
     if (faults !== null) report.fail(name, sayFaults(faults))
     return faults === null
   })
   if (good.length === 0) return
   const entries = good.map(({ entry }) => entry as EntryCreate)
-  const outcomes: BulkOutcome[] = dryRun ? await rules.preview(caller, entries) : []
-  while (outcomes.length < entries.length) outcomes.push(...(await rules.bulk(caller, entries.slice(outcomes.length))))
+  const outcomes = await rules[dryRun ? 'preview' : 'storeBatch'](caller, entries)
   for (const [i, outcome] of outcomes.entries()) {
     if (outcome.status === 'failed') report.fail(good[i].name, sayFaults(outcome.fault.details))
     else {

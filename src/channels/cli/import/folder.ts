@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { basename, dirname, resolve, sep } from 'node:path'
 import type { Caller } from '../../../platform/access/caller.ts'
-import type { EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
+import { BATCH, type EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
 import type { Progress } from '../progress.ts'
 import { categoryFault, type CategoryPaths } from './categories.ts'
-import { BATCH_ENTRIES, type Candidate, writeEntries } from './entry-writer.ts'
+import { type Candidate, writeEntries } from './entry-writer.ts'
 import { type FoundFiles, findMarkdown, type MarkdownFile } from './files.ts'
 import { isInLanguage, judgeLevels } from './folder-languages.ts'
 import { languageCode, layOut, type Placement, type Root } from './layout.ts'
@@ -45,9 +45,9 @@ export async function importFolder(path: string, isFile: boolean, job: FolderImp
     found.files.map((file) => file.segments),
     await languageLevels(found.files, job),
   )
-  for (let i = 0; i < found.files.length; i += BATCH_ENTRIES) {
+  for (let i = 0; i < found.files.length; i += BATCH.lines) {
     if (job.stop.aborted) return false
-    const batch = found.files.slice(i, i + BATCH_ENTRIES)
+    const batch = found.files.slice(i, i + BATCH.lines)
     const candidates = await Promise.all(batch.map((file, j) => candidateOf(file, placements[i + j], job)))
     const readable = await withCategories(
       candidates.flatMap((candidate) => candidate ?? []),
@@ -175,8 +175,8 @@ async function handleRemoved(
     else report.note(`${what}, but nothing was removed: ${refusal}.`)
     return
   }
-  for (let i = 0; i < gone.length && !job.stop.aborted; i += BATCH_ENTRIES) {
-    const batch = gone.slice(i, i + BATCH_ENTRIES)
+  for (let i = 0; i < gone.length && !job.stop.aborted; i += BATCH.lines) {
+    const batch = gone.slice(i, i + BATCH.lines)
     const ids = batch.map(({ id }) => id)
     if (!job.dryRun) await rules.removeAll(caller, ids)
     for (const { source_reference: reference } of batch) {

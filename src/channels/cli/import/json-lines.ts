@@ -3,23 +3,23 @@ import { createReadStream, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { CategoryRules } from '../../../knowledge/categories/rules.ts'
 import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
-import type { EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
-import { batchesOf } from '../../../platform/http/lines/line-batches.ts'
-import { LineTally } from '../../../platform/http/lines/line-tally.ts'
-import { type NdjsonLine, ndjsonLines } from '../../../platform/http/lines/ndjson.ts'
+import { BATCH, type EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
+import { batchesOf } from '../../../platform/lines/line-batches.ts'
+import { LineTally } from '../../../platform/lines/line-tally.ts'
+import { type NdjsonLine, ndjsonLines } from '../../../platform/lines/ndjson.ts'
 import { modelsInUse } from '../embedding-wait.ts'
 import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
 import { UsageError } from '../failure.ts'
 import type { Progress } from '../progress.ts'
 import { ensureFirstTenant, operatorOf, type Context } from '../context.ts'
 import { categoryFault, CategoryPaths } from './categories.ts'
-import { BATCH_ENTRIES, type Candidate, writeEntries } from './entry-writer.ts'
+import { type Candidate, writeEntries } from './entry-writer.ts'
 import { type ImportReport, sayFaults } from './report.ts'
 import { TenantRestore } from './restore.ts'
 
 /** Above any entry: a million characters of four bytes, written as escapes. */
 const LINE_BYTES_MAX = 16 * 1024 * 1024
-const BATCH = { lines: BATCH_ENTRIES, bytes: LINE_BYTES_MAX }
+const LINES_BATCH = { lines: BATCH.lines, bytes: LINE_BYTES_MAX }
 
 interface LineSource {
   /** How lines are named in messages. */
@@ -73,7 +73,7 @@ export async function importLines(source: LineSource, job: LinesImport): Promise
     let taker: LineTaker | null = null
     const tally = new LineTally()
     const failedBefore = job.report.counts.failed
-    for await (const batch of batchesOf(ndjsonLines(counted(), LINE_BYTES_MAX, { tally }), BATCH)) {
+    for await (const batch of batchesOf(ndjsonLines(counted(), LINE_BYTES_MAX, { tally }), LINES_BATCH)) {
       taker ??= await takerFor(batch[0], source, job)
       await taker.take(batch)
       job.progress.update(job.report.done, source.size === null ? null : Math.min(1, bytes / source.size))

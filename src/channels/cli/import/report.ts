@@ -1,5 +1,7 @@
+import type { Check } from '../../../platform/contract/check.ts'
+import { textFaults } from '../../../platform/contract/text-faults.ts'
 import type { FaultDetail } from '../../../platform/faults.ts'
-import { lineDetail } from '../../../platform/http/lines/bulk-answer.ts'
+import { lineDetail } from '../../../platform/lines/line-faults.ts'
 import { printable } from '../printable.ts'
 import type { Progress } from '../progress.ts'
 import type { OtherKind } from './files.ts'
@@ -79,6 +81,16 @@ export class ImportReport {
     if (failed > 0) parts.push(`${failed} not imported (listed above)`)
     return parts.join(', ')
   }
+}
+
+/**
+ * What is wrong with a value from a file. Its texts come first: the check of a contract takes them for sound, since the
+ * parser of bodies has looked at them.
+ * @returns null when nothing is
+ */
+export function faultsOf(value: unknown, check: Check): readonly FaultDetail[] | null {
+  const unsound = textFaults(value, ['body'])
+  return unsound.length > 0 ? unsound : check(value)
 }
 
 /** The faults of an entry in one line, places without the `body` that a file does not have. */

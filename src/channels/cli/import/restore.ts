@@ -6,8 +6,7 @@ import { advanceWatermark } from '../../../platform/database/watermark.ts'
 import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
 import { restoreEntry, restoreVersion } from '../../../knowledge/entries/restore.ts'
 import { Fault } from '../../../platform/faults.ts'
-import type { NdjsonLine } from '../../../platform/http/lines/ndjson.ts'
-import { textFaults } from '../../../platform/contract/text-faults.ts'
+import type { NdjsonLine } from '../../../platform/lines/ndjson.ts'
 import { restoreProduct } from '../../../shop/products/restore.ts'
 import { restoreSite } from '../../../shop/sites/restore.ts'
 import { restoreTenant, restoreUser } from '../../../composition/restore-tenant.ts'
@@ -16,7 +15,7 @@ import { calledAs } from '../called-as.ts'
 import { modelsInUse } from '../embedding-wait.ts'
 import { checkHeader, EXPORT_FORMAT, type ExportHeader, type ExportLine, LINE_CHECKS } from '../export/format.ts'
 import { CommandFailed } from '../failure.ts'
-import { type ImportReport, sayFaults } from './report.ts'
+import { faultsOf, type ImportReport, sayFaults } from './report.ts'
 
 type Outcome = 'created' | 'unchanged'
 
@@ -94,8 +93,7 @@ export class TenantRestore {
     if (line === 1) return null
     const kind = (value as { kind?: unknown } | null)?.kind
     if (typeof kind !== 'string' || !Object.hasOwn(LINE_CHECKS, kind)) return refuse('it is no line of an export')
-    const unsound = textFaults(value, ['body'])
-    const faults = unsound.length > 0 ? unsound : LINE_CHECKS[kind as ExportLine['kind']](value)
+    const faults = faultsOf(value, LINE_CHECKS[kind as ExportLine['kind']])
     // The check keeps what the line's contract names; its kind stands outside that.
     return faults === null ? { line, value: { ...(value as object), kind } as ExportLine } : refuse(sayFaults(faults))
   }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
-import type { LineTally } from '../../../platform/http/lines/line-tally.ts'
+import type { LineTally } from '../../../platform/lines/line-tally.ts'
 import { CommandFailed } from '../failure.ts'
 import type { FeedRecord } from './feed.ts'
 import { textOf } from './text.ts'
@@ -68,7 +68,7 @@ export async function* csvRecords(
     else {
       tally.line = last.info.lines
       const fault = `the file ends in the middle of it, after ${had} of ${columns} columns`
-      yield { name: `line ${last.info.lines}`, bytes: 0, fault }
+      yield { line: last.info.lines, bytes: 0, fault }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -89,7 +89,7 @@ function* recordsOf({ info, record }: Parsed, tally: LineTally): Generator<FeedR
     return
   }
   const bytes = values.reduce((sum, value) => sum + value.length, 0)
-  yield { name: `line ${info.lines}`, bytes, record }
+  yield { line: info.lines, bytes, record }
 }
 
 function delimiterOf(text: string): string {

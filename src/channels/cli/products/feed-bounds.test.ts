@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LineTally } from '../../../platform/http/lines/line-tally.ts'
+import { LineTally } from '../../../platform/lines/line-tally.ts'
 import { CommandFailed } from '../failure.ts'
 import { csvRecords } from './csv.ts'
 import type { FeedRecord } from './feed.ts'

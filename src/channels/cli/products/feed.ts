@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { LineTally } from '../../../platform/http/lines/line-tally.ts'
+import { LineTally } from '../../../platform/lines/line-tally.ts'
 import { CommandFailed, UsageError } from '../failure.ts'
 import { csvRecords } from './csv.ts'
 import { googleRecords } from './google-xml.ts'
@@ -10,10 +10,10 @@ import { jsonLineRecords, jsonListRecords } from './json.ts'
 export const FEED_FORMATS = ['json', 'jsonl', 'csv', 'google-xml'] as const
 export type FeedFormat = (typeof FEED_FORMATS)[number]
 
-/** One product as the file has it, or why it cannot be read. */
+/** One product as the file has it, or why it cannot be read. `line` counts from 1, in units of the feed's tally. */
 export type FeedRecord =
-  | { readonly name: string; readonly bytes: number; readonly record: Readonly<Record<string, unknown>> }
-  | { readonly name: string; readonly bytes: number; readonly fault: string }
+  | { readonly line: number; readonly bytes: number; readonly record: Readonly<Record<string, unknown>> }
+  | { readonly line: number; readonly bytes: number; readonly fault: string }
 
 export interface Feed {
   readonly format: FeedFormat

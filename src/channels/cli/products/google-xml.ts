@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 import { JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../../platform/contract/json.ts'
-import type { LineTally } from '../../../platform/http/lines/line-tally.ts'
+import type { LineTally } from '../../../platform/lines/line-tally.ts'
 import { CommandFailed } from '../failure.ts'
 import type { FeedRecord } from './feed.ts'
 import { textOf } from './text.ts'
@@ -130,9 +130,9 @@ class ItemReader {
   }
 
   #finish(record: Members): void {
-    const name = `product ${++this.#tally.line}`
-    if (this.#fault !== null) this.#done.push({ name, bytes: 0, fault: this.#fault })
-    else this.#done.push({ name, bytes: this.#characters, record })
+    const line = ++this.#tally.line
+    if (this.#fault !== null) this.#done.push({ line, bytes: 0, fault: this.#fault })
+    else this.#done.push({ line, bytes: this.#characters, record })
   }
 }
 

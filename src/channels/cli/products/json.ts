@@ -1,8 +1,8 @@
 import { Fault } from '../../../platform/faults.ts'
 import type { FieldNames } from '../../../platform/contract/decimal.ts'
 import { parseJson } from '../../../platform/contract/json.ts'
-import type { LineTally } from '../../../platform/http/lines/line-tally.ts'
-import { ndjsonLines } from '../../../platform/http/lines/ndjson.ts'
+import type { LineTally } from '../../../platform/lines/line-tally.ts'
+import { ndjsonLines } from '../../../platform/lines/ndjson.ts'
 import { CommandFailed } from '../failure.ts'
 import { sayFaults } from '../import/report.ts'
 import type { FeedRecord } from './feed.ts'
@@ -21,11 +21,10 @@ export async function* jsonLineRecords(
 ): AsyncGenerator<FeedRecord> {
   const lines = ndjsonLines(withoutMark(chunks), RECORD_BYTES_MAX, { exactNumbers: EVERY, tally })
   for await (const { line, bytes, value, fault } of lines) {
-    const name = `line ${line}`
-    if (fault !== undefined) yield { name, bytes, fault: sayFaults(fault.details) }
+    if (fault !== undefined) yield { line, bytes, fault: sayFaults(fault.details) }
     else if (value === null || typeof value !== 'object' || Array.isArray(value))
-      yield { name, bytes, fault: NO_OBJECT }
-    else yield { name, bytes, record: value as Record<string, unknown> }
+      yield { line, bytes, fault: NO_OBJECT }
+    else yield { line, bytes, record: value as Record<string, unknown> }
   }
 }
 
@@ -40,18 +39,18 @@ export async function* jsonListRecords(
 ): AsyncGenerator<FeedRecord> {
   const splitter = new ListSplitter()
   for await (const chunk of withoutMark(chunks)) {
-    for (const member of splitter.add(chunk)) yield recordOf(`product ${++tally.line}`, member)
+    for (const member of splitter.add(chunk)) yield recordOf(++tally.line, member)
   }
   if (!splitter.isComplete) throw new CommandFailed('The JSON ends in the middle; import the whole file')
 }
 
-function recordOf(name: string, member: Member): FeedRecord {
-  if (typeof member === 'string') return { name, bytes: 0, fault: member }
+function recordOf(line: number, member: Member): FeedRecord {
+  if (typeof member === 'string') return { line, bytes: 0, fault: member }
   try {
-    return { name, bytes: member.length, record: parseJson(member, ['body'], EVERY) as Record<string, unknown> }
+    return { line, bytes: member.length, record: parseJson(member, ['body'], EVERY) as Record<string, unknown> }
   } catch (error) {
     if (!(error instanceof Fault)) throw error
-    return { name, bytes: member.length, fault: sayFaults(error.details) }
+    return { line, bytes: member.length, fault: sayFaults(error.details) }
   }
 }
 

@@ -1,4 +1,3 @@
-import type { Database } from '../../../platform/database/database.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import type { RealmFor } from '../../tenants/realm.ts'
 import { Metadata } from '../contract.ts'
@@ -7,7 +6,7 @@ import { passOn } from '../protocol/forward.ts'
 import { openIdMetadata, resourceMetadata, serverMetadata } from './metadata.ts'
 import { ROUTES } from '../paths.ts'
 import type { ProviderPool } from '../protocol/provider-pool.ts'
-import { realmAndRegistering } from '../registration/registration-mode.ts'
+import type { IssuerAt } from '../registration/registration-mode.ts'
 
 const tags = ['OAuth']
 const AUTHORIZATION_SERVER = '/.well-known/oauth-authorization-server'
@@ -16,14 +15,8 @@ const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource'
 const WELL_KNOWN = [AUTHORIZATION_SERVER, OPENID, PROTECTED_RESOURCE, `${PROTECTED_RESOURCE}/mcp`]
 
 /** What clients read before anything else: what there is and where, and the keys that ID tokens are signed with. */
-export function metadataRoutes(
-  database: Database,
-  pool: ProviderPool,
-  realmFor: RealmFor,
-  publicUrl: () => string,
-): RoutePlugin {
+export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
   return (app) => {
-    const issuerAt = ({ host }: { readonly host: string }) => realmAndRegistering(database, host, publicUrl())
     const document = (
       url: string,
       operationId: string,

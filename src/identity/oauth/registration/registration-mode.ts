@@ -14,17 +14,21 @@ export interface Registering {
   readonly isOpen: boolean
 }
 
+interface Issuer {
+  readonly realm: Realm
+  readonly registering: Registering
+}
+
+/** The issuer that a request was sent to. */
+export type IssuerAt = (request: { readonly host: string }) => Promise<Issuer>
+
 /** What the tenants of a realm let clients do; at the shared address there may be several answers. */
 async function registeringAt({ queries }: Database, realm: Realm): Promise<Registering> {
   return registeringOf(await registrationSettings(queries, realm))
 }
 
 /** The realm of the host a request was sent to with how clients may register there, in one read. */
-export async function realmAndRegistering(
-  { queries }: Database,
-  rawHost: string,
-  publicUrl: string,
-): Promise<{ realm: Realm; registering: Registering }> {
+export async function realmAndRegistering({ queries }: Database, rawHost: string, publicUrl: string): Promise<Issuer> {
   const { host, hostname } = spellingsOf(rawHost)
   const rows = await registrationSettingsAt(queries, [host, hostname])
   const owner = ownerAmong(rows, host)

@@ -1,28 +1,23 @@
 import { Readable } from 'node:stream'
 import type { Caller } from '../../../platform/access/caller.ts'
-import { isTold } from '../../../platform/access/told.ts'
-import { Fault, type FaultDetail } from '../../../platform/faults.ts'
-import { endedLine, inPieces, lineDetail } from '../../../platform/http/lines/bulk-answer.ts'
-import { BulkEnded } from '../../../platform/http/lines/bulk-result.ts'
-import { compileCheck } from '../../../platform/contract/check.ts'
+import type { FaultDetail } from '../../../platform/faults.ts'
 import { LeavableBody } from '../../../platform/http/bodies/leavable-body.ts'
-import { batchesOf } from '../../../platform/http/lines/line-batches.ts'
-import { LineTally } from '../../../platform/http/lines/line-tally.ts'
-import { type NdjsonLine, ndjsonLines } from '../../../platform/http/lines/ndjson.ts'
+import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
-import { faultOf } from '../../../platform/http/storage-faults.ts'
+import { BulkEnded } from '../../../platform/lines/bulk-result.ts'
+import { lineDetail } from '../../../platform/lines/line-faults.ts'
+import { LineTally } from '../../../platform/lines/line-tally.ts'
+import { type NdjsonLine, ndjsonLines } from '../../../platform/lines/ndjson.ts'
+import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
+import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
-import type { EntryBulkRules } from './bulk-rules.ts'
 import { BulkLine, BulkResult, type EntryCreate } from '../contract.ts'
-import { type ToldOutcome, untold } from '../writes/untold-writes.ts'
+import type { ToldOutcome } from '../writes/untold-writes.ts'
+import { checkEntry, type EntryBulkRules } from './bulk-rules.ts'
 
 /** Longer than any valid entry as JSON is not; the same as the limit of a body with one entry. */
 const LINE_BYTES_MAX = 2 * 1_024 * 1_024
-/** What shares a transaction, and thereby one sync of the disk. */
-const BATCH = { lines: 100, bytes: 1_024 * 1_024 }
-
-const checkLine = compileCheck(BulkLine, ['body'])
-
+/** The answer to a line. */
 interface Result {
   line: number
   status: string
@@ -58,19 +53,20 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
         reply.header('content-type', 'application/x-ndjson')
         const pause = pauseOf(request.caller.tenant.id)
         const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
-        return reply.send(Readable.from(importLines(rules, request.renewCaller, body, pause)))
+        return reply.send(Readable.from(answer(rules, request.renewCaller, body, pause)))
       },
     })
   }
 }
 
-/** A line as it waits for its batch: what of it can be tried, or why nothing can. */
-type Checked = { readonly line: number; readonly bytes: number } & (
-  | { readonly entry: EntryCreate; readonly failed?: undefined }
-  | { readonly failed: Result; readonly entry?: undefined }
+/** A line as it waits for its batch: the entry it is, or the answer that says why it is none. */
+type CheckedLine = { readonly line: number; readonly bytes: number } & (
+  | { readonly input: EntryCreate; readonly refused?: undefined }
+  | { readonly input?: undefined; readonly refused: Result }
 )
 
-async function* importLines(
+/** Pushes the lines of the body, and answers each as it is stored. */
+async function* answer(
   rules: EntryBulkRules,
   renewCaller: () => Promise<Caller>,
   body: LeavableBody,
@@ -78,61 +74,28 @@ async function* importLines(
 ): AsyncGenerator<string> {
   const tally = new LineTally()
   const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }))
-  for await (const batch of batchesOf(lines, BATCH)) {
-    const results = await storeBatch(rules, renewCaller, batch)
-    yield* inPieces(results, pause)
-    tally.failed += results.filter(({ status }) => status === 'failed').length
-    if (tally.isHopeless) break
+  for await (const batch of rules.push(lines, { tally, renewCaller, faultOf })) {
+    const answers = answersOf(batch)
+    yield* inPieces(answers, pause)
+    tally.failed += answers.filter(({ status }) => status === 'failed').length
   }
   if (!tally.isHopeless) return
   yield* inPieces([endedLine(tally)], pause)
   await body.letPass(pause)
 }
 
-async function storeBatch(
-  rules: EntryBulkRules,
-  renewCaller: () => Promise<Caller>,
-  lines: readonly Checked[],
-): Promise<Result[]> {
-  const good = lines.flatMap(({ entry }) => entry ?? [])
-  const outcomes = good.length === 0 ? [] : await storeAll(rules, renewCaller, good)
-  let next = 0
-  return lines.map(({ line, entry, failed }) => failed ?? resultOf(line, entry, outcomes[next++]))
-}
-
-/**
- * Stores entries together, with the rights the credential has by now: a key revoked during an import writes no
- * more. When storage is full or away none of what is left is stored, and each says so: the status of the answer is on
- * its way already, and the lines after them may fare better.
- */
-async function storeAll(
-  rules: EntryBulkRules,
-  renewCaller: () => Promise<Caller>,
-  entries: readonly EntryCreate[],
-): Promise<ToldOutcome[]> {
-  const outcomes: ToldOutcome[] = []
-  while (outcomes.length < entries.length) {
-    const left = entries.slice(outcomes.length)
-    try {
-      const caller = await renewCaller()
-      const stored = await rules.bulk(caller, left)
-      outcomes.push(...(isTold(caller) ? stored : stored.map((outcome, i) => untold(outcome, left[i]))))
-    } catch (error) {
-      const fault = error instanceof Fault ? error : faultOf(error)
-      if (fault === null) throw error
-      outcomes.push(...left.map(() => ({ status: 'failed', fault }) as const))
-    }
-  }
-  return outcomes
-}
-
 /** Checked as they arrive, so that nothing undeclared and no refused value waits in memory. */
-async function* checkedLines(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<Checked> {
+async function* checkedLines(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<CheckedLine> {
   for await (const { line, bytes, value, fault } of lines) {
-    const detail = fault?.details ?? checkLine(value)
-    if (detail === null) yield { line, bytes, entry: value as EntryCreate }
-    else yield { line, bytes: 0, failed: { line, status: 'failed', detail: lineDetail(detail) } }
+    const detail = fault?.details ?? checkEntry(value)
+    if (detail === null) yield { line, bytes, input: value as EntryCreate }
+    else yield { line, bytes: 0, refused: { line, status: 'failed', detail: lineDetail(detail) } }
   }
+}
+
+/** The answers to the lines of a batch, in order. */
+function answersOf({ lines, outcomes }: PushedBatch<CheckedLine, ToldOutcome>): Result[] {
+  return lines.map(({ line, input, refused }, i) => refused ?? resultOf(line, input, outcomes[i]!))
 }
 
 function resultOf(line: number, entry: EntryCreate, outcome: ToldOutcome): Result {

@@ -2,16 +2,19 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import { isTold } from '../../../platform/access/told.ts'
 import type { Visibility } from '../../../platform/access/visibility.ts'
 import { recordAudit } from '../../../platform/audit/audit.ts'
+import { compileCheck } from '../../../platform/contract/check.ts'
 import type { Queries, Tx } from '../../../platform/database/database.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import { advanceWatermark } from '../../../platform/database/watermark.ts'
 import { Fault, invalid } from '../../../platform/faults.ts'
 import { newId } from '../../../platform/ids.ts'
+import type { LineTally } from '../../../platform/lines/line-tally.ts'
+import { type FaultOf, type PushedBatch, pushBatches, takeAll } from '../../../platform/lines/push-batches.ts'
 import { threadSlices } from '../../../platform/threads/slices.ts'
-import type { EntryCreate } from '../contract.ts'
+import { BulkLine, type EntryCreate } from '../contract.ts'
 import { draftOf, type EntryDraft, sameContent } from '../writes/draft.ts'
 import * as store from '../store.ts'
-import { requireUntoldLine } from '../writes/untold-writes.ts'
+import { requireUntoldLine, type ToldOutcome, untold } from '../writes/untold-writes.ts'
 import * as visible from '../search/visible-store.ts'
 import { changedRow, type EntryRulesOptions, EntryWriter, requireLevel, type WritePosition } from '../writes/write.ts'
 
@@ -19,6 +22,27 @@ import { changedRow, type EntryRulesOptions, EntryWriter, requireLevel, type Wri
 export type BulkOutcome =
   | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
   | { readonly status: 'failed'; readonly fault: Fault }
+
+/** What shares a transaction, and thereby one sync of the disk. */
+export const BATCH = { lines: 100, bytes: 1_024 * 1_024 }
+
+/** Checks a line of an import. @returns its faults; null when it is an entry */
+export const checkEntry = compileCheck(BulkLine, ['body'])
+
+/** A line of an import: the entry on it, or nothing where it was refused. */
+interface EntryLine {
+  readonly bytes: number
+  readonly input?: EntryCreate | undefined
+}
+
+interface EntryPushOptions {
+  /** The reader of the lines counts them in it; whoever reports a failed line counts that, before the next batch. */
+  readonly tally: LineTally
+  /** Answers who imports, with their rights as of now: a key revoked during an import writes no more. */
+  readonly renewCaller: () => Promise<Caller>
+  /** See `takeAll`. */
+  readonly faultOf: FaultOf
+}
 
 /** Stored text that one transaction replaces: each entry of a bulk may replace a million characters. */
 const REPLACED_CHARACTERS_MAX = 4 * 1_024 * 1_024
@@ -32,16 +56,28 @@ export class EntryBulkRules {
   }
 
   /**
-   * Takes the first of several entries, all of them unless they replace more text than one transaction should; call it
-   * again with the rest. One with a `source_reference` that the tenant has already updates that entry, so that
-   * importing again doubles nothing. A bad one spoils only itself.
-   * @returns outcomes of the first inputs, in order, at least one
+   * Stores entries as they come, a batch at a time. One with a `source_reference` that the tenant has already updates
+   * that entry, so that importing again doubles nothing. A bad one spoils only itself. What a caller without
+   * `knowledge:read` is told does not depend on what was there.
    */
-  async bulk(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
-    return this.#writer.write(caller, (tx) => this.#putFirst(tx, caller, inputs))
+  push<L extends EntryLine>(
+    lines: AsyncIterable<L>,
+    { tally, renewCaller, faultOf }: EntryPushOptions,
+  ): AsyncGenerator<PushedBatch<L, ToldOutcome>> {
+    const take = async (inputs: readonly EntryCreate[]): Promise<ToldOutcome[]> => {
+      const caller = await renewCaller()
+      const stored = await this.#storeFirst(caller, inputs)
+      return isTold(caller) ? stored : stored.map((outcome, i) => untold(outcome, inputs[i]))
+    }
+    return pushBatches<L, EntryCreate, ToldOutcome>(lines, { limits: BATCH, tally, take, faultOf })
   }
 
-  /** What `bulk` would answer, with nothing written. References to what does not exist yet are not judged. */
+  /** Stores a batch of entries as `push` does. @returns outcomes in order */
+  async storeBatch(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+    return (await takeAll(inputs, (some) => this.#storeFirst(caller, some))).outcomes
+  }
+
+  /** What `storeBatch` would answer, with nothing written. References to what does not exist yet are not judged. */
   async preview(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
     const outcomes: BulkOutcome[] = []
     for (const input of inputs) {
@@ -76,6 +112,14 @@ export class EntryBulkRules {
       const events = Array.from(seen, (id) => ({ action: 'delete', resourceType: 'entry', resourceId: id }) as const)
       await recordAudit(tx, caller.tenant.id, caller, events)
     })
+  }
+
+  /**
+   * Stores the first of several entries in one transaction: all of them unless they replace more text than it should.
+   * @returns outcomes of the first inputs, in order, at least one
+   */
+  async #storeFirst(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+    return this.#writer.write(caller, (tx) => this.#putFirst(tx, caller, inputs))
   }
 
   async #putFirst(tx: Tx, caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {

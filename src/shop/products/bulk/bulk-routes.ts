@@ -1,32 +1,28 @@
 import { Readable } from 'node:stream'
-import type { Caller } from '../../../platform/access/caller.ts'
-import type { Database } from '../../../platform/database/database.ts'
-import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts'
-import { BulkEnded } from '../../../platform/http/lines/bulk-result.ts'
 import { LeavableBody } from '../../../platform/http/bodies/leavable-body.ts'
-import { batchesOf } from '../../../platform/http/lines/line-batches.ts'
-import { LineTally } from '../../../platform/http/lines/line-tally.ts'
-import { ndjsonLines } from '../../../platform/http/lines/ndjson.ts'
+import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
+import { BulkEnded } from '../../../platform/lines/bulk-result.ts'
+import { LineTally } from '../../../platform/lines/line-tally.ts'
+import { ndjsonLines } from '../../../platform/lines/ndjson.ts'
+import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
-import { BATCH, checkedLines, finishedLine, pushBatch, refusalOf } from './bulk-push.ts'
 import {
   EXACT_NUMBERS,
   ProductBulkFinished,
   ProductBulkLine,
   ProductBulkQuery,
   ProductBulkResult,
-  type ProductWrite,
 } from '../contract.ts'
-import { FullSync, type SyncOutcome } from './full-sync.ts'
-import { MAX_RETIRED_DEFAULT, readMaxRetired } from './max-retired.ts'
-import type { ProductRules, PushPlace } from '../rules.ts'
-import type { ProductOutcome } from '../write.ts'
+import type { ProductRules } from '../rules.ts'
+import { answersOf, checkedLines, finishedLine } from './bulk-lines.ts'
+import { MAX_RETIRED_DEFAULT, type MaxRetired, readMaxRetired } from './max-retired.ts'
+import type { ProductPush, PushTarget } from './push-rules.ts'
 
 /** The same as the limit of a body with one product. */
 const LINE_BYTES_MAX = 2 * 1_024 * 1_024
 
-export function productBulkRoutes(rules: ProductRules, database: Database): RoutePlugin {
+export function productBulkRoutes(rules: ProductRules): RoutePlugin {
   return (app) => {
     app.route({
       method: 'POST',
@@ -55,56 +51,47 @@ export function productBulkRoutes(rules: ProductRules, database: Database): Rout
       },
       handler: async (request, reply) => {
         const { caller, query } = request
-        const siteId = await rules.siteId(caller, query.site_id)
-        const source = query.source ?? 'feed'
         const dryRun = query.dry_run === true
-        const maxRetired = query.max_retired === undefined ? MAX_RETIRED_DEFAULT : readMaxRetired(query.max_retired)
-        const sync =
-          query.sync === 'full'
-            ? await FullSync.begin(database, caller, { siteId, source }, { maxRetired, dryRun })
-            : null
-        const place = { siteId, source, run: sync?.run ?? null }
+        const target: PushTarget = {
+          site: query.site_id,
+          source: query.source ?? 'feed',
+          dryRun,
+          maxRetired: query.sync === 'full' ? maxRetiredOf(query.max_retired) : null,
+        }
+        const tally = new LineTally()
+        const push = await rules.beginPush(caller, target, { tally, renewCaller: request.renewCaller, faultOf })
         reply.header('content-type', 'application/x-ndjson')
         const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
-        const pause = pauseOf(caller.tenant.id)
-        return reply.send(Readable.from(push(rules, request.renewCaller, place, { dryRun, sync, body, pause })))
+        return reply.send(Readable.from(answer(push, { dryRun, tally, body, pause: pauseOf(caller.tenant.id) })))
       },
     })
   }
 }
 
+function maxRetiredOf(text: string | undefined): MaxRetired {
+  return text === undefined ? MAX_RETIRED_DEFAULT : readMaxRetired(text)
+}
+
 interface Stream {
   readonly dryRun: boolean
-  readonly sync: FullSync | null
+  readonly tally: LineTally
   readonly body: LeavableBody
   readonly pause: Pause
 }
 
-/** With the rights that the credential has by now: a key revoked during a push writes and retires no more. */
-async function* push(
-  rules: ProductRules,
-  renewCaller: () => Promise<Caller>,
-  place: PushPlace,
-  { dryRun, sync, body, pause }: Stream,
-): AsyncGenerator<string> {
-  const tally = new LineTally()
+/** Pushes the lines of the body, and answers each as it is stored. */
+async function* answer(push: ProductPush, { dryRun, tally, body, pause }: Stream): AsyncGenerator<string> {
   const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { exactNumbers: EXACT_NUMBERS, tally, pause }))
-  const take = async (products: readonly ProductWrite[]): Promise<ProductOutcome[]> =>
-    rules[dryRun ? 'preview' : 'bulk'](await renewCaller(), place, products)
-  let isWhole = true
-  for await (const batch of batchesOf(lines, BATCH)) {
-    const pushed = await pushBatch({ take, dryRun, sync }, batch)
-    yield* inPieces(pushed.results, pause)
-    isWhole &&= pushed.isWhole
-    tally.failed += pushed.results.filter(({ status }) => status === 'failed').length
-    if (tally.isHopeless) break
+  for await (const batch of push.run(lines)) {
+    const answers = answersOf(batch, dryRun)
+    yield* inPieces(answers, pause)
+    tally.failed += answers.filter(({ status }) => status === 'failed').length
   }
   if (tally.isHopeless) {
     yield* inPieces([endedLine(tally)], pause)
     await body.letPass(pause)
-  } else if (sync !== null && isWhole) {
-    let outcome: SyncOutcome | null = null
-    await refusalOf(async () => (outcome = await sync.finish(await renewCaller())))
-    if (outcome !== null) yield* inPieces([finishedLine(sync, outcome)], pause)
+  } else {
+    const outcome = await push.finish()
+    if (outcome !== null) yield* inPieces([finishedLine(outcome)], pause)
   }
 }

@@ -1,4 +1,4 @@
-import type { FullSync, SyncOutcome } from './full-sync.ts'
+import type { SyncOutcome } from './full-sync.ts'
 
 /** How whoever sent a feed says how many products it may retire, such as `max_retired=`. */
 interface Words {
@@ -8,11 +8,7 @@ interface Words {
 const products = (count: number): string => (count === 1 ? '1 product' : `${count} products`)
 
 /** Why a full sync retired nothing of what it did not name, and what to do; null where there is nothing to say. */
-export function sayRefusal(
-  { refusal, unnamed, had, allowed }: SyncOutcome,
-  { unread }: FullSync,
-  { option }: Words,
-): string | null {
+export function sayRefusal({ refusal, unnamed, had, allowed, unread }: SyncOutcome, { option }: Words): string | null {
   if (refusal === null) return null
   const not = `${products(unnamed)} that it does not name ${unnamed === 1 ? 'was' : 'were'} not retired`
   if (refusal === 'empty') return `The feed names no product, so ${not}. See whether it was cut, and send all of it`

@@ -13,7 +13,7 @@ import {
   type SyncPosition,
   type SyncScope,
 } from './full-sync-store.ts'
-import { allowedOf, MAX_RETIRED_DEFAULT, type MaxRetired } from './max-retired.ts'
+import { allowedOf, type MaxRetired } from './max-retired.ts'
 import { findIds, unlinkVariants } from '../store.ts'
 
 /** Names of products that would be retired, as an answer lists them. */
@@ -33,12 +33,15 @@ export interface SyncOutcome {
   readonly allowed: number
   /** Why none was retired, where there were some. */
   readonly refusal: 'empty' | 'unread' | 'too many' | null
+  /** What could not be read: how many lines, and where the first of them is. Any of them may name any product. */
+  readonly unread: { readonly count: number; readonly first: string }
+  readonly isDryRun: boolean
 }
 
 interface SyncOptions {
-  readonly maxRetired?: MaxRetired
+  readonly maxRetired: MaxRetired
   /** Writes nothing: what the run names is kept in memory, some 100 bytes for each product that is there. */
-  readonly dryRun?: boolean
+  readonly dryRun: boolean
 }
 
 /**
@@ -47,8 +50,7 @@ interface SyncOptions {
  */
 export class FullSync {
   readonly run: string
-  /** What could not be read: how many lines, and where the first of them is. Any of them may name any product. */
-  readonly unread = { count: 0, first: '' }
+  readonly #unread = { count: 0, first: '' }
   readonly #database: Database
   readonly #scope: SyncScope
   readonly #maxRetired: MaxRetired
@@ -61,7 +63,7 @@ export class FullSync {
     database: Database,
     scope: SyncScope,
     { startedAt, run }: { startedAt: number; run: string },
-    { maxRetired = MAX_RETIRED_DEFAULT, dryRun = false }: SyncOptions,
+    { maxRetired, dryRun }: SyncOptions,
   ) {
     this.#database = database
     this.#scope = scope
@@ -75,7 +77,7 @@ export class FullSync {
     database: Database,
     caller: Caller,
     place: Omit<SyncScope, 'tenantId'>,
-    options: SyncOptions = {},
+    options: SyncOptions,
   ): Promise<FullSync> {
     const scope = { ...place, tenantId: caller.tenant.id }
     let lastAt = 0
@@ -89,10 +91,6 @@ export class FullSync {
     // Later than every sync so far even within one millisecond, so that only writes beside this run are spared.
     const startedAt = Math.max(Date.now(), lastAt + 1)
     return new FullSync(database, scope, { startedAt, run: newIdAfter(lastRun) }, options)
-  }
-
-  get isDryRun(): boolean {
-    return this.#named !== null
   }
 
   /** The run has stored products, or would have; `ids` are those that were there before. */
@@ -116,7 +114,7 @@ export class FullSync {
 
   /** A line could not be read as far as to know its product. @param name what to call it, such as `line 7` */
   missed(name: string): void {
-    if (this.unread.count++ === 0) this.unread.first = name
+    if (this.#unread.count++ === 0) this.#unread.first = name
   }
 
   /**
@@ -143,13 +141,15 @@ export class FullSync {
         ? null
         : this.#isEmpty
           ? 'empty'
-          : this.unread.count > 0
+          : this.#unread.count > 0
             ? 'unread'
             : unnamed > allowed
               ? 'too many'
               : null
-    const isLeft = unnamed === 0 || refusal !== null || this.isDryRun
-    return { retired: isLeft ? 0 : await this.#retire(caller), unnamed, externalIds, had, allowed, refusal }
+    const isDryRun = this.#named !== null
+    const isLeft = unnamed === 0 || refusal !== null || isDryRun
+    const retired = isLeft ? 0 : await this.#retire(caller)
+    return { retired, unnamed, externalIds, had, allowed, refusal, unread: this.#unread, isDryRun }
   }
 
   async #retire(caller: Caller): Promise<number> {

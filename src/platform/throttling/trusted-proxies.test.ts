@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createHttp } from '../app.ts'
+import { createHttp } from '../http/app.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
 /** Whom a request counts as, and at which host, behind these proxies. */

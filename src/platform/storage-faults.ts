@@ -1,4 +1,4 @@
-import { Fault, Outage, unavailable } from '../faults.ts'
+import { Fault, Outage, unavailable } from './faults.ts'
 
 const CAUSES_MAX = 5
 

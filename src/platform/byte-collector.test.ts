@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import * as fc from 'fast-check'
 import { ByteCollector } from './byte-collector.ts'
-import { ndjsonLines } from '../lines/ndjson.ts'
+import { ndjsonLines } from './lines/ndjson.ts'
 
 test('pieces of any length come out as one, and the next begin anew', () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 6_000 }), { maxLength: 8 })

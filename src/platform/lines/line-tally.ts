@@ -12,6 +12,7 @@ export class LineTally {
   /** The last line read, counted from 1. */
   line = 0
   blank = 0
+  /** Counted by whoever reports a failed line: the reader of the stream does not know. */
   failed = 0
 
   constructor(unit = 'line') {

@@ -1,4 +1,4 @@
-import { Contract, Int, ListOf, OneOf, type Static, Type, Uuid, type TSchema } from '../../contract/schema.ts'
+import { Contract, Int, ListOf, OneOf, type Static, Type, Uuid, type TSchema } from '../contract/schema.ts'
 
 const STATUSES = ['created', 'updated', 'unchanged', 'failed'] as const
 

@@ -1,9 +1,9 @@
-import { invalid, Fault } from '../../faults.ts'
-import type { Pause } from '../../threads/slices.ts'
-import { ByteCollector } from '../bodies/byte-collector.ts'
-import type { FieldNames } from '../../contract/decimal.ts'
-import { TEXT_AFTER_VALUE } from '../../contract/json-diagnosis.ts'
-import { parseJson } from '../../contract/json.ts'
+import { invalid, Fault } from '../faults.ts'
+import type { Pause } from '../threads/slices.ts'
+import { ByteCollector } from '../byte-collector.ts'
+import type { FieldNames } from '../contract/decimal.ts'
+import { TEXT_AFTER_VALUE } from '../contract/json-diagnosis.ts'
+import { parseJson } from '../contract/json.ts'
 import type { LineTally } from './line-tally.ts'
 
 /** One line of NDJSON, counted from 1, with the bytes kept of it: its value, or why it cannot be read. Blank lines are counted and left out. */

@@ -1,4 +1,4 @@
-import { type IpNetwork, isWithin, parseIpAddress, parseNetwork } from '../../throttling/ip-address.ts'
+import { type IpNetwork, isWithin, parseIpAddress, parseNetwork } from './ip-address.ts'
 
 /** Whose word counts on where a request came from: nobody's, that of so many proxies in front, or of these networks. */
 export type TrustedProxies = false | number | readonly string[]

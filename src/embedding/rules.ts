@@ -1,0 +1,41 @@
+import type { Database } from '../platform/database/database.ts'
+import type { EmbeddingStatus } from './contract.ts'
+import { countJobs } from './jobs.ts'
+import type { EmbeddingTargets } from './targets.ts'
+
+interface EmbeddingRulesOptions {
+  readonly database: Database
+  readonly targets: EmbeddingTargets
+  /** Id of the embedder that is configured. */
+  readonly targetModel: string
+}
+
+/** What may be asked of embedding. */
+export class EmbeddingRules {
+  readonly #database: Database
+  readonly #targets: EmbeddingTargets
+  readonly #targetModel: string
+
+  constructor({ database, targets, targetModel }: EmbeddingRulesOptions) {
+    this.#database = database
+    this.#targets = targets
+    this.#targetModel = targetModel
+  }
+
+  /** How far a tenant's embedding is. @param tenant with the model that its search compares with */
+  async status(tenant: { id: string; embeddingModel: string | null }): Promise<EmbeddingStatus> {
+    const { queries } = this.#database
+    const model = this.#targetModel
+    const counts = await Promise.all(this.#targets.map((target) => target.count(queries, tenant.id, model)))
+    const jobs = await countJobs(queries, tenant.id, model)
+    return {
+      model: tenant.embeddingModel,
+      target_model: model,
+      items: counts.reduce((sum, count) => sum + count.items, 0),
+      embedded: counts.reduce((sum, count) => sum + count.embedded, 0),
+      pending: jobs.pending,
+      failing: jobs.failing,
+      last_error: jobs.lastError,
+    }
+  }
+}

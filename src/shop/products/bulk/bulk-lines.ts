@@ -1,0 +1,73 @@
+import type { FaultDetail } from '../../../platform/faults.ts'
+import { lineDetail } from '../../../platform/lines/line-faults.ts'
+import type { NdjsonLine } from '../../../platform/lines/ndjson.ts'
+import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
+import type { ProductBulkFinished, ProductWrite } from '../contract.ts'
+import type { ProductOutcome } from '../write.ts'
+import type { SyncOutcome } from './full-sync.ts'
+import { sayRefusal } from './full-sync-words.ts'
+import { checkProduct, type ProductLine } from './push-rules.ts'
+
+/** The answer to a line. */
+interface LineResult {
+  readonly line: number
+  readonly status: ProductOutcome['status']
+  readonly id?: string
+  readonly external_id?: string
+  readonly detail?: readonly FaultDetail[]
+}
+
+/** A line as it waits for its batch: the product it is, or the answer that says why it is none. */
+type CheckedLine = ProductLine & { readonly refused?: LineResult }
+
+/** Checks lines as they arrive, so that no refused value waits in memory. */
+export async function* checkedLines(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<CheckedLine> {
+  for await (const { line, bytes, value, fault } of lines) {
+    const detail = fault?.details ?? checkProduct(value)
+    if (detail === null) yield { line, bytes, input: value as ProductWrite }
+    else {
+      const refused = failure(line, value, detail)
+      yield { line, bytes: 0, externalId: refused.external_id, refused }
+    }
+  }
+}
+
+/** The answers to the lines of a batch, in order. */
+export function answersOf(
+  { lines, outcomes }: PushedBatch<CheckedLine, ProductOutcome>,
+  dryRun: boolean,
+): LineResult[] {
+  return lines.map(({ line, input, refused }, i) => {
+    if (refused !== undefined) return refused
+    const outcome = outcomes[i]!
+    if (outcome.status === 'failed') return failure(line, input, outcome.fault.details)
+    // What a dry run would create has no id.
+    const id = dryRun && outcome.status === 'created' ? {} : { id: outcome.id }
+    return { line, status: outcome.status, ...id, ...named(input) }
+  })
+}
+
+/** The last line of a full sync that was read to its end. */
+export function finishedLine(outcome: SyncOutcome): ProductBulkFinished {
+  const { retired, unnamed, externalIds, refusal, isDryRun } = outcome
+  if (refusal === null && !isDryRun) return { status: 'finished', retired }
+  const reason = sayRefusal(outcome, { option: 'max_retired=' })
+  return {
+    status: 'finished',
+    retired,
+    would_retire: unnamed,
+    external_ids: [...externalIds],
+    ...(isDryRun ? { dry_run: true } : {}),
+    ...(reason === null ? {} : { reason }),
+  }
+}
+
+function failure(line: number, value: unknown, detail: readonly FaultDetail[]): LineResult {
+  return { line, status: 'failed', ...named(value), detail: lineDetail(detail) }
+}
+
+/** What the line calls its product, as far as that can be read. */
+function named(value: unknown): { external_id?: string } {
+  const { external_id: id } = (value ?? {}) as { external_id?: unknown }
+  return typeof id === 'string' && id.length <= 1_000 ? { external_id: id } : {}
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
+import type { Caller } from '../../src/platform/access/caller.ts'
+import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
+import { unavailable } from '../../src/platform/faults.ts'
+import { LineTally } from '../../src/platform/lines/line-tally.ts'
+import { faultOf } from '../../src/platform/storage-faults.ts'
+import type { ProductLine, PushOptions } from '../../src/shop/products/bulk/push-rules.ts'
+import { ProductRules } from '../../src/shop/products/rules.ts'
+import { DEFAULT_SETTINGS } from '../../src/identity/tenants/settings.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const BUILTIN = { provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null } as const
+const PAGE = { limit: 1_000, after: null }
+
+onEachDatabase('a push of products', (kind) => {
+  let service: TestService
+  let embedders: EmbedderPool
+  let rules: ProductRules
+  let sites = 0
+  const caller: Caller = {
+    tenant: { id: 'default', ownHost: false, settings: DEFAULT_SETTINGS, embeddingModel: null, watermark: 0 },
+    userId: null,
+    credentialId: null,
+    credentialKind: null,
+    scopes: new Set(ROLE_SCOPES.admin),
+    ceiling: 'restricted',
+    workspaceIds: [],
+    audit: { source: 'test', clientId: null },
+  }
+  before(async () => {
+    service = await TestService.start(kind)
+    embedders = new EmbedderPool(BUILTIN)
+    rules = new ProductRules({ database: service.database, embedders, onQueued: () => undefined })
+  })
+  after(async () => {
+    await embedders.close()
+    await service.stop()
+  })
+
+  const lines = async function* (from: number, to: number): AsyncGenerator<ProductLine> {
+    for (let i = from; i < to; i++) {
+      const input = { title: `Product ${i}`, language: 'en', external_id: `p-${i}` }
+      yield { line: i + 1, bytes: 100, input }
+    }
+  }
+  const newSite = async () => {
+    const slug = `push-${++sites}`
+    await service.call('POST', '/api/knowledge/sites', { body: { slug, name: slug } })
+    return slug
+  }
+  const begin = (site: string, options: Partial<PushOptions> = {}) =>
+    rules.beginPush(
+      caller,
+      { site, source: 'feed', dryRun: false, maxRetired: { percent: 100, atLeast: 0 } },
+      { tally: new LineTally(), renewCaller: () => Promise.resolve(caller), ...options },
+    )
+  /** A site with a product that no later feed names. */
+  const siteWithOld = async () => {
+    const site = await newSite()
+    const push = await begin(site)
+    assert.equal((await Array.fromAsync(push.run(lines(900, 901)))).length, 1)
+    return site
+  }
+  const names = async (site: string) => {
+    const { products } = await rules.list(caller, { site_id: site }, PAGE)
+    return new Set(products.map((product) => product.external_id))
+  }
+  /** Storage that is away for the second batch. */
+  const awayOnce = () => {
+    let calls = 0
+    return () => (++calls === 2 ? Promise.reject(unavailable('Storage', 1, null)) : Promise.resolve(caller))
+  }
+
+  test('goes on after an outage, whose lines fail, and retires nothing in the end', async () => {
+    const site = await siteWithOld()
+    const push = await begin(site, { renewCaller: awayOnce(), faultOf })
+    const batches = await Array.fromAsync(push.run(lines(0, 500)))
+    assert.deepEqual(
+      batches.map(({ outcomes }) => [outcomes.length, new Set(outcomes.map((outcome) => outcome?.status))]),
+      [
+        [200, new Set(['created'])],
+        [200, new Set(['failed'])],
+        [100, new Set(['created'])],
+      ],
+    )
+    assert.equal(await push.finish(), null)
+    const found = await names(site)
+    assert.deepEqual([found.size, found.has('p-900')], [301, true])
+  })
+
+  test('ends with the first outage where nobody has said how to tell it, and keeps what it has stored', async () => {
+    const site = await siteWithOld()
+    const push = await begin(site, { renewCaller: awayOnce() })
+    await assert.rejects(Array.fromAsync(push.run(lines(0, 500))), { kind: 'unavailable' })
+    const found = await names(site)
+    assert.deepEqual([found.size, found.has('p-900')], [201, true])
+  })
+
+  test('retires nothing of a feed that has turned out hopeless', async () => {
+    const site = await siteWithOld()
+    const tally = new LineTally()
+    const push = await begin(site, { tally })
+    for await (const batch of push.run(lines(0, 500))) {
+      // As if the lines so far had been among ten thousand bad ones.
+      tally.line += batch.lines.length
+      tally.failed = 20_000
+    }
+    assert.equal(tally.line, 200)
+    assert.equal(await push.finish(), null)
+    assert.ok((await names(site)).has('p-900'))
+  })
+})
