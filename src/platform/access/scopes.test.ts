@@ -81,8 +81,8 @@ test('stored scopes that this version does not know are dropped', () => {
   assert.deepEqual(parseScopes('knowledge:read future:scope'), ['knowledge:read'])
 })
 
-test('the table of roles in docs/access.md says what the roles bundle', () => {
-  const page = readFileSync(new URL('../../../docs/access.md', import.meta.url), 'utf8')
+test('the table of roles in docs/how-it-works/access.md says what the roles bundle', () => {
+  const page = readFileSync(new URL('../../../docs/how-it-works/access.md', import.meta.url), 'utf8')
   const row = (name: string, cells: readonly string[]) => `| ${[name, ...cells].join(' | ')} |\n`
   const table = [
     row('', ROLES).replace('|  |', '| |'),
