@@ -12,7 +12,7 @@ import { type QualityReport, qualityText } from '../quality-report.ts'
 const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 const INTRODUCTION = `# Benchmarks
 
-The benchmark commands write this page with \`--write\`, from the figures of their last runs in \`bench/results\`. Each measures the real service, says what is required of it, and exits with 1 when a requirement is missed. How to run them: [How the benchmarks measure](maintainers/benchmark-method.md).`
+The benchmark commands write this page with \`--write\`, from the figures of their last runs in \`bench/results\`. Each measures the real service or a part of it, says what is required, and exits with 1 when a requirement is missed. How to run them: [How the benchmarks measure](maintainers/benchmark-method.md).`
 
 const SECTIONS: readonly { readonly name: string; readonly text: (report: never) => string }[] = [
   { name: 'quality', text: (report: QualityReport) => qualityText(report) },
