@@ -51,7 +51,7 @@ export function productSearchText({ machine, products, rows, requirements }: Pro
   ])
   return [
     '## Speed of product search',
-    `\`npm run bench:product-search\` fills one tenant with ${products.toLocaleString('en')} products and as many entries of the same words and sends hybrid searches of three words with answers of ten to both in turns. The built-in model embeds each query.`,
+    `\`npm run bench:product-search\` fills one tenant with ${products.toLocaleString('en')} products and as many entries with the same words. It sends hybrid searches of three words, with answers of ten, to both in turns. The built-in model embeds each query.`,
     table(['search', 'connections', 'a second', 'p50 ms', 'p99 ms', 'CPU s per 1,000'], cells),
     requirementsText(requirements),
     machineText(machine),

@@ -25,7 +25,7 @@ export function productsMemoryText(report: ProductsMemoryReport): string {
   const rows = marks.map((mark) => [grouped(mark.products), grouped(mark.nowMb), grouped(mark.peakMb)])
   return `## Memory of a long push
 
-\`npm run bench:products-memory\` streams ${grouped(products)} products (${catalogue}, varied until there are enough, ${grouped(bytes / 2 ** 20)} MB) through one request to the bulk route as a full sync, vectors included; SQLite, ${seconds.toFixed(1)} seconds. The service's resident memory, ${grouped(idleMb)} MB before the request:
+\`npm run bench:products-memory\` streams ${grouped(products)} products (${catalogue}, varied until there are enough, ${grouped(bytes / 2 ** 20)} MB) through one request to the bulk route as a full sync, vectors included, on SQLite. It took ${seconds.toFixed(1)} seconds. The service's resident memory was ${grouped(idleMb)} MB before the request, then:
 
 ${table(['products answered', 'then, MB', 'highest so far, MB'], rows)}
 

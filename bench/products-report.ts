@@ -40,7 +40,7 @@ export function productsText(report: ProductsReport): string {
   )
   return `## Products
 
-\`npm run bench:products\` pushes ${grouped(products)} products (${catalogue}, ${(bytes / 2 ** 20).toFixed(1)} MB) through one request to the bulk route as full syncs, vectors by the built-in model and index keys included. Both databases run on the same machine and wait for the disk at each commit. The unchanged sync is the median of ${unchangedPushes}.
+\`npm run bench:products\` pushes ${grouped(products)} products (${catalogue}, ${(bytes / 2 ** 20).toFixed(1)} MB) through one request to the bulk route as full syncs. Times include vectors of the built-in model and index keys. Both databases run on the same machine and wait for the disk at each commit. The unchanged sync is the median of ${unchangedPushes}.
 
 ${table(['database', 'sync', 'answers', 'seconds', 'products per second'], rows)}
 

@@ -62,7 +62,7 @@ export function qualityText({ machine, collections, requirements }: QualityRepor
   )
   return [
     '## Search quality',
-    '`npm run bench:quality` imports two test collections into the service through its HTTP API and runs all their queries with limit 100 and the default settings: the built-in model, a vector weight of 0.5 and the same field weights for both. Cranfield: 1,400 English abstracts of aerodynamics, the unexplained code -1 of its judgments read as relevant. XQuAD: German questions to the paragraphs of Wikipedia that answer them, without titles. The query says nothing of its language.',
+    '`npm run bench:quality` imports two test collections into the service through its HTTP API and runs all their queries with limit 100 and the default settings: the built-in model, a vector weight of 0.5 and the same field weights for both. Cranfield has 1,400 English abstracts of aerodynamics; the unexplained code -1 of its judgments counts as relevant. XQuAD has German questions to the paragraphs of Wikipedia that answer them, without titles. Queries do not name their language.',
     table(['collection', 'entries', 'queries', 'mode', 'nDCG@10', 'Recall@100', 'MRR@10'], rows),
     requirementsText(requirements),
     machineText(machine),

@@ -37,7 +37,7 @@ export function searchLogText(report: SearchLogReport): string {
   ]
   return `## Search log
 
-\`npm run bench:search-log\` logs ${grouped(searches)} searches of 90 days with ${grouped(clicks)} clicks and ${grouped(queries)} different queries in SQLite, and measures the processor time of what is done with them. Learning makes the process ${grouped(learning.peakGrowthMb)} MB larger at most.
+\`npm run bench:search-log\` logs ${grouped(searches)} searches of 90 days with ${grouped(clicks)} clicks and ${grouped(queries)} different queries in SQLite, and measures the processor time of logging, counting and learning. Learning makes the process at most ${grouped(learning.peakGrowthMb)} MB larger.
 
 ${table(['what', 'over', 'processor time'], rows)}
 

@@ -1,9 +1,11 @@
-// Writes docs/api.md from the contracts. With --check it writes nothing and fails when the page is stale.
+// Writes the pages that come from the code, such as docs/api.md. With --check it writes nothing and fails when one is
+// stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { renderApiMarkdown } from '../src/platform/reference/api-markdown.ts'
 import type { OpenApiDocument } from '../src/platform/reference/openapi.ts'
+import { renderMetadataPage } from './reference-pages/metadata.ts'
+import { renderScopesPage } from './reference-pages/scopes.ts'
 
-const PAGE = new URL('../docs/api.md', import.meta.url)
 const SERVER = new URL('../src/server.ts', import.meta.url)
 
 interface ServerModule {
@@ -12,17 +14,25 @@ interface ServerModule {
 }
 
 const { documentOf } = (await import(SERVER.href)) as ServerModule
-const page = renderApiMarkdown(await documentOf())
-if (!process.argv.includes('--check')) {
-  writeFileSync(PAGE, page)
-} else if (page !== current()) {
-  process.stderr.write('docs/api.md is stale: run scripts/generate-api-docs.ts\n')
-  process.exitCode = 1
+const document = await documentOf()
+const pages = {
+  'docs/api.md': renderApiMarkdown(document),
+  'docs/reference/scopes.md': renderScopesPage(document),
+  'docs/reference/metadata.md': renderMetadataPage(),
+}
+for (const [name, text] of Object.entries(pages)) {
+  const place = new URL(`../${name}`, import.meta.url)
+  if (!process.argv.includes('--check')) {
+    writeFileSync(place, text)
+  } else if (text !== current(place)) {
+    process.stderr.write(`${name} is stale: run npm run docs\n`)
+    process.exitCode = 1
+  }
 }
 
-function current(): string | null {
+function current(place: URL): string | null {
   try {
-    return readFileSync(PAGE, 'utf8')
+    return readFileSync(place, 'utf8')
   } catch {
     return null
   }

@@ -94,10 +94,15 @@ export function neighboursText(report: NeighboursReport): string {
   const { machine, everyMs, databases, hasSilentResolver } = report
   return [
     '## Neighbours',
-    `\`npm run bench:neighbours\` measures what one tenant, or a stranger, does to another tenant. The neighbour has 1,000 entries; it searches (\`hybrid\`, built-in model), reads an entry and changes one, each every ${everyMs} ms, whether or not the last was answered, and a time counts from when the request was due. It is measured alone, then beside each abuse, which has ordinary credentials of another tenant or none and no rate limit in its way. Service, neighbour and abuser are processes of one machine; the abuser, which would have its own, gives way to the others (\`nice\` 10). Memory is the resident memory of the service without the database file that SQLite maps, which is the system's: before the abuse, at its highest, and after it, when it was back within ${GROWTH_MAX_MB} MB or 30 seconds had passed with the neighbour going on; what the search indexes grew by is theirs to keep and is left out.`,
+    '`npm run bench:neighbours` measures what one tenant, or a stranger, does to another tenant, the neighbour.',
+    [
+      `- **The neighbour** has 1,000 entries. It searches (\`hybrid\`, built-in model), reads an entry and changes one, each every ${everyMs} ms, whether or not the last was answered. A time counts from when the request was due. The neighbour is measured alone, then beside each abuse.`,
+      '- **The abuser** has ordinary credentials of another tenant or none, and no rate limit in its way. All run on one machine, each in its own process; the abuser, which would have a machine of its own, gives way to the others (`nice` 10).',
+      `- **Memory** is the resident memory of the service, without the database file that SQLite maps: before the abuse, at its highest, and after it. After means: within ${GROWTH_MAX_MB} MB of before, or 30 seconds later with the neighbour going on. The growth of the search indexes is left out, because they keep it.`,
+    ].join('\n'),
     hasSilentResolver
       ? ''
-      : 'The name server that never answers could not be set up here (it takes root): `client-documents` asked that of the machine.',
+      : 'The name server that never answers could not be set up here, which takes root: `client-documents` asked the name server of the machine.',
     requirementsText(judgeNeighbours(databases)),
     ...databases.map(
       ({ database, scenarios }) =>

@@ -12,7 +12,7 @@ import { type QualityReport, qualityText } from '../quality-report.ts'
 const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 const INTRODUCTION = `# Benchmarks
 
-This page is written by the benchmark commands (\`--write\`) from the figures of their last runs, which lie in \`bench/results\`. Each command measures the real service over HTTP, prints what is required of it and exits with 1 when that is missed.`
+The benchmark commands write this page with \`--write\`, from the figures of their last runs in \`bench/results\`. Each measures the real service or a part of it, says what is required, and exits with 1 when a requirement is missed. How to run them: [How the benchmarks measure](maintainers/benchmark-method.md).`
 
 const SECTIONS: readonly { readonly name: string; readonly text: (report: never) => string }[] = [
   { name: 'quality', text: (report: QualityReport) => qualityText(report) },

@@ -18,7 +18,7 @@ const TIMEOUT_MS = 60_000
 const FIXTURE = 'needs a fixture of the reference server'
 const NOT_OFFERED = 'asks for a capability that is not offered'
 
-/** The scenarios that do not apply, and why; docs/mcp.md says it to readers. */
+/** The scenarios that do not apply, and why; docs/maintainers/conformance.md says it to readers. */
 const DOES_NOT_APPLY: Readonly<Record<string, string>> = {
   'logging-set-level': NOT_OFFERED,
   'completion-complete': NOT_OFFERED,
@@ -87,7 +87,7 @@ describe('the official conformance scenarios', () => {
   })
 
   test('the documentation names those that pass, and those that do not apply with the reason', async () => {
-    const page = await readFile(new URL('../../docs/mcp.md', import.meta.url), 'utf8')
+    const page = await readFile(new URL('../../docs/maintainers/conformance.md', import.meta.url), 'utf8')
     const [, passing, others] = /^These pass:(.*?)^These do not apply:(.*)/ms.exec(page)!
     const namesIn = (text: string) => [...text.matchAll(/`([a-z\d-]+)`/g)].map(([, name]) => name).toSorted()
     assert.deepEqual(namesIn(passing), PASSES)

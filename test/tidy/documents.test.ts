@@ -16,6 +16,8 @@ test('documents name modules that are there', () => {
 })
 
 test('the example of the doctor counts the migrations there are', () => {
-  const [, count] = /schema is up to date \((\d+) migrations\)/.exec(readFileSync('docs/command-line.md', 'utf8'))!
+  const [, count] = /schema is up to date \((\d+) migrations\)/.exec(
+    readFileSync('docs/reference/command-line.md', 'utf8'),
+  )!
   assert.equal(Number(count), globSync('src/platform/database/migrations/*.ts').length)
 })

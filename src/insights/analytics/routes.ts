@@ -33,7 +33,8 @@ export function clickRoutes(log: SearchLog, analytics: AnalyticsRules): RoutePlu
         operationId: 'getSearchAnalytics',
         tags,
         summary: 'What is searched for, found and clicked',
-        description: 'Searches and clicks show up within about a second. See docs/analytics.md for the figures.',
+        description:
+          'Searches and clicks show up within about a second. See docs/how-it-works/learning.md for the figures.',
         querystring: SearchAnalyticsQuery,
         response: { 200: SearchAnalytics },
       },

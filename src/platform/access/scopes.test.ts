@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { narrowScopes, parseScopes, ROLE_SCOPES, ROLES, SCOPES, type Scope } from './scopes.ts'
@@ -79,25 +78,4 @@ test('each role has the ceiling its description names', () => {
 
 test('stored scopes that this version does not know are dropped', () => {
   assert.deepEqual(parseScopes('knowledge:read future:scope'), ['knowledge:read'])
-})
-
-test('the table of roles in docs/access.md says what the roles bundle', () => {
-  const page = readFileSync(new URL('../../../docs/access.md', import.meta.url), 'utf8')
-  const row = (name: string, cells: readonly string[]) => `| ${[name, ...cells].join(' | ')} |\n`
-  const table = [
-    row('', ROLES).replace('|  |', '| |'),
-    `|${'---|'.repeat(ROLES.length + 1)}\n`,
-    ...SCOPES.filter((scope) => !scope.startsWith('visibility:')).map((scope) =>
-      row(
-        `\`${scope}\``,
-        ROLES.map((role) => (ROLE_SCOPES[role].includes(scope) ? 'yes' : '')),
-      ),
-    ),
-    row(
-      'ceiling',
-      ROLES.map((role) => ceilingOf(new Set(ROLE_SCOPES[role]))),
-    ),
-  ]
-  const section = /^## Roles\n([^]*?)^## /m.exec(page)![1]
-  assert.equal(section.slice(section.indexOf('| |')).trimEnd(), table.join('').trimEnd())
 })

@@ -10,9 +10,9 @@ export const INTRODUCTION: readonly IntroductionSection[] = [
     title: 'Credentials',
     paragraphs: [
       'Every request carries `Authorization: Bearer <API key>` unless it says that no credential is needed. The scopes ' +
-        'it needs stand beside its path, and every one of them is needed. [docs/access.md](access.md#roles) has ' +
-        'the scopes of each role, and its ceiling: how far it sees. Pages of the service send the cookie of a ' +
-        '[session](access.md#signing-in) instead.',
+        'it needs stand beside its path, and every one of them is needed. ' +
+        '[docs/reference/scopes.md](reference/scopes.md#roles) has the scopes of each role, and its ceiling: ' +
+        'how far it sees. Pages of the service send the cookie of a [session](how-it-works/access.md#signing-in) instead.',
       '`/healthz` (the process lives), `/readyz` (requests are served), `/metrics` (for Prometheus), `/openapi.json` ' +
         '(this reference for programs) and `/docs` (for people; `/` leads there) need no credential.',
     ],

@@ -1,6 +1,6 @@
 /**
  * Cosines of one query with the documents of an index: bounds for all from the 8-bit codes, exact values
- * for those asked for. docs/search-engine.md derives the bounds.
+ * for those asked for. docs/how-it-works/engine.md derives the bounds.
  */
 import { type Bits, bitsFor, countBits, countUnion, listBits, unite } from './bitset.ts'
 import { type Segment, SLOTS_MAX } from './segment.ts'

@@ -2,9 +2,13 @@ import { Flag, Int, ListOf, Text, Type } from '../../../platform/contract/schema
 
 export const BootstrapMetadata = Type.Object(
   {
-    priority: Type.Optional(Int({ minimum: 0, default: 0 })),
-    audience: Type.Optional(ListOf(Text())),
-    always_load: Type.Optional(Flag({ default: false })),
+    priority: Type.Optional(
+      Int({ minimum: 0, default: 0, description: 'Order of loading; what it means is up to the assistant' }),
+    ),
+    audience: Type.Optional(ListOf(Text(), { description: 'Whom it is for' })),
+    always_load: Type.Optional(
+      Flag({ default: false, description: 'Asks the assistant to load it in every conversation' }),
+    ),
   },
   { additionalProperties: false },
 )

@@ -3,11 +3,11 @@ import { ListOf, Text, Type } from '../../../platform/contract/schema.ts'
 /** Term and synonyms count as search keywords. */
 export const GlossaryMetadata = Type.Object(
   {
-    term: Text(),
-    definition: Type.Optional(Type.String()),
-    synonyms: Type.Optional(ListOf(Text())),
-    antonyms: Type.Optional(ListOf(Text())),
-    abbreviation: Type.Optional(Type.String()),
+    term: Text({ description: 'Counts as a search keyword' }),
+    definition: Type.Optional(Type.String({ description: 'What the term means' })),
+    synonyms: Type.Optional(ListOf(Text(), { description: 'Other words for it; count as search keywords' })),
+    antonyms: Type.Optional(ListOf(Text(), { description: 'Words for the opposite' })),
+    abbreviation: Type.Optional(Type.String({ description: 'Its short form' })),
   },
   { additionalProperties: false },
 )

@@ -10,13 +10,13 @@ import { ProcessMetadata } from './process.ts'
 import { SkillIndexMetadata } from './skill-index.ts'
 import { SkillMetadata } from './skill.ts'
 
-const METADATA_BYTES_MAX = 64 * 1024
-const METADATA_DEPTH_MAX = 8
+export const METADATA_BYTES_MAX = 64 * 1024
+export const METADATA_DEPTH_MAX = 8
 
 const PLACE = ['body', 'metadata'] as const
 
 /** The schema of each entry type's metadata. */
-const METADATA_SCHEMAS: Readonly<Record<EntryType, TSchema>> = {
+export const METADATA_SCHEMAS: Readonly<Record<EntryType, TSchema>> = {
   knowledge: KnowledgeMetadata,
   skill: SkillMetadata,
   process: ProcessMetadata,

@@ -2,21 +2,21 @@ import { ListOf, Num, Text, Type } from '../../../platform/contract/schema.ts'
 
 const Step = Type.Object(
   {
-    title: Text(),
-    description: Type.Optional(Type.String()),
-    role: Type.Optional(Type.String()),
-    duration_minutes: Type.Optional(Num({ minimum: 0 })),
+    title: Text({ description: 'What the step is called' }),
+    description: Type.Optional(Type.String({ description: 'What is done' })),
+    role: Type.Optional(Type.String({ description: 'Who does it' })),
+    duration_minutes: Type.Optional(Num({ minimum: 0, description: 'How long it takes' })),
   },
   { additionalProperties: false },
 )
 
 export const ProcessMetadata = Type.Object(
   {
-    steps: ListOf(Step),
-    owner: Type.Optional(Type.String()),
-    frequency: Type.Optional(Type.String()),
-    inputs: Type.Optional(ListOf(Text())),
-    outputs: Type.Optional(ListOf(Text())),
+    steps: ListOf(Step, { description: 'In their order' }),
+    owner: Type.Optional(Type.String({ description: 'Who answers for the process' })),
+    frequency: Type.Optional(Type.String({ description: 'How often it runs' })),
+    inputs: Type.Optional(ListOf(Text(), { description: 'What it needs' })),
+    outputs: Type.Optional(ListOf(Text(), { description: 'What it yields' })),
   },
   { additionalProperties: false },
 )

@@ -27,7 +27,7 @@ import * as store from '../store.ts'
 
 /**
  * Similarity from which a product that holds no word of the query counts as found. Measured with
- * bench/quality.ts: see docs/product-search.md.
+ * bench/quality.ts: see docs/maintainers/search-quality.md.
  */
 const SIMILARITY_WITHOUT_MATCH = 0.4
 /** More than words, meaning and clicks together can reach; the weight of meaning comes on top, twice. */

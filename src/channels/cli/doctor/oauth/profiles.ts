@@ -8,7 +8,7 @@ export interface RegistrationBody {
   readonly [member: string]: unknown
 }
 
-/** How an assistant connects; docs/assistants.md says where each fact is from. */
+/** How an assistant connects; docs/maintainers/assistant-clients.md says where each fact is from. */
 export interface ClientProfile {
   readonly name: string
   /** Whether its vendor's servers call the service, or a program on the person's own machine. */

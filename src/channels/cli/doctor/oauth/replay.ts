@@ -146,6 +146,6 @@ function conclude(profile: ClientProfile, { discovered, mode, reach, origin }: S
   }
   return warn(
     `${name} does not get in by itself. Let assistants register themselves: ${open}. Or register it with a key ` +
-      `(docs/assistants.md) and enter its id: ${byHand}`,
+      `(docs/guides/connect-an-assistant.md) and enter its id: ${byHand}`,
   )
 }

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { onEachDatabase } from '../support/databases.ts'
+import { type Answer, TestService } from '../support/service.ts'
+import { blocksOf, type CurlCall, curlCalls } from './blocks.ts'
+
+const APP = 'docs/guides/search-from-an-app.md'
+const SHOP = 'docs/guides/run-a-shop.md'
+const LEARNING = 'docs/how-it-works/learning.md'
+const PRODUCT = {
+  external_id: 'd-18',
+  title: 'Akku-Bohrschrauber 18 V',
+  brand: 'Bohrfix',
+  language: 'de',
+  price_current: 129.9,
+}
+
+/** Carries out what a guide tells its reader to type. */
+async function typed(service: TestService, { method, path, headers, body }: CurlCall): Promise<Answer> {
+  const sent = body?.startsWith('@') ? `${JSON.stringify(PRODUCT)}\n` : body
+  return service.call(method, path, { key: null, headers, body: sent })
+}
+
+/** All calls of curl on a page, one after the other. */
+async function typeAll(service: TestService, page: string, variables: Readonly<Record<string, string>>) {
+  const answers: { readonly call: CurlCall; readonly answer: Answer }[] = []
+  for (const block of blocksOf(page, 'sh').filter((text) => text.includes('curl'))) {
+    for (const call of curlCalls(block, variables)) answers.push({ call, answer: await typed(service, call) })
+  }
+  const refused = answers.filter(({ answer }) => answer.status >= 300)
+  assert.deepEqual(refused, [])
+  return answers
+}
+
+onEachDatabase('the guides', (kind) => {
+  let service: TestService
+  let searchKey: string
+  before(async () => {
+    service = await TestService.start(kind)
+    const [, scopes] = /--scopes "([^"]+)"/.exec(readFileSync(APP, 'utf8'))!
+    searchKey = await service.key(scopes.split(' '))
+    const entry = { title: 'Send a parcel back', content: 'The refund comes within 14 days.', tags: ['returns'] }
+    const body = { ...entry, language: 'en', visibility: 'public', category_id: await service.category() }
+    assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body })).status, 201)
+  })
+  after(() => service.stop())
+
+  test('the calls of the guide for apps find the entry with the key it makes', async () => {
+    const answers = await typeAll(service, APP, { SEARCH_KEY: searchKey, KNOWLEDGE_API_KEY: service.adminKey })
+    const [plain, filtered, figures] = answers.map(({ answer }) => answer.body)
+    assert.deepEqual([plain[0].entry.title, filtered[0].entry.title], ['Send a parcel back', 'Send a parcel back'])
+    assert.equal(plain[0].explanation.passage.text, 'The refund comes within 14 days.')
+    assert.ok('total' in figures)
+  })
+
+  test('the calls of the guide for shops lead from a site to a click', async () => {
+    const variables = { KNOWLEDGE_API_KEY: service.adminKey, LOG_ID: 'none', PRODUCT_ID: 'none', VISITOR: 'ann' }
+    const answers = await typeAll(service, SHOP, variables)
+    const answerOf = (path: string): Answer => answers.find(({ call }) => call.path.includes(path))!.answer
+    assert.match(answerOf('products/bulk').body, /"status":"created".*\n.*"status":"finished"/)
+    assert.equal(answerOf('products/search').body.hits[0].product.external_id, 'd-18')
+    assert.equal(answerOf('suggest').body.products[0].title, PRODUCT.title)
+    assert.equal(answerOf('/search/clicks').status, 202)
+  })
+
+  test('the calls of the page on learning report a click and switch a site on', async () => {
+    const { body } = await service.call('GET', '/api/knowledge/sites')
+    const variables = { SITE_ID: body[0].id, LOG_ID: 'none', PRODUCT_ID: 'none', KNOWLEDGE_API_KEY: service.adminKey }
+    const answers = await typeAll(service, LEARNING, variables)
+    assert.deepEqual(answers[answers.length - 1].answer.body.config, { click_learning: true })
+  })
+
+  describe('the search box of the guide for apps', () => {
+    let folder: string
+    let app: ChildProcess
+    let address: string
+    before(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'knowledge-guide-'))
+      for (const block of blocksOf(APP, 'ts')) writeFileSync(join(folder, /^\/\/ (\S+)/.exec(block)![1]), block)
+      const port = await freePort()
+      address = `http://127.0.0.1:${port}`
+      app = spawn(process.execPath, [join(folder, 'server.ts')], {
+        env: { PORT: String(port), KNOWLEDGE_URL: service.service.url, SEARCH_KEY: searchKey },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+      await listening(app, address)
+    })
+    after(async () => {
+      app.kill()
+      if (app.exitCode === null && app.signalCode === null) await once(app, 'exit')
+      rmSync(folder, { recursive: true, force: true })
+    })
+
+    test('it shows results, and a click on one counts in the figures', async () => {
+      const page = await fetch(address)
+      assert.match(await page.text(), /<input name="q"/)
+      const found = await fetch(`${address}/search?q=refund`)
+      const { searchId, isLast, results } = (await found.json()) as Found
+      assert.equal(isLast, true)
+      assert.deepEqual(
+        [results[0].title, results[0].excerpt],
+        ['Send a parcel back', 'The refund comes within 14 days.'],
+      )
+      const cookie = found.headers.get('set-cookie')!.split(';')[0]
+      const query = new URLSearchParams({ searchId, id: results[0].id })
+      const click = await fetch(`${address}/click?${query.toString()}`, { method: 'POST', headers: { cookie } })
+      assert.equal(click.status, 204)
+      assert.equal(await clicksOf(service, searchId), 1)
+    })
+
+    test('it refuses an empty query, and its page does not hold the key', async () => {
+      const refused = await fetch(`${address}/search?q=`)
+      const text = await refused.text()
+      assert.equal(refused.status, 422)
+      assert.deepEqual(JSON.parse(text), { error: 'Please enter something else' })
+      assert.ok(!(await (await fetch(address)).text()).includes(searchKey))
+    })
+  })
+})
+
+interface Found {
+  readonly searchId: string
+  readonly isLast: boolean
+  readonly results: readonly { readonly id: string; readonly title: string; readonly excerpt: string }[]
+}
+
+/** Stored clicks of a search; writing is behind by up to a second. */
+async function clicksOf(service: TestService, searchId: string): Promise<number> {
+  for (let tries = 0; tries < 500; tries++) {
+    const query = service.database.queries.selectFrom('search_clicks').select('search_known')
+    const rows = await query.where('search_log_id', '=', searchId).execute()
+    if (rows.length > 0) return rows.length
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return 0
+}
+
+async function listening(app: ChildProcess, address: string): Promise<void> {
+  let said = ''
+  app.stderr!.setEncoding('utf8').on('data', (text: string) => (said += text))
+  while (app.exitCode === null) {
+    const isThere = await fetch(address).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error(`The server of the guide ended: ${said}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}

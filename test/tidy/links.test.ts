@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
+import { basename, dirname, join, normalize, relative, resolve } from 'node:path'
+import { test } from 'node:test'
+
+/** Every Markdown file of the repository, from the project's root. */
+const PAGES = globSync('**/*.md', { exclude: (name) => /^(node_modules|data)$|^\.[^.]/.test(basename(name)) })
+
+/** A place a page links to: a file of the repository, and an anchor in it or nothing. */
+interface Link {
+  readonly from: string
+  readonly to: string
+  readonly anchor: string
+}
+
+test('every link in a Markdown file leads to a file that is there', () => {
+  const links = PAGES.flatMap(linksOf)
+  assert.ok(links.length > 100, `${links.length} links are too few`)
+  const dead = links.filter(({ to }) => !existsSync(to))
+  assert.deepEqual(dead, [])
+})
+
+test('every anchor in a Markdown file is a heading of the page it names', () => {
+  const links = PAGES.flatMap(linksOf).filter(({ to, anchor }) => anchor && to.endsWith('.md') && existsSync(to))
+  assert.ok(links.length > 20, `${links.length} anchors are too few`)
+  const dead = links.filter(({ to, anchor }) => !anchorsOf(to).has(anchor))
+  assert.deepEqual(dead, [])
+})
+
+test('somebody who follows links from docs/README.md reaches every page under docs', () => {
+  const seen = new Set(['docs/README.md'])
+  for (const page of seen) {
+    for (const { to } of linksOf(page)) {
+      const target = existsSync(to) && statSync(to).isDirectory() ? join(to, 'README.md') : to
+      if (target.endsWith('.md') && existsSync(target)) seen.add(target)
+    }
+  }
+  const lost = globSync('docs/**/*.md').filter((page) => !seen.has(page))
+  assert.deepEqual(lost, [])
+})
+
+test('code, scripts and tests name pages under docs that are there', () => {
+  const files = globSync('{src,test,bench,scripts,bin,console/src}/**/*.{ts,tsx,mjs,css}')
+  const named = files.flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([page]) => ({ file, page })),
+  )
+  assert.ok(named.length > 10, `${named.length} names are too few`)
+  const missing = named.filter(({ file, page }) => !existsSync(page) && !MADE_UP.has(relative('.', file)))
+  assert.deepEqual(missing, [])
+})
+
+/** Tests that name pages of folders they make up. */
+const MADE_UP: ReadonlySet<string> = new Set(
+  globSync('{src/channels/cli/import,test/cli}/**/*.test.ts').map((file) => normalize(file)),
+)
+
+/** Relative links outside code, in the order of the page. */
+function linksOf(page: string): Link[] {
+  const found = withoutCode(readFileSync(page, 'utf8')).matchAll(/\]\(([^()\s]+)\)/g)
+  return [...found]
+    .map(([, target]) => target)
+    .filter((target) => !/^[a-z]+:/i.test(target) && !target.startsWith('/'))
+    .map((target) => {
+      const [path, anchor = ''] = target.split('#')
+      const to = path ? relative('.', resolve(dirname(page), decodeURIComponent(path))) : page
+      return { from: page, to, anchor }
+    })
+}
+
+/** The anchors that GitHub gives the headings of a page: lower case, spaces as hyphens, no punctuation, doubles numbered. */
+function anchorsOf(page: string): Set<string> {
+  const anchors = new Set<string>()
+  const text = readFileSync(page, 'utf8').replace(/^```[^]*?^```/gm, '')
+  for (const [, heading] of text.matchAll(/^#{1,6} +(.+?) *#*$/gm)) {
+    const plain = heading.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase()
+    const name = plain.replace(/[^\p{L}\p{N}\p{M} _-]/gu, '').replaceAll(' ', '-')
+    let anchor = name
+    for (let double = 1; anchors.has(anchor); double++) anchor = `${name}-${double}`
+    anchors.add(anchor)
+  }
+  for (const [, id] of text.matchAll(/<a (?:id|name)="([^"]+)"/g)) anchors.add(id)
+  return anchors
+}
+
+function withoutCode(text: string): string {
+  return text.replace(/^```[^]*?^```/gm, '').replace(/`[^`\n]*`/g, '``')
+}
