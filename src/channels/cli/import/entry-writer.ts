@@ -2,6 +2,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import type { BulkOutcome, EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
 import { BulkLine, type EntryCreate } from '../../../knowledge/entries/contract.ts'
 import { compileCheck } from '../../../platform/contract/check.ts'
+import { Fault } from '../../../platform/faults.ts'
 import { textFaults } from '../../../platform/contract/text-faults.ts'
 import { type ImportReport, sayFaults } from './report.ts'
 
@@ -24,12 +25,18 @@ export async function writeEntries(
   report: ImportReport,
   dryRun: boolean,
 ): Promise<void> {
-  const good = candidates.filter(({ name, entry }) => {
+  const good: Candidate[] = []
+  for (const candidate of candidates) {
+    const { name, entry } = candidate
     const unsound = textFaults(entry, ['body'])
-    const faults = unsound.length > 0 ? unsound : check(entry)
-    if (faults !== null) report.fail(name, sayFaults(faults))
-    return faults === null
-  })
+    const broken = unsound.length > 0 ? null : check(entry)
+    if (unsound.length > 0) report.fail(name, sayFaults(unsound))
+    else if (broken === null) good.push(candidate)
+    else {
+      const fault = await rules.completeLine(caller, entry, new Fault('invalid', broken), !dryRun)
+      report.fail(name, sayFaults(fault.details))
+    }
+  }
   if (good.length === 0) return
   const entries = good.map(({ entry }) => entry as EntryCreate)
   const outcomes: BulkOutcome[] = dryRun ? await rules.preview(caller, entries) : []

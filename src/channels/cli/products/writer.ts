@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../../../platform/access/caller.ts'
-import { compileCheck } from '../../../platform/contract/check.ts'
 import type { LineTally } from '../../../platform/http/lines/line-tally.ts'
 import { textFaults } from '../../../platform/contract/text-faults.ts'
 import { BATCH } from '../../../shop/products/bulk/bulk-push.ts'
-import { ProductBulkLine, type ProductWrite } from '../../../shop/products/contract.ts'
+import { checkProduct } from '../../../shop/products/check-product.ts'
+import type { ProductWrite } from '../../../shop/products/contract.ts'
 import type { FullSync } from '../../../shop/products/bulk/full-sync.ts'
 import type { ProductRules, PushPlace } from '../../../shop/products/rules.ts'
 import type { ProductOutcome } from '../../../shop/products/write.ts'
 import { type ImportReport, sayFaults } from '../import/report.ts'
 import type { FeedRecord } from './feed.ts'
 import { recordOf, type RecordRules } from './record.ts'
-
-const check = compileCheck(ProductBulkLine, ['body'])
 
 interface Options {
   readonly sync: FullSync | null
@@ -59,8 +57,8 @@ export class ProductWriter {
     // A line that says nothing of its state is known by its text, so that it is skipped the next time.
     product.sync_hash ??= createHash('sha256').update(JSON.stringify(product)).digest('hex')
     const unsound = textFaults(product, ['body'])
-    const faults = unsound.length > 0 ? unsound : check(product)
-    if (faults !== null) this.#refuse(read.name, product, sayFaults(faults))
+    const faults = unsound.length > 0 ? unsound : checkProduct(product)?.details
+    if (faults !== undefined) this.#refuse(read.name, product, sayFaults(faults))
     else this.#batch.push({ name: read.name, product: product as ProductWrite })
     this.#bytes += read.bytes
     if (this.#batch.length >= BATCH.lines || this.#bytes >= BATCH.bytes) await this.flush()

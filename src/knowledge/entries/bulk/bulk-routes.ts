@@ -77,7 +77,7 @@ async function* importLines(
   pause: Pause,
 ): AsyncGenerator<string> {
   const tally = new LineTally()
-  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }))
+  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), lineCompletion(rules, renewCaller))
   for await (const batch of batchesOf(lines, BATCH)) {
     const results = await storeBatch(rules, renewCaller, batch)
     yield* inPieces(results, pause)
@@ -126,12 +126,35 @@ async function storeAll(
   return outcomes
 }
 
+type CompleteLine = (line: unknown, fault: Fault) => Promise<Fault>
+
+/**
+ * Adds to the faults of a refused line, by what is stored when it arrives. A batch's worth of them share one look at the
+ * credential.
+ */
+function lineCompletion(rules: EntryBulkRules, renewCaller: () => Promise<Caller>): CompleteLine {
+  let count = 0
+  let caller: Caller
+  return async (line, fault) => {
+    try {
+      if (count % BATCH.lines === 0) caller = await renewCaller()
+      count++
+      return await rules.completeLine(caller, line, fault)
+    } catch (error) {
+      // The lines that would be stored tell of storage that is away, and of a credential that ended.
+      if (faultOf(error) === null) throw error
+      return fault
+    }
+  }
+}
+
 /** Checked as they arrive, so that nothing undeclared and no refused value waits in memory. */
-async function* checkedLines(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<Checked> {
+async function* checkedLines(lines: AsyncIterable<NdjsonLine>, complete: CompleteLine): AsyncGenerator<Checked> {
   for await (const { line, bytes, value, fault } of lines) {
-    const detail = fault?.details ?? checkLine(value)
-    if (detail === null) yield { line, bytes, entry: value as EntryCreate }
-    else yield { line, bytes: 0, failed: { line, status: 'failed', detail: lineDetail(detail) } }
+    const broken = fault === undefined ? checkLine(value) : null
+    const refused = broken === null ? fault : await complete(value, new Fault('invalid', broken))
+    if (refused === undefined) yield { line, bytes, entry: value as EntryCreate }
+    else yield { line, bytes: 0, failed: { line, status: 'failed', detail: lineDetail(refused.details) } }
   }
 }
 

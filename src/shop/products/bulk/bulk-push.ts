@@ -1,17 +1,15 @@
 import { Fault, type FaultDetail } from '../../../platform/faults.ts'
 import { lineDetail } from '../../../platform/http/lines/bulk-answer.ts'
-import { compileCheck } from '../../../platform/contract/check.ts'
 import type { NdjsonLine } from '../../../platform/http/lines/ndjson.ts'
 import { faultOf } from '../../../platform/http/storage-faults.ts'
-import { ProductBulkLine, type ProductBulkFinished, type ProductWrite } from '../contract.ts'
+import { checkProduct } from '../check-product.ts'
+import type { ProductBulkFinished, ProductWrite } from '../contract.ts'
 import type { FullSync, SyncOutcome } from './full-sync.ts'
 import { sayRefusal } from './full-sync-words.ts'
 import type { ProductOutcome } from '../write.ts'
 
 /** What shares a transaction, and thereby one sync of the disk. */
 export const BATCH = { lines: 200, bytes: 1_024 * 1_024 }
-
-const check = compileCheck(ProductBulkLine, ['body'])
 
 interface LineResult {
   readonly line: number
@@ -30,9 +28,9 @@ type CheckedLine = { readonly line: number; readonly bytes: number } & (
 /** Checks lines as they arrive, so that no refused value waits in memory. */
 export async function* checkedLines(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<CheckedLine> {
   for await (const { line, bytes, value, fault } of lines) {
-    const detail = fault?.details ?? check(value)
-    if (detail === null) yield { line, bytes, product: value as ProductWrite }
-    else yield { line, bytes: 0, failed: failure(line, value, detail) }
+    const refused = fault ?? checkProduct(value)
+    if (refused === null) yield { line, bytes, product: value as ProductWrite }
+    else yield { line, bytes: 0, failed: failure(line, value, refused.details) }
   }
 }
 
