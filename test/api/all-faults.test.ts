@@ -223,6 +223,29 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
     ])
   })
 
+  test('a bulk tells nothing but the shape of its lines once its credential has ended', async () => {
+    const key = await service.key(['knowledge:read', 'knowledge:write', 'visibility:internal'])
+    const line = `${JSON.stringify({ title: 'x', category_id: UNKNOWN })}\n`
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = writable.getWriter()
+    const encoder = new TextEncoder()
+    const sent = writer.write(encoder.encode(line.repeat(100)))
+    const answer = await fetch(`${service.service.url}${ENTRIES}/bulk`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
+      body: readable,
+      duplex: 'half',
+    })
+    await sent
+    await service.database.queries.updateTable('api_keys').set({ revoked_at: 1 }).where('name', '=', 'test').execute()
+    await writer.write(encoder.encode(line))
+    await writer.close()
+    const results = (await answer.text()).trim().split('\n')
+    const shape = 'body.content missing'
+    assert.deepEqual(told(JSON.parse(results[99]).detail), [shape, 'body.category_id reference_not_found'])
+    assert.deepEqual(told(JSON.parse(results[100]).detail), [shape])
+  })
+
   test('of an assistant’s write, with advice on each', async (t) => {
     const assistant = await connect(service, service.adminKey)
     t.after(() => assistant.close())
