@@ -7,6 +7,7 @@ import { databaseOf, entriesOf, folderOf, knowledge, start, until } from './prog
 
 /** Enough batches that an interruption after the first comes before the last. */
 const FILES = 1_000
+const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
 onEachDatabase('knowledge import of JSON Lines', (kind) => {
   const at = databaseOf(kind)
@@ -68,20 +69,26 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
       '{"title":"Five","content":"x","category":"A","title":"again"}',
       '[1]',
       '{"title":"Six","content":"x","category":"A","type":"skill"}',
+      `{"title":"","content":"x","category_id":"${UNKNOWN}","type":"skill"}`,
+      `{"title":"Eight","content":"x","category_id":"${UNKNOWN}","type":"skill"}`,
     ]
     const folder = folderOf(t, { 'some.jsonl': lines.join('\n') })
     const first = await knowledge(at.place, ['import', 'some.jsonl', '--visibility', 'public'], { cwd: folder })
     assert.equal(first.code, 1)
-    assert.match(first.stdout, /^2 created, 0 updated, 0 unchanged, 5 not imported/)
+    assert.match(first.stdout, /^2 created, 0 updated, 0 unchanged, 7 not imported/)
     for (const reason of [
       /line 4: content: Field required; category_id: Field required/,
       /line 5: category: a category has no name/,
       /line 6: Invalid JSON/,
       /line 7: it is not a JSON object/,
       /line 8: metadata\.steps: Field required/,
+      /line 9: title: .*; category_id: Category does not exist; metadata\.steps: Field required/,
+      /line 10: category_id: Category does not exist; metadata\.steps: Field required/,
     ]) {
       assert.match(first.stderr, reason)
     }
+    const dry = await knowledge(at.place, ['import', 'some.jsonl', '--dry-run'], { cwd: folder })
+    assert.match(dry.stderr, /line 9: title: [^;]*; metadata\.steps: Field required/, 'a dry run makes no categories')
     const again = await knowledge(at.place, ['import', 'some.jsonl', '--visibility', 'public'], { cwd: folder })
     assert.match(again.stdout, /^0 created, 0 updated, 2 unchanged/)
     const rows = (await entriesOf(at.database)).filter((row) => row.source_reference!.startsWith('sha256:'))

@@ -168,6 +168,8 @@ onEachDatabase('knowledge export', (kind) => {
 
   test('a faulty line is reported and spoils only itself', async () => {
     const [header, ...rest] = exported.split('\n')
+    const entry = JSON.parse(rest.find((line) => line.startsWith('{"kind":"entry"'))!)
+    const lost = { ...entry, id: newId(), category_id: newId(), created_by_user_id: newId(), projects: [newId()] }
     const stray = { kind: 'version', entry_id: newId(), version: 1, visibility: 'public', workspace_id: null }
     const input = [
       header,
@@ -175,6 +177,7 @@ onEachDatabase('knowledge export', (kind) => {
       '{"kind":"nonsense"}',
       'not JSON',
       JSON.stringify({ ...stray, updated_at: '2026-01-01T00:00:00.000Z', snapshot: {} }),
+      JSON.stringify({ ...lost, sites: [newId(), newId()] }),
       ...rest,
     ].join('\n')
     const done = await knowledge(place, ['import', '-', '--tenant', 'fourth'], { input })
@@ -183,6 +186,10 @@ onEachDatabase('knowledge export', (kind) => {
     assert.match(done.stderr, /line 3: it is no line of an export/)
     assert.match(done.stderr, /line 4: Invalid JSON/)
     assert.match(done.stderr, /line 5: entry_id: Entry does not exist/)
+    assert.match(
+      done.stderr,
+      /line 6: category_id: .*; created_by_user_id: .*; projects: .*; sites: Site does not exist$/m,
+    )
     assert.equal((await entriesOf(database, 'fourth')).length, 5)
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ADMIN, CLIENTS, PASSWORD, type Stage } from './stage.ts'
+import { ADMIN, CLIENTS, KEYS, PASSWORD, type Stage } from './stage.ts'
 import { LOOKS } from './visitor.ts'
 
 /** An application that a person connects, or not. The first of them looks at lists that nothing else is in. */
@@ -19,7 +19,8 @@ export function applicationStories(stage: Stage): void {
     }
     assert.ok(await page.locator('label').filter({ hasText: 'Delete entries' }).getByText('Caution').isVisible())
     await visitor.assertSound('consent')
-    await page.getByLabel('Delete entries').uncheck()
+    assert.ok(!(await page.getByLabel('Delete entries').isChecked()), 'what is marked is for people to tick')
+    assert.ok(await page.getByLabel('Create and change entries').isChecked())
     await page.getByRole('button', { name: 'Allow' }).click()
     const answer = await application.answer()
     await page.waitForURL(/callback/)
@@ -40,6 +41,24 @@ export function applicationStories(stage: Stage): void {
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No application is registered.').waitFor()
     await visitor.assertSound('the lists when they are empty')
+    await visitor.close()
+  })
+
+  test('what is marked with a caution is allowed once it is ticked, and nothing is ticked that is all an application wants', async () => {
+    const application = await stage.connect('Tidy assistant')
+    const visitor = await stage.visit()
+    const { page } = visitor
+    await visitor.signIn(ADMIN, PASSWORD)
+    await visitor.goTo(application.authorizeUrl('knowledge:delete visibility:internal'))
+    await page.getByRole('button', { name: /^Continue as/ }).click()
+    await page.getByText('Tick what is marked “Caution” only if you want to allow it.').waitFor()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('alert').waitFor()
+    await visitor.assertSound('a consent to nothing')
+    await page.getByLabel('Delete entries').check()
+    await page.getByRole('button', { name: 'Allow' }).click()
+    const { scope } = await application.redeem(await application.answer())
+    assert.deepEqual(scope.split(' ').sort(), ['knowledge:delete', 'visibility:internal'])
     await visitor.close()
   })
 
@@ -144,6 +163,34 @@ export function applicationStories(stage: Stage): void {
     const { scope } = await application.redeem(await application.answer())
     assert.equal(scope, 'knowledge:read')
     await visitor.close()
+  })
+
+  test('who looks at keys and applications sees to the minute when each was last used, as their language writes it', async () => {
+    const { database } = stage.service
+    await stage.issue('Used at noon', null)
+    const application = await stage.connect('Used at noon too')
+    // Not far from noon in every time zone that people live in.
+    const used = { last_used_at: Date.parse('2026-03-04T12:05:00Z') }
+    await database.queries.updateTable('api_keys').set(used).where('name', '=', 'Used at noon').execute()
+    await database.queries.updateTable('oauth_clients').set(used).where('id', '=', application.clientId).execute()
+    for (const [locale, words] of [
+      ['en-GB', /4 Mar 2026\s+\d\d:\d\d$/],
+      ['de-DE', /4\. März 2026\s+\d\d:\d\d$/],
+    ] as const) {
+      const visitor = await stage.visit({ locale, colorScheme: 'light', width: 1280 })
+      await visitor.signIn(ADMIN, PASSWORD, KEYS)
+      for (const [path, name] of [
+        [KEYS, 'Used at noon'],
+        [CLIENTS, 'Used at noon too'],
+      ]) {
+        await visitor.goTo(path)
+        const row = visitor.page.getByRole('row', { name: new RegExp(`^${name}`) })
+        const moment = row.locator('time[datetime="2026-03-04T12:05:00.000Z"]')
+        assert.match(await moment.innerText(), words)
+        await visitor.assertSound(`last uses in ${path}, ${locale}`)
+      }
+      await visitor.close()
+    }
   })
 
   test('the request of another browser, or one that is over, cannot be decided', async () => {

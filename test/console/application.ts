@@ -8,7 +8,7 @@ export class Application {
   readonly #service: TestService
   readonly #base: string
   readonly #server: Server
-  readonly #clientId: string
+  readonly clientId: string
   readonly #redirectUri: string
   readonly #verifier = randomBytes(32).toString('base64url')
   readonly #answers: URLSearchParams[] = []
@@ -18,7 +18,7 @@ export class Application {
     this.#service = service
     this.#base = base
     this.#server = server
-    this.#clientId = clientId
+    this.clientId = clientId
     this.#redirectUri = redirectUri
     server.on('request', ({ url }, response) => {
       const { pathname, searchParams } = new URL(url ?? '/', redirectUri)
@@ -54,7 +54,7 @@ export class Application {
   authorizeUrl(scope: string, more: Record<string, string> = {}): string {
     const url = new URL('/oauth/authorize', this.#base)
     url.search = new URLSearchParams({
-      client_id: this.#clientId,
+      client_id: this.clientId,
       response_type: 'code',
       redirect_uri: this.#redirectUri,
       scope,
@@ -82,7 +82,7 @@ export class Application {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams({
         grant_type: 'authorization_code',
-        client_id: this.#clientId,
+        client_id: this.clientId,
         code: answer.get('code') ?? '',
         redirect_uri: this.#redirectUri,
         code_verifier: this.#verifier,

@@ -70,6 +70,32 @@ export function keyStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('the dialog that issues a key fits a low window: it scrolls, and its buttons stay', async () => {
+    for (const [locale, width, label, notes] of [
+      ['en-GB', 1280, 'Issue key', 'See and keep personal notes'],
+      ['de-DE', 390, 'Schlüssel ausstellen', 'Persönliche Notizen sehen und führen'],
+    ] as const) {
+      const visitor = await stage.visit({ locale, colorScheme: 'light', width })
+      const { page } = visitor
+      await page.setViewportSize({ width, height: 700 })
+      await visitor.signIn(ADMIN, PASSWORD, KEYS)
+      await page.getByRole('button', { name: label }).click()
+      const dialog = page.getByRole('dialog')
+      const foot = dialog.locator('.dialog-actions')
+      await foot.waitFor()
+      for (const field of [dialog.locator('[name=name]'), dialog.locator('select').last()]) {
+        await field.focus()
+        const [buttons, focused] = [await foot.boundingBox(), await field.boundingBox()]
+        assert.ok(buttons!.y + buttons!.height <= 700, `the buttons are below the window, ${width} px`)
+        assert.ok(focused!.y >= 0, `the field is above the window, ${width} px`)
+        assert.ok(focused!.y + focused!.height <= buttons!.y, `the buttons cover the field, ${width} px`)
+      }
+      assert.ok(await dialog.getByLabel(notes).isChecked())
+      await visitor.assertSound(`issuing in a low window, ${width} px`)
+      await visitor.close()
+    }
+  })
+
   test('the table of keys fits beside the menu, also where its words are longest', async () => {
     await stage.issue('An administrator’s key with a long name', await stage.issue('Issuing key', null))
     for (const width of [1152, 1216, 1280]) {

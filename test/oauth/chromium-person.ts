@@ -43,6 +43,8 @@ export class ChromiumPerson {
     } else if (await goOn.isVisible()) {
       await goOn.click()
     }
+    await allow.waitFor()
+    for (const scope of await page.getByRole('checkbox').all()) await scope.check()
     await allow.click()
     await page.waitForURL(`${this.redirectUrl}**`)
     return new URL(page.url()).searchParams

@@ -173,6 +173,7 @@ export interface Words {
     warnGoOn: string
     scopes: string
     scopesHelp: string
+    cautionHelp: string
     allow: string
     deny: string
     busy: string

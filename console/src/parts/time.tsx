@@ -1,5 +1,16 @@
 import { useLanguage } from '../i18n/language.tsx'
 
+/** A day over its time of day; `none` where there is no time. */
+export function Moment({ iso, none }: { readonly iso: string | null; readonly none?: string }) {
+  const { formats } = useLanguage()
+  if (iso === null) return <span className="quiet">{none}</span>
+  return (
+    <time dateTime={iso} title={formats.moment(iso)}>
+      {formats.day(iso)} <span className="second">{formats.timeOfDay(iso)}</span>
+    </time>
+  )
+}
+
 /** A day, with its time of day as the tip; `none` where there is no time. */
 export function Day({ iso, none }: { readonly iso: string | null; readonly none?: string }) {
   const { formats } = useLanguage()

@@ -1,6 +1,7 @@
 import type { TObject, TProperties } from 'typebox'
 import type { Caller } from '../../platform/access/caller.ts'
 import type { Scope } from '../../platform/access/scopes.ts'
+import { joinFaults } from '../../platform/contract/all-faults.ts'
 import { compileCheck } from '../../platform/contract/check.ts'
 import { type Static, Type } from '../../platform/contract/schema.ts'
 import { Fault } from '../../platform/faults.ts'
@@ -49,6 +50,8 @@ interface ToolDeclaration<T extends TProperties> {
   readonly input: T
   readonly output: TProperties
   readonly run: (caller: Caller, input: Static<TObject<T>>) => Promise<ToolAnswer>
+  /** What else is wrong with input that does not fit; nobody has checked its fields. */
+  readonly furtherFaults?: (caller: Caller, given: Record<string, unknown>) => Promise<readonly Fault[]>
 }
 
 const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean): ToolHints => ({
@@ -83,7 +86,10 @@ export function defineTool<const T extends TProperties>(declared: ToolDeclaratio
     fields: Object.keys(declared.input),
     call: async (caller, given) => {
       const faults = check(given)
-      if (faults !== null) throw new Fault('invalid', faults)
+      if (faults !== null) {
+        const further = await declared.furtherFaults?.(caller, given)
+        throw joinFaults(new Fault('invalid', faults), further ?? [], input)
+      }
       return run(caller, given as Static<TObject<T>>)
     },
   }

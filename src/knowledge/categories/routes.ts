@@ -1,7 +1,7 @@
 import { isTold } from '../../platform/access/told.ts'
 import { pageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { ListOf, NoContent, UuidParams } from '../../platform/contract/schema.ts'
+import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import { Category, CategoryCreate, CategoryListQuery, CategoryUpdate } from './contract.ts'
@@ -25,7 +25,11 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
         body: CategoryCreate,
         response: { 201: Category },
       },
-      config: { scopes: ['categories:write'], answerHeaders: ['Location'] },
+      config: {
+        scopes: ['categories:write'],
+        answerHeaders: ['Location'],
+        furtherFaults: ({ caller, body }) => rules.faultsOf(caller, null, body),
+      },
       handler: async (request, reply) => {
         const category = await rules.create(request.caller, request.body)
         reply.code(201).header('location', `${BASE}/${category.id}`)
@@ -70,7 +74,12 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
         body: CategoryUpdate,
         response: { 200: Category, 204: NoContent },
       },
-      config: { scopes: ['categories:write'], errors: [404] },
+      config: {
+        scopes: ['categories:write'],
+        errors: [404],
+        furtherFaults: ({ caller, params: at, body }) =>
+          rules.faultsOf(caller, (at as Static<typeof params>).category_id, body),
+      },
       handler: async (request, reply) => {
         const changed = await rules.update(request.caller, request.params.category_id, request.body)
         return isTold(request.caller) ? changed : reply.code(204).send(null)

@@ -1,10 +1,12 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { faultsOf } from '../../platform/contract/all-faults.ts'
+import { idIn, isUnchecked } from '../../platform/contract/unchecked.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import type { CategoryRow } from '../../platform/database/tables.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
-import { conflict, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
+import { conflict, type Fault, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Category, CategoryCreate, CategoryUpdate } from './contract.ts'
 import { threadSlices } from '../../platform/threads/slices.ts'
@@ -44,6 +46,16 @@ export class CategoryRules {
       await audit(tx, caller, 'create', row.id)
       return categoryOf(row)
     })
+  }
+
+  /**
+   * What is wrong with the body of a category beyond its shape, whatever that is.
+   * @param id the category that a body changes; null for a new one
+   */
+  faultsOf(caller: Caller, id: string | null, body: unknown): Promise<Fault[]> {
+    const parentId = isUnchecked(body) ? idIn(body.parent_id) : null
+    if (parentId === null) return Promise.resolve([])
+    return faultsOf([() => this.#requireParent(this.#database.queries, caller.tenant.id, parentId, id)])
   }
 
   async read(caller: Caller, id: string): Promise<Category> {
@@ -127,14 +139,14 @@ export class CategoryRules {
   }
 
   /** @param id the category that gets the parent, with all that is below it; null for a new one */
-  async #requireParent(tx: Tx, tenantId: string, parentId: string, id: string | null): Promise<void> {
-    const line = await ancestorIds(tx, tenantId, parentId, DEPTH_MAX)
+  async #requireParent(db: Queries, tenantId: string, parentId: string, id: string | null): Promise<void> {
+    const line = await ancestorIds(db, tenantId, parentId, DEPTH_MAX)
     if (line.length === 0) throw referenceNotFound(['body', 'parent_id'], 'Parent category')
     if (id !== null && line.includes(id))
       throw invalid(['body', 'parent_id'], 'value_error', 'A category cannot be below itself')
     let depth = line.length + 1
     if (id !== null && depth <= DEPTH_MAX) {
-      const tree = { queries: tx, portable: this.#database.portable }
+      const tree = { queries: db, portable: this.#database.portable }
       for await (const _level of levelsBelow(tree, tenantId, id, threadSlices.pauseHolding)) {
         depth += 1
         if (depth > DEPTH_MAX) break

@@ -3,11 +3,12 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { faultsOf, joinFaults } from '../../platform/contract/all-faults.ts'
 import { conflict, invalid, referenceNotFound } from '../../platform/faults.ts'
 import { findUser } from '../../identity/users/rules.ts'
 import { rowOf, sameContent } from './writes/draft.ts'
 import { planVectors } from './indexing/embed-on-write.ts'
-import type { Entry } from './contract.ts'
+import { Entry } from './contract.ts'
 import { addEntries } from './membership/membership-store.ts'
 import { expiryOf } from './metadata/metadata.ts'
 import * as references from './writes/references.ts'
@@ -76,10 +77,16 @@ async function requireReferences(
   sites: readonly string[],
 ): Promise<void> {
   const tenantId = row.tenant_id
-  await references.require(tx, tenantId, row)
-  if (row.created_by_user_id !== null && (await findUser(tx, tenantId, row.created_by_user_id)) === null)
-    throw referenceNotFound(['body', 'created_by_user_id'], 'User')
-  await references.requireMemberships(tx, tenantId, projects, sites)
+  const requireOwner = async (id: string | null): Promise<void> => {
+    if (id !== null && (await findUser(tx, tenantId, id)) === null)
+      throw referenceNotFound(['body', 'created_by_user_id'], 'User')
+  }
+  const [fault, ...further] = await faultsOf([
+    () => references.require(tx, tenantId, row),
+    () => requireOwner(row.created_by_user_id),
+    () => references.requireMemberships(tx, tenantId, projects, sites),
+  ])
+  if (fault !== undefined) throw joinFaults(fault, further, Entry)
 }
 
 /** An earlier version as an export has it; the snapshot is the entry as it was, without its tenant. */

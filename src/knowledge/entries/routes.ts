@@ -8,7 +8,7 @@ import { sendPrepared } from '../../platform/http/prepared.ts'
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
-import { Int, ListOf, NoContent, Type, Uuid, UuidParams } from '../../platform/contract/schema.ts'
+import { Int, ListOf, NoContent, type Static, Type, Uuid, UuidParams } from '../../platform/contract/schema.ts'
 import { searchHeaders } from '../../search/search-headers.ts'
 import * as contract from './contract.ts'
 import type { Entry } from './contract.ts'
@@ -33,7 +33,11 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         body: contract.EntryCreate,
         response: { 201: contract.Entry },
       },
-      config: { scopes: ['knowledge:write'], answerHeaders: ['Location', 'ETag'] },
+      config: {
+        scopes: ['knowledge:write'],
+        answerHeaders: ['Location', 'ETag'],
+        furtherFaults: ({ caller, body }) => rules.faultsOfNew(caller, body),
+      },
       handler: async (request, reply) => created(reply, await rules.create(request.caller, request.body)),
     })
     app.route({
@@ -48,7 +52,11 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         body: contract.PersonalEntryCreate,
         response: { 201: contract.Entry },
       },
-      config: { scopes: ['knowledge:personal'], answerHeaders: ['Location', 'ETag'] },
+      config: {
+        scopes: ['knowledge:personal'],
+        answerHeaders: ['Location', 'ETag'],
+        furtherFaults: ({ caller, body }) => rules.faultsOfPersonal(caller, body),
+      },
       handler: async (request, reply) => created(reply, await rules.createPersonal(request.caller, request.body)),
     })
     app.route({
@@ -101,6 +109,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
           errors: [404, 412],
           requestHeaders: ['If-Match'],
           answerHeaders: ['ETag'],
+          furtherFaults: ({ caller, params: at, body }) =>
+            rules.faultsOfChange(caller, (at as Static<typeof params>).entry_id, body),
         },
         handler: async (request, reply) => {
           const expected = expectedVersion(request.headers['if-match'])

@@ -7,17 +7,26 @@ import type { EntryRow } from '../../platform/database/tables.ts'
 import type { ListPosition } from '../../platform/database/walk.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
-import { Fault, forbidden, invalid, notFound } from '../../platform/faults.ts'
-import type { EntryCreate, EntryListQuery, EntryUpdate, EntryVersionSummary, PersonalEntryCreate } from './contract.ts'
+import { completed } from '../../platform/contract/all-faults.ts'
+import { idIn } from '../../platform/contract/unchecked.ts'
+import { Fault, forbidden, notFound } from '../../platform/faults.ts'
+import {
+  EntryCreate,
+  type EntryListQuery,
+  EntryUpdate,
+  type EntryVersionSummary,
+  PersonalEntryCreate,
+} from './contract.ts'
 import { draftOf, type EntryDraft } from './writes/draft.ts'
 import type { Entry } from './contract.ts'
 import { entryOf, entryOfSnapshot } from './entry.ts'
 import { countEntries, type EntryFilters, listEntries } from './lists/list-store.ts'
+import * as inputFaults from './writes/input-faults.ts'
 import * as store from './store.ts'
 import { requireNoVersion, requireUntoldPatch } from './writes/untold-writes.ts'
 import { requireRestrictions } from './writes/references.ts'
 import * as visible from './search/visible-store.ts'
-import { type EntryRulesOptions, EntryWriter, requireLevel } from './writes/write.ts'
+import { type EntryRulesOptions, EntryWriter, requireLevel, requireSameType } from './writes/write.ts'
 
 export { entriesAfter, versionsAfter } from './store.ts'
 
@@ -46,20 +55,38 @@ export class EntryRules {
   }
 
   async create(caller: Caller, input: EntryCreate): Promise<Entry> {
-    const draft = draftOf(caller, input)
-    requireLevel(caller, draft)
-    return this.#insert(caller, draft)
+    try {
+      const draft = draftOf(caller, input)
+      requireLevel(caller, draft)
+      return await this.#insert(caller, draft)
+    } catch (error) {
+      throw await completed(error, () => this.faultsOfNew(caller, input), EntryCreate)
+    }
+  }
+
+  /** What is wrong with the body of a new entry beyond its shape, whatever that is. */
+  faultsOfNew(caller: Caller, body: unknown): Promise<Fault[]> {
+    return inputFaults.faultsOfNew(this.#database.queries, caller, body)
   }
 
   /** A private note: seen and changed by its owner alone, whatever the scopes of others. */
   async createPersonal(caller: Caller, input: PersonalEntryCreate): Promise<Entry> {
     if (caller.userId === null)
       throw forbidden(['header', 'authorization'], 'A credential without a user has no personal entries')
-    const draft = {
-      ...draftOf(caller, { ...personalFields(input), type: 'knowledge', language: input.language ?? 'de' }),
-      visibility: 'personal' as const,
+    try {
+      const draft = {
+        ...draftOf(caller, { ...personalFields(input), type: 'knowledge', language: input.language ?? 'de' }),
+        visibility: 'personal' as const,
+      }
+      return await this.#insert(caller, draft)
+    } catch (error) {
+      throw await completed(error, () => this.faultsOfPersonal(caller, input), PersonalEntryCreate)
     }
-    return this.#insert(caller, draft)
+  }
+
+  /** The same of the body of a private note. */
+  faultsOfPersonal(caller: Caller, body: unknown): Promise<Fault[]> {
+    return inputFaults.faultsOfPersonal(this.#database.queries, caller, body)
   }
 
   async read(caller: Caller, id: string): Promise<Entry> {
@@ -88,18 +115,29 @@ export class EntryRules {
   }
 
   async update(caller: Caller, id: string, patch: EntryUpdate, expected: ExpectedVersion): Promise<Entry> {
-    if (patch.type !== undefined)
-      throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
-    if (expected !== null) requireNoVersion(caller)
-    requireUntoldPatch(caller, patch)
-    return this.#writer.write(caller, async (tx) => {
-      const position = await advanceWatermark(tx, caller.tenant.id)
-      const before = await this.#visible(tx, caller, id)
-      requireVersion(before, expected)
-      if (patch.visibility !== undefined) requireLevel(caller, { visibility: patch.visibility })
-      const after = await this.#writer.change(tx, caller, before, patch, position)
-      return entryOf(after ?? before)
-    })
+    try {
+      requireSameType(patch.type)
+      if (expected !== null) requireNoVersion(caller)
+      requireUntoldPatch(caller, patch)
+      return await this.#writer.write(caller, async (tx) => {
+        const position = await advanceWatermark(tx, caller.tenant.id)
+        const before = await this.#visible(tx, caller, id)
+        requireVersion(before, expected)
+        if (patch.visibility !== undefined) requireLevel(caller, { visibility: patch.visibility })
+        const after = await this.#writer.change(tx, caller, before, patch, position)
+        return entryOf(after ?? before)
+      })
+    } catch (error) {
+      throw await completed(error, () => this.faultsOfChange(caller, id, patch), EntryUpdate)
+    }
+  }
+
+  /** The same of the body of a change. @param entry its id, where it is one */
+  async faultsOfChange(caller: Caller, entry: unknown, body: unknown): Promise<Fault[]> {
+    const { queries } = this.#database
+    const id = idIn(entry)
+    const before = id === null ? null : await visible.findVisibleEntry(queries, caller, id)
+    return inputFaults.faultsOfChange(queries, caller, before, body)
   }
 
   async remove(caller: Caller, id: string, expected: ExpectedVersion): Promise<void> {

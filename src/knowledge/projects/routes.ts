@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { isTold } from '../../platform/access/told.ts'
 import { addCollectionRoutes } from '../collections/routes.ts'
 import { MembershipChange } from '../collections/contract.ts'
@@ -13,6 +14,7 @@ const ABOUT =
 const url = '/api/knowledge/projects/:project_id/entries'
 
 export function projectRoutes(rules: ProjectRules): RoutePlugin {
+  const furtherFaults = ({ caller, body }: FastifyRequest) => rules.faultsOfEntries(caller, body)
   return (app) => {
     const contracts = { Collection: Project, Create: ProjectCreate, Update: ProjectUpdate }
     addCollectionRoutes(app, { rules, singular: 'project', contracts, writeScope: 'knowledge:write', about: ABOUT })
@@ -31,7 +33,7 @@ export function projectRoutes(rules: ProjectRules): RoutePlugin {
         body: ProjectEntries,
         response: { 200: MembershipChange, 204: NoContent },
       },
-      config: { scopes: ['knowledge:write'], errors: [404] },
+      config: { scopes: ['knowledge:write'], errors: [404], furtherFaults },
       handler: async (request, reply) => {
         const { caller, params, body } = request
         const change = await rules.addEntries(caller, params.project_id, body.entry_ids)
@@ -50,7 +52,7 @@ export function projectRoutes(rules: ProjectRules): RoutePlugin {
         body: ProjectEntries,
         response: { 200: MembershipChange, 204: NoContent },
       },
-      config: { scopes: ['knowledge:write'], errors: [404] },
+      config: { scopes: ['knowledge:write'], errors: [404], furtherFaults },
       handler: async (request, reply) => {
         const { caller, params, body } = request
         const change = await rules.setEntries(caller, params.project_id, body.entry_ids)

@@ -2,6 +2,8 @@ import type { Caller } from '../../platform/access/caller.ts'
 import type { MembershipChange } from '../collections/contract.ts'
 import { CollectionRules } from '../collections/rules.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Fault } from '../../platform/faults.ts'
+import { faultsOfEntryIds } from '../entries/search/require-visible.ts'
 import { setMembers, removeAllMembers, removeMember } from '../entries/membership/membership.ts'
 
 /** Projects gather entries. Whoever changes one moves only the entries they may see. */
@@ -18,6 +20,11 @@ export class ProjectRules extends CollectionRules {
   /** Makes the set exactly this, as far as the caller sees it. @throws Fault like `addEntries` */
   async setEntries(caller: Caller, id: string, entryIds: readonly string[]): Promise<MembershipChange> {
     return this.#setMembers(caller, id, entryIds, true)
+  }
+
+  /** What is wrong with the body of `addEntries` and `setEntries` beyond its shape, whatever that is. */
+  faultsOfEntries(caller: Caller, body: unknown): Promise<Fault[]> {
+    return faultsOfEntryIds(this.database.queries, caller, body)
   }
 
   /** Takes an entry out. @throws Fault not_found when there is no such project, or the entry is not in it */

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { addCollectionRoutes } from '../collections/routes.ts'
 import { MembershipChange } from '../collections/contract.ts'
 import { pageIn, PageQuery } from '../../platform/contract/paging.ts'
@@ -20,6 +21,7 @@ const ABOUT =
 const url = '/api/knowledge/workspaces/:workspace_id/members'
 
 export function workspaceRoutes(rules: WorkspaceRules): RoutePlugin {
+  const furtherFaults = ({ caller, body }: FastifyRequest) => rules.faultsOfMembers(caller, body)
   return (app) => {
     const contracts = { Collection: Workspace, Create: WorkspaceCreate, Update: WorkspaceUpdate }
     addCollectionRoutes(app, { rules, singular: 'workspace', contracts, writeScope: 'tenant:admin', about: ABOUT })
@@ -56,7 +58,7 @@ export function workspaceRoutes(rules: WorkspaceRules): RoutePlugin {
         body: WorkspaceMembers,
         response: { 200: MembershipChange },
       },
-      config: { scopes: ['tenant:admin'], errors: [404] },
+      config: { scopes: ['tenant:admin'], errors: [404], furtherFaults },
       handler: (request) => rules.addMembers(request.caller, request.params.workspace_id, request.body.user_ids),
     })
     app.route({
@@ -70,7 +72,7 @@ export function workspaceRoutes(rules: WorkspaceRules): RoutePlugin {
         body: WorkspaceMembers,
         response: { 200: MembershipChange },
       },
-      config: { scopes: ['tenant:admin'], errors: [404] },
+      config: { scopes: ['tenant:admin'], errors: [404], furtherFaults },
       handler: (request) => rules.setMembers(request.caller, request.params.workspace_id, request.body.user_ids),
     })
     app.route({

@@ -1,7 +1,9 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { CollectionRules } from '../collections/rules.ts'
 import type { MembershipChange } from '../collections/contract.ts'
-import type { Database, Tx } from '../../platform/database/database.ts'
+import { faultsOf } from '../../platform/contract/all-faults.ts'
+import { idsIn } from '../../platform/contract/unchecked.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import { conflict, Fault, notFound } from '../../platform/faults.ts'
 import * as store from './store.ts'
@@ -40,6 +42,11 @@ export class WorkspaceRules extends CollectionRules {
     return this.#change(caller, id, userIds, true)
   }
 
+  /** What is wrong with the body of `addMembers` and `setMembers` beyond its shape, whatever that is. */
+  faultsOfMembers(caller: Caller, body: unknown): Promise<Fault[]> {
+    return faultsOf([() => requireUsers(this.database.queries, caller.tenant.id, idsIn(body, 'user_ids'))])
+  }
+
   async removeMember(caller: Caller, id: string, userId: string): Promise<void> {
     await this.write(caller, async (tx) => {
       await this.require(tx, caller, id)
@@ -76,10 +83,15 @@ export class WorkspaceRules extends CollectionRules {
   }
 }
 
-async function requireUsers(tx: Tx, tenantId: string, ids: readonly string[]): Promise<void> {
-  const known = await store.knownUserIds(tx, tenantId, ids)
+/** @param ids null in the place of what is no id */
+async function requireUsers(db: Queries, tenantId: string, ids: readonly (string | null)[]): Promise<void> {
+  const known = await store.knownUserIds(
+    db,
+    tenantId,
+    ids.filter((id) => id !== null),
+  )
   const details = ids.flatMap((id, i) =>
-    known.has(id)
+    id === null || known.has(id)
       ? []
       : [{ loc: ['body', 'user_ids', String(i)], msg: 'User does not exist', type: 'reference_not_found' }],
   )

@@ -43,6 +43,7 @@ export async function memberIds(
 
 /** Which of the ids are users of the tenant. */
 export async function knownUserIds(db: Queries, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('users')
     .select('id')

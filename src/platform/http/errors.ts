@@ -1,4 +1,6 @@
 import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import type { TObject } from 'typebox'
+import { joinFaults } from '../contract/all-faults.ts'
 import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
 import type { Fault, FaultDetail, FaultKind } from '../faults.ts'
 import { faultOf } from '../storage-faults.ts'
@@ -155,7 +157,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
         : refusalOf(code, request)
   if (known !== null) return sendRefusal(known, reply)
   const fault = faultOf(error)
-  if (fault !== null) return sendFault(bodyFaultLast(fault, request), request, reply)
+  if (fault !== null) return answerFault(fault, request, reply)
   request.log.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed')
   const detail = { loc: [], msg: `Internal error, request ${request.id}`, type: 'internal' }
   sendDetails(reply, 500, [detail])
@@ -199,10 +201,21 @@ function sendDetails(reply: FastifyReply, status: number, details: readonly Faul
     .send(write(details, status, request))
 }
 
-/** Fastify checks a body before query and headers; the contract reports path, query, header, body in this order. */
-function bodyFaultLast(fault: Fault, request: FastifyRequest): Fault {
-  if ((fault as { validationContext?: string }).validationContext !== 'body') return fault
-  return firstFault(request, ['querystring', 'headers']) ?? fault
+/**
+ * Answers a fault; one of a body with what else is wrong with that. Fastify checks a body before query and headers; the
+ * contract reports path, query, header, body in this order.
+ */
+function answerFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): void {
+  const isOfBody = (fault as { validationContext?: string }).validationContext === 'body'
+  const earlier = isOfBody ? firstFault(request, ['querystring', 'headers']) : null
+  const { schema, config } = request.routeOptions
+  if (earlier !== null || !isOfBody || config.furtherFaults === undefined) {
+    return sendFault(earlier ?? fault, request, reply)
+  }
+  config.furtherFaults(request).then(
+    (further) => sendFault(joinFaults(fault, further, schema!.body as TObject), request, reply),
+    (error: unknown) => sendError(error, request, reply),
+  )
 }
 
 const VALUE_OF_PART = { params: 'params', querystring: 'query', headers: 'headers' } as const

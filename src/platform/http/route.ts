@@ -47,6 +47,8 @@
  * - `config.requestHeaders`, `config.answerHeaders`: what the handler reads and sets beyond the body, for the
  *   documentation; what each means stands in `openapi-headers.ts`.
  * - `config.exactNumbers`: the top-level `Decimal` fields of the body, whose numbers keep every digit that was sent.
+ * - `config.furtherFaults`: the call into the rules that says what else is wrong with a body that breaks its contract,
+ *   whose fields nobody has checked, so that one answer lists all.
  * - `config.errorBody`, `config.challenge`: what a refusal's body and its WWW-Authenticate say, on a route whose
  *   protocol asks for another than ours.
  * - Refuse by throwing a `Fault`; `platform/http/errors.ts` turns it into the answer. Handlers never format errors.
@@ -96,6 +98,7 @@ declare module 'fastify' {
     requestHeaders?: readonly RequestHeaderName[]
     answerHeaders?: readonly AnswerHeaderName[]
     exactNumbers?: ReadonlySet<string>
+    furtherFaults?: (request: FastifyRequest) => Promise<readonly Fault[]>
     errors?: readonly number[]
     bestEffort?: boolean
     optional?: 'bearer' | 'session'

@@ -40,7 +40,7 @@ export const STANDARD_ERRORS = {
     414: 'URL too long',
     415: 'Content type not supported; the message names the one that is',
     417: 'Expect names something else than 100-continue',
-    422: 'Input not valid; every fault of the first part that fails',
+    422: 'Input not valid; every fault of the first part that fails, of a body with its metadata and references',
     429: 'Too many requests, too many of its answers still unread, or too many connections of the address; see Retry-After',
     431: 'Headers too large',
     500: 'Internal error; the message holds the request id',

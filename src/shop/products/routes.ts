@@ -2,7 +2,7 @@ import { newestPageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { sendNewest } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
-import { ListOf, NoContent, UuidParams } from '../../platform/contract/schema.ts'
+import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
 import { EXACT_NUMBERS, Product, ProductListQuery, ProductWrite, ProductWriteQuery } from './contract.ts'
 import type { ProductRules } from './rules.ts'
 
@@ -28,7 +28,13 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         body: ProductWrite,
         response: { 200: Product, 201: Product },
       },
-      config: { scopes: ['products:write'], exactNumbers: EXACT_NUMBERS, answerHeaders: ['Location', 'X-Sync'] },
+      config: {
+        scopes: ['products:write'],
+        exactNumbers: EXACT_NUMBERS,
+        answerHeaders: ['Location', 'X-Sync'],
+        furtherFaults: ({ caller, query, body }) =>
+          rules.faultsOfUpsert(caller, (query as Static<typeof ProductWriteQuery>).site_id, body),
+      },
       handler: async (request, reply) => {
         const { status, product } = await rules.upsert(request.caller, request.query.site_id, request.body)
         if (status === 'created') reply.code(201).header('location', `${BASE}/${product.id}`)

@@ -5,12 +5,14 @@ import type { PageOf } from '../../platform/database/page.ts'
 import type { ListPosition } from '../../platform/database/walk.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
-import { notFound, referenceNotFound } from '../../platform/faults.ts'
+import { completed, faultsOf } from '../../platform/contract/all-faults.ts'
+import { type Fault, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { findSite, requireSiteNamed } from '../sites/rules.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import { FullSync } from './bulk/full-sync.ts'
 import { ProductPush, type PushOptions, type PushTarget } from './bulk/push-rules.ts'
-import type { Product, ProductListQuery, ProductSource, ProductWrite } from './contract.ts'
+import { relationFaultsOf } from './check-product.ts'
+import { type Product, type ProductListQuery, type ProductSource, ProductWrite } from './contract.ts'
 import { productOf } from './product.ts'
 import { PlannerStatistics } from './search/statistics.ts'
 import { countProducts, listProducts, type ProductFilters } from './list-store.ts'
@@ -31,6 +33,11 @@ interface PushPlace {
   readonly siteId: string
   readonly source: ProductSource
   readonly run: string | null
+}
+
+interface Upserted {
+  readonly status: 'created' | 'updated' | 'unchanged'
+  readonly product: Product
 }
 
 interface ProductRulesOptions {
@@ -61,20 +68,28 @@ export class ProductRules {
   }
 
   /** Creates a product, or replaces the one of the site with the same external_id. */
-  async upsert(
-    caller: Caller,
-    site: string,
-    input: ProductWrite,
-  ): Promise<{ status: 'created' | 'updated' | 'unchanged'; product: Product }> {
-    const result = await this.#database.write(async (tx) => {
-      const { id: siteId } = await requireSiteNamed(tx, caller.tenant.id, site)
-      const [outcome] = await this.#push(tx, caller, { siteId, source: 'api', run: null }, [input])
-      if (outcome.status === 'failed') throw outcome.fault
-      const row = await store.findProduct(tx, caller.tenant.id, outcome.id)
-      return { status: outcome.status, product: productOf(row!) }
-    }, caller.tenant.id)
-    this.#onQueued()
-    return result
+  async upsert(caller: Caller, site: string, input: ProductWrite): Promise<Upserted> {
+    try {
+      const result = await this.#database.write((tx) => this.#upsert(tx, caller, site, input), caller.tenant.id)
+      this.#onQueued()
+      return result
+    } catch (error) {
+      throw await completed(error, () => this.faultsOfUpsert(caller, site, input), ProductWrite)
+    }
+  }
+
+  async #upsert(tx: Tx, caller: Caller, site: string, input: ProductWrite): Promise<Upserted> {
+    const { id: siteId } = await requireSiteNamed(tx, caller.tenant.id, site)
+    const [outcome] = await this.#push(tx, caller, { siteId, source: 'api', run: null }, [input])
+    if (outcome.status === 'failed') throw outcome.fault
+    const row = await store.findProduct(tx, caller.tenant.id, outcome.id)
+    return { status: outcome.status, product: productOf(row!) }
+  }
+
+  /** What is wrong with a product's site and body beyond their shape, whatever that is. */
+  async faultsOfUpsert(caller: Caller, site: string, body: unknown): Promise<Fault[]> {
+    const unknownSite = await faultsOf([() => requireSiteNamed(this.#database.queries, caller.tenant.id, site)])
+    return [...unknownSite, ...relationFaultsOf(body)]
   }
 
   /**

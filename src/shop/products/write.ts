@@ -2,9 +2,11 @@ import type { Queries, Tx } from '../../platform/database/database.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
-import { type Fault, invalid } from '../../platform/faults.ts'
+import { joinFaults } from '../../platform/contract/all-faults.ts'
+import type { Fault } from '../../platform/faults.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
-import type { ProductSource, ProductWrite } from './contract.ts'
+import { relationFaults } from './check-product.ts'
+import { type ProductSource, ProductWrite } from './contract.ts'
 import { draftOf, isSame, newRow, replacedRow, syncedRow, type WriteFacts } from './draft.ts'
 import { planVectors } from './indexing/embed-on-write.ts'
 import { sameEmbeddedText } from './indexing/embedding-texts.ts'
@@ -88,15 +90,8 @@ class ProductBatch {
 
   #put(input: ProductWrite): ProductOutcome {
     const draft = draftOf(input, this.#place.source)
-    if (draft.parent_external_id !== null && draft.parent_external_id === draft.external_id) {
-      const msg = 'A product cannot be its own parent'
-      return { status: 'failed', fault: invalid(['body', 'parent_external_id'], 'value_error', msg) }
-    }
-    const { price_special_from: from, price_special_until: until } = draft
-    if (from !== null && until !== null && until < from) {
-      const msg = 'Input should not be before price_special_from'
-      return { status: 'failed', fault: invalid(['body', 'price_special_until'], 'value_error', msg) }
-    }
+    const [fault, ...further] = relationFaults(draft)
+    if (fault !== undefined) return { status: 'failed', fault: joinFaults(fault, further, ProductWrite) }
     const before = draft.external_id === null ? undefined : this.#known.get(draft.external_id)
     if (before === undefined) return this.#set('created', null, newRow(draft, this.#place))
     if (before.retired_at === null) {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { Entry } from '../../knowledge/entries/contract.ts'
 import { sendEntries } from '../../knowledge/entries/lists/send-entries.ts'
 import { newestPageIn, PageQuery } from '../../platform/contract/paging.ts'
@@ -11,6 +12,7 @@ const tags = ['Sites']
 const params = UuidParams('site_id')
 
 export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
+  const furtherFaults = ({ caller, body }: FastifyRequest) => rules.faultsOf(caller, body)
   return (app) => {
     app.route({
       method: 'POST',
@@ -24,7 +26,7 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
         body: SiteKnowledge,
         response: { 200: SiteKnowledgeChange },
       },
-      config: { scopes: ['sites:write'], errors: [404] },
+      config: { scopes: ['sites:write'], errors: [404], furtherFaults },
       handler: (request) => rules.add(request.caller, request.params.site_id, request.body.entry_ids),
     })
     app.route({
@@ -39,7 +41,7 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
         body: SiteKnowledge,
         response: { 200: SiteKnowledgeChange },
       },
-      config: { scopes: ['sites:write'], errors: [404] },
+      config: { scopes: ['sites:write'], errors: [404], furtherFaults },
       handler: (request) => rules.set(request.caller, request.params.site_id, request.body.entry_ids),
     })
     app.route({

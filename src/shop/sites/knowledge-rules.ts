@@ -13,7 +13,9 @@ import {
   removeVisibleMembers,
   removeMember,
 } from '../../knowledge/entries/membership/membership.ts'
+import { faultsOfEntryIds } from '../../knowledge/entries/search/require-visible.ts'
 import { listEntries } from '../../knowledge/entries/rules.ts'
+import type { Fault } from '../../platform/faults.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import type { SiteKnowledgeChange } from './contract.ts'
 import { requireSite } from './rules.ts'
@@ -46,6 +48,11 @@ export class SiteKnowledgeRules {
   /** Makes the set exactly this, as far as the caller sees it. @throws Fault like `add` */
   async set(caller: Caller, siteId: string, entryIds: readonly string[]): Promise<SiteKnowledgeChange> {
     return this.#setMembers(caller, siteId, entryIds, true)
+  }
+
+  /** What is wrong with the body of `add` and `set` beyond its shape, whatever that is. */
+  faultsOf(caller: Caller, body: unknown): Promise<Fault[]> {
+    return faultsOfEntryIds(this.#database.queries, caller, body)
   }
 
   /** Takes an entry out. @throws Fault not_found when there is no such site, or the entry is not in it */

@@ -4,7 +4,7 @@ import { breakable } from '../../parts/breakable.tsx'
 import { Permissions } from '../../parts/permissions.tsx'
 import { nameOf, Person } from '../../parts/person.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Day } from '../../parts/time.tsx'
+import { Day, Moment } from '../../parts/time.tsx'
 import { unrevokedIssue } from './issued-by-key.ts'
 
 type KeyState = 'active' | 'expired' | 'revoked'
@@ -52,7 +52,7 @@ export function KeyTable(props: {
           ),
         },
         { head: apiKeys.expires, cell: ({ expires_at }) => <Day iso={expires_at} none={words.never} /> },
-        { head: apiKeys.lastUsed, cell: ({ last_used_at }) => <Day iso={last_used_at} none={words.never} /> },
+        { head: apiKeys.lastUsed, cell: ({ last_used_at }) => <Moment iso={last_used_at} none={words.never} /> },
         { head: apiKeys.state, cell: (key) => <State state={stateOf(key, now)} /> },
         {
           head: words.actions,

@@ -13,7 +13,7 @@ import type { Steps } from './page.tsx'
 export function ConsentForm({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
   const { consent } = useWords()
   const { client } = details
-  const [chosen, setChosen] = useState<ReadonlySet<Scope>>(() => new Set(details.scopes.map(({ name }) => name)))
+  const [chosen, setChosen] = useState<ReadonlySet<Scope>>(() => initialChoice(details.scopes))
   const [isMissing, setMissing] = useState(false)
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -45,6 +45,11 @@ export function ConsentForm({ details, steps }: { readonly details: Interaction;
       </form>
     </Page>
   )
+}
+
+/** What can do harm is ticked by people themselves. The level is no tick: it stays as it was asked for. */
+function initialChoice(scopes: Interaction['scopes']): ReadonlySet<Scope> {
+  return new Set(scopes.map(({ name }) => name).filter((name) => isCeiling(name) || !isDangerous(name)))
 }
 
 function Warnings({ client }: { readonly client: Interaction['client'] }) {
@@ -81,7 +86,9 @@ function ScopeChoice(props: {
   return (
     <fieldset>
       <legend>{consent.scopes}</legend>
-      <p className="help">{consent.scopesHelp}</p>
+      <p className="help">
+        {consent.scopesHelp} {actions.some(({ name }) => isDangerous(name)) ? consent.cautionHelp : null}
+      </p>
       {actions.map(({ name }) => (
         <label key={name} className="check">
           <input type="checkbox" checked={props.chosen.has(name)} onChange={() => toggle(name)} />

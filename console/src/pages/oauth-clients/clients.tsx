@@ -6,7 +6,7 @@ import { Empty } from '../../parts/empty.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Day } from '../../parts/time.tsx'
+import { Day, Moment } from '../../parts/time.tsx'
 
 /** The applications that may ask people for access; for administrators. */
 export function ClientSection({ onRemove }: { readonly onRemove: (client: OauthClient) => void }) {
@@ -51,7 +51,7 @@ function ClientTable(props: {
         { head: oauth.registration, cell: ({ registration }) => oauth.registrations[registration] },
         { head: oauth.redirects, cell: ({ redirect_uris }) => <Redirects uris={redirect_uris} /> },
         { head: oauth.since, cell: ({ created_at }) => <Day iso={created_at} /> },
-        { head: oauth.lastUsed, cell: ({ last_used_at }) => <Day iso={last_used_at} none={words.never} /> },
+        { head: oauth.lastUsed, cell: ({ last_used_at }) => <Moment iso={last_used_at} none={words.never} /> },
         {
           head: words.actions,
           isActions: true,

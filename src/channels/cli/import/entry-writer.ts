@@ -1,7 +1,9 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { checkEntry, type EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
 import type { EntryCreate } from '../../../knowledge/entries/contract.ts'
-import { faultsOf, type ImportReport, sayFaults } from './report.ts'
+import { textFaults } from '../../../platform/contract/text-faults.ts'
+import { Fault } from '../../../platform/faults.ts'
+import { type ImportReport, sayFaults } from './report.ts'
 
 /** An entry that wants to be imported, and what to call it when it cannot be. */
 export interface Candidate {
@@ -17,11 +19,18 @@ export async function writeEntries(
   report: ImportReport,
   dryRun: boolean,
 ): Promise<void> {
-  const good = candidates.filter(({ name, entry }) => {
-    const faults = faultsOf(entry, checkEntry)
-    if (faults !== null) report.fail(name, sayFaults(faults))
-    return faults === null
-  })
+  const good: Candidate[] = []
+  for (const candidate of candidates) {
+    const { name, entry } = candidate
+    const unsound = textFaults(entry, ['body'])
+    const broken = unsound.length > 0 ? null : checkEntry(entry)
+    if (unsound.length > 0) report.fail(name, sayFaults(unsound))
+    else if (broken === null) good.push(candidate)
+    else {
+      const fault = await rules.completeLine(caller, entry, new Fault('invalid', broken), !dryRun)
+      report.fail(name, sayFaults(fault.details))
+    }
+  }
   if (good.length === 0) return
   const entries = good.map(({ entry }) => entry as EntryCreate)
   const outcomes = await rules[dryRun ? 'preview' : 'storeBatch'](caller, entries)

@@ -1,4 +1,3 @@
-import type { Check } from '../../../platform/contract/check.ts'
 import { textFaults } from '../../../platform/contract/text-faults.ts'
 import type { FaultDetail } from '../../../platform/faults.ts'
 import { lineDetail } from '../../../platform/lines/line-faults.ts'
@@ -88,7 +87,10 @@ export class ImportReport {
  * parser of bodies has looked at them.
  * @returns null when nothing is
  */
-export function faultsOf(value: unknown, check: Check): readonly FaultDetail[] | null {
+export function faultsOf(
+  value: unknown,
+  check: (value: unknown) => readonly FaultDetail[] | null,
+): readonly FaultDetail[] | null {
   const unsound = textFaults(value, ['body'])
   return unsound.length > 0 ? unsound : check(value)
 }

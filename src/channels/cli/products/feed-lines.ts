@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { isSoundText } from '../../../platform/contract/text-faults.ts'
 import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
-import { checkProduct, type ProductLine } from '../../../shop/products/bulk/push-rules.ts'
+import type { ProductLine } from '../../../shop/products/bulk/push-rules.ts'
+import { checkProduct } from '../../../shop/products/check-product.ts'
 import type { ProductWrite } from '../../../shop/products/contract.ts'
 import type { ProductOutcome } from '../../../shop/products/write.ts'
 import { CommandFailed } from '../failure.ts'
@@ -83,7 +84,7 @@ export class FeedLines {
     const product = recordOf(read.record, this.#rules)
     // A line that says nothing of its state is known by its text, so that it is skipped the next time.
     product.sync_hash ??= createHash('sha256').update(JSON.stringify(product)).digest('hex')
-    const faults = faultsOf(product, checkProduct)
+    const faults = faultsOf(product, (value) => checkProduct(value)?.details ?? null)
     if (faults === null) return { line, bytes, input: product as ProductWrite }
     this.#fail(line, sayFaults(faults))
     const { external_id: id } = product

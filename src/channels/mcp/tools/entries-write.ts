@@ -22,6 +22,7 @@ export function createEntry(entries: EntryRules): Tool {
     input: EntryCreate.properties,
     output: EntryWritten,
     run: async (caller, input) => written('Created', await entries.create(caller, input)),
+    furtherFaults: (caller, given) => entries.faultsOfNew(caller, given),
   })
 }
 
@@ -35,6 +36,7 @@ export function createPersonalNote(entries: EntryRules): Tool {
     input: PersonalEntryCreate.properties,
     output: EntryWritten,
     run: async (caller, input) => written('Created', await entries.createPersonal(caller, input)),
+    furtherFaults: (caller, given) => entries.faultsOfPersonal(caller, given),
   })
 }
 
@@ -55,6 +57,7 @@ export function updateEntry(entries: EntryRules): Tool {
       if (isTold(caller)) return written('Changed', entry)
       return { structured: { id, uri: entryUri(id) }, text: `Entry ${id} is stored as you said.` }
     },
+    furtherFaults: (caller, given) => entries.faultsOfChange(caller, given.entry_id, given),
   })
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Caller } from '../../../platform/access/caller.ts'
-import type { FaultDetail } from '../../../platform/faults.ts'
+import { Fault, type FaultDetail } from '../../../platform/faults.ts'
 import { LeavableBody } from '../../../platform/http/bodies/leavable-body.ts'
 import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
@@ -13,7 +13,7 @@ import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
 import { BulkLine, BulkResult, type EntryCreate } from '../contract.ts'
 import type { ToldOutcome } from '../writes/untold-writes.ts'
-import { checkEntry, type EntryBulkRules } from './bulk-rules.ts'
+import { BATCH, checkEntry, type EntryBulkRules } from './bulk-rules.ts'
 
 /** Longer than any valid entry as JSON is not; the same as the limit of a body with one entry. */
 const LINE_BYTES_MAX = 2 * 1_024 * 1_024
@@ -73,7 +73,7 @@ async function* answer(
   pause: Pause,
 ): AsyncGenerator<string> {
   const tally = new LineTally()
-  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }))
+  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), lineCompletion(rules, renewCaller))
   for await (const batch of rules.push(lines, { tally, renewCaller, faultOf })) {
     const answers = answersOf(batch)
     yield* inPieces(answers, pause)
@@ -84,12 +84,35 @@ async function* answer(
   await body.letPass(pause)
 }
 
+type CompleteLine = (line: unknown, fault: Fault) => Promise<Fault>
+
+/**
+ * Adds to the faults of a refused line, by what is stored when it arrives. A batch's worth of them share one look at the
+ * credential.
+ */
+function lineCompletion(rules: EntryBulkRules, renewCaller: () => Promise<Caller>): CompleteLine {
+  let count = 0
+  let caller: Caller
+  return async (line, fault) => {
+    try {
+      if (count % BATCH.lines === 0) caller = await renewCaller()
+      count++
+      return await rules.completeLine(caller, line, fault)
+    } catch (error) {
+      // The lines that would be stored tell of storage that is away, and of a credential that ended.
+      if (faultOf(error) === null) throw error
+      return fault
+    }
+  }
+}
+
 /** Checked as they arrive, so that nothing undeclared and no refused value waits in memory. */
-async function* checkedLines(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<CheckedLine> {
+async function* checkedLines(lines: AsyncIterable<NdjsonLine>, complete: CompleteLine): AsyncGenerator<CheckedLine> {
   for await (const { line, bytes, value, fault } of lines) {
-    const detail = fault?.details ?? checkEntry(value)
-    if (detail === null) yield { line, bytes, input: value as EntryCreate }
-    else yield { line, bytes: 0, refused: { line, status: 'failed', detail: lineDetail(detail) } }
+    const broken = fault === undefined ? checkEntry(value) : null
+    const refusal = broken === null ? fault : await complete(value, new Fault('invalid', broken))
+    if (refusal === undefined) yield { line, bytes, input: value as EntryCreate }
+    else yield { line, bytes: 0, refused: { line, status: 'failed', detail: lineDetail(refusal.details) } }
   }
 }
 

@@ -3,10 +3,11 @@ import { isTold } from '../../../platform/access/told.ts'
 import type { Visibility } from '../../../platform/access/visibility.ts'
 import { recordAudit } from '../../../platform/audit/audit.ts'
 import { compileCheck } from '../../../platform/contract/check.ts'
+import { completed, joinFaults } from '../../../platform/contract/all-faults.ts'
 import type { Queries, Tx } from '../../../platform/database/database.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import { advanceWatermark } from '../../../platform/database/watermark.ts'
-import { Fault, invalid } from '../../../platform/faults.ts'
+import { Fault } from '../../../platform/faults.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { LineTally } from '../../../platform/lines/line-tally.ts'
 import { type FaultOf, type PushedBatch, pushBatches, takeAll } from '../../../platform/lines/push-batches.ts'
@@ -14,9 +15,17 @@ import { threadSlices } from '../../../platform/threads/slices.ts'
 import { BulkLine, type EntryCreate } from '../contract.ts'
 import { draftOf, type EntryDraft, sameContent } from '../writes/draft.ts'
 import * as store from '../store.ts'
-import { requireUntoldLine, type ToldOutcome, untold } from '../writes/untold-writes.ts'
+import { faultsOfLine } from '../writes/input-faults.ts'
+import { requireWholePlace, type ToldOutcome, untold } from '../writes/untold-writes.ts'
 import * as visible from '../search/visible-store.ts'
-import { changedRow, type EntryRulesOptions, EntryWriter, requireLevel, type WritePosition } from '../writes/write.ts'
+import {
+  changedRow,
+  type EntryRulesOptions,
+  EntryWriter,
+  requireLevel,
+  requireSameType,
+  type WritePosition,
+} from '../writes/write.ts'
 
 /** What became of one entry of several. */
 export type BulkOutcome =
@@ -79,21 +88,42 @@ export class EntryBulkRules {
 
   /** What `storeBatch` would answer, with nothing written. References to what does not exist yet are not judged. */
   async preview(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+    const { queries } = this.#writer.database
     const outcomes: BulkOutcome[] = []
     for (const input of inputs) {
       try {
-        const { draft, known } = await this.#plan(this.#writer.database.queries, caller, input)
+        const { draft, known } = await this.#plan(queries, caller, input)
         if (known === null) outcomes.push({ status: 'created', id: newId() })
         else {
           const same = sameContent(known, changedRow(caller, known, draft, known.seq))
           outcomes.push({ status: same ? 'unchanged' : 'updated', id: known.id })
         }
       } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        outcomes.push({ status: 'failed', fault: error })
+        // A dry run makes no categories, so those of its entries are not there.
+        outcomes.push(await this.#failed(error, () => this.#faultsOfLine(queries, caller, input, false)))
       }
     }
     return outcomes
+  }
+
+  /**
+   * Adds to the faults of a line that breaks the contract what else is wrong with it.
+   * @param judgesReferences false in a dry run, which makes none of what lines refer to
+   */
+  async completeLine(caller: Caller, line: unknown, fault: Fault, judgesReferences = true): Promise<Fault> {
+    const further = await this.#faultsOfLine(this.#writer.database.queries, caller, line, judgesReferences)
+    return joinFaults(fault, further, BulkLine)
+  }
+
+  #faultsOfLine(db: Queries, caller: Caller, line: unknown, judgesReferences: boolean): Promise<Fault[]> {
+    return faultsOfLine(db, caller, line, { judgesReferences })
+  }
+
+  /** The outcome of an input that the rules refused, with all that is wrong with it. */
+  async #failed(error: unknown, findFurther: () => Promise<Fault[]>): Promise<BulkOutcome> {
+    const fault = await completed(error, findFurther, BulkLine)
+    if (!(fault instanceof Fault)) throw fault
+    return { status: 'failed', fault }
   }
 
   /** Ids and references of imported entries whose `source_reference` begins with `prefix`, which ends with `/`. */
@@ -135,8 +165,7 @@ export class EntryBulkRules {
         if (known !== null) replaced += known.content.length + known.metadata.length
         outcomes.push(await this.#put(tx, caller, draft, known, { seq: number, model }))
       } catch (error) {
-        if (!(error instanceof Fault)) throw error
-        outcomes.push({ status: 'failed', fault: error })
+        outcomes.push(await this.#failed(error, () => this.#faultsOfLine(tx, caller, input, true)))
       }
       if (replaced > REPLACED_CHARACTERS_MAX) break
     }
@@ -161,14 +190,13 @@ export class EntryBulkRules {
     const draft = draftOf(caller, { source: 'import', ...input })
     requireLevel(caller, draft)
     if (draft.source_reference === null) return { draft, known: null }
-    requireUntoldLine(caller, input)
+    requireWholePlace(caller, input)
     // That there is one of another type is not for everybody to know: without `knowledge:read` it is left alone.
     const type = isTold(caller) ? null : draft.type
     // A private note is not an import's to change, not even for its owner: it would be published.
     const known = await visible.findBySourceReference(db, caller, draft.source_reference, type)
     if (known === null) return { draft, known }
-    if (known.type !== draft.type)
-      throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
+    requireSameType(draft.type, known.type)
     // The whole entry is replaced, absent fields by their defaults, but for what ties it to others and hides it.
     const whole = {
       ...draft,

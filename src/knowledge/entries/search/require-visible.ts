@@ -1,15 +1,33 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Queries } from '../../../platform/database/database.ts'
+import { faultsOf } from '../../../platform/contract/all-faults.ts'
+import { idsIn } from '../../../platform/contract/unchecked.ts'
 import { Fault } from '../../../platform/faults.ts'
 import { filterVisible } from './visible-store.ts'
 
-/** @throws Fault invalid when an entry of `body.entry_ids` is unknown or invisible to the caller, at its place */
-export async function requireVisibleEntries(db: Queries, caller: Caller, ids: readonly string[]): Promise<void> {
-  const visible = await filterVisible(db, caller, ids)
+/**
+ * @param ids null in the place of what is no id
+ * @throws Fault invalid when an entry of `body.entry_ids` is unknown or invisible to the caller, at its place
+ */
+export async function requireVisibleEntries(
+  db: Queries,
+  caller: Caller,
+  ids: readonly (string | null)[],
+): Promise<void> {
+  const visible = await filterVisible(
+    db,
+    caller,
+    ids.filter((id) => id !== null),
+  )
   const details = ids.flatMap((id, i) =>
-    visible.has(id)
+    id === null || visible.has(id)
       ? []
       : [{ loc: ['body', 'entry_ids', String(i)], msg: 'Entry does not exist', type: 'reference_not_found' }],
   )
   if (details.length > 0) throw new Fault('invalid', details.slice(0, 100))
+}
+
+/** What is wrong with the `entry_ids` of a body that nobody has checked, beyond their shape. */
+export function faultsOfEntryIds(db: Queries, caller: Caller, body: unknown): Promise<Fault[]> {
+  return faultsOf([() => requireVisibleEntries(db, caller, idsIn(body, 'entry_ids'))])
 }

@@ -1,33 +1,35 @@
 import type { Queries } from '../../../platform/database/database.ts'
 import { Fault, type FaultDetail, referenceNotFound } from '../../../platform/faults.ts'
 
+/** Null for what refers to nothing. */
 interface References {
-  readonly category_id: string
+  readonly category_id: string | null
   readonly workspace_id: string | null
 }
 
 /**
  * Checks that what an entry points to exists in its tenant.
  * @param before references that are known to hold
- * @throws Fault invalid at the first that does not
+ * @throws Fault invalid, at each that does not
  */
 export async function require(db: Queries, tenantId: string, entry: References, before?: References): Promise<void> {
-  if (entry.category_id !== before?.category_id && !(await exists(db, 'categories', tenantId, entry.category_id))) {
-    throw referenceNotFound(['body', 'category_id'], 'Category')
+  const faults: FaultDetail[] = []
+  for (const [field, table, what] of REFERENCES) {
+    const id = entry[field]
+    if (id === null || id === before?.[field] || (await exists(db, table, tenantId, id))) continue
+    faults.push(...referenceNotFound(['body', field], what).details)
   }
-  const { workspace_id: workspaceId } = entry
-  if (
-    workspaceId !== null &&
-    workspaceId !== before?.workspace_id &&
-    !(await exists(db, 'workspaces', tenantId, workspaceId))
-  ) {
-    throw referenceNotFound(['body', 'workspace_id'], 'Workspace')
-  }
+  if (faults.length > 0) throw new Fault('invalid', faults)
 }
+
+const REFERENCES = [
+  ['category_id', 'categories', 'Category'],
+  ['workspace_id', 'workspaces', 'Workspace'],
+] as const
 
 /**
  * Checks that what an entry is in exists in its tenant.
- * @throws Fault invalid at the first project or site that does not
+ * @throws Fault invalid where a project does not, and where a site does not
  */
 export async function requireMemberships(
   db: Queries,
@@ -35,12 +37,18 @@ export async function requireMemberships(
   projects: readonly string[],
   sites: readonly string[],
 ): Promise<void> {
-  for (const id of projects) {
-    if (!(await exists(db, 'projects', tenantId, id))) throw referenceNotFound(['body', 'projects'], 'Project')
+  const faults: FaultDetail[] = []
+  for (const [table, ids, what] of [
+    ['projects', projects, 'Project'],
+    ['sites', sites, 'Site'],
+  ] as const) {
+    for (const id of ids) {
+      if (await exists(db, table, tenantId, id)) continue
+      faults.push(...referenceNotFound(['body', table], what).details)
+      break
+    }
   }
-  for (const id of sites) {
-    if (!(await exists(db, 'sites', tenantId, id))) throw referenceNotFound(['body', 'sites'], 'Site')
-  }
+  if (faults.length > 0) throw new Fault('invalid', faults)
 }
 
 /** What a list or a search may be restricted to, as callers name it. */

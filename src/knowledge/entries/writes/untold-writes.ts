@@ -1,8 +1,9 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { isTold } from '../../../platform/access/told.ts'
+import type { Unchecked } from '../../../platform/contract/unchecked.ts'
 import { forbidden, invalid } from '../../../platform/faults.ts'
 import type { BulkOutcome } from '../bulk/bulk-rules.ts'
-import type { EntryCreate, EntryUpdate } from '../contract.ts'
+import type { EntryCreate } from '../contract.ts'
 
 const SCOPES = ['knowledge:read']
 
@@ -11,23 +12,25 @@ const SCOPES = ['knowledge:read']
  * type of entry and not another, and half of what says who sees an entry of a workspace.
  * @throws Fault forbidden, invalid
  */
-export function requireUntoldPatch(caller: Caller, patch: EntryUpdate): void {
-  if (isTold(caller)) return
-  if (patch.metadata !== undefined) {
-    const msg = 'Metadata is checked by the type of the entry, which takes knowledge:read to know'
-    throw forbidden(['body', 'metadata'], msg, SCOPES)
-  }
+export function requireUntoldPatch(caller: Caller, patch: Unchecked): void {
+  requireUntoldMetadata(caller, patch)
   requireWholePlace(caller, patch)
 }
 
-/** The same of a bulk's line that may replace an entry. @throws Fault invalid */
-export function requireUntoldLine(caller: Caller, line: EntryCreate): void {
-  if (!isTold(caller)) requireWholePlace(caller, line)
+/** @throws Fault forbidden where the caller is not to be told what type the entry has */
+export function requireUntoldMetadata(caller: Caller, patch: Unchecked): void {
+  if (isTold(caller) || patch.metadata === undefined) return
+  const msg = 'Metadata is checked by the type of the entry, which takes knowledge:read to know'
+  throw forbidden(['body', 'metadata'], msg, SCOPES)
 }
 
-/** Whether an entry is in a workspace of the caller's is judged by both fields, and the other one is stored. */
-function requireWholePlace({ tenant }: Caller, fields: Pick<EntryUpdate, 'visibility' | 'workspace_id'>): void {
-  if (!tenant.settings.workspaces) return
+/**
+ * Whether an entry is in a workspace of the caller's is judged by both fields; who is not to be told of the stored one
+ * sends both, in a change and in a bulk's line that may replace an entry.
+ * @throws Fault invalid
+ */
+export function requireWholePlace(caller: Caller, fields: Unchecked): void {
+  if (isTold(caller) || !caller.tenant.settings.workspaces) return
   const missing = (field: string, other: string) =>
     invalid(['body', field], 'missing', `Field required beside ${other} without knowledge:read`)
   if (fields.visibility === 'workspace' && fields.workspace_id === undefined) {

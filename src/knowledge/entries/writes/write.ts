@@ -137,6 +137,15 @@ function entryDraftOf(row: EntryRow) {
   return { ...fields, related_themes: row.related_themes }
 }
 
+/**
+ * @param type what a body says
+ * @param known what is stored; undefined where a body is to say nothing
+ * @throws Fault invalid when they differ
+ */
+export function requireSameType(type: unknown, known?: string): void {
+  if (type !== known) throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
+}
+
 /** @throws Fault invalid for a personal level, forbidden for one above what the caller may see */
 export function requireLevel(caller: Caller, { visibility }: { visibility: Visibility }): void {
   if (visibility === 'personal')
@@ -152,7 +161,7 @@ export function requireLevel(caller: Caller, { visibility }: { visibility: Visib
 }
 
 /** Nobody writes an entry they could not read afterwards, such as into a workspace of others. */
-function requireOwnSight(caller: Caller, row: EntryRow): void {
+export function requireOwnSight(caller: Caller, row: Parameters<typeof guardOf>[0]): void {
   if (!maySee(caller, guardOf(row)))
     throw forbidden(['body', 'workspace_id'], 'A workspace entry needs a workspace the caller is a member of')
 }

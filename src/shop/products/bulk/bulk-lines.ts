@@ -2,11 +2,12 @@ import type { FaultDetail } from '../../../platform/faults.ts'
 import { lineDetail } from '../../../platform/lines/line-faults.ts'
 import type { NdjsonLine } from '../../../platform/lines/ndjson.ts'
 import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
+import { checkProduct } from '../check-product.ts'
 import type { ProductBulkFinished, ProductWrite } from '../contract.ts'
 import type { ProductOutcome } from '../write.ts'
 import type { SyncOutcome } from './full-sync.ts'
 import { sayRefusal } from './full-sync-words.ts'
-import { checkProduct, type ProductLine } from './push-rules.ts'
+import type { ProductLine } from './push-rules.ts'
 
 /** The answer to a line. */
 interface LineResult {
@@ -23,10 +24,10 @@ type CheckedLine = ProductLine & { readonly refused?: LineResult }
 /** Checks lines as they arrive, so that no refused value waits in memory. */
 export async function* checkedLines(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<CheckedLine> {
   for await (const { line, bytes, value, fault } of lines) {
-    const detail = fault?.details ?? checkProduct(value)
-    if (detail === null) yield { line, bytes, input: value as ProductWrite }
+    const refusal = fault ?? checkProduct(value)
+    if (refusal === null) yield { line, bytes, input: value as ProductWrite }
     else {
-      const refused = failure(line, value, detail)
+      const refused = failure(line, value, refusal.details)
       yield { line, bytes: 0, externalId: refused.external_id, refused }
     }
   }

@@ -1,17 +1,13 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import { compileCheck } from '../../../platform/contract/check.ts'
 import type { LineTally } from '../../../platform/lines/line-tally.ts'
 import { type FaultOf, type PushedBatch, pushBatches } from '../../../platform/lines/push-batches.ts'
-import { ProductBulkLine, type ProductSource, type ProductWrite } from '../contract.ts'
+import type { ProductSource, ProductWrite } from '../contract.ts'
 import type { ProductOutcome } from '../write.ts'
 import type { FullSync, SyncOutcome } from './full-sync.ts'
 import type { MaxRetired } from './max-retired.ts'
 
 /** What shares a transaction, and thereby one sync of the disk. */
 const BATCH = { lines: 200, bytes: 1_024 * 1_024 }
-
-/** Checks a line of a feed. @returns its faults; null when it is a product */
-export const checkProduct = compileCheck(ProductBulkLine, ['body'])
 
 /** A line of a feed, counted from 1: the product on it, or what is known of one that was refused. */
 export type ProductLine = { readonly line: number; readonly bytes: number } & (

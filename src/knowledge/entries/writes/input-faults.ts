@@ -1,0 +1,131 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { isTold } from '../../../platform/access/told.ts'
+import { mayAssign, type Visibility, VISIBILITIES } from '../../../platform/access/visibility.ts'
+import { faultsOf } from '../../../platform/contract/all-faults.ts'
+import { idIn, isUnchecked, type Unchecked } from '../../../platform/contract/unchecked.ts'
+import type { Queries } from '../../../platform/database/database.ts'
+import type { EntryRow } from '../../../platform/database/tables.ts'
+import type { Fault } from '../../../platform/faults.ts'
+import { ENTRY_TYPES, type EntryType } from '../kinds.ts'
+import { normalizeMetadata } from '../metadata/metadata.ts'
+import * as visible from '../search/visible-store.ts'
+import * as references from './references.ts'
+import { requireUntoldMetadata, requireWholePlace } from './untold-writes.ts'
+import { requireLevel, requireOwnSight, requireSameType } from './write.ts'
+
+/*
+ * What is wrong with an input beyond its shape. Each function judges a body of which nothing is known, by the rules that
+ * writes go by, one by one, so that a fault of one field hides none of another. Only refused inputs come here.
+ */
+
+/** What the service takes where a new entry's body says nothing. */
+const DEFAULTS = { type: 'knowledge', metadata: {}, visibility: 'internal', workspace_id: null }
+
+/** What is wrong with the body of a new entry. */
+export async function faultsOfNew(db: Queries, caller: Caller, body: unknown): Promise<Fault[]> {
+  if (!isUnchecked(body)) return []
+  const entry = withDefaults(body)
+  return faultsOf([
+    () => requireMetadata(entry.type, entry.metadata),
+    () => requireSoundLevel(caller, entry.visibility),
+    () => requireReferences(db, caller, entry),
+    () => requireSight(caller, entry, caller.userId),
+  ])
+}
+
+/** What is wrong with the body of a private note. */
+export async function faultsOfPersonal(db: Queries, caller: Caller, body: unknown): Promise<Fault[]> {
+  if (!isUnchecked(body)) return []
+  return faultsOf([
+    () => requireMetadata('knowledge', body.metadata),
+    () => requireReferences(db, caller, { category_id: body.category_id }),
+  ])
+}
+
+/**
+ * What is wrong with the body of a change.
+ * @param before the entry it changes; null when the caller sees none, and then nothing is judged by what is stored
+ */
+export async function faultsOfChange(
+  db: Queries,
+  caller: Caller,
+  before: EntryRow | null,
+  body: unknown,
+): Promise<Fault[]> {
+  if (!isUnchecked(body)) return []
+  return faultsOf([
+    () => requireSameType(body.type),
+    () => requireUntoldMetadata(caller, body),
+    () => isTold(caller) && requireMetadata(before?.type, body.metadata),
+    () => requireSoundLevel(caller, body.visibility),
+    () => requireReferences(db, caller, body),
+    () => requirePlace(caller, body, before),
+  ])
+}
+
+/**
+ * What is wrong with a line of a bulk, which may replace an entry.
+ * @param judgesReferences whether what it refers to has to be there already
+ */
+export async function faultsOfLine(
+  db: Queries,
+  caller: Caller,
+  line: unknown,
+  { judgesReferences }: { readonly judgesReferences: boolean },
+): Promise<Fault[]> {
+  if (!isUnchecked(line)) return []
+  const entry = withDefaults(line)
+  const known = await replacedBy(db, caller, entry)
+  return faultsOf([
+    () => requireMetadata(entry.type, entry.metadata),
+    () => requireSoundLevel(caller, entry.visibility),
+    () => typeof line.source_reference === 'string' && requireWholePlace(caller, line),
+    () => known !== null && requireSameType(entry.type, known.type),
+    () => judgesReferences && requireReferences(db, caller, line),
+    () => (known === null ? requireSight(caller, entry, caller.userId) : requirePlace(caller, line, known)),
+  ])
+}
+
+function withDefaults(body: Unchecked): Unchecked {
+  const given = Object.entries(body).filter(([, value]) => value !== undefined)
+  return { ...DEFAULTS, ...Object.fromEntries(given) }
+}
+
+/** The entry that a line replaces, as far as that can be read. */
+async function replacedBy(db: Queries, caller: Caller, line: Unchecked): Promise<EntryRow | null> {
+  const { source_reference: reference, type } = line
+  if (typeof reference !== 'string' || !isType(type)) return null
+  return visible.findBySourceReference(db, caller, reference, isTold(caller) ? null : type)
+}
+
+const isType = (type: unknown): type is EntryType => (ENTRY_TYPES as readonly unknown[]).includes(type)
+const isLevel = (level: unknown): level is Visibility => (VISIBILITIES as readonly unknown[]).includes(level)
+
+function requireMetadata(type: unknown, metadata: unknown): void {
+  if (isType(type) && isUnchecked(metadata)) normalizeMetadata(type, metadata)
+}
+
+function requireSoundLevel(caller: Caller, visibility: unknown): void {
+  if (isLevel(visibility)) requireLevel(caller, { visibility })
+}
+
+async function requireReferences(db: Queries, caller: Caller, named: Unchecked): Promise<void> {
+  const entry = { category_id: idIn(named.category_id), workspace_id: idIn(named.workspace_id) }
+  await references.require(db, caller.tenant.id, entry)
+}
+
+/** Where a stored entry is to be seen, judged by its fields and by what a body puts in their place. */
+function requirePlace(caller: Caller, body: Unchecked, before: EntryRow | null): void {
+  requireWholePlace(caller, body)
+  if (before === null) return
+  const { visibility = before.visibility, workspace_id: workspaceId = before.workspace_id } = body
+  requireSight(caller, { visibility, workspace_id: workspaceId }, before.created_by_user_id)
+}
+
+/** A level that may not be given is told as such, and not as out of sight. */
+function requireSight(caller: Caller, place: Unchecked, ownerId: string | null): void {
+  const { visibility, workspace_id: workspaceId } = place
+  if (!isLevel(visibility) || visibility === 'personal' || !mayAssign(caller, visibility)) return
+  if (workspaceId !== null && typeof workspaceId !== 'string') return
+  requireOwnSight(caller, { visibility, workspace_id: workspaceId, created_by_user_id: ownerId })
+}

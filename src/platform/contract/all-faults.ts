@@ -1,0 +1,71 @@
+import { Fault, type FaultDetail } from '../faults.ts'
+import { FAULTS_MAX } from './check-faults.ts'
+
+/** A contract, as far as the order of its fields goes. */
+interface Fields {
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+/** The parts of a request, in the order in which an answer lists their faults. */
+const PARTS = ['path', 'query', 'header', 'body']
+
+/**
+ * One fault that says all that several say: of the kind of the first, each place once, in the order of the contract.
+ * Where two name the same place, the earlier one is told.
+ */
+export function joinFaults(first: Fault, further: readonly Fault[], contract: Fields): Fault {
+  if (further.length === 0) return first
+  const places = new Map<string, FaultDetail>()
+  for (const detail of [first, ...further].flatMap(({ details }) => details)) {
+    const place = JSON.stringify(detail.loc)
+    if (!places.has(place)) places.set(place, detail)
+  }
+  const names = Object.keys(contract.properties)
+  const details = [...places.values()]
+    .map((detail) => ({ detail, rank: rankOf(detail.loc, names) }))
+    .sort(({ rank: one }, { rank: other }) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2])
+    .map(({ detail }) => detail)
+  const scopes = new Set([first, ...further].flatMap((fault) => fault.scopes))
+  return new Fault(first.kind, details.slice(0, FAULTS_MAX), { scopes: [...scopes] })
+}
+
+/** By part, field and item; what names no field, or no item, comes first, and a field of no contract last. */
+function rankOf([part, field, item]: readonly string[], names: readonly string[]): readonly [number, number, number] {
+  const position = field === undefined ? -1 : names.indexOf(field)
+  const isUnknown = field !== undefined && position < 0
+  return [PARTS.indexOf(part), isUnknown ? names.length : position, /^\d+$/.test(item) ? Number(item) : -1]
+}
+
+/** Whether the fault is about what the request says, and not about what is stored or out of order. */
+function isAboutInput({ kind, details }: Fault): boolean {
+  if (kind !== 'invalid' && kind !== 'forbidden') return false
+  return details.some(({ loc }) => loc[0] === 'body' || loc[0] === 'query')
+}
+
+/**
+ * What refuses an input, made complete: rules stop at the first fault they meet, and callers are to learn of all.
+ * @param error whatever a rule threw; only a fault of the input is added to
+ * @param findFurther looks at the whole input again, and may find the first fault once more
+ */
+export async function completed(
+  error: unknown,
+  findFurther: () => Promise<readonly Fault[]>,
+  contract: Fields,
+): Promise<unknown> {
+  if (!(error instanceof Fault) || !isAboutInput(error)) return error
+  return joinFaults(error, await findFurther(), contract)
+}
+
+/** What the checks refuse, each for itself. @throws whatever they throw that is no refusal of the input */
+export async function faultsOf(checks: readonly (() => unknown)[]): Promise<Fault[]> {
+  const faults: Fault[] = []
+  for (const check of checks) {
+    try {
+      await check()
+    } catch (error) {
+      if (!(error instanceof Fault) || !isAboutInput(error)) throw error
+      faults.push(error)
+    }
+  }
+  return faults
+}
