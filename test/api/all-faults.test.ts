@@ -286,15 +286,16 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
     const related = ['body.price_special_until value_error', 'body.parent_external_id value_error']
     const push = (site: string, body: object) => call('POST', `${API}/products?site_id=${site}`, body)
     assert.deepEqual(refusal(await push('default', product)), [422, ...related])
-    const nowhere = ['query.site_id reference_not_found', ...related]
-    assert.deepEqual(refusal(await push('nowhere', product)), [422, ...nowhere])
-    assert.deepEqual(refusal(await push('nowhere', { ...product, title: 1, attributes: [] })), [
+    assert.deepEqual(refusal(await push('default', { ...product, title: 1, attributes: [] })), [
       422,
-      'query.site_id reference_not_found',
       'body.title string_type',
       'body.attributes dict_type',
       ...related,
     ])
+    // The query is a part of the request that comes before the body.
+    for (const body of [product, { ...product, title: 1 }]) {
+      assert.deepEqual(refusal(await push('nowhere', body)), [422, 'query.site_id reference_not_found'])
+    }
     assert.deepEqual(refusal(await call('POST', `${API}/products`, { ...product, title: 1 })), [
       422,
       'query.site_id missing',

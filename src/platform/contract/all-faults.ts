@@ -10,8 +10,8 @@ interface Fields {
 const PARTS = ['path', 'query', 'header', 'body']
 
 /**
- * One fault that says all that several say: of the kind of the first, each place once, in the order of the contract.
- * Where two name the same place, the earlier one is told.
+ * One fault for several: of the kind of the first, with each place once, in the order of the contract. Where two name
+ * the same place, the earlier one is told. Only faults of the first part of the request that has any are told.
  */
 export function joinFaults(first: Fault, further: readonly Fault[], contract: Fields): Fault {
   if (further.length === 0) return first
@@ -25,6 +25,7 @@ export function joinFaults(first: Fault, further: readonly Fault[], contract: Fi
     .map((detail) => ({ detail, rank: rankOf(detail.loc, names) }))
     .sort(({ rank: one }, { rank: other }) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2])
     .map(({ detail }) => detail)
+    .filter(({ loc }, _, [{ loc: firstLoc }]) => loc[0] === firstLoc[0])
   const scopes = new Set([first, ...further].flatMap((fault) => fault.scopes))
   return new Fault(first.kind, details.slice(0, FAULTS_MAX), { scopes: [...scopes] })
 }
