@@ -3,10 +3,11 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { planVectors } from '../../embedding/planned-vectors.ts'
 import { conflict, invalid, referenceNotFound } from '../../platform/faults.ts'
 import { findUser } from '../../identity/users/rules.ts'
 import { rowOf, sameContent } from './writes/draft.ts'
-import { planVectors } from './indexing/embed-on-write.ts'
+import { ENTRY_EMBEDDING } from './indexing/entry-embedding.ts'
 import type { Entry } from './contract.ts'
 import { addEntries } from './membership/membership-store.ts'
 import { expiryOf } from './metadata/metadata.ts'
@@ -59,8 +60,8 @@ export async function restoreEntry(
     throw conflict(['body', 'id'], 'There is another state of this entry here, which stays as it is')
   }
   await requireReferences(tx, row, projects, sites)
-  const vectors = await planVectors(embedders, row, model)
-  row.embedding_model = vectors.embeddingModel
+  const vectors = await planVectors(ENTRY_EMBEDDING, embedders, [row], model)
+  row.embedding_model = vectors.modelOf(row.id)
   await store.insertEntry(tx, portable, row)
   await vectors.store(tx)
   for (const id of projects) await addEntries(tx, tenantId, { kind: 'project', id }, [row.id])

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { pageOf, readPieces, textBytes } from '../../platform/database/page.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { inRange, type ListPosition, type Range, rangesOf } from '../../platform/database/walk.ts'
-import { inRuns } from './bulk/runs.ts'
+import { inRuns } from '../../platform/database/runs.ts'
 import { findProducts, TEXTS } from './store.ts'
 
 /** What a list is of; each compares the whole value. */

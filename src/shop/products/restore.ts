@@ -3,11 +3,12 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { planVectors } from '../../embedding/planned-vectors.ts'
 import { conflict, referenceNotFound } from '../../platform/faults.ts'
 import { findSite } from '../sites/rules.ts'
 import type { Product } from './contract.ts'
 import { draftOf, newRow } from './draft.ts'
-import { planVectors } from './indexing/embed-on-write.ts'
+import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import { productOf } from './product.ts'
 import * as store from './store.ts'
 
@@ -70,8 +71,8 @@ export async function restoreProduct(
     const parents = await store.findIds(tx, portable, tenantId, row.site_id, [row.parent_external_id])
     row.parent_product_id = parents.get(row.parent_external_id) ?? null
   }
-  const vectors = await planVectors(embedders, [row], model)
-  row.embedding_model = vectors.embeddingModel
+  const vectors = await planVectors(PRODUCT_EMBEDDING, embedders, [row], model)
+  row.embedding_model = vectors.modelOf(row.id)
   await store.putProducts(tx, [row])
   await store.forgetTombstone(tx, tenantId, row.id)
   await vectors.store(tx)

@@ -10,15 +10,16 @@ import { ListOf } from '../../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../../../search/engine.ts'
+import { findAnchor } from '../../../search/anchor.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
 import { visibleFilter } from '../../../search/visible-filter.ts'
-import { findAnchor } from './anchor.ts'
 import { EntryHit as EntryHitContract, type EntrySearch, type Explanation } from '../contract.ts'
 import type { Entry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
 import { writeHits } from './hit-json.ts'
 import { requireRestrictions } from '../writes/references.ts'
+import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
 import { ENTRY_INDEX } from '../indexing/index-source.ts'
 import * as store from '../store.ts'
 import { findVisibleEntry } from './visible-store.ts'
@@ -172,7 +173,7 @@ export class EntrySearchRules {
   async related(caller: Caller, id: string, limit: number): Promise<EntryHit[]> {
     const row = await findVisibleEntry(this.#database.queries, caller, id)
     if (row === null) throw notFound(['path', 'entry_id'], 'Entry')
-    const vector = await findAnchor(this.#database.queries, caller.tenant.id, id, caller.tenant.embeddingModel)
+    const vector = await findAnchor(this.#database.queries, ENTRY_EMBEDDING, row, caller.tenant.embeddingModel)
     if (vector === null) return []
     const filter: Filter = { all: [notExpired(), { not: { field: 'group', anyOf: [row.translation_group_id] } }] }
     const answer = await this.#engine.search({ ...this.#request(caller, vector, filter), limit })

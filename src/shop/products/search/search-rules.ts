@@ -10,13 +10,14 @@ import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { ListOf } from '../../../platform/contract/schema.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../../../search/engine.ts'
+import { findAnchor } from '../../../search/anchor.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
 import { requireSiteNamed } from '../../sites/rules.ts'
-import { findAnchor } from '../anchor.ts'
 import type { Product } from '../contract.ts'
 import { writeAnswer, writeHits } from './hit-json.ts'
 import { normalIdentifier } from './identifiers.ts'
+import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
 import { PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { productOf } from '../product.ts'
 import { type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
@@ -180,7 +181,7 @@ export class ProductSearchRules {
   async similar(caller: Caller, id: string, limit: number): Promise<{ product: Product; similarity: number }[]> {
     const row = await store.findProduct(this.#database.queries, caller.tenant.id, id)
     if (row === null) throw notFound(['path', 'product_id'], 'Product')
-    const vector = await findAnchor(this.#database.queries, caller.tenant.id, id, caller.tenant.embeddingModel)
+    const vector = await findAnchor(this.#database.queries, PRODUCT_EMBEDDING, row, caller.tenant.embeddingModel)
     if (vector === null) return []
     const filter: Filter = { not: { field: 'family', anyOf: [row.parent_product_id ?? row.id] } }
     const request = this.#request(caller, row.site_id, filter)
