@@ -6,14 +6,16 @@ import type { Portable } from '../platform/database/portable.ts'
 import { type ChangeReader, changeBatches } from './change-batches.ts'
 import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from './engine.ts'
 
+interface ChangedRow {
+  readonly id: string
+  readonly seq: number
+}
+
 /**
  * A kind of documents that search finds, such as entries.
  * @typeParam Row a document's row, with what is read beside it
  */
-export interface SearchableKind<
-  Row extends { readonly id: string; readonly seq: number },
-  Vectors extends VectorColumns,
-> {
+export interface SearchableKind<Row extends ChangedRow, Vectors extends VectorColumns> {
   readonly definition: IndexDefinition
   readonly embedding: EmbeddedKind<Row, Vectors>
   /** What of a document may be long, beside its vectors. */
@@ -29,7 +31,7 @@ export interface SearchableKind<
 type Joined<Vectors> = { readonly [Name in keyof Vectors]: Vectors[Name] | null }
 
 /** Reads a tenant's changed documents and tombstones of one kind, oldest change first. */
-export function indexSource<Row extends { readonly id: string; readonly seq: number }, Vectors extends VectorColumns>(
+export function indexSource<Row extends ChangedRow, Vectors extends VectorColumns>(
   database: Database,
   kind: SearchableKind<Row, Vectors>,
 ): IndexSource {
@@ -39,7 +41,7 @@ export function indexSource<Row extends { readonly id: string; readonly seq: num
   }
 }
 
-function readerOf<Row extends { readonly id: string; readonly seq: number }, Vectors extends VectorColumns>(
+function readerOf<Row extends ChangedRow, Vectors extends VectorColumns>(
   database: Database,
   kind: SearchableKind<Row, Vectors>,
   version: IndexVersion,
@@ -62,7 +64,7 @@ function readerOf<Row extends { readonly id: string; readonly seq: number }, Vec
   }
 }
 
-function changeOf<Row extends { readonly id: string; readonly seq: number }, Vectors extends VectorColumns>(
+function changeOf<Row extends ChangedRow, Vectors extends VectorColumns>(
   { embedding, isGone, documentOf }: SearchableKind<Row, Vectors>,
   row: Row & Joined<Vectors>,
 ): IndexChange {
