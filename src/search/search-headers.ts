@@ -1,12 +1,5 @@
 import type { FastifyReply } from 'fastify'
-
-export interface SearchFacts {
-  readonly logId: string
-  /** Whether the provider of embeddings was down and keywords alone decided. */
-  readonly degraded: boolean
-  /** Milliseconds by what they were spent on. */
-  readonly timing: Readonly<Record<string, number>>
-}
+import type { SearchFacts } from './search-facts.ts'
 
 /** What every search tells in its headers: its id, where the time went, and whether meaning had no part in it. */
 export function searchHeaders(reply: FastifyReply, { logId, timing, degraded }: SearchFacts): void {

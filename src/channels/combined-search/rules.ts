@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts'
 import type { ProductSearchRules } from '../../shop/products/search/search-rules.ts'
 import { requireSiteNamed } from '../../shop/sites/rules.ts'
 import { type CombinedAnswer, type CombinedSearch, type SectionName, SECTIONS } from './contract.ts'
-import type { SearchFacts } from '../../search/search-headers.ts'
+import type { SearchFacts } from '../../search/search-facts.ts'
 
 const SCOPE_OF: Readonly<Record<SectionName, Scope>> = { products: 'products:read', knowledge: 'knowledge:read' }
 
