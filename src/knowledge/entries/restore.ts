@@ -22,11 +22,12 @@ type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
   readonly sites?: readonly string[]
 }
 
-interface RestorePlace {
+/** What the restore of a document works with. */
+export interface RestorePlace {
   readonly tenantId: string
   /** The change's number in the tenant's history. */
   readonly seq: number
-  /** The model the tenant's search compares with; null before its first entry. */
+  /** The model the tenant's search compares with; null before its first vectors. */
   readonly model: string | null
   readonly portable: Portable
   readonly embedders: EmbedderPool

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 import { textBytes } from '../../platform/database/page.ts'
 import type { Portable } from '../../platform/database/portable.ts'
+import { findsAny } from '../../platform/database/rows.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { deleteJobsOf } from '../../embedding/jobs.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
@@ -295,12 +296,7 @@ export async function forgetRetiredOfSite(tx: Queries, tenantId: string, siteId:
 }
 
 export async function siteHasProducts(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
-  const row = await bySite(db, tenantId, siteId)
-    .select('id')
-    .where('retired_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  return findsAny(bySite(db, tenantId, siteId).where('retired_at', 'is', null))
 }
 
 /** Every product of the tenant, retired ones among them, a page at a time, by id. */
@@ -315,6 +311,5 @@ export async function productsAfter(
 
 /** Whether a site has no product at all, retired ones counted. */
 export async function siteIsUnused(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
-  const row = await bySite(db, tenantId, siteId).select('id').limit(1).executeTakeFirst()
-  return row === undefined
+  return !(await findsAny(bySite(db, tenantId, siteId)))
 }

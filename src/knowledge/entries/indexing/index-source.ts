@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { parseList } from '../../../platform/database/json-text.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
 import type { SearchableKind } from '../../../search/index-source.ts'
@@ -45,7 +46,7 @@ export const SEARCHABLE_ENTRIES: SearchableKind<ChangedRow, EntryVectors> = {
 }
 
 function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
-  const tags = JSON.parse(row.tags) as string[]
+  const tags = parseList(row.tags)
   return {
     id: row.id,
     language: row.language,
@@ -53,7 +54,7 @@ function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
     group: row.translation_group_id,
     text: {
       title: [row.title],
-      keywords: [...(JSON.parse(row.search_keywords) as string[]), ...glossaryTerms(row)],
+      keywords: [...parseList(row.search_keywords), ...glossaryTerms(row)],
       tags,
       content: [row.content],
     },

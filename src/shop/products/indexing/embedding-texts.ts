@@ -1,5 +1,6 @@
+import { parseObject } from '../../../platform/database/json-text.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
-import { hasText, parseObject } from '../product.ts'
+import { hasText } from '../product.ts'
 
 /** Longer texts are cut: a vector says what a product is, and no model reads on for longer. UTF-16 units. */
 const TEXT_MAX = 8_000

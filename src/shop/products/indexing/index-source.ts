@@ -1,3 +1,4 @@
+import { parseList, parseObject } from '../../../platform/database/json-text.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
 import type { SearchableKind } from '../../../search/index-source.ts'
@@ -6,7 +7,6 @@ import { PRODUCT_EMBEDDING, type ProductVectors } from './product-embedding.ts'
 import { FILTER_LENGTH_MAX } from '../search/filter-length.ts'
 import { normalIdentifier } from '../search/identifiers.ts'
 import { priceNumbers } from '../price.ts'
-import { parseList, parseObject } from '../product.ts'
 
 /** Products as search sees them. A passage is an embedding text; `embeddingTextsOf` tells which. */
 export const PRODUCT_INDEX: IndexDefinition = {
