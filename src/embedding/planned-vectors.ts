@@ -30,7 +30,8 @@ export async function planVectors<Row extends { readonly id: string }, Vectors e
   const tenantId = rows[0].tenant_id
   const models = modelsOfWrite(embedders, active)
   const made = new Map<string, Vectors>()
-  for (const row of models.has(BUILTIN_ID) ? rows.filter((each) => kind.isShort(each)) : []) {
+  const atOnce = models.has(BUILTIN_ID) ? rows.filter((row) => kind.isShort(row)) : []
+  for (const row of atOnce) {
     await threadSlices.pauseHolding()
     const { texts, encode } = kind.textsOf(row)
     made.set(row.id, encode(await embedders.of(BUILTIN_ID)!.embed(texts, 'passage')))

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { type PageOf, textBytes } from '../../platform/database/page.ts'
+import { hasValues } from '../../platform/database/rows.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import { inRange, type ListPosition, type Range } from '../../platform/database/walk.ts'
 import { countWalked, readWalkedPage, type WalkedPage } from '../../platform/database/walked-list.ts'
@@ -21,12 +22,7 @@ export interface ProductFilters {
 }
 
 function filtered({ queries }: Database, tenantId: string, filters: ProductFilters, range: Range) {
-  let query = queries
-    .selectFrom('products')
-    .where('tenant_id', '=', tenantId)
-    .where('retired_at', 'is', null)
-    .where(inRange('created_at', 'id', range))
-  const equal = {
+  const wanted = {
     site_id: filters.siteId,
     external_id: filters.externalId,
     brand: filters.brand,
@@ -38,10 +34,12 @@ function filtered({ queries }: Database, tenantId: string, filters: ProductFilte
     is_variant: filters.isVariant === undefined ? undefined : Number(filters.isVariant),
     is_parent: filters.isParent === undefined ? undefined : Number(filters.isParent),
   }
-  for (const [column, value] of Object.entries(equal)) {
-    if (value !== undefined) query = query.where(column as 'site_id', '=', value as string)
-  }
-  return query
+  return queries
+    .selectFrom('products')
+    .where('tenant_id', '=', tenantId)
+    .where('retired_at', 'is', null)
+    .where(inRange('created_at', 'id', range))
+    .where(hasValues('products', wanted))
 }
 
 /** All products of a site or of the tenant, retired ones among them: what a list walks along. */

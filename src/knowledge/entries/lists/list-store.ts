@@ -2,6 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type PageOf, textBytes } from '../../../platform/database/page.ts'
+import { hasValues } from '../../../platform/database/rows.ts'
 import type { EntryRow, Tables } from '../../../platform/database/tables.ts'
 import { inRange, type ListPosition, type Range } from '../../../platform/database/walk.ts'
 import { countWalked, readWalkedPage, type WalkedPage } from '../../../platform/database/walked-list.ts'
@@ -78,17 +79,8 @@ function rowsIn(
   let query = (from as SelectQueryBuilder<Tables, 'entries', object>)
     .where('entries.tenant_id', '=', caller.tenant.id)
     .where((eb) => visibleRows(eb, caller))
-  const equal = {
-    category_id: filters.categoryId,
-    type: filters.type,
-    visibility: filters.visibility,
-    layer: filters.layer,
-    language: filters.language,
-  }
-  for (const [column, value] of Object.entries(equal)) {
-    if (value !== undefined) query = query.where(`entries.${column}` as 'entries.type', '=', value)
-  }
-  const { notId, notExpiredAt } = filters
+  const { categoryId: category_id, type, visibility, layer, language, notId, notExpiredAt } = filters
+  query = query.where(hasValues('entries', { category_id, type, visibility, layer, language }))
   if (notId !== undefined) query = query.where('entries.id', '!=', notId)
   for (const entrySet of source.unsettled) {
     const named = { column: sql.ref(`g.${entrySet.kind}_id`), table: sql.table(`${entrySet.kind}_entries`) }
