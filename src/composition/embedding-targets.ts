@@ -1,6 +1,7 @@
+import { storedTarget } from '../embedding/stored-target.ts'
 import type { TargetsOf } from '../embedding/targets.ts'
-import { entryEmbeddingTarget } from '../knowledge/entries/indexing/embedding-target.ts'
-import { productEmbeddingTarget } from '../shop/products/indexing/embedding-target.ts'
+import { ENTRY_EMBEDDING } from '../knowledge/entries/indexing/entry-embedding.ts'
+import { PRODUCT_EMBEDDING } from '../shop/products/indexing/product-embedding.ts'
 
 /** Everything that has vectors; loaded by the thread of the embedding queue as well. */
-export const targetsOf: TargetsOf = () => [entryEmbeddingTarget(), productEmbeddingTarget()]
+export const targetsOf: TargetsOf = () => [storedTarget(ENTRY_EMBEDDING), storedTarget(PRODUCT_EMBEDDING)]

@@ -1,3 +1,4 @@
+import { inChunks } from '../platform/database/chunks.ts'
 import type { Database, Queries } from '../platform/database/database.ts'
 import type { EmbeddingJobRow } from '../platform/database/tables.ts'
 
@@ -6,8 +7,6 @@ export type EmbeddingJob = Pick<EmbeddingJobRow, 'tenant_id' | 'kind' | 'item_id
 
 /** How long after a claimer's last sign of life others may take its jobs over. */
 export const LEASE_MS = 20_000
-/** Rows per statement; SQLite binds at most 32,766 values. */
-const ROWS_PER_INSERT = 500
 
 /**
  * Adds jobs; one that waits already starts afresh, for its text or the provider is another now. One that is being
@@ -21,8 +20,8 @@ export async function enqueueJobs(
   itemIds: readonly string[],
 ): Promise<void> {
   const now = Date.now()
-  for (let i = 0; i < itemIds.length; i += ROWS_PER_INSERT) {
-    const rows = itemIds.slice(i, i + ROWS_PER_INSERT).map((itemId) => ({
+  await inChunks(itemIds, (some) => {
+    const rows = some.map((itemId) => ({
       tenant_id: tenantId,
       kind,
       item_id: itemId,
@@ -33,7 +32,7 @@ export async function enqueueJobs(
       refused: 0,
       last_error: null,
     }))
-    await tx
+    return tx
       .insertInto('embedding_jobs')
       .values(rows)
       .onConflict((c) =>
@@ -42,7 +41,24 @@ export async function enqueueJobs(
           .doUpdateSet({ attempts: 0, run_after: now, refused: 0, last_error: null }),
       )
       .execute()
-  }
+  })
+}
+
+/** Deletes the jobs of items that are gone, whatever their model. */
+export async function deleteJobsOf(
+  tx: Queries,
+  tenantId: string,
+  kind: string,
+  itemIds: readonly string[],
+): Promise<void> {
+  await inChunks(itemIds, (some) =>
+    tx
+      .deleteFrom('embedding_jobs')
+      .where('tenant_id', '=', tenantId)
+      .where('kind', '=', kind)
+      .where('item_id', 'in', some)
+      .execute(),
+  )
 }
 
 /**

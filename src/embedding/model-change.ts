@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../platform/database/database.ts'
+import { findsAny } from '../platform/database/rows.ts'
 import { advanceWatermark } from '../platform/database/watermark.ts'
 import { countJobs, enqueueJobs, refusedItems } from './jobs.ts'
 import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
@@ -137,14 +138,8 @@ async function isOvertaken(tx: Tx, tenantId: string, startedAt: number): Promise
 }
 
 async function hasOtherJobs(tx: Tx, tenantId: string, model: string): Promise<boolean> {
-  const row = await tx
-    .selectFrom('embedding_jobs')
-    .select('item_id')
-    .where('tenant_id', '=', tenantId)
-    .where('model', '!=', model)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const query = tx.selectFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('model', '!=', model)
+  return findsAny(query)
 }
 
 /** At most a page of the items without vectors of the model whose text nobody has refused. */

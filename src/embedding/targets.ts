@@ -1,11 +1,17 @@
 import type { Queries, Tx } from '../platform/database/database.ts'
 
-/** The texts of one item that want vectors. */
-export interface EmbeddingItem {
+/** Texts that want vectors, and how those are stored. */
+export interface EmbeddedTexts<Vectors = object> {
+  readonly texts: readonly string[]
+  /** The columns to store, by name. @param vectors in the order of the texts */
+  readonly encode: (vectors: readonly Float32Array[]) => Vectors
+}
+
+/** One item with its texts. */
+export interface EmbeddingItem extends EmbeddedTexts {
   readonly id: string
   /** Tells whether the item is still what it was when its texts were read. */
   readonly version: number
-  readonly texts: readonly string[]
 }
 
 /** A kind of thing that has vectors. Its domain says which texts they are made of and where they are kept. */

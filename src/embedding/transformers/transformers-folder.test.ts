@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { writeTinyModel } from '../onnx-test-model.ts'
+import { writeTinyModel } from '../../../test/support/embedding/tiny-onnx-model.ts'
 import { readModelFolder } from './transformers-folder.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'model-folder-'))

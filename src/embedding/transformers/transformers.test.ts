@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { writeTinyModel } from '../onnx-test-model.ts'
+import { writeTinyModel } from '../../../test/support/embedding/tiny-onnx-model.ts'
 import { createTransformersEmbedder, type TransformersOptions } from './transformers.ts'
 
 /** The library weighs half a gigabyte, so the tests have it in a folder of its own; CI installs it there. */

@@ -1,5 +1,6 @@
 import type { Queries } from '../../platform/database/database.ts'
 import { comesAfter, type PageOf } from '../../platform/database/page.ts'
+import { findsAny } from '../../platform/database/rows.ts'
 import type { CategoryRow } from '../../platform/database/tables.ts'
 
 export async function findCategory(db: Queries, tenantId: string, id: string): Promise<CategoryRow | null> {
@@ -71,24 +72,12 @@ export async function deleteCategory(tx: Queries, tenantId: string, id: string):
 
 /** Whether the category has children. */
 export async function hasChildren(db: Queries, tenantId: string, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('categories')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('parent_id', '=', id)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const query = db.selectFrom('categories').where('tenant_id', '=', tenantId).where('parent_id', '=', id)
+  return findsAny(query)
 }
 
 /** Whether any entry is in the category itself. */
 export async function hasEntries(db: Queries, tenantId: string, categoryId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('entries')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('category_id', '=', categoryId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const query = db.selectFrom('entries').where('tenant_id', '=', tenantId).where('category_id', '=', categoryId)
+  return findsAny(query)
 }

@@ -1,4 +1,5 @@
 import type { Guarded, Visibility } from '../../platform/access/visibility.ts'
+import { parseList, parseObject } from '../../platform/database/json-text.ts'
 import type { EntryRow } from '../../platform/database/tables.ts'
 import { Entry } from './contract.ts'
 import type { EntrySource, EntryType } from './kinds.ts'
@@ -17,7 +18,7 @@ export function entryOf(row: EntryRow): Entry {
     language: row.language,
     tags: parseList(row.tags),
     search_keywords: parseList(row.search_keywords),
-    metadata: row.metadata === '{}' ? {} : (JSON.parse(row.metadata) as Record<string, unknown>),
+    metadata: parseObject(row.metadata),
     translation_group_id: row.translation_group_id,
     workspace_id: row.workspace_id,
     source: row.source as EntrySource,
@@ -53,10 +54,6 @@ export function entryOfSnapshot(snapshot: string, current: Entry): Entry {
   const whole: Partial<Entry> = { ...current, ...UNKNOWN, ...then }
   const fields = Object.keys(Entry.properties) as (keyof Entry)[]
   return Object.fromEntries(fields.map((field) => [field, whole[field]])) as unknown as Entry
-}
-
-function parseList(json: string): string[] {
-  return json === '[]' ? [] : (JSON.parse(json) as string[])
 }
 
 export function guardOf(row: Pick<EntryRow, 'visibility' | 'created_by_user_id' | 'workspace_id'>): Guarded {

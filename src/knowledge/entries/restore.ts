@@ -3,11 +3,12 @@ import type { Tx } from '../../platform/database/database.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { planVectors } from '../../embedding/planned-vectors.ts'
 import { faultsOf, joinFaults } from '../../platform/contract/all-faults.ts'
 import { conflict, invalid, referenceNotFound } from '../../platform/faults.ts'
 import { findUser } from '../../identity/users/rules.ts'
 import { rowOf, sameContent } from './writes/draft.ts'
-import { planVectors } from './indexing/embed-on-write.ts'
+import { ENTRY_EMBEDDING } from './indexing/entry-embedding.ts'
 import { Entry } from './contract.ts'
 import { addEntries } from './membership/membership-store.ts'
 import { expiryOf } from './metadata/metadata.ts'
@@ -22,11 +23,12 @@ type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
   readonly sites?: readonly string[]
 }
 
-interface RestorePlace {
+/** What the restore of a document works with. */
+export interface RestorePlace {
   readonly tenantId: string
   /** The change's number in the tenant's history. */
   readonly seq: number
-  /** The model the tenant's search compares with; null before its first entry. */
+  /** The model the tenant's search compares with; null before its first vectors. */
   readonly model: string | null
   readonly portable: Portable
   readonly embedders: EmbedderPool
@@ -60,8 +62,8 @@ export async function restoreEntry(
     throw conflict(['body', 'id'], 'There is another state of this entry here, which stays as it is')
   }
   await requireReferences(tx, row, projects, sites)
-  const vectors = await planVectors(embedders, row, model)
-  row.embedding_model = vectors.embeddingModel
+  const vectors = await planVectors(ENTRY_EMBEDDING, embedders, [row], model)
+  row.embedding_model = vectors.modelOf(row.id)
   await store.insertEntry(tx, portable, row)
   await vectors.store(tx)
   for (const id of projects) await addEntries(tx, tenantId, { kind: 'project', id }, [row.id])

@@ -3,6 +3,8 @@ import type { Queries } from '../../platform/database/database.ts'
 import { textBytes } from '../../platform/database/page.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
+import { deleteJobsOf } from '../../embedding/jobs.ts'
+import { ENTRY_EMBEDDING } from './indexing/entry-embedding.ts'
 import { deleteTags, insertTags, replaceTags } from './lists/tag-store.ts'
 
 export async function findEntry(db: Queries, tenantId: string, id: string): Promise<EntryRow | null> {
@@ -100,12 +102,7 @@ export async function removeEntry(
     .returning(['tenant_id', 'id', 'created_at', 'tags'])
     .execute()
   if (row !== undefined) await deleteTags(tx, portable, row)
-  await tx
-    .deleteFrom('embedding_jobs')
-    .where('tenant_id', '=', tenantId)
-    .where('kind', '=', 'entry')
-    .where('item_id', '=', id)
-    .execute()
+  await deleteJobsOf(tx, tenantId, ENTRY_EMBEDDING.name, [id])
   await tx.insertInto('entry_tombstones').values({ tenant_id: tenantId, entry_id: id, seq }).execute()
 }
 

@@ -1,6 +1,7 @@
 import { inChunks } from '../../platform/database/chunks.ts'
 import type { Queries } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
+import { findsAny } from '../../platform/database/rows.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 
 /** Members of a workspace, by their addresses. */
@@ -84,14 +85,8 @@ export async function removeMembers(
 }
 
 export async function workspaceHasEntries(db: Queries, tenantId: string, workspaceId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('entries')
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('workspace_id', '=', workspaceId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const query = db.selectFrom('entries').where('tenant_id', '=', tenantId).where('workspace_id', '=', workspaceId)
+  return findsAny(query)
 }
 
 /** All memberships of the tenant, in the order of the workspaces' ids. */

@@ -18,7 +18,7 @@ export interface Range {
  */
 const STEP = { sqlite: 2_000, postgres: 5_000 } as const
 
-interface Walk {
+export interface Walk {
   /** Whose work it is: between steps other owners get their turns. */
   readonly owner: string
   readonly dialect: keyof typeof STEP

@@ -8,7 +8,7 @@ import { CoolDowns } from './cool-downs.ts'
 import { MemoryEngine } from './engine.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'search-engine-'))
-const SOURCE = new URL('test-source.ts', import.meta.url).href
+const SOURCE = new URL('../../../test/support/search/source.ts', import.meta.url).href
 const engine = new MemoryEngine({
   sourceModule: SOURCE,
   sourceOptions: { folder },

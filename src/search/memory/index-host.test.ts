@@ -12,11 +12,11 @@ import {
   type SearchAnswer,
   type SearchRequest,
 } from '../engine.ts'
-import { plainAnalyser } from '../naive.ts'
+import { plainAnalyser } from '../../../test/support/search/naive.ts'
 import { type MemoryLimits, RECENT_MS } from './index-budget.ts'
 import { IndexHost } from './index-host.ts'
-import { DEFINITION } from './test-documents.ts'
-import { document } from './test-source.ts'
+import { DEFINITION } from '../../../test/support/search/documents.ts'
+import { document } from '../../../test/support/search/source.ts'
 
 interface Read {
   readonly version: IndexVersion

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Filter, IndexDocument, SearchRequest } from '../engine.ts'
-import { naiveSearch, plainAnalyser } from '../naive.ts'
+import { naiveSearch, plainAnalyser } from '../../../test/support/search/naive.ts'
 import { Arena } from './arena.ts'
 import { compact } from './compaction.ts'
 import { TenantIndex } from './tenant-index.ts'
-import { DEFINITION } from './test-documents.ts'
+import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { createVectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
 

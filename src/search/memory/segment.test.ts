@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { languageAnalyser } from './text-analyser.ts'
 import { drain, preparing } from './segment.ts'
-import { DEFINITION } from './test-documents.ts'
-import { document } from './test-source.ts'
+import { DEFINITION } from '../../../test/support/search/documents.ts'
+import { document } from '../../../test/support/search/source.ts'
 
 test('a long text is analysed in many steps and comes to the same terms as in one', () => {
   const word = fc.constantFrom('Lampe', 'kube-apiserver', 'Weizenvollkornmehl', 'C++', '東京', 'e\u0301', '🙂')

@@ -1,8 +1,10 @@
 import type { Database } from '../../platform/database/database.ts'
-import { pageOf, readPieces, textBytes } from '../../platform/database/page.ts'
+import { type PageOf, textBytes } from '../../platform/database/page.ts'
+import { hasValues } from '../../platform/database/rows.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
-import { inRange, type ListPosition, type Range, rangesOf } from '../../platform/database/walk.ts'
-import { inRuns } from './bulk/runs.ts'
+import { inRange, type ListPosition, type Range } from '../../platform/database/walk.ts'
+import { countWalked, readWalkedPage, type WalkedPage } from '../../platform/database/walked-list.ts'
+import { inRuns } from '../../platform/database/runs.ts'
 import { findProducts, TEXTS } from './store.ts'
 
 /** What a list is of; each compares the whole value. */
@@ -20,12 +22,7 @@ export interface ProductFilters {
 }
 
 function filtered({ queries }: Database, tenantId: string, filters: ProductFilters, range: Range) {
-  let query = queries
-    .selectFrom('products')
-    .where('tenant_id', '=', tenantId)
-    .where('retired_at', 'is', null)
-    .where(inRange('created_at', 'id', range))
-  const equal = {
+  const wanted = {
     site_id: filters.siteId,
     external_id: filters.externalId,
     brand: filters.brand,
@@ -37,30 +34,25 @@ function filtered({ queries }: Database, tenantId: string, filters: ProductFilte
     is_variant: filters.isVariant === undefined ? undefined : Number(filters.isVariant),
     is_parent: filters.isParent === undefined ? undefined : Number(filters.isParent),
   }
-  for (const [column, value] of Object.entries(equal)) {
-    if (value !== undefined) query = query.where(column as 'site_id', '=', value as string)
-  }
-  return query
+  return queries
+    .selectFrom('products')
+    .where('tenant_id', '=', tenantId)
+    .where('retired_at', 'is', null)
+    .where(inRange('created_at', 'id', range))
+    .where(hasValues('products', wanted))
 }
 
-function walk(
-  { queries, portable }: Database,
-  tenantId: string,
-  { siteId }: ProductFilters,
-  after: ListPosition | null,
-  first?: number,
-): AsyncGenerator<Range> {
-  return rangesOf({
+/** All products of a site or of the tenant, retired ones among them: what a list walks along. */
+function walkOf({ queries, portable }: Database, tenantId: string, { siteId }: ProductFilters) {
+  return {
     owner: tenantId,
     dialect: portable.name,
-    after,
-    first,
-    async endOf(from, rows) {
+    async endOf(after: ListPosition | null, rows: number): Promise<ListPosition | null> {
       let query = queries
         .selectFrom('products')
         .select(['created_at as createdAt', 'id'])
         .where('tenant_id', '=', tenantId)
-        .where(inRange('created_at', 'id', { after: from, end: null }))
+        .where(inRange('created_at', 'id', { after, end: null }))
       if (siteId !== undefined) query = query.where('site_id', '=', siteId)
       const row = await query
         .orderBy('created_at', 'desc')
@@ -70,52 +62,37 @@ function walk(
         .executeTakeFirst()
       return row ?? null
     },
-  })
+  }
 }
 
-/**
- * Newest first, from after `after` on. A page ends by its limit or by its bytes; lengths are looked at first, so
- * that what does not fit is not read. No statement looks at more than a few thousand rows, however many are left out.
- * @returns the rows, and where the next page begins; null after the last one
- */
+/** A page of the products that pass the filters, as `readWalkedPage` reads it. */
 export async function listProducts(
   database: Database,
   tenantId: string,
   filters: ProductFilters,
-  { limit, after }: { limit: number; after: ListPosition | null },
-): Promise<{ rows: ProductRow[]; next: ListPosition | null }> {
-  const sizes: { id: string; created_at: number; bytes: number }[] = []
-  for await (const range of walk(database, tenantId, filters, after, limit + 1)) {
-    const some = await filtered(database, tenantId, filters, range)
-      .select(['id', 'created_at', textBytes(TEXTS).as('bytes')])
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit + 1 - sizes.length)
-      .execute()
-    sizes.push(...some)
-    if (sizes.length > limit) break
-  }
-  const page = pageOf(sizes, limit)
-  const byId = new Map<string, ProductRow>()
-  await readPieces(tenantId, page, (ids) =>
-    inRuns(ids, async (some) => {
-      for (const row of await findProducts(database.queries, tenantId, some)) byId.set(row.id, row)
-    }),
-  )
-  const last = page.at(-1)
-  return {
-    rows: page.flatMap(({ id }) => byId.get(id) ?? []),
-    next: sizes.length > page.length && last !== undefined ? { createdAt: last.created_at, id: last.id } : null,
-  }
+  page: PageOf<ListPosition>,
+): Promise<WalkedPage<ProductRow>> {
+  return readWalkedPage(walkOf(database, tenantId, filters), page, {
+    sizesIn: (range, limit) =>
+      filtered(database, tenantId, filters, range)
+        .select(['id', 'created_at', textBytes(TEXTS).as('bytes')])
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    async rowsOf(ids) {
+      const rows: ProductRow[] = []
+      await inRuns(ids, async (some) => rows.push(...(await findProducts(database.queries, tenantId, some))))
+      return rows
+    },
+  })
 }
 
 export async function countProducts(database: Database, tenantId: string, filters: ProductFilters): Promise<number> {
-  let total = 0
-  for await (const range of walk(database, tenantId, filters, null)) {
+  return countWalked(walkOf(database, tenantId, filters), async (range) => {
     const row = await filtered(database, tenantId, filters, range)
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow()
-    total += row.count
-  }
-  return total
+    return row.count
+  })
 }

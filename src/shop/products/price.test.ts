@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { IndexDocument } from '../../search/engine.ts'
-import { matches } from '../../search/naive.ts'
+import { matches } from '../../../test/support/search/naive.ts'
 import { changesWithTime, effectivePrice, effectivePriceFilter, priceNumbers } from './price.ts'
 
 const amount = fc.constantFrom(null, '0', '0.00', '5', '11.00', '21.00')

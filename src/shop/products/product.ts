@@ -1,3 +1,4 @@
+import { parseList, parseObject } from '../../platform/database/json-text.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
 import type { Product, ProductSource } from './contract.ts'
 import { effectivePrice } from './price.ts'
@@ -49,14 +50,6 @@ export function productOf(row: ProductRow): Product {
 
 function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
-}
-
-export function parseObject(json: string): Record<string, unknown> {
-  return json === '{}' ? {} : (JSON.parse(json) as Record<string, unknown>)
-}
-
-export function parseList(json: string): string[] {
-  return json === '[]' ? [] : (JSON.parse(json) as string[])
 }
 
 /** Whether there is anything in it for a model to read. */

@@ -1,13 +1,13 @@
 import { OPERATOR, recordAudit } from '../../platform/audit/audit.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import type { Portable } from '../../platform/database/portable.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
-import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { planVectors } from '../../embedding/planned-vectors.ts'
 import { conflict, referenceNotFound } from '../../platform/faults.ts'
+import type { RestorePlace } from '../../knowledge/entries/restore.ts'
 import { findSite } from '../sites/rules.ts'
 import type { Product } from './contract.ts'
 import { draftOf, newRow } from './draft.ts'
-import { planVectors } from './indexing/embed-on-write.ts'
+import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import { productOf } from './product.ts'
 import * as store from './store.ts'
 
@@ -35,23 +35,13 @@ export function exportedProduct(row: ProductRow): RestoredProduct {
   }
 }
 
-interface ProductRestorePlace {
-  readonly tenantId: string
-  /** The change's number in the tenant's history. */
-  readonly seq: number
-  /** The model the tenant's search compares with; null before its first vectors. */
-  readonly model: string | null
-  readonly portable: Portable
-  readonly embedders: EmbedderPool
-}
-
 /**
  * Restores a product with its id and times. Variants are linked to their parents by what the shop calls those.
  * @throws Fault, before anything is written, when another product has its id or external_id, or its site does not exist
  */
 export async function restoreProduct(
   tx: Tx,
-  { tenantId, seq, model, portable, embedders }: ProductRestorePlace,
+  { tenantId, seq, model, portable, embedders }: RestorePlace,
   product: RestoredProduct,
 ): Promise<'created' | 'unchanged'> {
   const row = rowOf(tenantId, product, seq)
@@ -70,8 +60,8 @@ export async function restoreProduct(
     const parents = await store.findIds(tx, portable, tenantId, row.site_id, [row.parent_external_id])
     row.parent_product_id = parents.get(row.parent_external_id) ?? null
   }
-  const vectors = await planVectors(embedders, [row], model)
-  row.embedding_model = vectors.embeddingModel
+  const vectors = await planVectors(PRODUCT_EMBEDDING, embedders, [row], model)
+  row.embedding_model = vectors.modelOf(row.id)
   await store.putProducts(tx, [row])
   await store.forgetTombstone(tx, tenantId, row.id)
   await vectors.store(tx)

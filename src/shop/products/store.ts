@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 import { textBytes } from '../../platform/database/page.ts'
 import type { Portable } from '../../platform/database/portable.ts'
+import { findsAny } from '../../platform/database/rows.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
-import { PRODUCT_KIND } from './indexing/embedding-target.ts'
-import { inRuns } from './bulk/runs.ts'
+import { deleteJobsOf } from '../../embedding/jobs.ts'
+import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
+import { inRuns } from '../../platform/database/runs.ts'
 
 /** What a sync needs to know of a product to leave it alone, and of what it costs to read or write it. */
 export type SyncState = Pick<ProductRow, 'id' | 'external_id' | 'sync_hash' | 'retired_at'> & {
@@ -258,21 +260,10 @@ export async function unlinkVariants(
   )
 }
 
-export async function deleteVectors(tx: Queries, tenantId: string, ids: readonly string[]): Promise<void> {
-  await inRuns(ids, (some) =>
-    tx.deleteFrom('product_vectors').where('tenant_id', '=', tenantId).where('product_id', 'in', some).execute(),
-  )
-}
-
 /** Removes a product with its vectors and leaves a tombstone for the indexes. */
 export async function removeProduct(tx: Queries, tenantId: string, id: string, seq: number): Promise<void> {
   await tx.deleteFrom('products').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
-  await tx
-    .deleteFrom('embedding_jobs')
-    .where('tenant_id', '=', tenantId)
-    .where('kind', '=', PRODUCT_KIND)
-    .where('item_id', '=', id)
-    .execute()
+  await deleteJobsOf(tx, tenantId, PRODUCT_EMBEDDING.name, [id])
   await tx.insertInto('product_tombstones').values({ tenant_id: tenantId, product_id: id, seq }).execute()
 }
 
@@ -296,12 +287,7 @@ export async function forgetRetiredOfSite(tx: Queries, tenantId: string, siteId:
       async (ids) => {
         const tombstones = ids.map((id) => ({ tenant_id: tenantId, product_id: id, seq }))
         await tx.insertInto('product_tombstones').values(tombstones).execute()
-        await tx
-          .deleteFrom('embedding_jobs')
-          .where('tenant_id', '=', tenantId)
-          .where('kind', '=', PRODUCT_KIND)
-          .where('item_id', 'in', ids)
-          .execute()
+        await deleteJobsOf(tx, tenantId, PRODUCT_EMBEDDING.name, ids)
         await tx.deleteFrom('products').where('tenant_id', '=', tenantId).where('id', 'in', ids).execute()
       },
     )
@@ -310,12 +296,7 @@ export async function forgetRetiredOfSite(tx: Queries, tenantId: string, siteId:
 }
 
 export async function siteHasProducts(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
-  const row = await bySite(db, tenantId, siteId)
-    .select('id')
-    .where('retired_at', 'is', null)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  return findsAny(bySite(db, tenantId, siteId).where('retired_at', 'is', null))
 }
 
 /** Every product of the tenant, retired ones among them, a page at a time, by id. */
@@ -330,6 +311,5 @@ export async function productsAfter(
 
 /** Whether a site has no product at all, retired ones counted. */
 export async function siteIsUnused(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
-  const row = await bySite(db, tenantId, siteId).select('id').limit(1).executeTakeFirst()
-  return row === undefined
+  return !(await findsAny(bySite(db, tenantId, siteId)))
 }

@@ -1,15 +1,16 @@
 import type { Queries, Tx } from '../../platform/database/database.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
+import { sameEmbeddedText } from '../../embedding/embedded-kind.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
+import { planVectors } from '../../embedding/planned-vectors.ts'
 import { joinFaults } from '../../platform/contract/all-faults.ts'
 import type { Fault } from '../../platform/faults.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
 import { relationFaults } from './check-product.ts'
 import { type ProductSource, ProductWrite } from './contract.ts'
 import { draftOf, isSame, newRow, replacedRow, syncedRow, type WriteFacts } from './draft.ts'
-import { planVectors } from './indexing/embed-on-write.ts'
-import { sameEmbeddedText } from './indexing/embedding-texts.ts'
+import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import * as store from './store.ts'
 
 export type ProductOutcome =
@@ -121,10 +122,12 @@ class ProductBatch {
     const { tenantId, siteId, seq, embedders, model } = this.#place
     const changed = changes.filter(({ isChanged }) => isChanged)
     await this.#resolveParents(tx, changed)
-    const unread = changed.filter(({ stored, row }) => stored === null || !sameEmbeddedText(stored, row))
+    const unread = changed.filter(
+      ({ stored, row }) => stored === null || !sameEmbeddedText(PRODUCT_EMBEDDING, stored, row),
+    )
     const texts = unread.map(({ row }) => row)
-    const vectors = texts.length === 0 ? null : await planVectors(embedders, texts, model)
-    for (const { row } of unread) row.embedding_model = vectors!.embeddingModel
+    const vectors = texts.length === 0 ? null : await planVectors(PRODUCT_EMBEDDING, embedders, texts, model)
+    for (const { row } of unread) row.embedding_model = vectors!.modelOf(row.id)
     await store.putProducts(
       tx,
       changes.map(({ row }) => row),

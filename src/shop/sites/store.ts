@@ -1,5 +1,6 @@
 import type { Queries } from '../../platform/database/database.ts'
 import { comesAfter, type PageOf } from '../../platform/database/page.ts'
+import { findsAny } from '../../platform/database/rows.ts'
 import type { SiteRow } from '../../platform/database/tables.ts'
 
 export async function findSite(db: Queries, tenantId: string, id: string): Promise<SiteRow | null> {
@@ -72,12 +73,6 @@ export async function deleteSite(tx: Queries, tenantId: string, id: string): Pro
 }
 
 export async function siteHasEntries(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('site_entries')
-    .select('entry_id')
-    .where('tenant_id', '=', tenantId)
-    .where('site_id', '=', siteId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  const query = db.selectFrom('site_entries').where('tenant_id', '=', tenantId).where('site_id', '=', siteId)
+  return findsAny(query)
 }

@@ -1,10 +1,9 @@
-import type { Expression } from 'kysely'
-import type { Database } from '../../../platform/database/database.ts'
-import { listChanges } from '../../../platform/database/listed-changes.ts'
+import { sql } from 'kysely'
+import { parseList } from '../../../platform/database/json-text.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
-import { decodePassages } from '../../../embedding/vector-codec.ts'
-import { type ChangeReader, changeBatches } from '../../../search/change-batches.ts'
-import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../../../search/engine.ts'
+import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
+import type { SearchableKind } from '../../../search/index-source.ts'
+import { ENTRY_EMBEDDING, type EntryVectors } from './entry-embedding.ts'
 
 /** Entries as search sees them. */
 export const ENTRY_INDEX: IndexDefinition = {
@@ -27,83 +26,27 @@ export const ENTRY_INDEX: IndexDefinition = {
 }
 
 type ChangedRow = EntryRow & {
-  projects: string | null
-  sites: string | null
-  offsets: Buffer | null
-  vectors: Buffer | null
+  /** Ids separated by commas; null where there are none. */
+  readonly projects: string | null
+  readonly sites: string | null
 }
 
-/** Reads a tenant's changed entries and tombstones, oldest change first. */
-export function entryIndexSource(database: Database): IndexSource {
-  return {
-    definition: ENTRY_INDEX,
-    changes: (version, after) => changeBatches(readerOf(database, version), after),
-  }
-}
-
-const TABLES = {
-  documents: 'entries',
-  vectors: 'entry_vectors',
-  tombstones: 'entry_tombstones',
-  idColumn: 'entry_id',
+/** Entries as the search index reads them. */
+export const SEARCHABLE_ENTRIES: SearchableKind<ChangedRow, EntryVectors> = {
+  definition: ENTRY_INDEX,
+  embedding: ENTRY_EMBEDDING,
   longColumns: ['content', 'search_keywords', 'metadata'],
+  beside(portable) {
+    const idsOf = (kind: 'project' | 'site') => sql`(
+      select ${portable.joinText(sql.ref(`m.${kind}_id`))} from ${sql.table(`${kind}_entries`)} as m
+      where m.tenant_id = d.tenant_id and m.entry_id = d.id)`
+    return sql`${idsOf('project')} as projects, ${idsOf('site')} as sites`
+  },
+  documentOf,
 }
 
-function readerOf(database: Database, version: IndexVersion): ChangeReader {
-  return {
-    list: (after, limit) => listChanges(database, version, TABLES, { after, limit }),
-    async read(ids, last) {
-      return (await changedRows(database, version, ids, last)).map(changeOf)
-    },
-  }
-}
-
-function changedRows(
-  { queries, portable }: Database,
-  version: IndexVersion,
-  ids: readonly string[],
-  last: number,
-): Promise<ChangedRow[]> {
-  return queries
-    .selectFrom('entries as e')
-    .leftJoin('entry_vectors as v', (join) =>
-      join
-        .onRef('v.tenant_id', '=', 'e.tenant_id')
-        .onRef('v.entry_id', '=', 'e.id')
-        .on('v.model', '=', version.model ?? ''),
-    )
-    .selectAll('e')
-    .select(['v.offsets', 'v.vectors'])
-    .select((eb) => [
-      eb
-        .selectFrom('project_entries as p')
-        .whereRef('p.tenant_id', '=', 'e.tenant_id')
-        .whereRef('p.entry_id', '=', 'e.id')
-        .select((p) => portable.joinText(p.ref('p.project_id') as Expression<string>).as('ids'))
-        .as('projects'),
-      eb
-        .selectFrom('site_entries as s')
-        .whereRef('s.tenant_id', '=', 'e.tenant_id')
-        .whereRef('s.entry_id', '=', 'e.id')
-        .select((s) => portable.joinText(s.ref('s.site_id') as Expression<string>).as('ids'))
-        .as('sites'),
-    ])
-    .where('e.tenant_id', '=', version.tenantId)
-    .where((eb) => portable.isOneOf(eb.ref('e.id'), ids))
-    .where('e.seq', '<=', last)
-    .execute()
-}
-
-function changeOf(row: ChangedRow): IndexChange {
-  try {
-    return { seq: row.seq, put: documentOf(row) }
-  } catch {
-    return { seq: row.seq, unreadable: row.id }
-  }
-}
-
-function documentOf(row: ChangedRow): IndexDocument {
-  const tags = JSON.parse(row.tags) as string[]
+function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
+  const tags = parseList(row.tags)
   return {
     id: row.id,
     language: row.language,
@@ -111,7 +54,7 @@ function documentOf(row: ChangedRow): IndexDocument {
     group: row.translation_group_id,
     text: {
       title: [row.title],
-      keywords: [...(JSON.parse(row.search_keywords) as string[]), ...glossaryTerms(row)],
+      keywords: [...parseList(row.search_keywords), ...glossaryTerms(row)],
       tags,
       content: [row.content],
     },
@@ -129,10 +72,6 @@ function documentOf(row: ChangedRow): IndexDocument {
       group: [row.translation_group_id],
     },
     numbers: { expires_at: row.expires_at },
-    passages:
-      row.offsets === null || row.vectors === null
-        ? []
-        : decodePassages({ offsets: row.offsets, vectors: row.vectors }),
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { maySee } from '../../../platform/access/visibility.ts'
 import type { Queries } from '../../../platform/database/database.ts'
-import { countWithin, pageOf } from '../../../platform/database/page.ts'
+import { countWithin } from '../../../platform/database/page.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import type { SearchHit } from '../../../search/engine.ts'
-import { type HitCache, ownBytes, type WrittenHits } from '../../../search/hit-cache.ts'
+import type { HitCache, WrittenHits } from '../../../search/hit-cache.ts'
+import { hitDocuments } from '../../../search/hit-documents.ts'
 import * as contract from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
 import * as store from '../store.ts'
@@ -23,40 +24,22 @@ export async function writeHits(
   hits: readonly SearchHit[],
   withScore: boolean,
 ): Promise<WrittenHits> {
-  const { id: tenantId, embeddingModel } = caller.tenant
-  const cached = hits.map((hit) => cache.get(tenantId, hit.id, hit.seq, embeddingModel))
-  const unknown = hits.flatMap((hit, i) => (cached[i] === null ? [hit.id] : []))
-  const bytes = await store.entryBytes(db, tenantId, unknown)
-  const sized = hits.map((hit, i) => ({ hit, held: cached[i], bytes: cached[i]?.length ?? bytes.get(hit.id) ?? 0 }))
-  const page = pageOf(sized, sized.length)
-  const missing = page.flatMap(({ hit, held }) => (held === null ? [hit.id] : []))
-  const read = await readEntries(db, cache, caller, missing)
-  const shown = page.flatMap(({ hit, held }) => {
-    const entry = held ?? read.get(hit.id)
-    return entry === undefined ? [] : [{ id: hit.id, entry, rest: restOf(hit, withScore) }]
+  const { id: tenantId, embeddingModel: model } = caller.tenant
+  const places = hits.map((hit) => ({ shown: hit }))
+  const found = await hitDocuments(cache, { tenantId, model }, places, {
+    bytesOf: (ids) => store.entryBytes(db, tenantId, ids),
+    async rowsOf(ids) {
+      return (await store.findEntries(db, tenantId, ids)).filter((row) => maySee(caller, guardOf(row)))
+    },
+    write: (row) => writeEntry(entryOf(row)),
+    isLasting: () => true,
   })
+  const shown = found.map(({ shown: hit, json }) => ({ id: hit.id, entry: json, rest: restOf(hit, withScore) }))
   const fitting = shown.slice(
     0,
     countWithin(shown, ({ entry }) => entry.length),
   )
   return { ids: fitting.map(({ id }) => id), json: join(fitting) }
-}
-
-async function readEntries(
-  db: Queries,
-  cache: HitCache,
-  caller: Caller,
-  ids: readonly string[],
-): Promise<Map<string, Buffer>> {
-  const { id: tenantId, embeddingModel } = caller.tenant
-  const read = new Map<string, Buffer>()
-  for (const row of await store.findEntries(db, tenantId, ids)) {
-    if (!maySee(caller, guardOf(row))) continue
-    const json = ownBytes(writeEntry(entryOf(row)))
-    cache.put(tenantId, row.id, row.seq, embeddingModel, json)
-    read.set(row.id, json)
-  }
-  return read
 }
 
 function restOf({ similarity, score }: SearchHit, withScore: boolean): string {

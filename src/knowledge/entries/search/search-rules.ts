@@ -10,15 +10,19 @@ import { ListOf } from '../../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchHit, SearchRequest } from '../../../search/engine.ts'
+import { findAnchor } from '../../../search/anchor.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
+import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
+import { SearchClock } from '../../../search/search-clock.ts'
+import type { SearchFacts } from '../../../search/search-facts.ts'
 import { visibleFilter } from '../../../search/visible-filter.ts'
-import { findAnchor } from './anchor.ts'
 import { EntryHit as EntryHitContract, type EntrySearch, type Explanation } from '../contract.ts'
 import type { Entry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
 import { writeHits } from './hit-json.ts'
 import { requireRestrictions } from '../writes/references.ts'
+import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
 import { ENTRY_INDEX } from '../indexing/index-source.ts'
 import * as store from '../store.ts'
 import { findVisibleEntry } from './visible-store.ts'
@@ -30,17 +34,7 @@ export interface EntryHit {
   explanation?: Explanation
 }
 
-/** What is told of a search beside its hits. */
-interface EntrySearchFacts {
-  /** By which clicks on the hits name this search. */
-  readonly logId: string
-  /** Whether the provider of embeddings was down and keywords alone decided. */
-  readonly degraded: boolean
-  /** Milliseconds spent on the query's vector, on catching up, on searching and on reading the entries. */
-  readonly timing: { readonly embed: number; readonly refresh: number; readonly search: number; readonly read: number }
-}
-
-interface EntrySearchResult extends EntrySearchFacts {
+interface EntrySearchResult extends SearchFacts {
   readonly hits: EntryHit[]
   /** Whether there was no room for all hits that were found within the limit. */
   readonly isCut: boolean
@@ -61,10 +55,7 @@ interface Found {
   readonly answer: SearchAnswer
   readonly mode: SearchRequest['mode']
   readonly degraded: boolean
-  /** Times on the process's clock, in milliseconds. */
-  readonly started: number
-  readonly embedded: number
-  readonly answered: number
+  readonly clock: SearchClock
 }
 
 export class EntrySearchRules {
@@ -107,7 +98,7 @@ export class EntrySearchRules {
     caller: Caller,
     input: EntrySearch,
     language: string,
-  ): Promise<EntrySearchFacts & { readonly json: Buffer }> {
+  ): Promise<SearchFacts & { readonly json: Buffer }> {
     if (input.explain) {
       const { hits, ...facts } = await this.search(caller, input, language)
       return { json: Buffer.from(writeExplained(hits)), ...facts }
@@ -123,14 +114,14 @@ export class EntrySearchRules {
   async #find(caller: Caller, input: EntrySearch, language: string): Promise<Found> {
     this.#engine.requireRoom(caller.tenant.id, ENTRY_INDEX.name)
     const mode = input.mode ?? 'semantic'
-    const started = performance.now()
+    const clock = new SearchClock()
     const [{ vector, degraded }, filter] = await Promise.all([
       embedQuery(this.#embedders, caller.tenant.embeddingModel, input.query, mode),
       this.#filterOf(caller, input),
     ])
-    const embedded = performance.now()
+    clock.embedded()
     const answer = await this.#engine.search({
-      ...this.#request(caller, vector, filter),
+      ...requestOf(caller, vector, filter),
       mode,
       query: input.query,
       offset: input.offset ?? 0,
@@ -139,18 +130,19 @@ export class EntrySearchRules {
       groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
       explain: input.explain ?? false,
     })
-    return { answer, mode, degraded, started, embedded, answered: performance.now() }
+    clock.answered()
+    return { answer, mode, degraded, clock }
   }
 
   /** Logs a search that has been answered with the entries `shown`. */
   #record(
     caller: Caller,
     input: EntrySearch,
-    { answer, mode, degraded, started, embedded, answered }: Found,
+    { answer, mode, degraded, clock }: Found,
     shown: readonly string[],
     logId?: string,
-  ): EntrySearchFacts {
-    const now = performance.now()
+  ): SearchFacts {
+    const { timing, durationMs } = clock.read(answer)
     const recordedId = this.#log.record({
       ...(logId === undefined ? {} : { id: logId }),
       caller,
@@ -161,10 +153,9 @@ export class EntrySearchRules {
       offset: input.offset ?? 0,
       hits: shown.length,
       shown,
-      durationMs: now - started,
+      durationMs,
       visitorId: input.visitor_id,
     })
-    const timing = { embed: embedded - started, ...answer.timing, read: now - answered }
     return { logId: recordedId, degraded, timing }
   }
 
@@ -172,30 +163,12 @@ export class EntrySearchRules {
   async related(caller: Caller, id: string, limit: number): Promise<EntryHit[]> {
     const row = await findVisibleEntry(this.#database.queries, caller, id)
     if (row === null) throw notFound(['path', 'entry_id'], 'Entry')
-    const vector = await findAnchor(this.#database.queries, caller.tenant.id, id, caller.tenant.embeddingModel)
+    const vector = await findAnchor(this.#database.queries, ENTRY_EMBEDDING, row, caller.tenant.embeddingModel)
     if (vector === null) return []
     const filter: Filter = { all: [notExpired(), { not: { field: 'group', anyOf: [row.translation_group_id] } }] }
-    const answer = await this.#engine.search({ ...this.#request(caller, vector, filter), limit })
+    const answer = await this.#engine.search({ ...requestOf(caller, vector, filter), limit })
     const { hits } = await pageSlots.run(caller.tenant.id, () => this.#present(caller, answer, false))
     return hits
-  }
-
-  #request(caller: Caller, vector: Float32Array | null, filter: Filter): SearchRequest {
-    const { id, embeddingModel, watermark, settings } = caller.tenant
-    return {
-      version: { tenantId: id, index: ENTRY_INDEX.name, model: embeddingModel, watermark },
-      mode: 'semantic',
-      query: '',
-      vector,
-      visible: visibleFilter(caller),
-      filter,
-      offset: 0,
-      limit: 10,
-      minSimilarity: null,
-      vectorWeight: settings.vectorWeight,
-      groups: null,
-      explain: false,
-    }
   }
 
   async #filterOf(caller: Caller, input: EntrySearch): Promise<Filter> {
@@ -241,6 +214,11 @@ export class EntrySearchRules {
     const fitting = shown.slice(0, jsonCount(shown, stored))
     return { hits: fitting, isCut: page.length < hits.length || fitting.length < shown.length }
   }
+}
+
+function requestOf(caller: Caller, vector: Float32Array | null, filter: Filter): SearchRequest {
+  const { vectorWeight } = caller.tenant.settings
+  return { ...newRequest(caller, ENTRY_INDEX, visibleFilter(caller)), vector, filter, vectorWeight }
 }
 
 function notExpired(): Filter {

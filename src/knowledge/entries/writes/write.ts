@@ -3,13 +3,14 @@ import { mayAssign, maySee, type Visibility } from '../../../platform/access/vis
 import { recordAudit } from '../../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
+import { sameEmbeddedText } from '../../../embedding/embedded-kind.ts'
 import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
+import { planVectors } from '../../../embedding/planned-vectors.ts'
 import { forbidden, invalid } from '../../../platform/faults.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { EntryUpdate } from '../contract.ts'
 import { draftOf, type EntryDraft, rowOf, sameContent } from './draft.ts'
-import { planVectors } from '../indexing/embed-on-write.ts'
-import { sameEmbeddedText } from '../indexing/embedding-target.ts'
+import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
 import type { Entry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
 import type { EntryType } from '../kinds.ts'
@@ -67,8 +68,8 @@ export class EntryWriter {
       seq,
     })
     requireOwnSight(caller, row)
-    const vectors = await planVectors(this.#embedders, row, model)
-    row.embedding_model = vectors.embeddingModel
+    const vectors = await planVectors(ENTRY_EMBEDDING, this.#embedders, [row], model)
+    row.embedding_model = vectors.modelOf(row.id)
     await store.insertEntry(tx, this.database.portable, row)
     await vectors.store(tx)
     await recordAudit(tx, caller.tenant.id, caller, [{ action: 'create', resourceType: 'entry', resourceId: row.id }])
@@ -102,11 +103,11 @@ export class EntryWriter {
       snapshot: JSON.stringify(entryOf(before)),
       updated_at: before.updated_at,
     })
-    if (sameEmbeddedText(before, after)) {
+    if (sameEmbeddedText(ENTRY_EMBEDDING, before, after)) {
       await store.replaceEntry(tx, this.database.portable, before, after)
     } else {
-      const vectors = await planVectors(this.#embedders, after, model)
-      after.embedding_model = vectors.embeddingModel
+      const vectors = await planVectors(ENTRY_EMBEDDING, this.#embedders, [after], model)
+      after.embedding_model = vectors.modelOf(after.id)
       await store.replaceEntry(tx, this.database.portable, before, after)
       await vectors.store(tx)
     }

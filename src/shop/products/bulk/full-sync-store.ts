@@ -2,7 +2,7 @@ import type { Queries } from '../../../platform/database/database.ts'
 import type { Portable } from '../../../platform/database/portable.ts'
 import { pageOf, textBytes } from '../../../platform/database/page.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
-import { inRuns } from './runs.ts'
+import { inRuns } from '../../../platform/database/runs.ts'
 import { TEXTS } from '../store.ts'
 
 /** What a full sync answers for: the products of a site that the same channel brings. */

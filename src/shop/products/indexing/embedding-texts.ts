@@ -1,23 +1,11 @@
+import { parseObject } from '../../../platform/database/json-text.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
-import { hasText, parseObject } from '../product.ts'
+import { hasText } from '../product.ts'
 
 /** Longer texts are cut: a vector says what a product is, and no model reads on for longer. UTF-16 units. */
 const TEXT_MAX = 8_000
 
-export type EmbeddedColumns = Pick<
-  ProductRow,
-  | 'title'
-  | 'description'
-  | 'short_description'
-  | 'attributes'
-  | 'properties'
-  | 'similarity_text'
-  | 'embedding_text_description'
-  | 'embedding_text_properties'
-  | 'embedding_text_attributes'
->
-
-/** Columns an embedding text is made of, for queries. */
+/** The columns that a product's texts are made of. */
 export const EMBEDDED_COLUMNS = [
   'title',
   'description',
@@ -28,7 +16,9 @@ export const EMBEDDED_COLUMNS = [
   'embedding_text_description',
   'embedding_text_properties',
   'embedding_text_attributes',
-] as const satisfies (keyof EmbeddedColumns)[]
+] as const satisfies (keyof ProductRow)[]
+
+export type EmbeddedColumns = Pick<ProductRow, (typeof EMBEDDED_COLUMNS)[number]>
 
 interface EmbeddingText {
   readonly part: 'description' | 'properties' | 'attributes'
@@ -62,10 +52,6 @@ export function embeddingTextsOf(row: EmbeddedColumns): EmbeddingText[] {
 /** The text whose vector stands for the product where related ones are looked for; null when none was given. */
 export function similarityTextOf({ similarity_text: text }: EmbeddedColumns): string | null {
   return hasText(text) ? cut(text) : null
-}
-
-export function sameEmbeddedText(one: EmbeddedColumns, other: EmbeddedColumns): boolean {
-  return EMBEDDED_COLUMNS.every((column) => one[column] === other[column])
 }
 
 /** `name: value` for each member; what is nested is read in its order, and what says nothing is left out. */

@@ -4,10 +4,13 @@ import { onEachDatabase } from '../../../../test/support/databases.ts'
 import { TestService } from '../../../../test/support/service.ts'
 import { BUILTIN_ID } from '../../../embedding/builtin/builtin.ts'
 import { EmbedderPool } from '../../../embedding/embedder-pool.ts'
+import { findAnchor } from '../../../search/anchor.ts'
 import type { IndexChange, IndexDocument } from '../../../search/engine.ts'
-import { findAnchor } from '../anchor.ts'
+import { indexSource } from '../../../search/index-source.ts'
+import { findProduct } from '../store.ts'
 import { embeddingTextsOf } from './embedding-texts.ts'
-import { productIndexSource } from './index-source.ts'
+import { SEARCHABLE_PRODUCTS } from './index-source.ts'
+import { PRODUCT_EMBEDDING } from './product-embedding.ts'
 
 const PRODUCTS = '/api/knowledge/products'
 
@@ -35,7 +38,8 @@ onEachDatabase('products as search sees them', (kind) => {
     const upTo = await watermark()
     const version = { tenantId: 'default', index: 'products', model: BUILTIN_ID, watermark: upTo }
     const changes: IndexChange[] = []
-    for await (const batch of productIndexSource(service.database).changes(version, from, upTo)) changes.push(...batch)
+    const source = indexSource(service.database, SEARCHABLE_PRODUCTS)
+    for await (const batch of source.changes(version, from, upTo)) changes.push(...batch)
     return changes
   }
   const removedSince = async (from: number) =>
@@ -149,13 +153,17 @@ onEachDatabase('products as search sees them', (kind) => {
   test('the anchor is the vector of the similarity text, else the mean of what there is', async () => {
     const anchored = await put({ external_id: 'anchor', description: 'D', similarity_text: 'Ziel' })
     const db = service.database.queries
-    assert.deepEqual(await findAnchor(db, 'default', anchored.id, BUILTIN_ID), await embed('Ziel'))
+    const anchorOf = async (id: string, model: string, tenantId = 'default') => {
+      const row = (await findProduct(db, 'default', id))!
+      return findAnchor(db, PRODUCT_EMBEDDING, { ...row, tenant_id: tenantId }, model)
+    }
+    assert.deepEqual(await anchorOf(anchored.id, BUILTIN_ID), await embed('Ziel'))
     const plain = await put({ external_id: 'plain', title: 'Mitte' })
-    const mean = await findAnchor(db, 'default', plain.id, BUILTIN_ID)
+    const mean = await anchorOf(plain.id, BUILTIN_ID)
     const alone = await embed('Mitte')
     for (const [i, component] of mean!.entries()) assert.ok(Math.abs(component - alone[i]) < 1e-6)
-    assert.equal(await findAnchor(db, 'default', plain.id, 'another'), null)
-    assert.equal(await findAnchor(db, 'other', plain.id, BUILTIN_ID), null)
+    assert.equal(await anchorOf(plain.id, 'another'), null)
+    assert.equal(await anchorOf(plain.id, BUILTIN_ID, 'other'), null)
   })
 
   test('a text that is longer than any model reads is cut, and always there is one', () => {

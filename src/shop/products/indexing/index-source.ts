@@ -1,14 +1,12 @@
-import type { Database } from '../../../platform/database/database.ts'
-import { listChanges } from '../../../platform/database/listed-changes.ts'
+import { parseList, parseObject } from '../../../platform/database/json-text.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
-import { decodeVectors } from '../../../embedding/vector-codec.ts'
-import { type ChangeReader, changeBatches } from '../../../search/change-batches.ts'
-import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from '../../../search/engine.ts'
-import { embeddingTextsOf, linesOf } from './embedding-texts.ts'
+import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
+import type { SearchableKind } from '../../../search/index-source.ts'
+import { linesOf } from './embedding-texts.ts'
+import { PRODUCT_EMBEDDING, type ProductVectors } from './product-embedding.ts'
 import { FILTER_LENGTH_MAX } from '../search/filter-length.ts'
 import { normalIdentifier } from '../search/identifiers.ts'
 import { priceNumbers } from '../price.ts'
-import { parseList, parseObject } from '../product.ts'
 
 /** Products as search sees them. A passage is an embedding text; `embeddingTextsOf` tells which. */
 export const PRODUCT_INDEX: IndexDefinition = {
@@ -19,65 +17,16 @@ export const PRODUCT_INDEX: IndexDefinition = {
   facetFields: ['site', 'brand', 'category', 'availability', 'language'],
 }
 
-type ChangedRow = ProductRow & { vectors: Buffer | null }
-
-/** Reads a tenant's changed products and tombstones, oldest change first; a retired product is gone. */
-export function productIndexSource(database: Database): IndexSource {
-  return {
-    definition: PRODUCT_INDEX,
-    changes: (version, after) => changeBatches(readerOf(database, version), after),
-  }
-}
-
-const TABLES = {
-  documents: 'products',
-  vectors: 'product_vectors',
-  tombstones: 'product_tombstones',
-  idColumn: 'product_id',
+/** Products as the search index reads them; one that a sync has retired is gone. */
+export const SEARCHABLE_PRODUCTS: SearchableKind<ProductRow, ProductVectors> = {
+  definition: PRODUCT_INDEX,
+  embedding: PRODUCT_EMBEDDING,
   longColumns: ['description', 'properties', 'attributes', 'search_keywords'],
+  isGone: (row) => row.retired_at !== null,
+  documentOf,
 }
 
-function readerOf(database: Database, version: IndexVersion): ChangeReader {
-  return {
-    list: (after, limit) => listChanges(database, version, TABLES, { after, limit }),
-    async read(ids, last) {
-      return (await changedRows(database, version, ids, last)).map(changeOf)
-    },
-  }
-}
-
-function changedRows(
-  { queries, portable }: Database,
-  version: IndexVersion,
-  ids: readonly string[],
-  last: number,
-): Promise<ChangedRow[]> {
-  return queries
-    .selectFrom('products as p')
-    .leftJoin('product_vectors as v', (join) =>
-      join
-        .onRef('v.tenant_id', '=', 'p.tenant_id')
-        .onRef('v.product_id', '=', 'p.id')
-        .on('v.model', '=', version.model ?? ''),
-    )
-    .selectAll('p')
-    .select('v.vectors')
-    .where('p.tenant_id', '=', version.tenantId)
-    .where((eb) => portable.isOneOf(eb.ref('p.id'), ids))
-    .where('p.seq', '<=', last)
-    .execute()
-}
-
-function changeOf(row: ChangedRow): IndexChange {
-  if (row.retired_at !== null) return { seq: row.seq, remove: row.id }
-  try {
-    return { seq: row.seq, put: documentOf(row) }
-  } catch {
-    return { seq: row.seq, unreadable: row.id }
-  }
-}
-
-function documentOf(row: ChangedRow): IndexDocument {
+function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
   const identifiers = [row.external_id, row.sku, row.gtin].filter((id) => id !== null && id !== '') as string[]
   return {
     id: row.id,
@@ -104,19 +53,12 @@ function documentOf(row: ChangedRow): IndexDocument {
       family: [familyOf(row)],
     },
     numbers: { ...priceNumbers(row), rating: numberOf(row.rating_average) },
-    passages: passagesOf(row),
   }
 }
 
 /** A product and its variants are a family, named by the parent's id. */
 function familyOf(row: Pick<ProductRow, 'id' | 'parent_product_id'>): string {
   return row.parent_product_id ?? row.id
-}
-
-function passagesOf(row: ChangedRow): IndexDocument['passages'] {
-  if (row.vectors === null) return []
-  const vectors = decodeVectors(row.vectors, embeddingTextsOf(row).length)
-  return vectors.map((vector) => ({ vector, start: 0, end: 0 }))
 }
 
 /** What no filter can ask for is no value to count either; answers with such values would have no bound. */

@@ -1,9 +1,10 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Queries } from '../../../platform/database/database.ts'
-import { countWithin, pageOf } from '../../../platform/database/page.ts'
+import { countWithin } from '../../../platform/database/page.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import type { SearchHit } from '../../../search/engine.ts'
-import { type HitCache, ownBytes, type WrittenHits } from '../../../search/hit-cache.ts'
+import type { HitCache, WrittenHits } from '../../../search/hit-cache.ts'
+import { hitDocuments } from '../../../search/hit-documents.ts'
 import { Product } from '../contract.ts'
 import { changesWithTime } from '../price.ts'
 import { productOf } from '../product.ts'
@@ -29,13 +30,13 @@ export async function writeHits(
 ): Promise<WrittenHits> {
   const tenantId = caller.tenant.id
   const places = await placesOf(db, tenantId, hits, asParents)
-  const products = await productJson(db, cache, tenantId, [...new Set(places.map(({ shown }) => shown))])
-  const all: { id: string; parts: Buffer[]; hit: SearchHit }[] = []
-  for (const { hit, shown } of places) {
-    const json = products.get(shown.id)
-    if (json === BEYOND_PAGE) break
-    if (json !== undefined) all.push({ id: shown.id, parts: partsOf(json, shown), hit })
-  }
+  const found = await hitDocuments(cache, { tenantId, model: null }, places, {
+    bytesOf: (ids) => store.productBytes(db, tenantId, ids),
+    rowsOf: (ids) => store.findProducts(db, tenantId, ids),
+    write: (row) => writeProduct(productOf(row)),
+    isLasting: (row) => !changesWithTime(row),
+  })
+  const all = found.map(({ hit, shown, json }) => ({ id: shown.id, parts: partsOf(json, shown), hit }))
   const written = all.slice(
     0,
     countWithin(all, ({ parts }) => parts.reduce((sum, part) => sum + part.length, 0)),
@@ -65,40 +66,6 @@ export function writeAnswer(
     hits,
     Buffer.from(`],"facets":${facets === null ? 'null' : writeFacets(facets)}}`),
   ])
-}
-
-/** In place of the JSON of products that a page has no more room for. */
-const BEYOND_PAGE = null
-
-/**
- * The JSON of products as of their states, as many as make a page, which ends where there is more text than a page of
- * a list holds; one that was changed or retired since is left out.
- * @param states in the order of their hits
- */
-async function productJson(
-  db: Queries,
-  cache: HitCache,
-  tenantId: string,
-  states: readonly store.HitState[],
-): Promise<Map<string, Buffer | typeof BEYOND_PAGE>> {
-  const cached = new Map(states.map(({ id, seq }) => [id, cache.get(tenantId, id, seq, null)]))
-  const unknown = states.filter(({ id }) => cached.get(id) === null).map(({ id }) => id)
-  const bytes = await store.productBytes(db, tenantId, unknown)
-  const sized = states.map(({ id }) => ({ id, bytes: cached.get(id)?.length ?? bytes.get(id) ?? 0 }))
-  const page = pageOf(sized, sized.length)
-  const found = new Map<string, Buffer | typeof BEYOND_PAGE>()
-  for (const { id } of page) {
-    const json = cached.get(id)
-    if (json) found.set(id, json)
-  }
-  const unread = page.flatMap(({ id }) => (found.has(id) ? [] : [id]))
-  for (const row of await store.findProducts(db, tenantId, unread)) {
-    const json = ownBytes(writeProduct(productOf(row)))
-    if (!changesWithTime(row)) cache.put(tenantId, row.id, row.seq, null, json)
-    found.set(row.id, json)
-  }
-  for (const { id } of sized.slice(page.length)) found.set(id, BEYOND_PAGE)
-  return found
 }
 
 const SYNCED = '"last_synced_at":'

@@ -10,13 +10,17 @@ import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { ListOf } from '../../../platform/contract/schema.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import type { Filter, SearchAnswer, SearchEngine, SearchRequest } from '../../../search/engine.ts'
+import { findAnchor } from '../../../search/anchor.ts'
 import { HitCache } from '../../../search/hit-cache.ts'
+import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
+import { SearchClock } from '../../../search/search-clock.ts'
+import type { SearchFacts } from '../../../search/search-facts.ts'
 import { requireSiteNamed } from '../../sites/rules.ts'
-import { findAnchor } from '../anchor.ts'
 import type { Product } from '../contract.ts'
 import { writeAnswer, writeHits } from './hit-json.ts'
 import { normalIdentifier } from './identifiers.ts'
+import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
 import { PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { productOf } from '../product.ts'
 import { type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
@@ -36,15 +40,9 @@ const EXACT_LIFT = 4
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
 /** What a search says besides its hits. */
-export interface ProductSearchFacts {
+export interface ProductSearchFacts extends SearchFacts {
   readonly total: number
   readonly facets: ProductFacets | null
-  /** By which clicks on the hits name this search. */
-  readonly logId: string
-  /** Whether the provider of embeddings was down and keywords alone decided. */
-  readonly degraded: boolean
-  /** Milliseconds spent on the query's vector, on catching up, on searching and on reading the products. */
-  readonly timing: { readonly embed: number; readonly refresh: number; readonly search: number; readonly read: number }
 }
 
 interface ProductSearchResult extends ProductSearchFacts {
@@ -61,9 +59,7 @@ interface Found {
   readonly visitorId?: string
   readonly offset: number
   readonly degraded: boolean
-  readonly started: number
-  readonly embedded: number
-  readonly answered: number
+  readonly clock: SearchClock
 }
 
 const writeExplained = compileSerialiser(ListOf(ProductHit))
@@ -121,7 +117,7 @@ export class ProductSearchRules {
 
   async #find(caller: Caller, input: ProductSearch): Promise<Found> {
     this.#engine.requireRoom(caller.tenant.id, PRODUCT_INDEX.name)
-    const started = performance.now()
+    const clock = new SearchClock()
     const nowMs = Date.now()
     const query = input.query?.trim() ?? ''
     // Without words there is nothing to compare: everything the filters leave, last changed first.
@@ -133,10 +129,10 @@ export class ProductSearchRules {
         : embedQuery(this.#embedders, caller.tenant.embeddingModel, query, mode),
       this.#boosts(caller, siteId, query, mode),
     ])
-    const embedded = performance.now()
+    clock.embedded()
     const offset = input.offset ?? 0
     const answer = await this.#engine.search({
-      ...this.#request(caller, siteId, productFilter(input, nowMs)),
+      ...requestOf(caller, siteId, productFilter(input, nowMs)),
       ...rankingOf(caller, query, mode, boosts),
       mode,
       query,
@@ -146,14 +142,15 @@ export class ProductSearchRules {
       explain: input.explain ?? false,
       ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
     })
+    clock.answered()
     const asked = { siteId, mode, query, visitorId: input.visitor_id, offset }
-    return { ...asked, answer, boosts, degraded, started, embedded, answered: performance.now() }
+    return { ...asked, answer, boosts, degraded, clock }
   }
 
   /** Logs a search that has been answered with the products `shown`. */
   #record(caller: Caller, found: Found, shown: readonly string[], logId?: string): ProductSearchFacts {
-    const { answer, siteId, mode, query, visitorId, offset, degraded, started, embedded, answered } = found
-    const now = performance.now()
+    const { answer, siteId, mode, query, visitorId, offset, degraded, clock } = found
+    const { timing, durationMs } = clock.read(answer)
     const recordedId = this.#log.record({
       caller,
       section: 'products',
@@ -163,7 +160,7 @@ export class ProductSearchRules {
       offset,
       hits: answer.total,
       shown,
-      durationMs: now - started,
+      durationMs,
       visitorId,
       ...(logId === undefined ? {} : { id: logId }),
     })
@@ -172,7 +169,7 @@ export class ProductSearchRules {
       facets: answer.facets === undefined ? null : productFacets(answer.facets),
       logId: recordedId,
       degraded,
-      timing: { embed: embedded - started, ...answer.timing, read: now - answered },
+      timing,
     }
   }
 
@@ -180,10 +177,10 @@ export class ProductSearchRules {
   async similar(caller: Caller, id: string, limit: number): Promise<{ product: Product; similarity: number }[]> {
     const row = await store.findProduct(this.#database.queries, caller.tenant.id, id)
     if (row === null) throw notFound(['path', 'product_id'], 'Product')
-    const vector = await findAnchor(this.#database.queries, caller.tenant.id, id, caller.tenant.embeddingModel)
+    const vector = await findAnchor(this.#database.queries, PRODUCT_EMBEDDING, row, caller.tenant.embeddingModel)
     if (vector === null) return []
     const filter: Filter = { not: { field: 'family', anyOf: [row.parent_product_id ?? row.id] } }
-    const request = this.#request(caller, row.site_id, filter)
+    const request = requestOf(caller, row.site_id, filter)
     const answer = await this.#engine.search({ ...request, mode: 'semantic', vector, limit })
     const shown = await this.#read(caller, answer)
     return shown.map((each) => ({ product: productOf(each.shown), similarity: each.hit.similarity }))
@@ -210,24 +207,16 @@ export class ProductSearchRules {
     if (mode === 'semantic' || query === '') return new Map()
     return boostsFor(this.#database, caller.tenant, siteId, queryKeyOf(query, caller.tenant.settings.language))
   }
+}
 
-  #request(caller: Caller, siteId: string | null, filter: Filter): SearchRequest {
-    const { id, embeddingModel, watermark, settings } = caller.tenant
-    const variants = variantPolicy(settings.variantStrategy)
-    return {
-      version: { tenantId: id, index: PRODUCT_INDEX.name, model: embeddingModel, watermark },
-      mode: 'hybrid',
-      query: '',
-      vector: null,
-      visible: siteFilter(siteId),
-      filter: { all: [filter, variants.filter] },
-      offset: 0,
-      limit: 10,
-      minSimilarity: null,
-      vectorWeight: settings.productVectorWeight,
-      groups: variants.groups,
-      explain: false,
-    }
+function requestOf(caller: Caller, siteId: string | null, filter: Filter): SearchRequest {
+  const { variantStrategy, productVectorWeight: vectorWeight } = caller.tenant.settings
+  const variants = variantPolicy(variantStrategy)
+  return {
+    ...newRequest(caller, PRODUCT_INDEX, siteFilter(siteId)),
+    filter: { all: [filter, variants.filter] },
+    vectorWeight,
+    groups: variants.groups,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { SearchEngine } from '../../../search/engine.ts'
+import { newRequest } from '../../../search/new-request.ts'
 import { requireSiteNamed } from '../../sites/rules.ts'
 import { PRODUCT_INDEX } from '../indexing/index-source.ts'
 import type { Suggestions } from './search-contract.ts'
@@ -30,21 +31,15 @@ export class SuggestRules {
   async suggest(caller: Caller, typed: string, site: string | null, limit: number): Promise<Suggestions> {
     const { queries } = this.#database
     const siteId = site === null ? null : (await requireSiteNamed(queries, caller.tenant.id, site)).id
-    const { id: tenantId, embeddingModel: model, watermark, settings } = caller.tenant
+    const { id: tenantId, settings } = caller.tenant
     const variants = variantPolicy(settings.variantStrategy)
     const { hits, facets } = await this.#engine.search({
-      version: { tenantId, index: PRODUCT_INDEX.name, model, watermark },
+      ...newRequest(caller, PRODUCT_INDEX, siteFilter(siteId)),
       mode: 'keyword',
       query: typed,
-      vector: null,
-      visible: siteFilter(siteId),
       filter: variants.filter,
-      offset: 0,
       limit: TITLES_MAX,
-      minSimilarity: null,
-      vectorWeight: 0,
       groups: variants.groups,
-      explain: false,
       fuzzy: true,
       prefixLast: true,
       facets: { keys: ['brand', 'category'].map((field) => ({ field, limit: NAMES_MAX })), numbers: [] },

@@ -1,6 +1,6 @@
 /** Random documents, filters and requests for the property tests; small worlds, so that everything collides. */
 import * as fc from 'fast-check'
-import type { Filter, KeyFilter, IndexDefinition, IndexDocument, SearchRequest } from '../engine.ts'
+import type { Filter, KeyFilter, IndexDefinition, IndexDocument, SearchRequest } from '../../../src/search/engine.ts'
 
 export const DEFINITION: IndexDefinition = {
   name: 'things',

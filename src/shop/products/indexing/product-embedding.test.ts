@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BUILTIN_ID } from '../../../embedding/builtin/builtin.ts'
 import { EmbedderPool } from '../../../embedding/embedder-pool.ts'
+import { planVectors } from '../../../embedding/planned-vectors.ts'
 import { draftOf, newRow } from '../draft.ts'
-import { planVectors } from './embed-on-write.ts'
+import { PRODUCT_EMBEDDING } from './product-embedding.ts'
 
 test('others get their turns while the long texts of a batch are embedded', async () => {
   const pool = new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null })
@@ -19,7 +20,7 @@ test('others get their turns while the long texts of a batch are embedded', asyn
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
-  await planVectors(pool, rows, BUILTIN_ID)
+  await planVectors(PRODUCT_EMBEDDING, pool, rows, BUILTIN_ID)
   isDone = true
   // Far more text than a slice has time for.
   assert.ok(turns > 2, `${turns} turns`)

@@ -2,10 +2,17 @@
  * The search semantics written down as plainly as possible: every document is looked at, everything
  * is float64. The in-process engine must give the same answer; tests compare the two.
  */
-import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
-import { K1, saturation } from './bm25.ts'
-import { boundedOrder } from './bounded-order.ts'
-import { expand, explainedTerms, idfsOf, lastWordOf, type ScoredConcept, wholeOf } from './expansion.ts'
+import { type Partition, PARTITIONS, type QueryConcept } from '../../../src/search/analysis/analysis.ts'
+import { K1, saturation } from '../../../src/search/bm25.ts'
+import { boundedOrder } from '../../../src/search/bounded-order.ts'
+import {
+  expand,
+  explainedTerms,
+  idfsOf,
+  lastWordOf,
+  type ScoredConcept,
+  wholeOf,
+} from '../../../src/search/expansion.ts'
 import type {
   FacetRequest,
   Facets,
@@ -16,8 +23,8 @@ import type {
   SearchAnswer,
   SearchHit,
   SearchRequest,
-} from './engine.ts'
-import type { TextAnalyser } from './memory/text-analyser.ts'
+} from '../../../src/search/engine.ts'
+import type { TextAnalyser } from '../../../src/search/memory/text-analyser.ts'
 
 /** Plain documents are of no change. */
 type PlainHit = Omit<SearchHit, 'seq'>

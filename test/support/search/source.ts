@@ -2,8 +2,8 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { IndexChange, IndexDocument, IndexSource } from '../engine.ts'
-import { DEFINITION } from './test-documents.ts'
+import type { IndexChange, IndexDocument, IndexSource } from '../../../src/search/engine.ts'
+import { DEFINITION } from './documents.ts'
 
 const BATCH = 200
 const BIG = 6_000

@@ -1,0 +1,56 @@
+import type { Tx } from '../platform/database/database.ts'
+import { threadSlices } from '../platform/threads/slices.ts'
+import { BUILTIN_ID } from './builtin/builtin.ts'
+import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
+import type { EmbedderPool } from './embedder-pool.ts'
+import { enqueueJobs } from './jobs.ts'
+import { deleteVectors, saveVectors } from './vector-store.ts'
+import { adoptModel, modelsOfWrite } from './write-models.ts'
+
+/** The vectors of documents about to be written, new ones and changed ones. */
+interface PlannedVectors {
+  /** A document's `embedding_model` once `store` has run; null while a job has still to make its vectors. */
+  modelOf(id: string): string | null
+  /** Stores the vectors or the jobs that make them. Call it in the documents' transaction, after their rows are there. */
+  store(tx: Tx): Promise<void>
+}
+
+/**
+ * Decides how documents get their vectors: at once where the built-in model embeds them and they are short, else by a
+ * job. Others get their turns between two documents.
+ * @param rows of one tenant, at least one
+ * @param active the model the tenant's search compares with; null before its first vectors
+ */
+export async function planVectors<Row extends { readonly id: string }, Vectors extends VectorColumns>(
+  kind: EmbeddedKind<Row, Vectors>,
+  embedders: EmbedderPool,
+  rows: readonly (Row & { readonly tenant_id: string })[],
+  active: string | null,
+): Promise<PlannedVectors> {
+  const tenantId = rows[0].tenant_id
+  const models = modelsOfWrite(embedders, active)
+  const made = new Map<string, Vectors>()
+  const atOnce = models.has(BUILTIN_ID) ? rows.filter((row) => kind.isShort(row)) : []
+  for (const row of atOnce) {
+    await threadSlices.pauseHolding()
+    const { texts, encode } = kind.textsOf(row)
+    made.set(row.id, encode(await embedders.of(BUILTIN_ID)!.embed(texts, 'passage')))
+  }
+  const isSearched = (active ?? embedders.current.id) === BUILTIN_ID
+  return {
+    modelOf: (id) => (isSearched && made.has(id) ? BUILTIN_ID : null),
+    async store(tx) {
+      await adoptModel(tx, embedders, tenantId, active)
+      const replaced = rows.filter((row) => Number(row[kind.versionColumn]) > 1).map((row) => row.id)
+      await deleteVectors(tx, kind.tables, tenantId, replaced)
+      const stored = Array.from(made, ([id, columns]) => ({ id, columns }))
+      await saveVectors(tx, kind.tables, tenantId, BUILTIN_ID, stored)
+      for (const model of models) {
+        if (embedders.of(model) === null) continue
+        const waiting = model === BUILTIN_ID ? rows.filter((row) => !made.has(row.id)) : rows
+        const ids = waiting.map((row) => row.id)
+        await enqueueJobs(tx, tenantId, kind.name, model, ids)
+      }
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
+import type { EmbeddingTarget } from './targets.ts'
+import { saveVectors } from './vector-store.ts'
+
+/** A kind of documents as the embedding queue sees it. */
+export function storedTarget<Row extends { readonly id: string }, Vectors extends VectorColumns>(
+  kind: EmbeddedKind<Row, Vectors>,
+): EmbeddingTarget {
+  const { tables } = kind
+  const documents = sql.table(tables.documents)
+  const vectors = sql.table(tables.vectors)
+  const id = sql.ref(tables.idColumn)
+  const version = sql.ref(kind.versionColumn)
+  return {
+    kind: kind.name,
+
+    async load(db, tenantId, ids) {
+      const columns = sql.join(kind.textColumns.map((name) => sql.ref(name)))
+      const { rows } = await sql<Row>`
+        select id, ${version}, ${columns} from ${documents}
+        where tenant_id = ${tenantId} and id in (${sql.join(ids)})`.execute(db)
+      return rows.map((row) => ({ id: row.id, version: Number(row[kind.versionColumn]), ...kind.textsOf(row) }))
+    },
+
+    async save(tx, tenantId, model, item, embedded, seq) {
+      const { rows } = await sql<{ version: number; model: string | null }>`
+        select d.${version} as version, t.embedding_model as model from ${documents} as d
+        join tenants as t on t.tenant_id = d.tenant_id
+        where d.tenant_id = ${tenantId} and d.id = ${item.id}`.execute(tx)
+      if (rows[0]?.version !== item.version) return false
+      await saveVectors(tx, tables, tenantId, model, [{ id: item.id, columns: item.encode(embedded) }])
+      // Vectors of a model the tenant is still moving to change nothing that search shows yet.
+      if (rows[0].model !== model) return true
+      await sql`
+        update ${documents} set embedding_model = ${model}, seq = ${seq}
+        where tenant_id = ${tenantId} and id = ${item.id}`.execute(tx)
+      return true
+    },
+
+    async missing(db, tenantId, model, afterId, limit) {
+      const { rows } = await sql<{ id: string }>`
+        select d.id from ${documents} as d
+        left join ${vectors} as v on v.tenant_id = d.tenant_id and v.${id} = d.id and v.model = ${model}
+        where d.tenant_id = ${tenantId} and d.id > ${afterId} and v.${id} is null
+        order by d.id limit ${limit}`.execute(db)
+      return rows.map((row) => row.id)
+    },
+
+    async count(db, tenantId, model) {
+      const { rows } = await sql<{ items: number; embedded: number }>`
+        select (select count(*) from ${documents} where tenant_id = ${tenantId}) as items,
+          (select count(*) from ${vectors} where tenant_id = ${tenantId} and model = ${model}) as embedded`.execute(db)
+      return rows[0]
+    },
+
+    async activate(tx, tenantId, model) {
+      await sql`
+        update ${documents} set embedding_model = case when exists (
+          select 1 from ${vectors} as v
+          where v.tenant_id = ${documents}.tenant_id and v.${id} = ${documents}.id and v.model = ${model}
+        ) then ${model} end
+        where tenant_id = ${tenantId}`.execute(tx)
+    },
+
+    async forgetOthers(tx, tenantId, model, limit) {
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${vectors} where tenant_id = ${tenantId} and (${id}, model) in (
+          select ${id}, model from ${vectors} where tenant_id = ${tenantId} and model != ${model} limit ${limit}
+        )`.execute(tx)
+      return Number(numAffectedRows)
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { EntryRow, EntryVectorsRow } from '../../../platform/database/tables.ts'
+import type { EmbeddedKind } from '../../../embedding/embedded-kind.ts'
+import { splitPassages } from '../../../embedding/passages.ts'
+import { decodePassages, encodeVector, encodeVectors } from '../../../embedding/vector-codec.ts'
+
+/**
+ * Content up to this many characters is embedded within the write when the built-in model is used: about
+ * 2 ms of the thread that answers HTTP. Longer content, and other models, go through the queue.
+ */
+const SHORT_CONTENT_MAX = 20_000
+
+type EmbeddedEntry = Pick<EntryRow, 'id' | 'version' | 'title' | 'content' | 'related_themes'>
+export type EntryVectors = Pick<EntryVectorsRow, 'offsets' | 'vectors' | 'related'>
+
+/** An entry's vectors are those of its passages, and one of its related themes where it has some. */
+export const ENTRY_EMBEDDING: EmbeddedKind<EmbeddedEntry, EntryVectors> = {
+  name: 'entry',
+  tables: {
+    documents: 'entries',
+    vectors: 'entry_vectors',
+    tombstones: 'entry_tombstones',
+    idColumn: 'entry_id',
+  },
+  versionColumn: 'version',
+  textColumns: ['title', 'content', 'related_themes'],
+  passageColumns: ['offsets', 'vectors'],
+  anchorColumn: 'related',
+
+  textsOf(row) {
+    const passages = splitPassages(row.title, row.content)
+    const texts = passages.map((passage) => passage.text)
+    return {
+      texts: row.related_themes ? [...texts, row.related_themes] : texts,
+      encode: (vectors) => ({
+        ...encodeVectors(passages, vectors.slice(0, passages.length)),
+        related: vectors.length > passages.length ? encodeVector(vectors[passages.length]) : null,
+      }),
+    }
+  },
+
+  isShort: (row) => row.content.length <= SHORT_CONTENT_MAX,
+  passagesOf: (_row, stored) => decodePassages(stored),
+}

@@ -1,0 +1,20 @@
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** Whether a query that selects nothing yet finds any row. */
+export async function findsAny<Table extends keyof Tables>(
+  query: SelectQueryBuilder<Tables, Table, object>,
+): Promise<boolean> {
+  const row = await query.select(sql.lit(1).as('found')).limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether a row's columns have the values named; a column whose value is undefined may have any. */
+export function hasValues<Table extends keyof Tables>(
+  table: Table,
+  values: { readonly [Column in keyof Tables[Table]]?: string | number },
+): RawBuilder<boolean> {
+  const named = Object.entries(values).filter(([, value]) => value !== undefined)
+  const equal = named.map(([column, value]) => sql`${sql.ref(`${table}.${column}`)} = ${value}`)
+  return equal.length === 0 ? sql<boolean>`1 = 1` : sql<boolean>`(${sql.join(equal, sql` and `)})`
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { EmbeddedKind, VectorColumns } from '../embedding/embedded-kind.ts'
+import { decodeVector } from '../embedding/vector-codec.ts'
+import { meanOf } from '../embedding/vectors.ts'
+import type { Queries } from '../platform/database/database.ts'
+
+/**
+ * The vector that stands for a whole document: that of the text written for it, else the mean of its passages.
+ * @param row the document as it is stored
+ * @returns a vector of length 1, or null while the document has none of the model
+ */
+export async function findAnchor<Row extends { readonly id: string }, Vectors extends VectorColumns>(
+  db: Queries,
+  kind: EmbeddedKind<Row, Vectors>,
+  row: Row & { readonly tenant_id: string },
+  model: string | null,
+): Promise<Float32Array | null> {
+  if (model === null) return null
+  const { tables, passageColumns, anchorColumn } = kind
+  const columns = sql.join([...passageColumns, anchorColumn].map((name) => sql.ref(name)))
+  const { rows } = await sql<Vectors>`
+    select ${columns} from ${sql.table(tables.vectors)}
+    where tenant_id = ${row.tenant_id} and ${sql.ref(tables.idColumn)} = ${row.id} and model = ${model}`.execute(db)
+  const [stored] = rows
+  if (stored === undefined) return null
+  const anchor = stored[anchorColumn] as Buffer | null
+  return anchor === null ? meanOf(kind.passagesOf(row, stored).map(({ vector }) => vector)) : decodeVector(anchor)
+}

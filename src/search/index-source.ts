@@ -1,0 +1,79 @@
+import type { RawBuilder } from 'kysely'
+import type { EmbeddedKind, VectorColumns } from '../embedding/embedded-kind.ts'
+import type { Database } from '../platform/database/database.ts'
+import { listChanges, readChanged } from '../platform/database/document-changes.ts'
+import type { Portable } from '../platform/database/portable.ts'
+import { type ChangeReader, changeBatches } from './change-batches.ts'
+import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from './engine.ts'
+
+interface ChangedRow {
+  readonly id: string
+  readonly seq: number
+}
+
+/**
+ * A kind of documents that search finds, such as entries.
+ * @typeParam Row a document's row, with what is read beside it
+ */
+export interface SearchableKind<Row extends ChangedRow, Vectors extends VectorColumns> {
+  readonly definition: IndexDefinition
+  readonly embedding: EmbeddedKind<Row, Vectors>
+  /** What of a document may be long, beside its vectors. */
+  readonly longColumns: readonly (keyof Row & string)[]
+  /** Named values about the document `d` that are read with it, for the list of a select. */
+  readonly beside?: (portable: Portable) => RawBuilder<unknown>
+  /** Whether the document is kept, but not to be found; always to be found when absent. */
+  readonly isGone?: (row: Row) => boolean
+  readonly documentOf: (row: Row) => Omit<IndexDocument, 'passages'>
+}
+
+/** The columns of a left join: null, all together, where a document has no vectors of the model. */
+type Joined<Vectors> = { readonly [Name in keyof Vectors]: Vectors[Name] | null }
+
+/** Reads a tenant's changed documents and tombstones of one kind, oldest change first. */
+export function indexSource<Row extends ChangedRow, Vectors extends VectorColumns>(
+  database: Database,
+  kind: SearchableKind<Row, Vectors>,
+): IndexSource {
+  return {
+    definition: kind.definition,
+    changes: (version, after) => changeBatches(readerOf(database, kind, version), after),
+  }
+}
+
+function readerOf<Row extends ChangedRow, Vectors extends VectorColumns>(
+  database: Database,
+  kind: SearchableKind<Row, Vectors>,
+  version: IndexVersion,
+): ChangeReader {
+  const { embedding, longColumns, beside } = kind
+  const { tables, passageColumns: vectorColumns } = embedding
+  return {
+    list: (after, limit) => listChanges(database, version, tables, longColumns, { after, limit }),
+    async read(ids, last) {
+      const wanted = { ids, last }
+      const rows = await readChanged<Row & Joined<Vectors>>(
+        database,
+        version,
+        tables,
+        { vectorColumns, beside },
+        wanted,
+      )
+      return rows.map((row) => changeOf(kind, row))
+    },
+  }
+}
+
+function changeOf<Row extends ChangedRow, Vectors extends VectorColumns>(
+  { embedding, isGone, documentOf }: SearchableKind<Row, Vectors>,
+  row: Row & Joined<Vectors>,
+): IndexChange {
+  const { id, seq } = row
+  if (isGone?.(row)) return { seq, remove: id }
+  try {
+    const passages = row.vectors === null ? [] : embedding.passagesOf(row, row as Row & Vectors)
+    return { seq, put: { ...documentOf(row), passages } }
+  } catch {
+    return { seq, unreadable: id }
+  }
+}
