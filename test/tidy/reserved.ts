@@ -6,6 +6,10 @@ const RESERVED: Readonly<Record<string, { readonly places: readonly string[]; re
     places: ['src/platform/threads/supervisor.ts', 'src/platform/threads/thread-port.ts'],
     reason: 'threads are started by the supervisor and speak through their port',
   },
+  async_hooks: {
+    places: ['src/platform/hidden-parameters.ts'],
+    reason: 'a value is passed as an argument, or is one of hidden-parameters.ts',
+  },
 }
 
 /** Every import of a module that is reserved to other files, in words. */

@@ -4,7 +4,7 @@ import { PORTABLE, type Portable } from './portable.ts'
 import { POOL_MAX, postgresDialect } from './postgres.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
-import { workFor } from './work-owner.ts'
+import { workFor } from '../hidden-parameters.ts'
 
 export type Tx = Transaction<Tables>
 

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Dialect, PostgresDialect } from 'kysely'
 import { FairSlots } from '../threads/fair-slots.ts'
 import { preparedName } from './prepared.ts'
-import { workOwner } from './work-owner.ts'
+import { workOwner } from '../hidden-parameters.ts'
 
 /** Connections one process may hold; the embedding queue and the search worker have pools of their own. */
 export const POOL_MAX = 10
