@@ -4,7 +4,8 @@ import { FairQueue } from '../threads/fair-queue.ts'
  * A lock that parties share by time: of those who wait, whoever has held it least gets it next, each party's own
  * waiters in the order they came. One that holds it for long does not make another with much to do wait as long for
  * each of its turns. Nobody saves time up: a party begins with what the least of the others has had (start-time fair
- * queueing: P. Goyal, H. Vin, H. Cheng, SIGCOMM 1996).
+ * queueing: P. Goyal, H. Vin, H. Cheng, SIGCOMM 1996). For SQLite's one writer, where a transaction of one may take a
+ * hundred times as long as another's; `FairSlots` counts holders and not their time.
  */
 export class FairLock {
   readonly #now: () => number
@@ -43,7 +44,8 @@ export class FairLock {
     this.#holder = null
     const next = this.#leastHad()
     // Those who are far enough behind begin like anybody who comes.
-    for (const [each, had] of this.#had) if (had <= this.#floor && !this.#waiting.has(each)) this.#had.delete(each)
+    for (const [each, had] of this.#had)
+      if (had <= this.#floor && this.#waiting.countOf(each) === 0) this.#had.delete(each)
     if (next === null) return
     // Held all along, so that nobody comes in between.
     this.#hold(next)

@@ -58,6 +58,39 @@ test('everybody runs once, within the bounds, also after some have failed', asyn
   )
 })
 
+test('parties without a name or a bound of their own have all slots, in the order they came', async () => {
+  const slots = new FairSlots({ slots: 2 })
+  let running = 0
+  let most = 0
+  const order: number[] = []
+  const call = (i: number) => async () => {
+    order.push(i)
+    most = Math.max(most, ++running)
+    await new Promise(setImmediate)
+    running--
+  }
+  await Promise.all(Array.from({ length: 10 }, (_, i) => slots.run('', call(i))))
+  assert.deepEqual([most, order], [2, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]])
+})
+
+test('who gives up waiting, by signal or time, never runs and takes no slot', async () => {
+  const slots = new FairSlots({ slots: 1 })
+  const gate = Promise.withResolvers<void>()
+  const running = slots.run('a', () => gate.promise)
+  const controller = new AbortController()
+  const never = () => assert.fail('ran')
+  const { signal } = controller
+  const aborted = slots.run('a', never, { signal })
+  const late = slots.run('b', never, { waitMs: 1 })
+  controller.abort(new Error('gone'))
+  await assert.rejects(aborted, { message: 'gone' })
+  await assert.rejects(late, SlotTimeout)
+  await assert.rejects(slots.run('a', never, { signal }), { message: 'gone' })
+  gate.resolve()
+  await running
+  assert.equal(await slots.run('a', async () => 'ran'), 'ran')
+})
+
 test('a turn that does not come in time fails, and is nobody else’s loss', async () => {
   const slots = new FairSlots({ slots: 1, perParty: 1, waitMs: 1 })
   const gate = Promise.withResolvers<void>()
