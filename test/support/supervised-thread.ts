@@ -1,4 +1,4 @@
-/** A thread for tests of the supervisor: it does what it is told, and crashes at once where its data says so. */
+/** A thread for tests of the supervisor: it does what it is told, and crashes, at once or when it closes, where its data says so. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ThreadPort } from '../../src/platform/threads/thread-port.ts'
 
@@ -28,7 +28,7 @@ port.listen(
   (order) => {
     running = carryOut(order)
   },
-  () => running,
+  () => (port.data === 'fail to close' ? Promise.reject(new Error('it does not close')) : running),
 )
 
 async function carryOut({ do: order, id }: TestOrder): Promise<void> {

@@ -73,7 +73,7 @@ const TURN_WAIT_MS = 5_000
 function writeSlots(poolMax: number): FairSlots {
   return new FairSlots({
     slots: Math.max(1, poolMax - READ_CONNECTIONS),
-    perParty: WRITES_PER_TENANT,
+    perOwner: WRITES_PER_TENANT,
     waitMs: TURN_WAIT_MS,
   })
 }

@@ -8,8 +8,8 @@ export class SlotTimeout extends Error {
 
 export interface FairSlotsOptions {
   readonly slots: number
-  /** How many slots a party may hold, all unless given; one without a name has no such bound. */
-  readonly perParty?: number
+  /** How many slots an owner may hold, all unless given; one without a name has no such bound. */
+  readonly perOwner?: number
   /** How long anybody waits for a slot; for ever unless given. */
   readonly waitMs?: number
 }
@@ -23,56 +23,56 @@ export interface Patience {
 
 /**
  * A number of slots for work that waits on something else: connections, providers, pages. However many wait for one
- * party, the others find slots, and those who wait for one get it party by party. `FairLock` has a single holder and
+ * owner, the others find slots, and those who wait for one get it owner by owner. `FairLock` has a single holder and
  * shares by time instead; `Slices` and `Turns` share out a thread that is busy itself.
  */
 export class FairSlots {
   #free: number
-  readonly #perParty: number
+  readonly #perOwner: number
   readonly #waitMs: number | undefined
   readonly #held = new Map<string, number>()
   readonly #waiting = new FairQueue<() => void>()
 
-  constructor({ slots, perParty = slots, waitMs }: FairSlotsOptions) {
+  constructor({ slots, perOwner = slots, waitMs }: FairSlotsOptions) {
     this.#free = slots
-    this.#perParty = perParty
+    this.#perOwner = perOwner
     this.#waitMs = waitMs
   }
 
   /**
    * Runs the work in a slot.
-   * @throws SlotTimeout when none came free for the party in time, or the signal's reason when it was aborted before
+   * @throws SlotTimeout when none came free for the owner in time, or the signal's reason when it was aborted before
    */
-  async run<T>(party: string, work: () => Promise<T>, patience?: Patience): Promise<T> {
-    await this.enter(party, patience)
+  async run<T>(owner: string, work: () => Promise<T>, patience?: Patience): Promise<T> {
+    await this.enter(owner, patience)
     try {
       return await work()
     } finally {
-      this.leave(party)
+      this.leave(owner)
     }
   }
 
   /** Takes a slot, to be given back by `leave`. @throws like `run` */
-  async enter(party: string, { waitMs = this.#waitMs, signal }: Patience = {}): Promise<void> {
-    if (this.#free > 0 && this.#isOpenTo(party)) {
-      this.#take(party)
+  async enter(owner: string, { waitMs = this.#waitMs, signal }: Patience = {}): Promise<void> {
+    if (this.#free > 0 && this.#isOpenTo(owner)) {
+      this.#take(owner)
       return
     }
     signal?.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const start = (): void => {
       // Taken at once, so that nobody comes in between.
-      this.#take(party)
+      this.#take(owner)
       resolve()
     }
     const giveUp = (reason: Error): void => {
-      this.#waiting.remove(party, start)
+      this.#waiting.remove(owner, start)
       reject(reason)
     }
     const onAbort = (): void => giveUp(signal!.reason as Error)
     const timer =
       waitMs === undefined ? undefined : setTimeout(() => giveUp(new SlotTimeout('no turn came in time')), waitMs)
-    this.#waiting.push(party, start)
+    this.#waiting.push(owner, start)
     signal?.addEventListener('abort', onAbort)
     try {
       await promise
@@ -82,11 +82,11 @@ export class FairSlots {
     }
   }
 
-  leave(party: string): void {
+  leave(owner: string): void {
     this.#free++
-    const held = this.#held.get(party)! - 1
-    if (held > 0) this.#held.set(party, held)
-    else this.#held.delete(party)
+    const held = this.#held.get(owner)! - 1
+    if (held > 0) this.#held.set(owner, held)
+    else this.#held.delete(owner)
     while (this.#free > 0) {
       const start = this.#waiting.shift((each) => this.#isOpenTo(each))
       if (start === undefined) return
@@ -94,12 +94,12 @@ export class FairSlots {
     }
   }
 
-  #isOpenTo(party: string): boolean {
-    return party === '' || (this.#held.get(party) ?? 0) < this.#perParty
+  #isOpenTo(owner: string): boolean {
+    return owner === '' || (this.#held.get(owner) ?? 0) < this.#perOwner
   }
 
-  #take(party: string): void {
+  #take(owner: string): void {
     this.#free--
-    this.#held.set(party, (this.#held.get(party) ?? 0) + 1)
+    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1)
   }
 }

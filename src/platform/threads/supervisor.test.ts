@@ -92,6 +92,12 @@ test('a thread that was of use is started again at once', async (t) => {
   assert.deepEqual(restartsOf(log), [0, 0, 0])
 })
 
+test('a thread that lived for long is started again at once', async (t) => {
+  const { log, nextEnd } = stage(t, { data: 'crash', restartFirstMs: 60_000, settledAfterMs: 0 })
+  for (let life = 0; life < 3; life++) await nextEnd()
+  assert.deepEqual(restartsOf(log).slice(0, 3), [0, 0, 0])
+})
+
 test('a thread that is to start later starts with the first message', async (t) => {
   const { thread, ask } = stage(t, { startAfterMs: 2 ** 31 - 1 })
   assert.equal(thread.health.isDown, false)
@@ -121,6 +127,15 @@ test('a thread that does not close is terminated', async (t) => {
   await nextReport()
   await thread.close()
   assert.deepEqual([thread.health.isDown, log], [false, []])
+})
+
+test('a thread that fails while it closes is told of, and is not started again', async (t) => {
+  const { thread, log } = stage(t, { data: 'fail to close' })
+  await thread.close()
+  assert.deepEqual(
+    log.map(({ message }) => message),
+    ['the test thread failed while it closed'],
+  )
 })
 
 test('a thread that is down when it is closed is not started again', async (t) => {

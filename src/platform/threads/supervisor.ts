@@ -31,6 +31,7 @@ export interface SupervisorOptions<Protocol extends ThreadProtocol> {
   readonly closeWithinMs?: number
   /** The first pause before a restart, which the others double. */
   readonly restartFirstMs?: number
+  readonly settledAfterMs?: number
 }
 
 /** What the operator may want to know of a thread. */
@@ -64,9 +65,13 @@ export class Supervisor<Protocol extends ThreadProtocol> {
     else this.#startAfter(options.startAfterMs)
   }
 
+  /** Whether the thread ended and is not started again yet. */
+  get isDown(): boolean {
+    return this.#hasStarted && this.#worker === null && this.#closing === null
+  }
+
   get health(): ThreadHealth {
-    const isDown = this.#hasStarted && this.#worker === null && this.#closing === null
-    return { name: this.#options.name, isDown, restarts: this.#restarts }
+    return { name: this.#options.name, isDown: this.isDown, restarts: this.#restarts }
   }
 
   /**
@@ -112,12 +117,13 @@ export class Supervisor<Protocol extends ThreadProtocol> {
     worker.on('exit', (code) => {
       this.#worker = null
       if (this.#closing === null) this.#onEnd(cause ?? new Error(`the ${name} thread ended with code ${code}`))
+      else if (cause !== null) this.#options.log.warn({ err: cause }, `the ${name} thread failed while it closed`)
     })
   }
 
   #onEnd(error: Error): void {
-    const { name, log, onEnd, restartFirstMs = RESTART_FIRST_MS } = this.#options
-    if (performance.now() - this.#startedAtMs >= SETTLED_AFTER_MS) this.#endsInARow = 0
+    const { name, log, onEnd, restartFirstMs = RESTART_FIRST_MS, settledAfterMs = SETTLED_AFTER_MS } = this.#options
+    if (performance.now() - this.#startedAtMs >= settledAfterMs) this.#endsInARow = 0
     this.#endsInARow++
     const waitMs = this.#endsInARow === 1 ? 0 : Math.min(RESTART_MAX_MS, restartFirstMs * 2 ** (this.#endsInARow - 2))
     log.warn({ err: error, restartAfterMs: waitMs }, `the ${name} thread ended and is started again`)

@@ -51,13 +51,14 @@ export class ThreadPort<Protocol extends ThreadProtocol> {
   /**
    * Begins to take messages; those that came before wait until then.
    * @param take called with each
-   * @param close called once, when the thread is to end; the thread ends when the promise is settled
+   * @param close called once, when the thread is to end; it ends with that, or with the error
    */
   listen(take: (order: Protocol['order']) => void, close: () => Promise<void>): void {
     this.#port.on('message', (message: Protocol['order']) => {
       if (message !== CLOSE) return take(message)
-      // Timers and work that nobody waits for any more must not keep the thread alive.
-      void close().finally(() => process.exit(0))
+      // Timers and work that nobody waits for any more must not keep the thread alive. What fails ends it as well, and
+      // is told to the supervisor.
+      void close().then(() => process.exit(0))
     })
   }
 }

@@ -145,7 +145,7 @@ export class MemoryEngine implements SearchEngine {
     queue: SearchQueue | null = null,
   ): Promise<T> {
     if (this.#closing !== null) return Promise.reject(new EngineUnavailable('search is shutting down'))
-    if (this.#thread.health.isDown) return Promise.reject(new EngineUnavailable('the search thread is starting again'))
+    if (this.#thread.isDown) return Promise.reject(new EngineUnavailable('the search thread is starting again'))
     return this.#calls.open<T>({ version, queue }, send)
   }
 
