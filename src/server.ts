@@ -60,6 +60,7 @@ import { watchEngine } from './search/telemetry/engine-metrics.ts'
 import { observeEngine } from './search/telemetry/engine-observer.ts'
 import { countEvents } from './insights/search-log/event-metrics.ts'
 import { createMetrics, type Metrics } from './platform/telemetry/metrics.ts'
+import { watchThreads } from './platform/telemetry/thread-metrics.ts'
 import { TenantAdministration } from './identity/administration/rules.ts'
 import { type KeyUse, keyUseRecorder } from './identity/api-keys/key-use.ts'
 import { realmOf } from './identity/tenants/realm.ts'
@@ -220,6 +221,7 @@ export async function startService(
   let publicUrl = config.publicUrl
   watchEngine(metrics.registry, engine)
   const logThread = new LogThread({ ...place, secretKey: config.secretKey }, logger)
+  watchThreads(metrics.registry, [engine, queue, logThread])
   const events = countEvents(metrics.registry)
   const logWriter = new WriteBehind((batch) => logThread.write(batch), events)
   const parts: Parts = {
@@ -233,7 +235,7 @@ export async function startService(
     searchLog: new SearchLog(logWriter, events, now),
     logThread,
     onQueued: () => queue.wake(),
-    missing: () => readiness(database),
+    missing: () => readiness(database, engine),
     metrics,
   }
   const app = createApp(config, parts, logger)
@@ -260,7 +262,8 @@ export async function startService(
 }
 
 /** What is missing before requests can be answered; nothing when all is well. */
-async function readiness(database: Database): Promise<readonly string[]> {
+async function readiness(database: Database, { health }: MemoryEngine): Promise<readonly string[]> {
+  if (health.isDown) return ['search thread']
   try {
     return (await hasTenants(database.queries)) ? [] : ['tenant']
   } catch {

@@ -1,12 +1,13 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { type DatabaseOptions, openDatabase } from '../platform/database/database.ts'
 import { HeapRelease } from '../platform/threads/heap-release.ts'
 import { giveWay } from '../platform/threads/thread-priority.ts'
+import { ThreadPort } from '../platform/threads/thread-port.ts'
 import { EmbedderPool } from './embedder-pool.ts'
 import { activateModel, enqueueMissing, forgetOtherModels, modelsSearched, tenantsBehind } from './model-change.ts'
 import type { EmbeddingSettings } from './provider.ts'
 import { EmbeddingQueue } from './queue.ts'
 import type { TargetsOf } from './targets.ts'
+import { WakeUp } from './wake-up.ts'
 
 /** What the thread is started with; the module exports `targetsOf`. */
 export interface QueueWorkerData {
@@ -17,30 +18,38 @@ export interface QueueWorkerData {
   readonly startedAt: number
 }
 
-export type FromQueueWorker =
-  | { readonly type: 'warning'; readonly message: string; readonly error: string }
-  | { readonly type: 'embedded'; readonly items: number }
+export interface QueueThreadProtocol {
+  readonly data: QueueWorkerData
+  /** There may be new jobs. */
+  readonly order: 'wake'
+  readonly told: never
+}
 
 /** How long the queue works before it looks whether a tenant has arrived or another wants to move. */
 const DRAIN_MS = 1_000
 /** No search takes this long: afterwards nobody reads the vectors from before a move. */
 const FORGET_AFTER_MS = 60_000
 
-const port = parentPort!
-const options = workerData as QueueWorkerData
+const port = new ThreadPort<QueueThreadProtocol>()
+const options = port.data
 const stopping = new AbortController()
-let wake: () => void = () => undefined
+const wakeUp = new WakeUp()
+const ended = Promise.withResolvers<void>()
 
-port.on('message', (message: 'wake' | 'stop') => {
-  if (message === 'stop') stopping.abort()
-  wake()
-})
+port.listen(
+  () => wakeUp.call(),
+  () => {
+    stopping.abort()
+    wakeUp.call()
+    return ended.promise
+  },
+)
 
 const { targetsOf } = (await import(options.targetsModule)) as { targetsOf: TargetsOf }
 const database = openDatabase({ ...options.database, poolMax: 2 })
 const embedders = new EmbedderPool(options.embedding)
 const targets = targetsOf()
-const log = { warn: (details: object, message: string) => report(message, (details as { err?: Error }).err) }
+const log = { warn: (details: object, message: string) => port.warn(message, (details as { err?: Error }).err) }
 const queue = new EmbeddingQueue({ database, embedders, targets, log })
 
 HeapRelease.start(1)
@@ -48,7 +57,7 @@ giveWay()
 await run()
 await embedders.close()
 await database.close()
-port.close()
+ended.resolve()
 
 /** One life: bring tenants to the configured model, serving jobs of that and of the models still in use. */
 async function run(): Promise<void> {
@@ -68,8 +77,7 @@ async function run(): Promise<void> {
         moving.add(tenantId)
       }
       const models = await modelsAtWork(model)
-      const items = await queue.drain(models, stopping.signal, DRAIN_MS)
-      if (items > 0) port.postMessage({ type: 'embedded', items } satisfies FromQueueWorker)
+      await queue.drain(models, stopping.signal, DRAIN_MS)
       for (const tenantId of moving) {
         if (!(await activateModel(database, targets, tenantId, model, startedAt))) continue
         moving.delete(tenantId)
@@ -78,10 +86,10 @@ async function run(): Promise<void> {
       for (const [tenantId, at] of forgetAt) {
         if (at <= Date.now() && (await forgetOtherModels(database, targets, tenantId, model))) forgetAt.delete(tenantId)
       }
-      await sleep(await queue.idleMs(models))
+      await wakeUp.sleep(await queue.idleMs(models))
     } catch (error) {
-      report('the embedding queue was interrupted, it goes on', error as Error)
-      await sleep(1_000)
+      port.warn('the embedding queue was interrupted, it goes on', error as Error)
+      await wakeUp.sleep(1_000)
     }
   }
 }
@@ -102,17 +110,4 @@ async function tenantsOn(model: string): Promise<string[]> {
     .where('embedding_model', '=', model)
     .execute()
   return rows.map((row) => row.tenant_id)
-}
-
-async function sleep(ms: number): Promise<void> {
-  if (stopping.signal.aborted) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  wake = resolve
-  const timer = setTimeout(resolve, ms)
-  await promise
-  clearTimeout(timer)
-}
-
-function report(message: string, error?: Error): void {
-  port.postMessage({ type: 'warning', message, error: error?.message ?? '' } satisfies FromQueueWorker)
 }

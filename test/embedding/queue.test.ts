@@ -99,7 +99,7 @@ onEachDatabase('the embedding queue', (kind) => {
       assert.ok(performance.now() < deadline, 'the second life makes the vectors')
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
-    assert.deepEqual(warnings, ['the embedding thread crashed and is started again'])
+    assert.deepEqual(warnings, ['the embedding thread ended and is started again'])
     await thread.close()
     await assertConsistent(stage.database)
   })

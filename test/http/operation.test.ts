@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { test } from 'node:test'
-import { workOwner } from '../../src/platform/database/work-owner.ts'
+import { workOwner } from '../../src/platform/hidden-parameters.ts'
 import { createMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { addHealth } from '../../src/platform/http/health.ts'
 import { stopGracefully } from '../../src/platform/http/transport/traffic.ts'

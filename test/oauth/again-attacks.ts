@@ -119,9 +119,13 @@ export function againAttacks(stageOf: () => Stage): void {
 
     // And one that was made of what the grant gave before is not issued at all.
     const realm = { issuer: ISSUER, tenantId: null }
-    const adapter = adapterOf({ database: stage.database, realm, refreshGraceMs: 0, renewal: () => null })(
-      'AccessToken',
-    )
+    const adapter = adapterOf({
+      database: stage.database,
+      realm,
+      refreshGraceMs: 0,
+      renewal: () => null,
+      voucher: () => null,
+    })('AccessToken')
     const { accountId, clientId } = JSON.parse(grant.payload) as { accountId: string; clientId: string }
     const late = { accountId, clientId, grantId: grant.grant_id!, kind: 'AccessToken', aud: `${ISSUER}/mcp` }
     await assert.rejects(adapter.upsert('L'.repeat(43), { ...late, scope: SCOPE }, 60), { message: 'invalid_grant' })

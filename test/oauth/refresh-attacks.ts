@@ -137,7 +137,8 @@ export function refreshAttacks(stageOf: () => Stage): void {
     const realm = { issuer: ISSUER, tenantId: null }
     const issue = (kind: string, id: string) => {
       const renewal = () => ({ replaced: old.refresh_token, replacement: second.refresh_token })
-      const adapter = adapterOf({ database: stage.database, realm, refreshGraceMs: 30_000, renewal })(kind)
+      const options = { database: stage.database, realm, refreshGraceMs: 30_000, renewal, voucher: () => null }
+      const adapter = adapterOf(options)(kind)
       return adapter.upsert(id.repeat(43), { ...payload, kind }, 60)
     }
     await issue('RefreshToken', 'r')

@@ -1,6 +1,6 @@
+import { FairSlots, SlotTimeout } from '../../platform/threads/fair-slots.ts'
 import { CircuitBreaker } from '../circuit-breaker.ts'
 import { type Embedder, EmbeddingRejected } from '../embedder.ts'
-import { Limiter, NoTurn } from '../limiter.ts'
 import { OpenAiClient, type OpenAiEndpoint } from './openai-client.ts'
 import { ProviderFailure } from './openai-failures.ts'
 import { retry, SYSTEM_TIMING, type Timing } from '../retry.ts'
@@ -30,6 +30,8 @@ export interface OpenAiOptions extends OpenAiEndpoint {
 
 /** What the smallest servers in use accept in one call. */
 const BATCH_SIZE = 32
+/** An embedder knows nothing of tenants: its calls are made in the order they came. */
+const ANYBODY = ''
 const RETRY_WAITS = { waitMs: 200, waitMaxMs: 10_000 }
 const BREAKER = { failuresMax: 5, openMs: 2_000, openMaxMs: 60_000 }
 
@@ -46,7 +48,7 @@ class OpenAiEmbedder implements Embedder {
   readonly batchSize = BATCH_SIZE
   readonly #client: OpenAiClient
   readonly #limits: Readonly<Record<Purpose, CallLimits>>
-  readonly #limiters: Readonly<Record<Purpose, Limiter>>
+  readonly #slots: Readonly<Record<Purpose, FairSlots>>
   readonly #breaker: CircuitBreaker
   readonly #timing: Timing
   readonly #closing = new AbortController()
@@ -56,7 +58,10 @@ class OpenAiEmbedder implements Embedder {
     this.id = `openai:${endpoint.model}:${endpoint.dimensions ?? 'default'}`
     this.#client = new OpenAiClient(endpoint)
     this.#limits = limits
-    this.#limiters = { query: new Limiter(limits.query.parallelMax), passage: new Limiter(limits.passage.parallelMax) }
+    this.#slots = {
+      query: new FairSlots({ slots: limits.query.parallelMax }),
+      passage: new FairSlots({ slots: limits.passage.parallelMax }),
+    }
     this.#breaker = new CircuitBreaker({ ...BREAKER, now: () => timing.now() })
     this.#timing = {
       now: () => timing.now(),
@@ -104,9 +109,9 @@ class OpenAiEmbedder implements Embedder {
       return this.#guarded(() => this.#client.embed(texts, timeoutMs, signal), signal)
     }
     try {
-      return await this.#limiters[purpose].run(attempt, remainingMs(), signal)
+      return await this.#slots[purpose].run(ANYBODY, attempt, { waitMs: remainingMs(), signal })
     } catch (error) {
-      if (error instanceof NoTurn)
+      if (error instanceof SlotTimeout)
         throw new ProviderFailure('the embedding provider is too busy', { waitAtLeastMs: null })
       throw error
     }

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { pathToFileURL } from 'node:url'
+import { FairSlots } from '../../platform/threads/fair-slots.ts'
 import { type Embedder, EmbeddingNonsense, EmbeddingUnavailable } from '../embedder.ts'
-import { Limiter } from '../limiter.ts'
 import { type ModelFolder, readModelFolder } from './transformers-folder.ts'
 import { normalizeInPlace } from '../vectors.ts'
 
@@ -17,6 +17,8 @@ export interface TransformersOptions {
 
 /** Rows of one run are padded to the longest and held in memory at once. */
 const BATCH_SIZE = 8
+/** An embedder knows nothing of tenants: its runs are made in the order they came. */
+const ANYBODY = ''
 const RELOAD_MS = 60_000
 
 /** The parts of @huggingface/transformers 4 used here; the package is not there to take the types from. */
@@ -53,7 +55,7 @@ class TransformersEmbedder implements Embedder {
   readonly #model: ModelFolder
   readonly #libraryUrl: string
   /** The runtime spreads one run over all cores; a second at the same time would only cost memory. */
-  readonly #limiter = new Limiter(1)
+  readonly #slot = new FairSlots({ slots: 1 })
   #extractor: Promise<Extractor> | null = null
 
   constructor(name: string, model: ModelFolder, dimensions: number, libraryUrl: string) {
@@ -69,7 +71,7 @@ class TransformersEmbedder implements Embedder {
     const size = this.#model.pooling === 'last_token' ? 1 : BATCH_SIZE
     for (let i = 0; i < texts.length; i += size) {
       const batch = texts.slice(i, i + size).map((text) => this.#model.prompts[purpose] + text)
-      vectors.push(...(await this.#limiter.run(() => this.#run(batch, signal), null, signal)))
+      vectors.push(...(await this.#slot.run(ANYBODY, () => this.#run(batch, signal), { signal })))
     }
     return vectors
   }

@@ -1,57 +1,43 @@
+import { FairQueue } from '../../platform/threads/fair-queue.ts'
+
 export interface Waiter {
   readonly wake: () => void
   readonly refuse: (reason: Error) => void
 }
 
-interface Network {
-  count: number
-  /** The address whose turn is next comes first. */
-  readonly addresses: Map<string, Waiter[]>
-}
-
-/** One has so many more than another that taking one from it leaves it no worse off than the other. */
+/** One is taken from a queue only if it is at least two longer than the newcomer's, so that it stays no shorter. */
 const LEAD = 2
 
 /**
- * Who waits, by network and address: networks take turns, and within each its addresses. One network more than wait
+ * Two fair queues, one in the other: networks take turns, and within each its addresses. One network more than wait
  * already comes last, and each before it has one turn at most until then, whatever else is added.
  */
 export class FairWaiters {
-  /** The network whose turn is next comes first. */
-  readonly #networks = new Map<string, Network>()
-  #size = 0
+  /** The name of the network, once for each of its waiters. */
+  readonly #networks = new FairQueue<string>()
+  readonly #addresses = new Map<string, FairQueue<Waiter>>()
 
   get size(): number {
-    return this.#size
+    return this.#networks.size
   }
 
   countOf(network: string, address: string): number {
-    return this.#networks.get(network)?.addresses.get(address)?.length ?? 0
+    return this.#addresses.get(network)?.countOf(address) ?? 0
   }
 
   add(network: string, address: string, waiter: Waiter): void {
-    const its = this.#networks.get(network) ?? { count: 0, addresses: new Map<string, Waiter[]>() }
-    const waiters = its.addresses.get(address) ?? []
-    waiters.push(waiter)
-    its.addresses.set(address, waiters)
-    its.count++
-    this.#networks.set(network, its)
-    this.#size++
+    const addresses = this.#addresses.get(network) ?? new FairQueue<Waiter>()
+    this.#addresses.set(network, addresses)
+    addresses.push(address, waiter)
+    this.#networks.push(network, network)
   }
 
   /** Takes out whose turn it is; null when nobody waits. */
   take(): Waiter | null {
-    const first = this.#networks.entries().next().value
-    if (first === undefined) return null
-    const [network, its] = first
-    const [address, waiters] = its.addresses.entries().next().value!
-    const waiter = waiters.shift()!
-    its.addresses.delete(address)
-    if (waiters.length > 0) its.addresses.set(address, waiters)
-    its.count--
-    this.#networks.delete(network)
-    if (its.count > 0) this.#networks.set(network, its)
-    this.#size--
+    const network = this.#networks.shift()
+    if (network === undefined) return null
+    const waiter = this.#addresses.get(network)!.shift()!
+    this.#forgetEmpty(network)
     return waiter
   }
 
@@ -60,26 +46,25 @@ export class FairWaiters {
    * more; else of the newcomer's own network. Null when nobody has more than the newcomer then would.
    */
   dropFor(network: string, address: string): Waiter | null {
-    const own = this.#networks.get(network)
-    const [largestName, largest] = maxBy(this.#networks, (its) => its.count)
-    if (largest.count - (own?.count ?? 0) >= LEAD) return this.#dropFrom(largestName, largest)
-    if (own === undefined) return null
-    const [, most] = maxBy(own.addresses, (waiters) => waiters.length)
-    return most.length - this.countOf(network, address) >= LEAD ? this.#dropFrom(network, own) : null
+    const networks = this.#networks
+    const own = networks.countOf(network)
+    const longest = networks.longest
+    if (longest === undefined) return null
+    if (networks.countOf(longest) - own >= LEAD) return this.#dropFrom(longest)
+    if (own === 0) return null
+    const addresses = this.#addresses.get(network)!
+    return addresses.countOf(addresses.longest!) - addresses.countOf(address) >= LEAD ? this.#dropFrom(network) : null
   }
 
-  #dropFrom(network: string, its: Network): Waiter {
-    const [address, waiters] = maxBy(its.addresses, ({ length }) => length)
-    const waiter = waiters.pop()!
-    if (waiters.length === 0) its.addresses.delete(address)
-    its.count--
-    if (its.count === 0) this.#networks.delete(network)
-    this.#size--
+  #dropFrom(network: string): Waiter {
+    this.#networks.pop(network)
+    const addresses = this.#addresses.get(network)!
+    const waiter = addresses.pop(addresses.longest!)!
+    this.#forgetEmpty(network)
     return waiter
   }
-}
 
-/** The first of the largest. There is at least one. */
-function maxBy<T>(map: ReadonlyMap<string, T>, sizeOf: (value: T) => number): [name: string, value: T] {
-  return [...map].reduce((largest, each) => (sizeOf(each[1]) > sizeOf(largest[1]) ? each : largest))
+  #forgetEmpty(network: string): void {
+    if (this.#addresses.get(network)!.isEmpty) this.#addresses.delete(network)
+  }
 }

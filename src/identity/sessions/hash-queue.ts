@@ -19,7 +19,8 @@ const RETRY_AFTER_SECONDS = 2
 
 /**
  * Work that costs much, a little of it at a time. Networks take turns, and in each its addresses, so that one that
- * floods it waits for itself. When it is full, whoever has most waiting makes room for whoever has less.
+ * floods it waits for itself. When it is full, whoever has most waiting makes room for whoever has less. Unlike
+ * `FairSlots` it bounds how many wait, since strangers may come without a credential.
  */
 export class HashQueue {
   #running = 0

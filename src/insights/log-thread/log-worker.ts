@@ -1,7 +1,7 @@
-import { parentPort, workerData } from 'node:worker_threads'
 import { type DatabaseOptions, openDatabase } from '../../platform/database/database.ts'
 import { faultOf } from '../../platform/storage-faults.ts'
 import { SecretBox } from '../../platform/secrets.ts'
+import { ThreadPort } from '../../platform/threads/thread-port.ts'
 import { analyse, type AnalyticsRange } from '../analytics/analytics.ts'
 import { lastLearntAt, learnTenant, tenantsThatLearn } from '../learning/learn.ts'
 import { storeBatch } from '../search-log/store-batch.ts'
@@ -18,43 +18,50 @@ export type LogOrder =
   | { readonly order: 'write'; readonly batch: QueuedBatch }
   | { readonly order: 'analyse'; readonly tenantId: string; readonly range: AnalyticsRange }
 
-export type ToLogWorker = 'stop' | (LogOrder & { readonly id: number })
+type NumberedOrder = LogOrder & { readonly id: number }
 
-export type FromLogWorker =
+export type LogReport =
   | { readonly type: 'done'; readonly id: number; readonly result: unknown }
   | { readonly type: 'failed'; readonly id: number; readonly message: string; readonly isUnavailable: boolean }
-  | { readonly type: 'warning'; readonly message: string; readonly error: string }
+
+export interface LogThreadProtocol {
+  readonly data: LogPlace
+  readonly order: NumberedOrder
+  readonly told: LogReport
+}
 
 const UPKEEP_FIRST_MS = 60_000
 const UPKEEP_INTERVAL_MS = 60 * 60_000
 
-const port = parentPort!
-const { secretKey, ...place } = workerData as LogPlace
+const port = new ThreadPort<LogThreadProtocol>()
+const { secretKey, ...place } = port.data
 const database = openDatabase({ ...place, poolMax: 3 })
 const visitors = new VisitorHashes(database, SecretBox.of({ secretKey, dataDir: place.dataDir }), (error) =>
-  tell({ type: 'warning', message: 'a visitor salt cannot be read, so visitors are forgotten', error: error.message }),
+  port.warn('a visitor salt cannot be read, so visitors are forgotten', error),
 )
 const stopping = new AbortController()
-let running = 0
+const running = new Set<Promise<void>>()
 let upkeep = Promise.resolve()
 
-port.on('message', (message: ToLogWorker) => {
-  if (message === 'stop') void stop()
-  else void answer(message)
-})
+port.listen((order) => {
+  const answered = answer(order).finally(() => running.delete(answered))
+  running.add(answered)
+}, close)
 // Processes that start together do not tidy up together.
 let timer = setTimeout(startUpkeep, UPKEEP_FIRST_MS * (1 + Math.random()))
 
-async function answer(order: LogOrder & { readonly id: number }): Promise<void> {
-  running++
+async function answer(order: NumberedOrder): Promise<void> {
   try {
     const result = await carryOut(order)
-    tell({ type: 'done', id: order.id, result })
+    port.tell({ type: 'done', id: order.id, result })
   } catch (error) {
-    tell({ type: 'failed', id: order.id, message: (error as Error).message, isUnavailable: faultOf(error) !== null })
+    port.tell({
+      type: 'failed',
+      id: order.id,
+      message: (error as Error).message,
+      isUnavailable: faultOf(error) !== null,
+    })
   }
-  running--
-  if (stopping.signal.aborted && running === 0) await close()
 }
 
 async function carryOut(order: LogOrder): Promise<unknown> {
@@ -66,7 +73,7 @@ async function carryOut(order: LogOrder): Promise<unknown> {
 function startUpkeep(): void {
   upkeep = keepUp()
     .catch((error: unknown) => {
-      tell({ type: 'warning', message: 'the upkeep of the search log failed', error: (error as Error).message })
+      port.warn('the upkeep of the search log failed', error as Error)
     })
     .finally(() => {
       if (!stopping.signal.aborted) timer = setTimeout(startUpkeep, UPKEEP_INTERVAL_MS)
@@ -85,18 +92,10 @@ async function keepUp(): Promise<void> {
   }
 }
 
-async function stop(): Promise<void> {
+/** Finishes what runs. */
+async function close(): Promise<void> {
   stopping.abort()
   clearTimeout(timer)
-  await upkeep
-  if (running === 0) await close()
-}
-
-async function close(): Promise<void> {
+  await Promise.all([upkeep, ...running])
   await database.close()
-  port.close()
-}
-
-function tell(message: FromLogWorker): void {
-  port.postMessage(message)
 }

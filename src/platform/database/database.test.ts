@@ -7,7 +7,7 @@ import { type Database, openDatabase } from './database.ts'
 import { MigrationError, migrate } from './migrate.ts'
 import { threadSlices } from '../threads/slices.ts'
 import { keepPrepared } from './prepared.ts'
-import { workFor } from './work-owner.ts'
+import { workFor } from '../hidden-parameters.ts'
 
 onEachDatabase('the database', (kind) => {
   let place: TestDatabase

@@ -4,7 +4,7 @@ import { PORTABLE, type Portable } from './portable.ts'
 import { POOL_MAX, postgresDialect } from './postgres.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Tables } from './tables.ts'
-import { workFor } from './work-owner.ts'
+import { workFor } from '../hidden-parameters.ts'
 
 export type Tx = Transaction<Tables>
 
@@ -73,7 +73,7 @@ const TURN_WAIT_MS = 5_000
 function writeSlots(poolMax: number): FairSlots {
   return new FairSlots({
     slots: Math.max(1, poolMax - READ_CONNECTIONS),
-    perParty: WRITES_PER_TENANT,
+    perOwner: WRITES_PER_TENANT,
     waitMs: TURN_WAIT_MS,
   })
 }

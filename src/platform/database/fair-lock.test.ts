@@ -4,15 +4,15 @@ import fc from 'fast-check'
 import { FairLock } from './fair-lock.ts'
 
 /** Lets these wait while the lock is held, and tells in which order they got it. */
-async function orderOf(parties: readonly string[]): Promise<string[]> {
+async function orderOf(owners: readonly string[]): Promise<string[]> {
   const lock = new FairLock(() => 0)
   const order: string[] = []
   let holders = 0
   const first = await lock.acquire('first')
-  const all = parties.map(async (party, i) => {
-    const release = await lock.acquire(party)
+  const all = owners.map(async (owner, i) => {
+    const release = await lock.acquire(owner)
     assert.equal(++holders, 1)
-    order.push(`${party}${i}`)
+    order.push(`${owner}${i}`)
     await Promise.resolve()
     holders--
     release()
@@ -22,20 +22,20 @@ async function orderOf(parties: readonly string[]): Promise<string[]> {
   return order
 }
 
-test('one who comes after many of another party waits for one of them', async () => {
+test('one who comes after many of another owner waits for one of them', async () => {
   assert.deepEqual(await orderOf(['a', 'a', 'a', 'b', 'c', 'b']), ['a0', 'b3', 'c4', 'a1', 'b5', 'a2'])
 })
 
-test('everybody gets the lock once, alone, and in the order of their own party', async () => {
+test('everybody gets the lock once, alone, and those of one owner in their order', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 }), async (parties) => {
-      const order = await orderOf(parties)
-      assert.equal(order.length, parties.length)
-      for (const party of ['a', 'b', 'c']) {
-        const places = order.filter((name) => name.startsWith(party)).map((name) => Number(name.slice(1)))
+    fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 }), async (owners) => {
+      const order = await orderOf(owners)
+      assert.equal(order.length, owners.length)
+      for (const owner of ['a', 'b', 'c']) {
+        const places = order.filter((name) => name.startsWith(owner)).map((name) => Number(name.slice(1)))
         assert.deepEqual(
           places,
-          parties.flatMap((name, i) => (name === party ? [i] : [])),
+          owners.flatMap((name, i) => (name === owner ? [i] : [])),
         )
       }
     }),
@@ -51,10 +51,10 @@ test('one whose holders take long gets no more time than another whose are short
   let nowMs = 0
   const lock = new FairLock(() => nowMs)
   const had: Record<string, number> = { long: 0, short: 0 }
-  const hold = async (party: string, ms: number) => {
-    const release = await lock.acquire(party)
+  const hold = async (owner: string, ms: number) => {
+    const release = await lock.acquire(owner)
     nowMs += ms
-    had[party] += ms
+    had[owner] += ms
     await Promise.resolve()
     release()
   }
@@ -73,13 +73,13 @@ test('one whose holders take long gets no more time than another whose are short
   assert.deepEqual(had, { long: 6_000, short: 600 })
 })
 
-test('time in which a party wanted nothing is not saved up', async () => {
+test('time in which an owner wanted nothing is not saved up', async () => {
   let nowMs = 0
   const lock = new FairLock(() => nowMs)
   const order: string[] = []
-  const hold = async (party: string, ms: number) => {
-    const release = await lock.acquire(party)
-    order.push(party)
+  const hold = async (owner: string, ms: number) => {
+    const release = await lock.acquire(owner)
+    order.push(owner)
     nowMs += ms
     await Promise.resolve()
     release()
@@ -89,5 +89,5 @@ test('time in which a party wanted nothing is not saved up', async () => {
     ...Array.from({ length: 6 }, () => hold('busy', 10)),
     ...Array.from({ length: 6 }, () => hold('late', 10)),
   ])
-  assert.deepEqual(order.slice(50, 58).filter((party) => party === 'busy').length, 4)
+  assert.deepEqual(order.slice(50, 58).filter((owner) => owner === 'busy').length, 4)
 })

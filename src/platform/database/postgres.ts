@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Dialect, PostgresDialect } from 'kysely'
 import { FairSlots } from '../threads/fair-slots.ts'
 import { preparedName } from './prepared.ts'
-import { workOwner } from './work-owner.ts'
+import { workOwner } from '../hidden-parameters.ts'
 
 /** Connections one process may hold; the embedding queue and the search worker have pools of their own. */
 export const POOL_MAX = 10
@@ -64,7 +64,7 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
 /** The pool's own queue is first come, first served: whoever asks most has it. */
 function shared(pool: pg.Pool, slots: number): Pick<pg.Pool, 'connect' | 'end' | 'options'> {
   // Half of them for one tenant; what is nobody's, such as looking up who asks, may have all.
-  const fair = new FairSlots({ slots, perParty: Math.max(1, Math.floor(slots / 2)), waitMs: CONNECTION_WAIT_MS })
+  const fair = new FairSlots({ slots, perOwner: Math.max(1, Math.floor(slots / 2)), waitMs: CONNECTION_WAIT_MS })
   const owners = new WeakMap<object, string>()
   pool.on('release', (_error, client) => fair.leave(owners.get(client)!))
   const connect = async (): Promise<pg.PoolClient> => {

@@ -11,7 +11,7 @@ import { FairLock } from './fair-lock.ts'
 import { PreparedConnection } from './sqlite-connection.ts'
 import { databaseFile, makeFile, makeFolder, openReader, openWriter } from './sqlite-file.ts'
 import { SqliteSession } from './sqlite-session.ts'
-import { workOwner } from './work-owner.ts'
+import { workOwner } from '../hidden-parameters.ts'
 
 /** The file of the embedded database cannot be opened or written; its message is for the operator. */
 export class DataDirectoryError extends Error {

@@ -5,8 +5,8 @@ import { FairSlots, SlotTimeout } from './fair-slots.ts'
 
 const PATIENT = { waitMs: 60_000 }
 
-test('a party with many to run leaves the slots beyond its share to others', async () => {
-  const slots = new FairSlots({ slots: 4, perParty: 2, ...PATIENT })
+test('an owner with many to run leaves the slots beyond its share to others', async () => {
+  const slots = new FairSlots({ slots: 4, perOwner: 2, ...PATIENT })
   const gate = Promise.withResolvers<void>()
   const busy = Array.from({ length: 10 }, () => slots.run('a', () => gate.promise))
   assert.equal(await slots.run('b', async () => 'ran'), 'ran')
@@ -14,8 +14,8 @@ test('a party with many to run leaves the slots beyond its share to others', asy
   await Promise.all(busy)
 })
 
-test('whoever waits gets a slot party by party, each in its own order', async () => {
-  const slots = new FairSlots({ slots: 1, perParty: 1, ...PATIENT })
+test('whoever waits gets a slot owner by owner, each in its own order', async () => {
+  const slots = new FairSlots({ slots: 1, perOwner: 1, ...PATIENT })
   const gate = Promise.withResolvers<void>()
   const order: string[] = []
   const first = slots.run('x', () => gate.promise)
@@ -30,20 +30,20 @@ test('everybody runs once, within the bounds, also after some have failed', asyn
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
       fc.integer({ min: 1, max: 3 }),
-      fc.array(fc.record({ party: fc.constantFrom('a', 'b', 'c'), fails: fc.boolean() }), { maxLength: 40 }),
-      async (count, perParty, all) => {
-        const slots = new FairSlots({ slots: count, perParty, ...PATIENT })
+      fc.array(fc.record({ owner: fc.constantFrom('a', 'b', 'c'), fails: fc.boolean() }), { maxLength: 40 }),
+      async (count, perOwner, all) => {
+        const slots = new FairSlots({ slots: count, perOwner, ...PATIENT })
         const running = new Map<string, number>()
         let ran = 0
         const outcomes = await Promise.allSettled(
-          all.map(({ party, fails }) =>
-            slots.run(party, async () => {
+          all.map(({ owner, fails }) =>
+            slots.run(owner, async () => {
               ran++
-              running.set(party, (running.get(party) ?? 0) + 1)
-              assert.ok(running.get(party)! <= perParty)
+              running.set(owner, (running.get(owner) ?? 0) + 1)
+              assert.ok(running.get(owner)! <= perOwner)
               assert.ok([...running.values()].reduce((sum, each) => sum + each, 0) <= count)
               await new Promise((resolve) => setImmediate(resolve))
-              running.set(party, running.get(party)! - 1)
+              running.set(owner, running.get(owner)! - 1)
               if (fails) throw new Error('failed')
             }),
           ),
@@ -58,8 +58,41 @@ test('everybody runs once, within the bounds, also after some have failed', asyn
   )
 })
 
+test('owners without a name or a bound of their own have all slots, in the order they came', async () => {
+  const slots = new FairSlots({ slots: 2 })
+  let running = 0
+  let most = 0
+  const order: number[] = []
+  const call = (i: number) => async () => {
+    order.push(i)
+    most = Math.max(most, ++running)
+    await new Promise(setImmediate)
+    running--
+  }
+  await Promise.all(Array.from({ length: 10 }, (_, i) => slots.run('', call(i))))
+  assert.deepEqual([most, order], [2, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]])
+})
+
+test('who gives up waiting, by signal or time, never runs and takes no slot', async () => {
+  const slots = new FairSlots({ slots: 1 })
+  const gate = Promise.withResolvers<void>()
+  const running = slots.run('a', () => gate.promise)
+  const controller = new AbortController()
+  const never = () => assert.fail('ran')
+  const { signal } = controller
+  const aborted = slots.run('a', never, { signal })
+  const late = slots.run('b', never, { waitMs: 1 })
+  controller.abort(new Error('gone'))
+  await assert.rejects(aborted, { message: 'gone' })
+  await assert.rejects(late, SlotTimeout)
+  await assert.rejects(slots.run('a', never, { signal }), { message: 'gone' })
+  gate.resolve()
+  await running
+  assert.equal(await slots.run('a', async () => 'ran'), 'ran')
+})
+
 test('a turn that does not come in time fails, and is nobody else’s loss', async () => {
-  const slots = new FairSlots({ slots: 1, perParty: 1, waitMs: 1 })
+  const slots = new FairSlots({ slots: 1, perOwner: 1, waitMs: 1 })
   const gate = Promise.withResolvers<void>()
   const first = slots.run('a', () => gate.promise)
   await assert.rejects(

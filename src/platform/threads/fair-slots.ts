@@ -1,86 +1,105 @@
 import { FairQueue } from './fair-queue.ts'
 
-interface Waiter {
-  readonly party: string
-  readonly start: () => void
-  isGone: boolean
-}
-
 /** Says that a turn did not come in time; `faultOf` knows it by the code that PostgreSQL has for a lock. */
 export class SlotTimeout extends Error {
   override readonly name = 'SlotTimeout'
   readonly code = '55P03'
 }
 
+export interface FairSlotsOptions {
+  readonly slots: number
+  /** How many slots an owner may hold, all unless given; one without a name has no such bound. */
+  readonly perOwner?: number
+  /** How long anybody waits for a slot; for ever unless given. */
+  readonly waitMs?: number
+}
+
+export interface Patience {
+  /** How long this one waits, where not as long as all. */
+  readonly waitMs?: number
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined
+}
+
 /**
- * A number of slots that parties take in turn, each at most some of them at once: however many wait for one party, the
- * others find slots, and those who wait for one get it party by party.
+ * A number of slots for work that waits on something else: connections, providers, pages. However many wait for one
+ * owner, the others find slots, and those who wait for one get it owner by owner. `FairLock` has a single holder and
+ * shares by time instead; `Slices` and `Turns` share out a thread that is busy itself.
  */
 export class FairSlots {
   #free: number
-  readonly #perParty: number
-  readonly #waitMs: number
+  readonly #perOwner: number
+  readonly #waitMs: number | undefined
   readonly #held = new Map<string, number>()
-  readonly #waiting = new FairQueue<Waiter>()
+  readonly #waiting = new FairQueue<() => void>()
 
-  /** @param perParty how many slots a party may hold; one without a name has no such bound */
-  constructor({ slots, perParty, waitMs }: { slots: number; perParty: number; waitMs: number }) {
+  constructor({ slots, perOwner = slots, waitMs }: FairSlotsOptions) {
     this.#free = slots
-    this.#perParty = perParty
+    this.#perOwner = perOwner
     this.#waitMs = waitMs
   }
 
-  /** Runs the work in a slot. @throws SlotTimeout when none came free for the party in time */
-  async run<T>(party: string, work: () => Promise<T>): Promise<T> {
-    await this.enter(party)
+  /**
+   * Runs the work in a slot.
+   * @throws SlotTimeout when none came free for the owner in time, or the signal's reason when it was aborted before
+   */
+  async run<T>(owner: string, work: () => Promise<T>, patience?: Patience): Promise<T> {
+    await this.enter(owner, patience)
     try {
       return await work()
     } finally {
-      this.leave(party)
+      this.leave(owner)
     }
   }
 
-  /** Takes a slot, to be given back by `leave`. @throws SlotTimeout like `run` */
-  async enter(party: string): Promise<void> {
-    if (this.#free > 0 && this.#isOpenTo(party)) {
-      this.#take(party)
+  /** Takes a slot, to be given back by `leave`. @throws like `run` */
+  async enter(owner: string, { waitMs = this.#waitMs, signal }: Patience = {}): Promise<void> {
+    if (this.#free > 0 && this.#isOpenTo(owner)) {
+      this.#take(owner)
       return
     }
-    await new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        waiter.isGone = true
-        reject(new SlotTimeout('no turn came in time'))
-      }, this.#waitMs)
-      const start = (): void => {
-        clearTimeout(timer)
-        resolve()
-      }
-      const waiter: Waiter = { party, start, isGone: false }
-      this.#waiting.push(party, waiter)
-    })
-  }
-
-  leave(party: string): void {
-    this.#free++
-    const held = this.#held.get(party)! - 1
-    if (held > 0) this.#held.set(party, held)
-    else this.#held.delete(party)
-    while (this.#free > 0) {
-      const next = this.#waiting.shift((each) => this.#isOpenTo(each))
-      if (next === undefined) return
-      if (next.isGone) continue
+    signal?.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const start = (): void => {
       // Taken at once, so that nobody comes in between.
-      this.#take(next.party)
-      next.start()
+      this.#take(owner)
+      resolve()
+    }
+    const giveUp = (reason: Error): void => {
+      this.#waiting.remove(owner, start)
+      reject(reason)
+    }
+    const onAbort = (): void => giveUp(signal!.reason as Error)
+    const timer =
+      waitMs === undefined ? undefined : setTimeout(() => giveUp(new SlotTimeout('no turn came in time')), waitMs)
+    this.#waiting.push(owner, start)
+    signal?.addEventListener('abort', onAbort)
+    try {
+      await promise
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
     }
   }
 
-  #isOpenTo(party: string): boolean {
-    return party === '' || (this.#held.get(party) ?? 0) < this.#perParty
+  leave(owner: string): void {
+    this.#free++
+    const held = this.#held.get(owner)! - 1
+    if (held > 0) this.#held.set(owner, held)
+    else this.#held.delete(owner)
+    while (this.#free > 0) {
+      const start = this.#waiting.shift((each) => this.#isOpenTo(each))
+      if (start === undefined) return
+      start()
+    }
   }
 
-  #take(party: string): void {
+  #isOpenTo(owner: string): boolean {
+    return owner === '' || (this.#held.get(owner) ?? 0) < this.#perOwner
+  }
+
+  #take(owner: string): void {
     this.#free--
-    this.#held.set(party, (this.#held.get(party) ?? 0) + 1)
+    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1)
   }
 }

@@ -1,14 +1,16 @@
 import { FairQueue } from './fair-queue.ts'
 
-/**
- * Long work in slices: it runs a few milliseconds at a time, and between any two slices, whoever's, the event loop
- * takes in and answers requests. Owners take turns, so that one with much work does not keep another waiting.
- */
 const SLICE_MS = 2
 
 /** Called between steps that take a millisecond or two at most, and awaited where it gives a promise. */
 export type Pause = () => Promise<void> | undefined
 
+/**
+ * Long work in slices: it runs a few milliseconds at a time, and between any two slices, whoever's, the event loop
+ * takes in and answers requests. Owners take turns, so that one with much work does not keep another waiting. For work
+ * that keeps the thread busy and can stop halfway; `Turns` is for the beginnings of requests, which are short, cannot
+ * stop, and of which many fit between two turns of the event loop.
+ */
 export class Slices {
   readonly #waiting = new FairQueue<() => void>()
   readonly #holders: (() => void)[] = []

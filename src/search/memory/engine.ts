@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import { PendingCalls } from '../../platform/threads/pending-calls.ts'
+import { Supervisor, type ThreadHealth, type ThreadLog } from '../../platform/threads/supervisor.ts'
 import {
   type EngineStatus,
   EngineUnavailable,
@@ -14,17 +15,14 @@ import { heapMbFor } from './heap-guard.ts'
 import {
   type FromWorker,
   packSearches,
-  type ToWorker,
+  type SearchThreadProtocol,
   unpackAnswers,
   unpackError,
   type WorkerOptions,
 } from './protocol.ts'
 
-/** How long the worker may take to close its sources before it is ended. */
-const CLOSE_TIMEOUT_MS = 5_000
-
-/** For the operator. */
-export interface EngineObserver {
+/** For the operator; warnings are about the search thread. */
+export interface EngineObserver extends Partial<ThreadLog> {
   /** An index is not held for a while; once for each time, not for each search. */
   refused(refusal: {
     readonly tenantId: string
@@ -36,14 +34,12 @@ export interface EngineObserver {
   heapBound?(heapBytesMax: number): void
 }
 
-interface Pending {
-  readonly worker: Worker
+/** What is remembered of a call until it is answered. */
+interface Call {
   /** What is searched; null for what concerns no index. */
   readonly version: IndexVersion | null
   /** The queue it was sent from; null for what is not a search. */
   readonly queue: SearchQueue | null
-  readonly resolve: (value: never) => void
-  readonly reject: (error: Error) => void
 }
 
 interface QueuedSearch {
@@ -62,8 +58,8 @@ interface SearchQueue {
 
 /**
  * The in-process engine: indexes in a worker thread, so that neither searching nor building one delays the
- * calling thread. A worker that dies takes its pending calls with it; the next call starts another,
- * which builds its indexes anew from the sources.
+ * calling thread. A worker that dies takes its pending calls with it; the next one, which the supervisor starts, builds
+ * its indexes anew from the sources. While there is none, calls fail at once.
  *
  * An index that the worker had no room for, or was building when it died, is not tried again for a while; meanwhile its
  * searches fail here, without any work.
@@ -72,12 +68,11 @@ interface SearchQueue {
  * thread whatever is in it, and searches that arrive together share one scan. Other indexes do not wait.
  */
 export class MemoryEngine implements SearchEngine {
-  readonly #options: WorkerOptions
-  #worker: Worker | null = null
-  #pending = new Map<number, Pending>()
+  readonly #thread: Supervisor<SearchThreadProtocol>
+  readonly #bytesMax: number
+  readonly #calls = new PendingCalls<Call>()
   readonly #queues = new Map<string, SearchQueue>()
   #isFlushDue = false
-  #lastCall = 0
   #closing: Promise<void> | null = null
   readonly #observer: EngineObserver | null
   readonly #coolDowns: CoolDowns
@@ -85,10 +80,23 @@ export class MemoryEngine implements SearchEngine {
   readonly #catchingUp = new Map<string, IndexVersion>()
 
   constructor(options: WorkerOptions, observer: EngineObserver | null = null, coolDowns = new CoolDowns()) {
-    this.#options = options
+    this.#bytesMax = options.bytesMax
     this.#observer = observer
     this.#coolDowns = coolDowns
-    this.#worker = this.#start()
+    this.#thread = new Supervisor({
+      name: 'search',
+      module: new URL('worker.ts', import.meta.url),
+      data: options,
+      heapMb: heapMbFor(options.bytesMax),
+      log: { warn: (details, message) => observer?.warn?.(details, message) },
+      onMessage: (message) => this.#receive(message),
+      onEnd: (error) => this.#onEnd(error),
+    })
+  }
+
+  /** Whether there is a thread to search with. */
+  get health(): ThreadHealth {
+    return this.#thread.health
   }
 
   search(request: SearchRequest): Promise<SearchAnswer> {
@@ -114,15 +122,15 @@ export class MemoryEngine implements SearchEngine {
   warm(version: IndexVersion): Promise<void> {
     const refusal = this.#refusalOf(version.tenantId, version.index)
     if (refusal !== null) return Promise.reject(refusal)
-    return this.#call((call) => this.#post({ kind: 'warm', call, version }), version)
+    return this.#call((call) => this.#thread.post({ kind: 'warm', call, version }), version)
   }
 
   drop(tenantId: string): Promise<void> {
-    return this.#call((call) => this.#post({ kind: 'drop', call, tenantId }))
+    return this.#call((call) => this.#thread.post({ kind: 'drop', call, tenantId }))
   }
 
   async status(): Promise<EngineStatus> {
-    const status = await this.#call<EngineStatus>((call) => this.#post({ kind: 'status', call }))
+    const status = await this.#call<EngineStatus>((call) => this.#thread.post({ kind: 'status', call }))
     return { ...status, refused: this.#coolDowns.active }
   }
 
@@ -137,12 +145,8 @@ export class MemoryEngine implements SearchEngine {
     queue: SearchQueue | null = null,
   ): Promise<T> {
     if (this.#closing !== null) return Promise.reject(new EngineUnavailable('search is shutting down'))
-    const worker = (this.#worker ??= this.#start())
-    const call = ++this.#lastCall
-    return new Promise<T>((resolve, reject) => {
-      this.#pending.set(call, { worker, version, queue, resolve, reject })
-      send(call)
-    })
+    if (this.#thread.isDown) return Promise.reject(new EngineUnavailable('the search thread is starting again'))
+    return this.#calls.open<T>({ version, queue }, send)
   }
 
   /** Has what waits sent at the end of this turn of the event loop, so that it takes along what the turn brings. */
@@ -159,8 +163,8 @@ export class MemoryEngine implements SearchEngine {
       if (queue.unanswered > 0) continue
       // Those that a stop failed meanwhile are not sent.
       const refusal = this.#refusalOf(queue.tenantId, queue.index)
-      if (refusal !== null) for (const { call } of queue.waiting) this.#reject(call, refusal)
-      const sent = queue.waiting.filter(({ call }) => this.#pending.has(call))
+      if (refusal !== null) for (const { call } of queue.waiting) this.#calls.reject(call, refusal)
+      const sent = queue.waiting.filter(({ call }) => this.#calls.contextOf(call) !== undefined)
       queue.waiting = []
       queue.unanswered = sent.length
       if (sent.length === 0) this.#queues.delete(queue.key)
@@ -168,61 +172,54 @@ export class MemoryEngine implements SearchEngine {
     }
     if (due.length === 0) return
     const message = packSearches(due)
-    this.#worker?.postMessage(message, [message.vectors.buffer as ArrayBuffer])
-  }
-
-  #post(message: ToWorker): void {
-    this.#worker?.postMessage(message)
-  }
-
-  #start(): Worker {
-    const resourceLimits = { maxOldGenerationSizeMb: heapMbFor(this.#options.bytesMax) }
-    const options = { workerData: this.#options, name: 'search', resourceLimits }
-    const worker = new Worker(new URL('worker.ts', import.meta.url), options)
-    let cause: unknown
-    worker.on('message', (message: FromWorker) => this.#receive(message))
-    worker.on('error', (error) => {
-      cause = error
-    })
-    worker.on('exit', () => {
-      if (this.#worker === worker) this.#worker = null
-      // All that waits was meant for this worker, and fails with it.
-      this.#queues.clear()
-      const reason = cause instanceof Error ? `: ${cause.message}` : ''
-      this.#coolSuspects()
-      this.#failAll(worker, new EngineUnavailable(`the search worker stopped${reason}`, { cause }))
-    })
-    return worker
+    this.#thread.post(message, [message.vectors.buffer as ArrayBuffer])
   }
 
   #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'done':
-        this.#take(message.call)?.resolve(message.status as never)
+        this.#resolve(message.call, message.status)
         break
       case 'started':
-        if (message.heapBytesMax < this.#options.bytesMax) this.#observer?.heapBound?.(message.heapBytesMax)
+        if (message.heapBytesMax < this.#bytesMax) this.#observer?.heapBound?.(message.heapBytesMax)
         break
       case 'catching-up':
         if (message.isOver) this.#catchingUp.delete(keyOf(message.version))
         else this.#catchingUp.set(keyOf(message.version), message.version)
         break
       case 'answers':
-        for (const { call, answer } of unpackAnswers(message)) this.#resolve(call, answer)
+        for (const { call, answer } of unpackAnswers(message)) {
+          const version = this.#calls.contextOf(call)?.version ?? null
+          if (version !== null) this.#coolDowns.end(version.tenantId, version.index)
+          this.#resolve(call, answer)
+        }
         for (const packed of message.errors) {
           const error = unpackError(packed)
-          const version = this.#pending.get(packed.call)?.version ?? null
+          const version = this.#calls.contextOf(packed.call)?.version ?? null
           const isRefusal = error instanceof IndexRefused && version !== null
-          this.#take(packed.call)?.reject(isRefusal ? this.#coolDown(version, error.reason) : error)
+          this.#countAnswered(packed.call)
+          this.#calls.reject(packed.call, isRefusal ? this.#coolDown(version, error.reason) : error)
         }
     }
   }
 
-  #resolve(call: number, answer: SearchAnswer): void {
-    const pending = this.#take(call)
-    if (pending === undefined) return
-    if (pending.version !== null) this.#coolDowns.end(pending.version.tenantId, pending.version.index)
-    pending.resolve(answer as never)
+  #resolve(call: number, value: unknown): void {
+    // What it may die of next is kept from it by the cool-downs.
+    this.#thread.noteUse()
+    this.#countAnswered(call)
+    this.#calls.resolve(call, value)
+  }
+
+  #countAnswered(call: number): void {
+    const queue = this.#calls.contextOf(call)?.queue ?? null
+    if (queue !== null && --queue.unanswered === 0) this.#flushSoon(queue)
+  }
+
+  /** All that waits was meant for the thread that ended, and fails with it. */
+  #onEnd(cause: Error): void {
+    this.#queues.clear()
+    this.#coolSuspects()
+    this.#calls.rejectAll(new EngineUnavailable(`the search worker stopped: ${cause.message}`, { cause }))
   }
 
   #refusalOf(tenantId: string, index: string): IndexRefused | null {
@@ -242,46 +239,16 @@ export class MemoryEngine implements SearchEngine {
   #coolSuspects(): void {
     const suspects = [...this.#catchingUp.values()]
     this.#catchingUp.clear()
-    if (this.#closing !== null) return
-    for (const version of suspects) {
-      const refusal = this.#coolDown(version, 'ended')
-      for (const [call, pending] of this.#pending) {
-        if (pending.version?.tenantId !== version.tenantId || pending.version.index !== version.index) continue
-        this.#reject(call, refusal)
-      }
+    for (const suspect of suspects) {
+      const isOfSuspect = ({ version }: Call): boolean =>
+        version?.tenantId === suspect.tenantId && version.index === suspect.index
+      this.#calls.rejectAll(this.#coolDown(suspect, 'ended'), isOfSuspect)
     }
   }
 
-  #reject(call: number, error: Error): void {
-    const pending = this.#pending.get(call)
-    this.#pending.delete(call)
-    pending?.reject(error)
-  }
-
-  #take(call: number): Pending | undefined {
-    const pending = this.#pending.get(call)
-    this.#pending.delete(call)
-    if (pending !== undefined) this.#answered(pending)
-    return pending
-  }
-
-  #answered({ queue }: Pending): void {
-    if (queue !== null && --queue.unanswered === 0) this.#flushSoon(queue)
-  }
-
-  #failAll(worker: Worker, error: Error): void {
-    for (const [call, pending] of this.#pending) if (pending.worker === worker) this.#reject(call, error)
-  }
-
   async #stop(): Promise<void> {
-    const worker = this.#worker
-    if (worker === null) return
-    this.#failAll(worker, new EngineUnavailable('search is shutting down'))
-    const exited = new Promise((resolve) => worker.once('exit', resolve))
-    worker.postMessage({ kind: 'close' } satisfies ToWorker)
-    const timer = setTimeout(() => void worker.terminate(), CLOSE_TIMEOUT_MS)
-    await exited
-    clearTimeout(timer)
+    this.#calls.rejectAll(new EngineUnavailable('search is shutting down'))
+    await this.#thread.close()
   }
 }
 

@@ -1,5 +1,4 @@
 import { getHeapStatistics } from 'node:v8'
-import { resourceLimits } from 'node:worker_threads'
 
 /**
  * V8 ends the process, not the thread, when a thread's heap is full and what it was about to allocate does not fit
@@ -25,12 +24,6 @@ export function heapMbFor(bytesMax: number): number {
 /** What of a heap indexes may take. */
 export function indexShareOf(heapBytes: number): number {
   return Math.floor(Math.max((heapBytes - RESERVE_BYTES) / GARBAGE_FACTOR, heapBytes * SHARE_MIN))
-}
-
-/** The heap for what lives long in this thread. `--max-old-space-size` outranks what the thread was started with. */
-export function heapBytesMax(): number {
-  const young = (resourceLimits.maxYoungGenerationSizeMb ?? 0) * 2 ** 20
-  return getHeapStatistics().heap_size_limit - young
 }
 
 /** Tells when a heap is nearly full. */

@@ -46,7 +46,6 @@ export type ToWorker =
   | { readonly kind: 'warm'; readonly call: number; readonly version: IndexVersion }
   | { readonly kind: 'drop'; readonly call: number; readonly tenantId: string }
   | { readonly kind: 'status'; readonly call: number }
-  | { readonly kind: 'close' }
 
 export interface PackedError {
   readonly call: number
@@ -80,6 +79,12 @@ export type FromWorker =
   /** Of the memory for indexes, what the thread's heap has room for. */
   | { readonly kind: 'started'; readonly heapBytesMax: number }
   | { readonly kind: 'catching-up'; readonly version: IndexVersion; readonly isOver: boolean }
+
+export interface SearchThreadProtocol {
+  readonly data: WorkerOptions
+  readonly order: ToWorker
+  readonly told: FromWorker
+}
 
 export function packError(call: number, error: Error): PackedError {
   const { name, message } = error

@@ -1,27 +1,27 @@
 /** The thread that owns the indexes. Reads changes through a database connection of its own. */
-import { parentPort, workerData } from 'node:worker_threads'
 import { HeapRelease } from '../../platform/threads/heap-release.ts'
+import { oldGenerationBytesMax, ThreadPort } from '../../platform/threads/thread-port.ts'
 import type { IndexSource, SearchAnswer } from '../engine.ts'
-import { HeapGuard, heapBytesMax, indexShareOf } from './heap-guard.ts'
+import { HeapGuard, indexShareOf } from './heap-guard.ts'
 import { IndexHost } from './index-host.ts'
 import {
   packAnswers,
   packError,
   type PackedError,
+  type SearchThreadProtocol,
   type ToWorker,
   unpackSearches,
-  type WorkerOptions,
 } from './protocol.ts'
 
 interface SourceModule {
   createSources(options: unknown): Promise<{ sources: IndexSource[]; close(): Promise<void> }>
 }
 
-const port = parentPort!
-const { sourceModule, sourceOptions, bytesMax, tenantBytesMax = bytesMax / 2 } = workerData as WorkerOptions
+const port = new ThreadPort<SearchThreadProtocol>()
+const { sourceModule, sourceOptions, bytesMax, tenantBytesMax = bytesMax / 2 } = port.data
 const module = (await import(sourceModule)) as SourceModule
 const reader = await module.createSources(sourceOptions)
-const heapMax = heapBytesMax()
+const heapMax = oldGenerationBytesMax()
 const heapShare = Math.min(bytesMax, indexShareOf(heapMax))
 const guard = new HeapGuard(heapMax)
 const host = new IndexHost(
@@ -29,10 +29,10 @@ const host = new IndexHost(
   { bytesMax, tenantBytesMax, heapBytesMax: heapShare },
   {
     isHeapShort: () => guard.isShort(),
-    onCatchUp: (version, isOver) => port.postMessage({ kind: 'catching-up', version, isOver }),
+    onCatchUp: (version, isOver) => port.tell({ kind: 'catching-up', version, isOver }),
   },
 )
-port.postMessage({ kind: 'started', heapBytesMax: heapShare })
+port.tell({ kind: 'started', heapBytesMax: heapShare })
 HeapRelease.start()
 
 let answers: { call: number; answer: SearchAnswer }[] = []
@@ -41,7 +41,7 @@ let errors: PackedError[] = []
 /** Answers that fall due in one turn of the event loop leave in one message. */
 function settle(call: number, outcome: SearchAnswer | null | Error): void {
   if (answers.length + errors.length === 0 && outcome !== null) queueMicrotask(sendAnswers)
-  if (outcome === null) port.postMessage({ kind: 'done', call, status: null })
+  if (outcome === null) port.tell({ kind: 'done', call, status: null })
   else if (!(outcome instanceof Error)) answers.push({ call, answer: outcome })
   else errors.push(packError(call, outcome))
 }
@@ -50,10 +50,10 @@ function sendAnswers(): void {
   const message = packAnswers(answers, errors)
   answers = []
   errors = []
-  port.postMessage(message, [message.numbers.buffer as ArrayBuffer])
+  port.tell(message, [message.numbers.buffer as ArrayBuffer])
 }
 
-port.on('message', (message: ToWorker) => {
+function take(message: ToWorker): void {
   switch (message.kind) {
     case 'search':
       for (const { call, request } of unpackSearches(message)) {
@@ -68,10 +68,8 @@ port.on('message', (message: ToWorker) => {
       settle(message.call, null)
       break
     case 'status':
-      port.postMessage({ kind: 'done', call: message.call, status: host.status() })
-      break
-    case 'close':
-      port.close()
-      void reader.close().finally(() => process.exit(0))
+      port.tell({ kind: 'done', call: message.call, status: host.status() })
   }
-})
+}
+
+port.listen(take, () => reader.close())

@@ -20,6 +20,7 @@ const HEAP_BOUND =
 export function observeEngine(registry: Registry, logger: FastifyBaseLogger): EngineObserver {
   const count = countRefusals(registry)
   return {
+    warn: (details, message) => logger.warn(details, message),
     refused({ retryAfterMs, ...refusal }) {
       count(refusal.reason)
       logger.warn({ ...refusal, retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) }, REFUSED[refusal.reason])

@@ -26,7 +26,7 @@ import { recordEvent } from '../protocol/records.ts'
 import { destinationOf } from '../clients/redirect-uri.ts'
 import * as clientStore from '../clients/client-store.ts'
 import * as store from '../store.ts'
-import { storingIn } from '../protocol/storing.ts'
+import { storingIn } from '../../../platform/hidden-parameters.ts'
 
 type FaultName = 'other_tenant' | 'registration_closed' | 'nothing_to_grant'
 

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { ClientMetadata, Provider } from 'oidc-provider'
 import { NO_TENANT } from '../../tenants/realm.ts'
 import type { ExtraMetadata } from './client-metadata.ts'
@@ -14,8 +13,6 @@ export interface Voucher {
   /** In milliseconds since 1970. */
   readonly keyExpiresAt: number | null
 }
-
-export const vouched = new AsyncLocalStorage<Voucher>()
 
 /** What we told the server of a client; of one described by a document nothing, whatever it may say itself. */
 export function extraOf(client: object): ExtraMetadata {

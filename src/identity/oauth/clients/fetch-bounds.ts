@@ -11,7 +11,8 @@ const LIMITS: FetchLimits = { atOnce: 8, perMinute: 60, remembered: 1_000 }
 
 /**
  * Bounds what is fetched because somebody without a credential names an address, so that the service neither floods
- * nor scans others for them. What is too much is refused at once and waits for nothing.
+ * nor scans others for them. What is too much is refused at once and waits for nothing, for there is no owner whose turn
+ * could come.
  */
 export class FetchBounds {
   #running = 0

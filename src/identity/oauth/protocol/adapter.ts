@@ -8,7 +8,7 @@ import { NO_TENANT, type Realm } from '../../tenants/realm.ts'
 import { lockApiKey } from '../../api-keys/rules.ts'
 import { parseAccountId } from '../authorize/account.ts'
 import { clientOfRow } from '../clients/client-metadata.ts'
-import { vouched } from '../clients/client.ts'
+import type { Voucher } from '../clients/client.ts'
 import { grantedOf, isWithin } from '../authorize/granted.ts'
 import { answersAgain, branchFault, type Renewal, useRefreshToken } from '../tokens/refresh-branches.ts'
 import { OAUTH_SERVER, recordEvent } from './records.ts'
@@ -39,6 +39,8 @@ export interface AdapterOptions {
   readonly refreshGraceMs: number
   /** What the request that is answered replaces; null when it is no refresh token. */
   readonly renewal: () => Renewal | null
+  /** What an API key speaks for in the request that is answered; null where none was sent. */
+  readonly voucher: () => Voucher | null
 }
 
 /**
@@ -94,7 +96,7 @@ class RecordAdapter implements Adapter {
   private uidOf(payload: AdapterPayload): string | null {
     const { replaced, replacement } = this.options.renewal() ?? {}
     if (this.kind === 'Session') return payload.uid ?? null
-    if (this.kind === 'ClientCredentials') return vouched.getStore()?.keyId ?? null
+    if (this.kind === 'ClientCredentials') return this.options.voucher()?.keyId ?? null
     const origin = this.kind === 'RefreshToken' ? replaced : this.kind === 'AccessToken' ? replacement : undefined
     return origin === undefined ? null : hashSecret(origin)
   }
@@ -127,9 +129,9 @@ class RecordAdapter implements Adapter {
     if (account !== null) return account
     const client = await clientStore.findClient(tx, realm, payload.clientId ?? '')
     const tenantId = client?.tenant_id ?? realm.tenantId ?? NO_TENANT
-    const voucher = vouched.getStore()
+    const voucher = this.options.voucher()
     // A key that is nobody's speaks for nobody, or it would open what is for the registrant's eyes alone.
-    return { tenantId, userId: voucher === undefined ? (client?.user_id ?? null) : voucher.userId }
+    return { tenantId, userId: voucher === null ? (client?.user_id ?? null) : voucher.userId }
   }
 
   async find(id: string): Promise<AdapterPayload | undefined> {

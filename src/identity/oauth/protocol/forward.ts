@@ -3,7 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
 import type { Provider } from 'oidc-provider'
 import { ERROR_PAGE_POLICY } from '../authorize/error-page.ts'
-import { failing } from './failing.ts'
+import type { Voucher } from '../clients/client.ts'
+import { type Exchange, keepExchange } from './exchange.ts'
 
 export interface Forwarded {
   readonly method: 'GET' | 'POST'
@@ -13,6 +14,8 @@ export interface Forwarded {
   /** The fields of a form. */
   readonly form?: Readonly<Record<string, string>>
   readonly remoteAddress: string
+  /** What a valid API key speaks for in this request. */
+  readonly voucher?: Voucher | null
 }
 
 export interface ProviderAnswer {
@@ -42,14 +45,18 @@ export async function forward(provider: Provider, request: Forwarded): Promise<P
   }
   if (request.headers.authorization !== undefined) headers.authorization = request.headers.authorization
   if (request.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded'
-  const failed: { cause?: unknown } = {}
-  // Awaited within: the exchange begins when its answer is asked for.
-  const answer = await failing.run(failed, async () => {
-    const { method, url, remoteAddress, form } = request
-    const payload = form === undefined ? {} : { payload: new URLSearchParams(form).toString() }
-    return await inject(provider.callback(), { method, url, headers, remoteAddress, ...payload })
-  })
-  if (failed.cause !== undefined) throw failed.cause
+  const { method, url, remoteAddress, form, voucher = null } = request
+  const payload = form === undefined ? {} : { payload: new URLSearchParams(form).toString() }
+  const exchange: Exchange = { voucher }
+  const handle = provider.callback()
+  const answer = await inject(
+    (incoming, outgoing) => {
+      keepExchange(incoming, exchange)
+      void handle(incoming, outgoing)
+    },
+    { method, url, headers, remoteAddress, ...payload },
+  )
+  if (exchange.cause !== undefined) throw exchange.cause
   return { status: answer.statusCode, headers: answer.headers, body: answer.payload }
 }
 

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
 import type { OAuthConfig } from '../../../config.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -13,8 +14,8 @@ import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from '../clients/client-m
 import { clientNameFault } from '../clients/client-name.ts'
 import { isSecretOf } from '../tokens/client-secret.ts'
 import { isNotedDocument } from '../clients/client-store.ts'
-import { extraOf, vouched } from '../clients/client.ts'
-import { failing } from './failing.ts'
+import { extraOf, type Voucher } from '../clients/client.ts'
+import { exchangeOf } from './exchange.ts'
 import type { DocumentBounds } from '../clients/fetch-bounds.ts'
 import { INTERACTION, ROUTES } from '../paths.ts'
 import type { Renewal } from '../tokens/refresh-branches.ts'
@@ -54,13 +55,13 @@ export function createProvider(
   provider.proxy = true
   keepSecretsHashed(provider)
   redirectErrorsOfVouched(provider)
-  const keepCause = (error: unknown): void => {
-    const failed = failing.getStore()
-    if (failed !== undefined) failed.cause = error
+  const keepCause = (context: { readonly req: IncomingMessage }, error: unknown): void => {
+    const exchange = exchangeOf(context)
+    if (exchange !== undefined) exchange.cause = error
   }
-  provider.on('server_error', (_ctx, error) => keepCause(error))
+  provider.on('server_error', keepCause)
   // What the framework below would print itself.
-  ;(provider as EventEmitter).on('error', keepCause)
+  ;(provider as EventEmitter).on('error', (error, context) => keepCause(context, error))
   return provider
 }
 
@@ -68,7 +69,7 @@ export function createProvider(
 function keepSecretsHashed(provider: Provider): void {
   const { prototype } = provider.Client as unknown as { prototype: HashedClient }
   prototype.compareClientSecret = function compare(this: HashedClient, actual: string): boolean {
-    if (vouched.getStore()?.clientId === this.clientId) return true
+    if (voucherNow()?.clientId === this.clientId) return true
     return isSecretOf(this.clientSecret, actual)
   }
 }
@@ -86,7 +87,13 @@ function configurationOf(
   bounds: DocumentBounds,
 ): Configuration {
   const { database, secrets, config } = options
-  const adapter = { database, realm, refreshGraceMs: config.refreshGraceSeconds * 1_000, renewal: renewalNow }
+  const adapter = {
+    database,
+    realm,
+    refreshGraceMs: config.refreshGraceSeconds * 1_000,
+    renewal: renewalNow,
+    voucher: voucherNow,
+  }
   return {
     adapter: adapterOf(adapter),
     jwks: { keys: [...keys] },
@@ -183,15 +190,20 @@ function configurationOf(
   }
 }
 
-/** Of the request that is answered at the moment. */
+/** Of the request that is answered at the moment, which the server itself knows. */
 function renewalNow(): Renewal | null {
   const { RotatedRefreshToken: replaced, RefreshToken: replacement } = Provider.ctx?.oidc.entities ?? {}
   return replaced === undefined ? null : { replaced: replaced.jti, replacement: replacement?.jti }
 }
 
+/** Of the request that is answered at the moment; null where no API key speaks for its client. */
+function voucherNow(): Voucher | null {
+  return exchangeOf(Provider.ctx)?.voucher ?? null
+}
+
 /** What an API key gets for a client ends with the key at the latest. */
 function tokenSeconds({ accessTokenSeconds }: OAuthConfig): number {
-  const end = vouched.getStore()?.keyExpiresAt ?? null
+  const end = voucherNow()?.keyExpiresAt ?? null
   if (end === null) return accessTokenSeconds
   return Math.max(Math.min(accessTokenSeconds, Math.floor((end - Date.now()) / 1_000)), 1)
 }

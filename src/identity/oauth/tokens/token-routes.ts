@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { NoContent } from '../../../platform/contract/schema.ts'
 import type { RealmFor } from '../../tenants/realm.ts'
-import { vouched } from '../clients/client.ts'
 import { Introspection, TokenAnswer, TokenNaming, TokenRequest } from '../contract.ts'
 import { allowAnyOrigin, answerPreflights, anyOriginReads } from '../cors.ts'
 import { sendClientError } from '../protocol/errors.ts'
@@ -35,8 +34,8 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
     const fields = Object.entries(asked.form).filter((field): field is [string, string] => typeof field[1] === 'string')
     const form = Object.fromEntries(fields)
     const provider = await pool.of(realm)
-    const send = () => forward(provider, { method: 'POST', url: path, headers, form, remoteAddress: request.ip })
-    return asked.voucher === null ? send() : vouched.run(asked.voucher, send)
+    const { voucher } = asked
+    return forward(provider, { method: 'POST', url: path, headers, form, remoteAddress: request.ip, voucher })
   }
   const handling = {
     onRequest: allowAnyOrigin,

@@ -1,8 +1,8 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
 import { Fault, invalid } from '../../faults.ts'
 import { ByteCollector } from '../../byte-collector.ts'
+import { workFor } from '../../hidden-parameters.ts'
 import { BAD_LENGTH, BODY_TIMEOUT, BODY_TOO_LARGE, HttpRefusal, sendRefusal, unsupportedMediaType } from '../errors.ts'
 import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../../contract/media-types.ts'
 import { type HeldMemory, SMALL_BYTES } from '../transport/held-memory.ts'
@@ -68,11 +68,11 @@ function readBody(
   }
   const body = new ByteCollector()
   let counted = SMALL_BYTES
-  // What the stream tells comes from whoever read the connection, not from this request.
-  const inContext = AsyncLocalStorage.snapshot()
   const finish = (error: Error | null, value?: unknown): void => {
     stream.off('data', take).off('end', end).off('error', finish)
-    inContext(done, error, value)
+    // The stream calls from outside of the request, and knows nothing of its tenant.
+    const { caller } = request
+    workFor(caller === null ? '' : caller.tenant.id, () => done(error, value))
   }
   const take = (piece: Buffer): void => {
     body.add(piece)

@@ -7,7 +7,8 @@ const RETRY_AFTER_MS = 5_000
 
 /**
  * Bounds the bulk requests that run at once for each tenant: each holds batches in memory and waits for the write
- * lock for as long as its sender likes.
+ * lock for as long as its sender likes. One too many is refused instead of waiting as for `FairSlots`: its body would be
+ * on its way meanwhile.
  */
 export class BulkSlots {
   readonly #running = new Map<string, number>()

@@ -8,7 +8,8 @@ const TURN_MS = 2
 /**
  * Begins requests in turns. A few go straight through; when more come at once than a turn of the event loop should
  * take, the rest waits, and owners are begun one after the other: whoever sends on many connections at once delays
- * itself. Beginning one costs nothing while nothing waits.
+ * itself. Beginning one costs nothing while nothing waits. For work that is short and cannot stop halfway; what is long
+ * takes `Slices` once it runs.
  */
 export class Turns {
   readonly #waiting = new FairQueue<() => void>()

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { setImmediate as turn } from 'node:timers/promises'
+import { test } from 'node:test'
+import { WakeUp } from './wake-up.ts'
+
+/** Longer than any test: what ends such a sleep is a call. */
+const FOR_EVER_MS = 2 ** 31 - 1
+
+/** Sleeps until somebody calls. @returns whether the sleep is over */
+function asleep(wakeUp: WakeUp): () => boolean {
+  let isOver = false
+  void wakeUp.sleep(FOR_EVER_MS).then(() => (isOver = true))
+  return () => isOver
+}
+
+test('a call ends the sleep', async () => {
+  const wakeUp = new WakeUp()
+  const isOver = asleep(wakeUp)
+  await turn()
+  assert.equal(isOver(), false)
+  wakeUp.call()
+  await turn()
+  assert.equal(isOver(), true)
+})
+
+test('a call that comes while nobody sleeps is remembered for the next sleep, and for that one only', async () => {
+  const wakeUp = new WakeUp()
+  wakeUp.call()
+  wakeUp.call()
+  const next = asleep(wakeUp)
+  await turn()
+  assert.equal(next(), true)
+  const afterwards = asleep(wakeUp)
+  await turn()
+  assert.equal(afterwards(), false)
+  wakeUp.call()
+  await turn()
+  assert.equal(afterwards(), true)
+})
+
+test('a sleep that nobody ends is over when its time is', async () => {
+  await new WakeUp().sleep(1)
+})

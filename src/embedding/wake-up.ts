@@ -1,0 +1,26 @@
+/**
+ * A sleep that can be ended early. A call that comes while nobody sleeps is remembered and ends the next sleep: what it
+ * tells of may have come too late for the look that was under way.
+ */
+export class WakeUp {
+  #isCalled = false
+  #end: (() => void) | null = null
+
+  call(): void {
+    this.#isCalled = true
+    this.#end?.()
+  }
+
+  /** Resolves after `ms`, or when somebody calls or has called since the last sleep. */
+  async sleep(ms: number): Promise<void> {
+    if (!this.#isCalled) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const timer = setTimeout(resolve, ms)
+      this.#end = resolve
+      await promise
+      this.#end = null
+      clearTimeout(timer)
+    }
+    this.#isCalled = false
+  }
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ServiceProcess } from '../durability/service-process.ts'
+import { DATABASES } from '../support/databases.ts'
+
+const ENTRIES = '/api/knowledge/knowledge-entries'
+
+test('a service whose search thread cannot live says so, is not ready, and answers everything else', async (t) => {
+  // One database is enough: what is at stake lies behind it.
+  const place = await DATABASES[0].create()
+  const fault = new URL('no-search-thread.ts', import.meta.url).href
+  const service = await ServiceProcess.start(place, { NODE_OPTIONS: `--import=${fault}` })
+  t.after(async () => {
+    await service.kill()
+    await place.remove()
+  })
+  const readiness = await until(service, '/readyz', ({ status }) => status === 503)
+  assert.deepEqual(readiness.body, { status: 'not_ready', missing: ['search thread'] })
+  assert.ok(Number(readiness.headers.get('retry-after')) > 0)
+  const { body: category } = await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })
+  const entry = { title: 'Lamp', content: 'It gives light.', category_id: category.id }
+  assert.equal((await service.call('POST', ENTRIES, { body: entry })).status, 201)
+  assert.equal((await service.call('GET', `${ENTRIES}?limit=1`)).body.length, 1)
+  const search = await service.call('POST', `${ENTRIES}/search`, { body: { query: 'lamp' } })
+  assert.deepEqual([search.status, search.body.detail[0].type], [503, 'unavailable'])
+  const { body: metrics } = await until(service, '/metrics', ({ body }) =>
+    /thread_down\{thread="search"\} 1/.test(body),
+  )
+  assert.match(metrics, /^thread_down\{thread="embedding"\} 0$/m)
+  assert.match(metrics, /^thread_restarts_total\{thread="search"\} [1-9]/m)
+  assert.match(metrics, /^thread_restarts_total\{thread="log"\} 0$/m)
+  assert.match(service.output, /no search thread in this test/)
+  assert.match(service.output, /the search thread ended and is started again/)
+  assert.equal((await service.stop()).code, 0)
+})
+
+/** Asks until the answer is as wanted: the thread is tried again now and then. */
+async function until(
+  service: ServiceProcess,
+  path: string,
+  isWanted: (answer: Awaited<ReturnType<ServiceProcess['call']>>) => boolean,
+): ReturnType<ServiceProcess['call']> {
+  const deadline = performance.now() + 20_000
+  for (;;) {
+    const answer = await service.call('GET', path)
+    if (isWanted(answer)) return answer
+    assert.ok(performance.now() < deadline, JSON.stringify(answer.body))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { importsOf, readModules } from './read-modules.ts'
+import { reservedFaultsOf } from './reserved.ts'
+
+test('threads are started in one place, and hidden parameters declared in one', () => {
+  assert.deepEqual(reservedFaultsOf(readModules()), [])
+})
+
+test('a thread that is started elsewhere is found', () => {
+  for (const from of ['node:worker_threads', 'worker_threads']) {
+    const planted = { path: 'src/search/memory/engine.ts', imports: [{ from, isType: false }] }
+    assert.equal(reservedFaultsOf([planted]).length, 1)
+  }
+})
+
+test('a hidden parameter that is declared elsewhere is found', () => {
+  const imports = importsOf('x.ts', "import { AsyncLocalStorage } from 'node:async_hooks'")
+  assert.deepEqual(reservedFaultsOf([{ path: 'src/platform/http/caller.ts', imports }]), [
+    'src/platform/http/caller.ts imports node:async_hooks: a value is passed as an argument, or is one of hidden-parameters.ts',
+  ])
+})

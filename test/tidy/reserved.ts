@@ -1,0 +1,25 @@
+import type { Module } from './floors.ts'
+
+/** Modules of Node that only some files import, each with the reason. */
+const RESERVED: Readonly<Record<string, { readonly places: readonly string[]; readonly reason: string }>> = {
+  worker_threads: {
+    places: ['src/platform/threads/supervisor.ts', 'src/platform/threads/thread-port.ts'],
+    reason: 'threads are started by the supervisor and speak through their port',
+  },
+  async_hooks: {
+    places: ['src/platform/hidden-parameters.ts'],
+    reason: 'a value is passed as an argument, or is one of hidden-parameters.ts',
+  },
+}
+
+/** Every import of a module that is reserved to other files, in words. */
+export function reservedFaultsOf(modules: readonly Pick<Module, 'path' | 'imports'>[]): string[] {
+  return modules.flatMap(({ path, imports }) =>
+    imports.flatMap(({ from }) => {
+      const reserved = RESERVED[from.replace(/^node:/, '')]
+      return reserved === undefined || reserved.places.includes(path)
+        ? []
+        : [`${path} imports ${from}: ${reserved.reason}`]
+    }),
+  )
+}
