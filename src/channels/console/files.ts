@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Asset, assetOf } from '../../platform/http/answers/assets.ts'
+import { type Asset, assetOf } from '../../platform/pages/assets.ts'
 
 /** The built console, held in memory. */
 export interface ConsoleFiles {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendAsset } from '../../platform/http/answers/assets.ts'
-import { pageHeaders } from '../../platform/http/answers/page-headers.ts'
+import { sendAsset } from '../../platform/pages/assets.ts'
+import { pageHeaders } from '../../platform/pages/page-headers.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { readConsole } from './files.ts'
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
-import { type Asset, assetOf, hashOf } from '../http/answers/assets.ts'
+import { type Asset, assetOf, hashOf } from '../pages/assets.ts'
 
 /** The page of the reference and the files it loads. */
 export interface DocsPage {

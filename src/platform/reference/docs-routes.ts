@@ -1,5 +1,5 @@
-import { type Asset, assetOf, sendAsset } from '../http/answers/assets.ts'
-import { pageHeaders } from '../http/answers/page-headers.ts'
+import { type Asset, assetOf, sendAsset } from '../pages/assets.ts'
+import { pageHeaders } from '../pages/page-headers.ts'
 import type { HttpApp } from '../http/route.ts'
 import { type DocsPage, readDocsPage } from './docs-page.ts'
 

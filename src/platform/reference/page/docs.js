@@ -106,7 +106,7 @@ const Samples = (Responses, system) => (props) => {
   )
 }
 
-// What follows gives names to controls that Swagger UI leaves without one.
+// What follows gives names to controls and parts of the page that Swagger UI leaves without one.
 
 /** An operation's path as text: Swagger UI puts a link into the button that opens the operation. */
 const DeepLink =
@@ -139,6 +139,16 @@ const JsonSchemaForm =
     return isChoice && description ? React.createElement('label', null, [unseen(React, description), form]) : form
   }
 
+const InfoContainer =
+  (Original, { React }) =>
+  (props) =>
+    React.createElement('section', { 'aria-label': 'Introduction' }, React.createElement(Original, props))
+
+const FilterContainer =
+  (Original, { React }) =>
+  (props) =>
+    React.createElement('search', null, React.createElement(Original, props))
+
 const unseen = (React, text) => React.createElement('span', { className: 'unseen', key: 'name' }, text)
 
 const scheme = matchMedia('(prefers-color-scheme: dark)')
@@ -170,7 +180,16 @@ globalThis.SwaggerUIBundle({
   plugins: [
     () => ({
       fn: { opsFilter, requestSnippetGenerator_typescript: typescriptOf },
-      wrapComponents: { responses: Samples, DeepLink, Button, CloseIcon, TextArea, JsonSchemaForm },
+      wrapComponents: {
+        responses: Samples,
+        DeepLink,
+        Button,
+        CloseIcon,
+        TextArea,
+        JsonSchemaForm,
+        InfoContainer,
+        FilterContainer,
+      },
     }),
   ],
 })
