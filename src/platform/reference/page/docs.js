@@ -117,8 +117,8 @@ const DeepLink =
 /** A button whose name is what it says. */
 const Button =
   (Original, { React }) =>
-  ({ 'aria-label': _, ...props }) =>
-    React.createElement(Original, props)
+  (props) =>
+    React.createElement(Original, { ...props, 'aria-label': undefined })
 
 const CloseIcon =
   (Original, { React }) =>
