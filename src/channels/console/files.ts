@@ -1,27 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-  '.png': 'image/png',
-}
-
-/** A file of the build, named by the hash of its content. */
-interface Asset {
-  readonly type: string
-  readonly content: Buffer
-  /** Packed on first use; null where that saves nothing. */
-  gzipped(): Buffer | null
-}
+import { join } from 'node:path'
+import { type Asset, assetOf } from '../../platform/pages/assets.ts'
 
 /** The built console, held in memory. */
 export interface ConsoleFiles {
   readonly index: Buffer
-  /** By file name. */
+  /** By file name, which has the hash of the content. */
   readonly assets: ReadonlyMap<string, Asset>
 }
 
@@ -39,16 +23,4 @@ export function readConsole(folder: string): ConsoleFiles | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
-}
-
-function assetOf(name: string, content: Buffer): Asset {
-  let packed: Buffer | null | undefined
-  const gzipped = (): Buffer | null => {
-    if (packed === undefined) {
-      const small = gzipSync(content, { level: 9 })
-      packed = small.length < content.length ? small : null
-    }
-    return packed
-  }
-  return { type: TYPES[extname(name)] ?? 'application/octet-stream', content, gzipped }
 }

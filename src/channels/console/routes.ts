@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendAsset } from '../../platform/pages/assets.ts'
+import { pageHeaders } from '../../platform/pages/page-headers.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { readConsole } from './files.ts'
-import { pageHeaders } from './headers.ts'
 
 const BUILD = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
@@ -38,16 +39,7 @@ export function consoleRoutes(folder: string = BUILD): RoutePlugin {
         const { name } = request.params as { name: string }
         const asset = files?.assets.get(name)
         if (asset === undefined) return reply.callNotFound()
-        const packed = acceptsGzip(request.headers['accept-encoding']) ? asset.gzipped() : null
-        return reply
-          .headers({
-            'content-type': asset.type,
-            'cache-control': 'public, max-age=31536000, immutable',
-            'x-content-type-options': 'nosniff',
-            vary: 'Accept-Encoding',
-            ...(packed === null ? {} : { 'content-encoding': 'gzip' }),
-          })
-          .send(packed ?? asset.content)
+        return sendAsset(asset, request, reply)
       },
     })
 
@@ -62,10 +54,4 @@ export function consoleRoutes(folder: string = BUILD): RoutePlugin {
           .redirect(/\btext\/html\b/.test(headers.accept ?? '') ? '/console' : '/docs', 302),
     })
   }
-}
-
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  return String(header ?? '')
-    .split(',')
-    .some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(coding))
 }

@@ -1,15 +1,8 @@
 import type { Schema } from '../contract/check-faults.ts'
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
-import { INTRODUCTION } from './docs-introduction.ts'
-import {
-  accessWords,
-  answerParts,
-  answersOf,
-  ERROR_MEANINGS,
-  headerMeanings,
-  operationsByTag,
-  type Listed,
-} from './operations.ts'
+import { INTRODUCTION } from './introduction.ts'
+import { table } from './markdown.ts'
+import { accessWords, answerParts, answersOf, operationsByTag, type Listed } from './operations.ts'
 import { fieldsOf, limitWords, typeWords, type FieldRow } from '../contract/schema-words.ts'
 
 /** The API reference as Markdown, one section a tag, then the contracts. The same document gives the same text. */
@@ -20,20 +13,14 @@ export function renderApiMarkdown(document: OpenApiDocument): string {
   const contracts = Object.entries(document.components.schemas).map(([name, schema]) => renderContract(name, schema))
   const head = [
     `# ${document.info.title} API`,
-    document.info.description,
+    document.info.summary,
     'This page is generated from the contracts; do not edit it.',
-    ...INTRODUCTION.flatMap(({ title, paragraphs }) => [`## ${title}`, ...paragraphs]),
-    '## Headers of answers',
-    table(['Header', 'Meaning'], headerMeanings(document)),
-    '## Errors',
-    'Every error has the body of the contract [Error](#error).',
-    table(['Status', 'Meaning'], ERROR_MEANINGS),
+    INTRODUCTION,
   ]
   return `${[...head, ...sections, '## Contracts', ...contracts].join('\n\n')}\n`
 }
 
 const link = (name: string) => `[${name}](#${name.toLowerCase()})`
-const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 
 function renderOperation({ method, path, operation }: Listed): string {
   const parts = [`### ${operation.summary}`, `\`${method} ${path}\` — scope: ${accessWords(operation)}`]
@@ -77,9 +64,4 @@ function fieldTable(fields: readonly FieldRow[]): string {
     return [`\`${name}\``, typeWords(schema, link), isRequired ? 'yes' : 'no', notes]
   })
   return table(['Field', 'Type', 'Required', 'Notes'], rows)
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
-  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
 }

@@ -1,26 +1,40 @@
-import { DOCS_POLICY, renderDocsPage } from './docs-page.ts'
+import { type Asset, assetOf, sendAsset } from '../pages/assets.ts'
+import { pageHeaders } from '../pages/page-headers.ts'
 import type { HttpApp } from '../http/route.ts'
+import { type DocsPage, readDocsPage } from './docs-page.ts'
 
-/** `/openapi.json` and `/docs`, for everybody; each is written once, on the first request. */
+/** Open to everybody: the reference says what the service can do, nothing of what is in it. */
+const OPEN = { public: true, hidden: true } as const
+
+/** `/openapi.json`, and at `/docs` the same for people; each is made on its first request. */
 export function addDocs(app: HttpApp): void {
-  let page: string | null = null
+  let document: Asset | undefined
   app.route({
     method: 'GET',
     url: '/openapi.json',
-    config: { public: true, hidden: true },
-    handler: (_request, reply) =>
-      reply.header('content-type', 'application/json; charset=utf-8').send(app.documentation.json()),
+    config: OPEN,
+    handler: (request, reply) => {
+      document ??= assetOf('openapi.json', Buffer.from(app.documentation.json()))
+      return sendAsset(document, request, reply, 'no-cache')
+    },
   })
+
+  let page: DocsPage | undefined
+  const headers = pageHeaders('no-cache')
   app.route({
     method: 'GET',
     url: '/docs',
-    config: { public: true, hidden: true },
-    handler: (_request, reply) => {
-      page ??= renderDocsPage(app.documentation.document())
-      return reply
-        .header('content-type', 'text/html; charset=utf-8')
-        .header('content-security-policy', DOCS_POLICY)
-        .send(page)
+    config: OPEN,
+    handler: (_request, reply) => reply.headers(headers).send((page ??= readDocsPage()).html),
+  })
+  app.route({
+    method: 'GET',
+    url: '/docs/assets/:name',
+    config: OPEN,
+    handler: (request, reply) => {
+      const { name } = request.params as { name: string }
+      const asset = (page ??= readDocsPage()).assets.get(name)
+      return asset === undefined ? reply.callNotFound() : sendAsset(asset, request, reply)
     },
   })
 }

@@ -5,9 +5,15 @@ import { answersOfRoute } from './openapi-answers.ts'
 import { STANDARD_ERRORS } from './openapi-errors.ts'
 import { HEADER_COMPONENTS, headerParametersOf, type HeaderReferences } from './openapi-headers.ts'
 import { documented } from './openapi-schemas.ts'
+import { INTRODUCTION, SUMMARY, withoutLinks } from './introduction.ts'
 
 export type OpenApiDocument = Record<string, unknown> & {
-  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly info: {
+    readonly title: string
+    readonly version: string
+    readonly summary: string
+    readonly description: string
+  }
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
@@ -88,7 +94,8 @@ export class Documentation {
       info: {
         title: 'Knowledge Service',
         version: '1.0.0',
-        description: 'Typed knowledge entries, found by meaning and by keyword, only by those who may see them.',
+        summary: SUMMARY,
+        description: withoutLinks(INTRODUCTION),
       },
       servers: [{ url: this.publicUrl }],
       tags: [...new Set(this.routes.flatMap((route) => route.schema?.tags ?? []))].map((name) => ({ name })),

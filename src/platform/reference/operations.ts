@@ -1,5 +1,4 @@
 import type { OpenApiDocument, OpenApiOperation, OpenApiResponse } from './openapi.ts'
-import { STANDARD_ERRORS } from './openapi-errors.ts'
 
 export interface Listed {
   readonly method: string
@@ -26,7 +25,7 @@ export function answersOf({ responses }: OpenApiOperation): { readonly own: Answ
 
 const ERROR = '#/components/schemas/Error'
 
-/** One answer in words that both references put together in their own ways. */
+/** The parts of one answer that the reference names. */
 export function answerParts({ description, content, headers }: OpenApiResponse) {
   const [only] = Object.entries(content ?? {})
   return {
@@ -36,16 +35,6 @@ export function answerParts({ description, content, headers }: OpenApiResponse) 
     type: only === undefined || only[0] === 'application/json' ? null : only[0],
     headers: Object.keys(headers ?? {}),
   }
-}
-
-/** What every error status means. */
-export const ERROR_MEANINGS: readonly (readonly [string, string])[] = Object.entries(STANDARD_ERRORS.descriptions)
-
-/** What every header of an answer means. */
-export function headerMeanings({ components }: OpenApiDocument): (readonly [name: string, meaning: string])[] {
-  const every = 'Of every answer: the id that logs and internal errors name it by; one that was sent is kept'
-  const declared = Object.entries(components.headers).map(([name, { description }]) => [name, description] as const)
-  return [...declared, ['X-Request-Id', every]]
 }
 
 /** Scopes in words. */

@@ -1,0 +1,195 @@
+// Starts Swagger UI on the service's own description, with samples before anything was sent.
+
+const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 }
+const ERROR = '#/components/schemas/Error'
+
+const description = await (await fetch('/openapi.json')).text()
+// The bounds of every integer say nothing, and would be shown as examples.
+const spec = JSON.parse(description, (key, value) => (INT32[key] === value ? undefined : value))
+// Without servers, requests go where the page came from. Its policy lets them go nowhere else, whatever the service's
+// public address is.
+delete spec.servers
+// Browsers let no script set a cookie for a request; a session that there is goes along by itself.
+delete spec.components.securitySchemes.session
+for (const operation of Object.values(spec.paths).flatMap((methods) => Object.values(methods))) {
+  operation.security = operation.security.filter((way) => !('session' in way))
+  // The introduction shows the one body of every error; ten of them would hide the answer of success.
+  for (const answer of Object.values(operation.responses)) {
+    if (answer.content?.['application/json']?.schema.$ref === ERROR) delete answer.content
+  }
+}
+
+/** What a request is found by. */
+const wordsOf = (operation) =>
+  [operation.get('method'), operation.get('path'), operation.getIn(['operation', 'summary'])].join(' ').toLowerCase()
+
+/** Leaves the operations that have each word of the phrase in their tag, method, path or summary. */
+function opsFilter(tagged, phrase) {
+  const words = phrase.toLowerCase().split(/\s+/)
+  return tagged
+    .map((group, tag) => {
+      const name = tag.toLowerCase()
+      const fits = (operation) => words.every((word) => name.includes(word) || wordsOf(operation).includes(word))
+      return group.update('operations', (operations) => operations.filter(fits))
+    })
+    .filter((group) => group.get('operations').size > 0)
+}
+
+/** A request as TypeScript, which is JavaScript as well. */
+function typescriptOf(request) {
+  const { url, method, headers = {}, body } = request.toJS()
+  const lines = [`method: ${JSON.stringify(method.toUpperCase())}`, `headers: ${JSON.stringify(headers, null, 2)}`]
+  if (body !== undefined) lines.push(`body: ${bodyOf(body)}`)
+  const options = lines.join(',\n').replaceAll('\n', '\n  ')
+  return `const response = await fetch(${JSON.stringify(url)}, {\n  ${options},\n})\nconsole.log(response.status, await response.text())`
+}
+
+function bodyOf(body) {
+  if (typeof body !== 'string') return `new URLSearchParams(${JSON.stringify(body, null, 2)})`
+  try {
+    return `JSON.stringify(${JSON.stringify(JSON.parse(body), null, 2)})`
+  } catch {
+    return JSON.stringify(body)
+  }
+}
+
+/** The smallest request that an operation takes: what is required, with made-up values. */
+function sampleOf(path, method, operation, { Im, fn }) {
+  const required = (operation.parameters ?? []).filter((parameter) => parameter.required)
+  const query = new URLSearchParams()
+  let address = path
+  for (const { name, in: place, schema } of required) {
+    const value = String(fn.getSampleSchema(schema, '', {}) ?? '')
+    if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value))
+    else if (place === 'query') query.append(name, value)
+  }
+  const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? []
+  const headers = {
+    ...(operation.security.length === 0 ? {} : { Authorization: 'Bearer ks_…' }),
+    ...(type === undefined ? {} : { 'Content-Type': type }),
+  }
+  return Im.fromJS({
+    url: `${location.origin}${address}${query.size === 0 ? '' : `?${query}`}`,
+    method: method.toUpperCase(),
+    headers,
+    ...(type === undefined ? {} : { body: sampleBody(content.schema, type, fn) }),
+  })
+}
+
+function sampleBody(schema, type, fn) {
+  const whole = fn.getSampleSchema(schema, 'application/json', {})
+  const value = typeof whole === 'string' ? JSON.parse(whole) : whole
+  const names = schema.required ?? Object.keys(value).slice(0, 1)
+  const kept = Array.isArray(value) ? value : Object.fromEntries(names.map((name) => [name, value[name]]))
+  if (type === 'application/x-www-form-urlencoded') return String(new URLSearchParams(kept))
+  return JSON.stringify(kept, null, type === 'application/json' ? 2 : 0)
+}
+
+/** Above the answers of an operation: its scopes and, until it is tried out, a sample of its request. */
+const Samples = (Responses, system) => (props) => {
+  const { createElement: h } = system.React
+  const { path, method, specSelectors } = props
+  const operation = specSelectors.specResolvedSubtree(['paths', path, method])?.toJS()
+  if (operation === undefined) return h(Responses, props)
+  const scopes = operation['x-scopes'] ?? []
+  const needed = scopes.flatMap((scope, i) => [i === 0 ? '' : ' and ', h('code', { key: scope }, scope)])
+  const access = operation.security.length === 0 ? 'none needed' : scopes.length === 0 ? 'any credential' : needed
+  const isTried = Boolean(specSelectors.responseFor(path, method))
+  return h(
+    system.React.Fragment,
+    null,
+    h('p', { className: 'scopes' }, 'Scope: ', access),
+    isTried
+      ? null
+      : h(system.getComponent('RequestSnippets', true), { request: sampleOf(path, method, operation, system) }),
+    h(Responses, props),
+  )
+}
+
+// What follows gives names to controls and parts of the page that Swagger UI leaves without one.
+
+/** An operation's path as text: Swagger UI puts a link into the button that opens the operation. */
+const DeepLink =
+  (_, { React }) =>
+  ({ text }) =>
+    React.createElement('span', null, text)
+
+/** A button whose name is what it says. */
+const Button =
+  (Original, { React }) =>
+  (props) =>
+    React.createElement(Original, { ...props, 'aria-label': undefined })
+
+const CloseIcon =
+  (Original, { React }) =>
+  (props) => [unseen(React, 'Close'), React.createElement(Original, { ...props, key: 'icon' })]
+
+const TextArea =
+  (Original, { React }) =>
+  (props) =>
+    React.createElement(Original, { 'aria-label': 'Body', ...props })
+
+/** A choice of a parameter; `description` begins with its name. */
+const JsonSchemaForm =
+  (Original, { React }) =>
+  (props) => {
+    const { description, schema } = props
+    const form = React.createElement(Original, { ...props, key: 'form' })
+    const isChoice = schema.has('enum') || schema.get('type') === 'boolean'
+    return isChoice && description ? React.createElement('label', null, [unseen(React, description), form]) : form
+  }
+
+const InfoContainer =
+  (Original, { React }) =>
+  (props) =>
+    React.createElement('section', { 'aria-label': 'Introduction' }, React.createElement(Original, props))
+
+const FilterContainer =
+  (Original, { React }) =>
+  (props) =>
+    React.createElement('search', null, React.createElement(Original, props))
+
+const unseen = (React, text) => React.createElement('span', { className: 'unseen', key: 'name' }, text)
+
+const scheme = matchMedia('(prefers-color-scheme: dark)')
+const follow = () => document.documentElement.classList.toggle('dark-mode', scheme.matches)
+follow()
+scheme.addEventListener('change', follow)
+
+globalThis.SwaggerUIBundle({
+  spec,
+  dom_id: '#reference',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  filter: true,
+  // A key that is typed here is forgotten with the page.
+  persistAuthorization: false,
+  requestSnippetsEnabled: true,
+  requestSnippets: {
+    generators: {
+      curl_bash: { title: 'curl', syntax: 'bash' },
+      typescript: { title: 'TypeScript', syntax: 'javascript' },
+    },
+    defaultExpanded: true,
+    languages: ['curl_bash', 'typescript'],
+  },
+  syntaxHighlight: { theme: 'obsidian' },
+  tryItOutEnabled: true,
+  validatorUrl: null,
+  plugins: [
+    () => ({
+      fn: { opsFilter, requestSnippetGenerator_typescript: typescriptOf },
+      wrapComponents: {
+        responses: Samples,
+        DeepLink,
+        Button,
+        CloseIcon,
+        TextArea,
+        JsonSchemaForm,
+        InfoContainer,
+        FilterContainer,
+      },
+    }),
+  ],
+})

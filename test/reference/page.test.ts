@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { accessibilityFaults, startChromium, WITHOUT_CHROMIUM } from '../support/chromium.ts'
+import { DATABASES } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+interface Look {
+  readonly colorScheme: 'light' | 'dark'
+  readonly width: number
+}
+
+/**
+ * What axe-core says of Swagger UI and we cannot mend, none of it serious: its dialog is no landmark, and its tables of
+ * answers are landmarks without names.
+ */
+const LEFT_BY_THE_LIBRARY = new Set(['region', 'landmark-unique'])
+
+describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
+  let service: TestService
+  let browser: Browser
+  let base: string
+
+  before(async () => {
+    service = await TestService.start(DATABASES[0])
+    base = service.service.url
+    browser = await startChromium()
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.stop()
+  })
+
+  /** Opens the reference, runs the story, and fails on what the page complained of or asked elsewhere for. */
+  async function visit(look: Look, story: (page: Page) => Promise<void>): Promise<void> {
+    const { colorScheme, width } = look
+    // Colours are judged as they stay, not on their way there.
+    const settings = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } } as const
+    const context = await browser.newContext(settings)
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      // A refusal of what was tried out is an answer, not a fault of the page; Chromium notes it all the same.
+      const isRefusal = message.location().url.includes('/api/')
+      if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
+    })
+    page.on('request', (request) => {
+      const { origin, protocol } = new URL(request.url())
+      if (origin !== base && protocol !== 'data:') complaints.push(`asks ${request.url()}`)
+    })
+    await page.goto(`${base}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    await story(page)
+    assert.deepEqual(complaints, [])
+    await context.close()
+  }
+
+  async function assertSound(page: Page, what: string): Promise<void> {
+    const faults = await accessibilityFaults(page)
+    assert.deepEqual(
+      faults.filter((fault) => !LEFT_BY_THE_LIBRARY.has(fault.slice(0, fault.indexOf(':')))),
+      [],
+      what,
+    )
+    const excess = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
+    assert.ok(excess <= 0, `${what} is ${excess} px wider than the screen`)
+  }
+
+  async function open(page: Page, operationId: string): Promise<Locator> {
+    const operation = page.locator(`.opblock[id$="-${operationId}"]`)
+    await operation.locator('.opblock-summary-control').click()
+    await operation.locator('.scopes').waitFor()
+    return operation
+  }
+
+  async function authorize(page: Page, key: string, what: string): Promise<void> {
+    await page.locator('.auth-wrapper .authorize').click()
+    await page.locator('.auth-container input').fill(key)
+    await assertSound(page, what)
+    await page.locator('.auth-container button[type=submit]').click()
+    await page.locator('.auth-container .btn-done').click()
+  }
+
+  for (const look of [
+    { colorScheme: 'light', width: 1280 },
+    { colorScheme: 'dark', width: 390 },
+  ] as const) {
+    const what = `${look.colorScheme}, ${look.width} px wide`
+
+    test(`a developer reads, tries an operation with a key, and leaves no key behind: ${what}`, () =>
+      visit(look, async (page) => {
+        const document = (await service.call('GET', '/openapi.json')).body as { paths: Record<string, object> }
+        const operations = Object.values(document.paths).flatMap((methods) => Object.keys(methods))
+        assert.equal(await page.locator('.opblock').count(), operations.length)
+        for (const head of ['Credentials', 'Pages of lists', 'Limits', 'Errors']) {
+          await page.getByRole('heading', { level: 2, name: head, exact: true }).waitFor()
+        }
+        await assertSound(page, 'the page')
+
+        await authorize(page, service.adminKey, 'the dialog')
+        const listing = await open(page, 'listEntries')
+        await assertSound(page, 'an operation with parameters')
+        await listing.locator('button.execute').click()
+        await listing.locator('.live-responses-table').waitFor()
+        assert.match(await listing.locator('.live-responses-table').innerText(), /\b200\b/)
+
+        const creating = await open(page, 'createEntry')
+        await assertSound(page, 'an operation with a body')
+        await creating.locator('textarea').first().fill('{"title": "Tried out"}')
+        await creating.locator('button.execute').click()
+        await creating.locator('.live-responses-table').waitFor()
+        assert.match(await creating.locator('.live-responses-table').innerText(), /\b422\b/)
+        await assertSound(page, 'an answer')
+
+        const stored = '[Object.keys(localStorage), Object.keys(sessionStorage), document.cookie]'
+        assert.deepEqual(await page.evaluate(stored), [[], [], ''])
+        await page.reload()
+        await page.locator('.auth-wrapper .authorize.unlocked').waitFor()
+      }))
+  }
+
+  test('a developer finds an operation by words of its path and title, its scope, and samples of it', () =>
+    visit({ colorScheme: 'light', width: 1280 }, async (page) => {
+      await page.locator('.operation-filter-input').fill('post entries meaning')
+      await page.locator('.opblock').nth(1).waitFor({ state: 'detached' })
+      const search = await open(page, 'searchEntries')
+      assert.equal(await search.locator('.scopes').innerText(), 'Scope: knowledge:read')
+      const samples = search.locator('.request-snippets')
+      const address = `${base}/api/knowledge/knowledge-entries/search`
+      const curl = await samples.innerText()
+      for (const part of ["curl -X 'POST'", address, 'Authorization: Bearer ks_…', '"query": "string"']) {
+        assert.ok(curl.includes(part), `${part} in ${curl}`)
+      }
+      await samples.getByText('TypeScript').click()
+      await samples.getByText('await fetch').waitFor()
+      const sample = await samples.innerText()
+      const program = sample.slice(sample.indexOf('const response'))
+      const sent: unknown[] = []
+      const fetch = (...call: unknown[]) => (sent.push(call), { status: 200, text: () => '' })
+      const log = { log: () => undefined }
+      const run = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor
+      await new run('fetch', 'console', program)(fetch, log)
+      const headers = { Authorization: 'Bearer ks_…', 'Content-Type': 'application/json' }
+      assert.deepEqual(sent, [[address, { method: 'POST', headers, body: '{"query":"string"}' }]])
+    }))
+})
