@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { SERVER_VERSION_NUM_MIN } from '../../src/platform/database/connect.ts'
+import { NEWEST_POSTGRES, POSTGRES_PACKAGES } from '../support/postgres-versions.ts'
 
 /** A path of a module in backticks, as documents name them: from the project's root or from `src/`. */
 const MODULE = /`((?:[\w-]+\/)+[\w-]+\.(?:ts|mjs))`(?!\]\()/g
@@ -18,4 +20,13 @@ test('documents name modules that are there', () => {
 test('the example of the doctor counts the migrations there are', () => {
   const [, count] = /schema is up to date \((\d+) migrations\)/.exec(readFileSync('docs/command-line.md', 'utf8'))!
   assert.equal(Number(count), globSync('src/platform/database/migrations/*.ts').length)
+})
+
+test('the tested versions of PostgreSQL that documents name are those that the checks run on', () => {
+  const tested = [...POSTGRES_PACKAGES].filter(([major]) => major * 10_000 >= SERVER_VERSION_NUM_MIN)
+  const older = tested.flatMap(([major]) => (major === NEWEST_POSTGRES ? [] : [major]))
+  assert.ok(readFileSync('.ci/run', 'utf8').includes(`for major in ${older.join(' ')}; do`))
+  const versions = tested.map(([, { version }]) => version)
+  const list = `${versions.slice(0, -1).join(', ')} and ${versions.at(-1)}`
+  assert.ok(readFileSync('docs/operations.md', 'utf8').includes(`the tests run on ${list}.`), list)
 })
