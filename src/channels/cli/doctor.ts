@@ -22,6 +22,7 @@ import {
   checkSecret,
   checkSpace,
 } from './doctor/place-checks.ts'
+import { DOCTOR_OAUTH } from './doctor/oauth/line.ts'
 import { CommandFailed } from './failure.ts'
 import { connect } from './context.ts'
 
@@ -33,6 +34,8 @@ const LINE = {
     'knowledge doctor oauth: whether assistants can connect to the running service.',
   options: {},
 } satisfies CommandLine<Record<string, never>>
+
+export const lines = [LINE, DOCTOR_OAUTH]
 
 const PLACE_CHECKS: Readonly<Record<string, PlaceCheck>> = {
   runtime: checkNode,

@@ -54,6 +54,8 @@ const LINE = {
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
+export const lines = [LINE]
+
 interface Settings {
   readonly path: string
   readonly tenantId: string

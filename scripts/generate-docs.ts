@@ -1,0 +1,36 @@
+// Writes docs/api.md and docs/reference/ from what the code declares. With --check it writes nothing and fails when a
+// page is stale.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { renderApiMarkdown } from '../src/platform/reference/api-markdown.ts'
+
+// The pages call the command by its name, however this script was called; commands read this when they are loaded.
+process.env.KNOWLEDGE_CALLED_AS = 'knowledge'
+const { documentOf } = await import('../src/server.ts')
+const { commandsPage } = await import('./reference/commands-page.ts')
+const { settingsPage } = await import('./reference/settings-page.ts')
+
+const PAGES = {
+  'docs/api.md': renderApiMarkdown(documentOf()),
+  'docs/reference/commands.md': await commandsPage(),
+  'docs/reference/settings.md': settingsPage(),
+}
+
+for (const [path, page] of Object.entries(PAGES)) {
+  const file = join(import.meta.dirname, '..', path)
+  if (!process.argv.includes('--check')) {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, page)
+  } else if (page !== contentOf(file)) {
+    process.stderr.write(`${path} is stale: run npm run docs\n`)
+    process.exitCode = 1
+  }
+}
+
+function contentOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}
