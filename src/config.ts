@@ -8,6 +8,8 @@ import { editDistance } from './platform/edit-distance.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './platform/access/password-length.ts'
 
 const DAY_SECONDS = 86_400
+/** More than any model in use has; the rows of the search engine are no longer either. */
+export const EMBEDDING_DIMENSIONS_MAX = 8_192
 
 /** Every setting of the service, validated once at the start and passed on as a value. */
 export interface Config {
@@ -233,7 +235,7 @@ export const SETTINGS = {
   embeddingApiKey: setting('EMBEDDING_API_KEY', text, 'bearer token for the endpoint'),
   embeddingDimensions: setting(
     'EMBEDDING_DIMENSIONS',
-    optionalInteger(1, 16_000),
+    optionalInteger(1, EMBEDDING_DIMENSIONS_MAX),
     'length of its vectors',
     "(the model's)",
   ),

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { BUILTIN_ID, createBuiltinEmbedder } from './builtin/builtin.ts'
+import { EMBEDDING_DIMENSIONS_MAX } from '../config.ts'
 import type { Embedder } from './embedder.ts'
 import { createOpenAiEmbedder } from './openai.ts'
 import { createTransformersEmbedder } from './transformers.ts'
@@ -14,17 +15,17 @@ export interface EmbeddingSettings {
   readonly dimensions: number | null
 }
 
-/** More than any model in use has; the engine's rows are no longer either. */
-const DIMENSIONS_MAX = 8_192
-
 /**
  * The embedder the settings ask for. Contacts no provider, so the service starts while one is down.
  * @throws Error naming the environment variable that cannot work
  */
 export function createEmbedder(settings: EmbeddingSettings): Embedder {
   const { dimensions } = settings
-  if (dimensions !== null && !(Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= DIMENSIONS_MAX)) {
-    throw new Error(`EMBEDDING_DIMENSIONS must be a whole number from 1 to ${DIMENSIONS_MAX}`)
+  if (
+    dimensions !== null &&
+    !(Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= EMBEDDING_DIMENSIONS_MAX)
+  ) {
+    throw new Error(`EMBEDDING_DIMENSIONS must be a whole number from 1 to ${EMBEDDING_DIMENSIONS_MAX}`)
   }
   if (settings.provider === 'openai') return openai(settings)
   if (settings.provider === 'transformers') return transformers(settings)
