@@ -79,7 +79,7 @@ function fieldTable(fields: readonly FieldRow[]): string {
   return table(['Field', 'Type', 'Required', 'Notes'], rows)
 }
 
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
   return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
 }

@@ -1,9 +1,9 @@
 import { OWN_PREFIXES, SETTINGS } from '../../src/config.ts'
 import { DEFAULT_SETTINGS, TENANT_SETTINGS } from '../../src/identity/tenants/settings.ts'
-import { table } from '../../src/platform/reference/api-markdown.ts'
+import { page, table } from './markdown.ts'
 
 /** Every setting of the service and of its tenants, as Markdown. */
-export function settingsPage(): string {
+export function renderSettingsPage(): string {
   const prefixes = OWN_PREFIXES.map((prefix) => `\`${prefix}\``)
   const service = Object.values(SETTINGS).map(({ name, meaning, default: unset, allowed }) => [
     `\`${name}\``,
@@ -16,7 +16,7 @@ export function settingsPage(): string {
     meaning,
     String(DEFAULT_SETTINGS[name as keyof typeof TENANT_SETTINGS]),
   ])
-  const parts = [
+  return page(
     '# Settings',
     'This page is generated from what the code declares; do not edit it. [Operations](../operations.md#settings) tells what to do with them.',
     '## Of the service',
@@ -26,6 +26,5 @@ export function settingsPage(): string {
     '## Of a tenant',
     'Shown with `knowledge tenant show` and changed with `knowledge tenant set`, from the next request on.',
     table(['Setting', 'What it does', 'Default'], tenant),
-  ]
-  return `${parts.join('\n\n')}\n`
+  )
 }

@@ -7,13 +7,13 @@ import { renderApiMarkdown } from '../src/platform/reference/api-markdown.ts'
 // The pages call the command by its name, however this script was called; commands read this when they are loaded.
 process.env.KNOWLEDGE_CALLED_AS = 'knowledge'
 const { documentOf } = await import('../src/server.ts')
-const { commandsPage } = await import('./reference/commands-page.ts')
-const { settingsPage } = await import('./reference/settings-page.ts')
+const { renderCommandsPage } = await import('./reference-pages/commands.ts')
+const { renderSettingsPage } = await import('./reference-pages/settings.ts')
 
 const PAGES = {
   'docs/api.md': renderApiMarkdown(documentOf()),
-  'docs/reference/commands.md': await commandsPage(),
-  'docs/reference/settings.md': settingsPage(),
+  'docs/reference/commands.md': await renderCommandsPage(),
+  'docs/reference/settings.md': renderSettingsPage(),
 }
 
 for (const [path, page] of Object.entries(PAGES)) {
