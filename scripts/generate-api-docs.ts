@@ -1,38 +1,39 @@
-// Writes the pages that come from the code, such as docs/api.md. With --check it writes nothing and fails when one is
-// stale.
+// Writes docs/api.md and pages of docs/reference/ from what the code declares. With --check it writes nothing and fails
+// when a page is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { renderApiMarkdown } from '../src/platform/reference/api-markdown.ts'
-import type { OpenApiDocument } from '../src/platform/reference/openapi.ts'
 import { renderMetadataPage } from './reference-pages/metadata.ts'
 import { renderScopesPage } from './reference-pages/scopes.ts'
 
-const SERVER = new URL('../src/server.ts', import.meta.url)
+// The pages call the command by its name, however this script was called; commands read this when they are loaded.
+process.env.KNOWLEDGE_CALLED_AS = 'knowledge'
+const { documentOf } = await import('../src/server.ts')
+const { renderCommandsPage } = await import('./reference-pages/commands.ts')
+const { renderSettingsPage } = await import('./reference-pages/settings.ts')
 
-interface ServerModule {
-  /** Describes every route of the service without starting it. */
-  readonly documentOf: () => OpenApiDocument | Promise<OpenApiDocument>
-}
-
-const { documentOf } = (await import(SERVER.href)) as ServerModule
-const document = await documentOf()
-const pages = {
+const document = documentOf()
+const PAGES = {
   'docs/api.md': renderApiMarkdown(document),
-  'docs/reference/scopes.md': renderScopesPage(document),
+  'docs/reference/commands.md': await renderCommandsPage(),
   'docs/reference/metadata.md': renderMetadataPage(),
+  'docs/reference/scopes.md': renderScopesPage(document),
+  'docs/reference/settings.md': renderSettingsPage(),
 }
-for (const [name, text] of Object.entries(pages)) {
-  const place = new URL(`../${name}`, import.meta.url)
+
+for (const [path, page] of Object.entries(PAGES)) {
+  const file = join(import.meta.dirname, '..', path)
   if (!process.argv.includes('--check')) {
-    writeFileSync(place, text)
-  } else if (text !== current(place)) {
-    process.stderr.write(`${name} is stale: run npm run docs\n`)
+    writeFileSync(file, page)
+  } else if (page !== contentOf(file)) {
+    process.stderr.write(`${path} is stale: run npm run docs\n`)
     process.exitCode = 1
   }
 }
 
-function current(place: URL): string | null {
+function contentOf(file: string): string | null {
   try {
-    return readFileSync(place, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch {
     return null
   }

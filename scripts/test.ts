@@ -1,24 +1,39 @@
 // Runs the tests: starts a PostgreSQL for those that want one, then Node's own runner over every test file. With
-// --quick it runs units and the API on SQLite alone.
+// --quick it runs units and the API on SQLite alone, with --postgres=15 what stores something on that PostgreSQL alone.
 import { spawn } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/postgres.ts'
 import { makeTemplate } from '../test/support/template.ts'
 import { testRuns } from './test-runs.ts'
 
 const EVERYTHING = ['src/**/*.test.ts', 'test/**/*.test.ts']
 const QUICK = ['src/**/*.test.ts', 'test/{api,http,mcp,tidy}/*.test.ts']
+/** The stores' own tests, every route of the API, and who may see what: between them every statement runs. */
+const STORING = ['src/**/*.test.ts', 'test/{api,isolation}/*.test.ts']
 
-const isQuick = process.argv.includes('--quick')
-const patterns = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-const flags = process.argv.slice(2).filter((argument) => argument.startsWith('--') && argument !== '--quick')
-const files = globSync(patterns.length > 0 ? patterns : isQuick ? QUICK : EVERYTHING).sort()
+const { positionals, tokens, values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, postgres: { type: 'string' } },
+  // Other options are the runner's.
+  strict: false,
+  allowPositionals: true,
+  tokens: true,
+})
+const isQuick = values.quick === true
+const major = typeof values.postgres === 'string' ? values.postgres : null
+const flags = tokens
+  .filter((token) => token.kind === 'option')
+  .filter(({ name }) => name !== 'quick' && name !== 'postgres')
+  .map(({ rawName, value }) => (value === undefined ? rawName : `${rawName}=${value}`))
+const files = chosenFiles()
 if (files.length === 0) {
-  process.stderr.write(`No test file matches ${patterns.join(' ')}\n`)
+  process.stderr.write(`No test file matches ${positionals.join(' ')}\n`)
   process.exit(1)
 }
+if (major !== null) process.env.TEST_POSTGRES_MAJOR = major
 
-const postgres = !isQuick && process.env.TEST_POSTGRES_URL === undefined ? await startPostgres() : null
+const isStarted = !isQuick && process.env.TEST_POSTGRES_URL === undefined
+const postgres = isStarted ? await startPostgres() : null
 const postgresUrl = postgres?.url ?? process.env.TEST_POSTGRES_URL
 if (postgresUrl !== undefined) await makeTemplate(postgresUrl)
 const preload = new URL('../test/support/untracked-promises.ts', import.meta.url).href
@@ -26,12 +41,19 @@ const runs = testRuns(files)
 // A service fills many young heaps: at full size from the start they take an eighth less time.
 const heap = '--min-semi-space-size=16'
 const options = ['--test', heap, `--import=${preload}`, '--test-concurrency=3', ...flags]
+const only = isQuick ? 'sqlite' : major === null ? process.env.TEST_DATABASES : 'postgresql'
 const runner = spawn(process.execPath, [...options, ...runs.files], {
   stdio: 'inherit',
-  env: { ...process.env, TEST_POSTGRES_URL: postgresUrl, ...(isQuick ? { TEST_DATABASES: 'sqlite' } : {}) },
+  env: { ...process.env, TEST_POSTGRES_URL: postgresUrl, ...(only === undefined ? {} : { TEST_DATABASES: only }) },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal))
 const code = await new Promise<number>((resolve) => runner.on('exit', (value) => resolve(value ?? 1)))
 runs.remove()
 await postgres?.stop()
 process.exit(code)
+
+function chosenFiles(): string[] {
+  const patterns = isQuick ? QUICK : major === null ? EVERYTHING : STORING
+  const found = globSync(positionals.length > 0 ? positionals : patterns).sort()
+  return major === null ? found : found.filter((file) => readFileSync(file, 'utf8').includes('support/databases.ts'))
+}

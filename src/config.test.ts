@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, EMBEDDING_DIMENSIONS_MAX, readConfig, SETTINGS } from './config.ts'
 
 function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   try {
@@ -29,6 +29,23 @@ test('a tenant may have half of the search memory unless set, and never more tha
   ])
   assert.deepEqual(faultsOf({ SEARCH_MEMORY_PER_TENANT_MB: '0' }), [
     'SEARCH_MEMORY_PER_TENANT_MB must be a whole number from 1 to 1000000',
+  ])
+})
+
+test('the default that people read is the one that counts', () => {
+  const written = Object.values(SETTINGS).filter(({ unset }) => unset !== undefined)
+  assert.ok(written.length > 10)
+  for (const { name, read, unset, default: told } of written) {
+    assert.deepEqual(read(unset), read(undefined), name)
+    assert.equal(told, unset, name)
+  }
+})
+
+test('vectors are no longer than the search engine takes, which the refusal names', () => {
+  const env = (dimensions: number) => ({ EMBEDDING_DIMENSIONS: String(dimensions) })
+  assert.equal(readConfig(env(EMBEDDING_DIMENSIONS_MAX)).embedding.dimensions, EMBEDDING_DIMENSIONS_MAX)
+  assert.deepEqual(faultsOf(env(EMBEDDING_DIMENSIONS_MAX + 1)), [
+    'EMBEDDING_DIMENSIONS must be a whole number from 1 to 8192',
   ])
 })
 

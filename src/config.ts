@@ -1,9 +1,15 @@
 import { join, resolve } from 'node:path'
-import { readTrustedProxies, type TrustedProxies } from './platform/throttling/trusted-proxies.ts'
+import {
+  readTrustedProxies,
+  TRUSTED_PROXIES_ALLOWED,
+  type TrustedProxies,
+} from './platform/throttling/trusted-proxies.ts'
 import { editDistance } from './platform/edit-distance.ts'
 import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './platform/access/password-length.ts'
 
 const DAY_SECONDS = 86_400
+/** More than any model in use has; the rows of the search engine are no longer either. */
+export const EMBEDDING_DIMENSIONS_MAX = 8_192
 
 /** Every setting of the service, validated once at the start and passed on as a value. */
 export interface Config {
@@ -56,184 +62,210 @@ export interface SignInProviderConfig {
 
 const LOG_LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 
-interface Setting<T> {
-  readonly name: string
-  readonly meaning: string
-  readonly default: string
+/** What may be written into a setting. */
+interface Kind<T> {
+  /** In words, for people: `a whole number from 0 to 65535`. */
+  readonly allowed: string
+  /** What counts where nothing is written, when that is a value one could write. */
+  readonly unset?: string
   /** @throws Error with a message that continues "NAME …" */
   readonly read: (raw: string | undefined) => T
 }
 
-function setting<T>(name: string, fallback: string, meaning: string, read: (raw: string | undefined) => T): Setting<T> {
-  return { name, default: fallback, meaning, read }
+interface Setting<T> extends Kind<T> {
+  readonly name: string
+  readonly meaning: string
+  /** The default in words; in parentheses where it is no value. */
+  readonly default: string
 }
 
-function integer(fallback: number, min: number, max: number) {
-  return (raw: string | undefined): number => {
-    if (raw === undefined) return fallback
-    const value = Number(raw)
-    if (!/^\d+$/.test(raw) || value < min || value > max)
-      throw new Error(`must be a whole number from ${min} to ${max}`)
-    return value
+/** @param otherwise what counts where nothing is written, when the kind has no value for that */
+function setting<T>(name: string, kind: Kind<T>, meaning: string, otherwise = '(unset)'): Setting<T> {
+  return { ...kind, name, meaning, default: kind.unset ?? otherwise }
+}
+
+function integer(unset: number, min: number, max: number): Kind<number> {
+  const { allowed, read } = optionalInteger(min, max)
+  return { allowed, unset: String(unset), read: (raw) => read(raw) ?? unset }
+}
+
+function optionalInteger(min: number, max: number): Kind<number | null> {
+  const allowed = `a whole number from ${min} to ${max}`
+  return {
+    allowed,
+    read(raw) {
+      if (raw === undefined) return null
+      const value = Number(raw)
+      if (!/^\d+$/.test(raw) || value < min || value > max) throw new Error(`must be ${allowed}`)
+      return value
+    },
   }
 }
 
-function oneOf<const T extends string>(fallback: T, values: readonly T[]) {
-  return (raw: string | undefined): T => {
-    const value = values.find((v) => v === (raw ?? fallback))
-    if (value === undefined) throw new Error(`must be one of ${values.join(', ')}`)
-    return value
+function oneOf<const T extends string>(unset: T, values: readonly T[]): Kind<T> {
+  const allowed = `one of ${values.join(', ')}`
+  return {
+    allowed,
+    unset,
+    read(raw) {
+      const value = values.find((v) => v === (raw ?? unset))
+      if (value === undefined) throw new Error(`must be ${allowed}`)
+      return value
+    },
   }
 }
 
-function httpUrl(raw: string | undefined): string | null {
-  if (raw === undefined) return null
-  const url = URL.canParse(raw) ? new URL(raw) : null
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https address')
-  return raw.replace(/\/+$/, '')
+/** Any text that `isAllowed` lets pass, as it is written. */
+function textThat(allowed: string, isAllowed: (raw: string) => boolean, must = 'be'): Kind<string | null> {
+  return {
+    allowed,
+    read(raw) {
+      if (raw !== undefined && !isAllowed(raw)) throw new Error(`must ${must} ${allowed}`)
+      return raw ?? null
+    },
+  }
+}
+
+const text = textThat('any text', () => true)
+
+function isHttpUrl(raw: string): boolean {
+  return URL.canParse(raw) && ['http:', 'https:'].includes(new URL(raw).protocol)
+}
+
+const anyHttpUrl = textThat('an http or https address', isHttpUrl)
+const httpUrl: Kind<string | null> = {
+  ...anyHttpUrl,
+  read: (raw) => anyHttpUrl.read(raw)?.replace(/\/+$/, '') ?? null,
 }
 
 /** Kept as it is written, since issuers are compared by every character. */
-function issuerUrl(raw: string | undefined): string | null {
-  if (raw === undefined || httpUrl(raw) === null) return null
+const issuerUrl = textThat('an https address, or an http one of this machine', (raw) => {
+  if (!isHttpUrl(raw)) return false
   const { protocol, hostname } = new URL(raw)
-  const isThisMachine = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
-  if (protocol !== 'https:' && !isThisMachine) throw new Error('must be an https address')
-  return raw
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+})
+
+const originUrl: Kind<string | null> = {
+  allowed: 'an http or https address without a path',
+  read(raw) {
+    const value = httpUrl.read(raw)
+    if (value !== null && new URL(value).pathname !== '/')
+      throw new Error('must have no path: the service lives at the root of its host')
+    return value
+  },
 }
 
-function originUrl(raw: string | undefined): string | null {
-  const value = httpUrl(raw)
-  if (value !== null && new URL(value).pathname !== '/')
-    throw new Error('must have no path: the service lives at the root of its host')
-  return value
+const postgresUrl = textThat('a postgres:// address', (raw) => /^postgres(ql)?:\/\//.test(raw) && URL.canParse(raw))
+
+const apiKey = textThat('ks_ followed by 40 letters or digits', (raw) => /^ks_[0-9A-Za-z]{40}$/.test(raw))
+
+const FIRST_ADMIN = 'admin@localhost'
+const emailAddress = textThat('an e-mail address', (raw) => /^[^@\s]+@[^@\s]+$/.test(raw))
+const firstEmail: Kind<string> = {
+  ...emailAddress,
+  unset: FIRST_ADMIN,
+  read: (raw) => emailAddress.read(raw) ?? FIRST_ADMIN,
 }
 
-function postgresUrl(raw: string | undefined): string | null {
-  if (raw === undefined) return null
-  if (!/^postgres(ql)?:\/\//.test(raw) || !URL.canParse(raw)) throw new Error('must be a postgres:// address')
-  return raw
-}
+const password = textThat(`${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`, isPasswordLength, 'have')
 
-function apiKey(raw: string | undefined): string | null {
-  if (raw !== undefined && !/^ks_[0-9A-Za-z]{40}$/.test(raw))
-    throw new Error('must be ks_ followed by 40 letters or digits')
-  return raw ?? null
-}
+const secretKey = textThat('at least 32 characters', (raw) => raw.length >= 32, 'have')
 
-function email(raw: string | undefined): string {
-  if (raw !== undefined && !/^[^@\s]+@[^@\s]+$/.test(raw)) throw new Error('must be an e-mail address')
-  return raw ?? 'admin@localhost'
+const LOCALHOST = '127.0.0.1'
+/** The name `localhost` may stand for two addresses, of which a server takes one: the same one everywhere. */
+const listeningHost: Kind<string> = {
+  allowed: 'an address of this machine, or localhost',
+  unset: LOCALHOST,
+  read: (raw) => (raw === undefined || raw === 'localhost' ? LOCALHOST : raw),
 }
-
-function password(raw: string | undefined): string | null {
-  if (raw !== undefined && !isPasswordLength(raw)) {
-    throw new Error(`must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`)
-  }
-  return raw ?? null
-}
-
-function secretKey(raw: string | undefined): string | null {
-  if (raw !== undefined && raw.length < 32) throw new Error('must have at least 32 characters')
-  return raw ?? null
-}
-
-/** The name may stand for two addresses, of which a server takes one: the same one everywhere. */
-function listeningHost(raw: string | undefined): string {
-  return raw === undefined || raw === 'localhost' ? '127.0.0.1' : raw
-}
-
-const text = (raw: string | undefined): string | null => raw ?? null
 
 /** The project's own folder unless set, so that the service and the command line agree wherever they are called from. */
-function directory(raw: string | undefined): string {
-  return raw === undefined ? join(import.meta.dirname, '../data') : resolve(raw)
+const directory: Kind<string> = {
+  allowed: 'a folder',
+  read: (raw) => (raw === undefined ? join(import.meta.dirname, '../data') : resolve(raw)),
+}
+
+const trustedProxies: Kind<TrustedProxies> = {
+  allowed: TRUSTED_PROXIES_ALLOWED,
+  unset: 'false',
+  read: readTrustedProxies,
 }
 
 export const SETTINGS = {
-  port: setting('PORT', '8080', 'port it listens on; 0 takes a free one', integer(8080, 0, 65_535)),
-  host: setting('HOST', '127.0.0.1', 'address it listens on', listeningHost),
-  publicUrl: setting('PUBLIC_URL', 'http://localhost:PORT', 'address under which clients reach it', originUrl),
-  dataDir: setting('DATA_DIR', "the project's data folder", 'embedded database and locks', directory),
-  databaseUrl: setting('DATABASE_URL', '(unset)', 'postgres://… keeps everything in PostgreSQL instead', postgresUrl),
-  bootstrapApiKey: setting('BOOTSTRAP_API_KEY', '(generated)', 'value of the first API key', apiKey),
-  bootstrapAdminEmail: setting('BOOTSTRAP_ADMIN_EMAIL', 'admin@localhost', 'the first user', email),
-  bootstrapAdminPassword: setting('BOOTSTRAP_ADMIN_PASSWORD', '(generated)', "the first user's password", password),
+  port: setting('PORT', integer(8080, 0, 65_535), 'port it listens on; 0 takes a free one'),
+  host: setting('HOST', listeningHost, 'address it listens on'),
+  publicUrl: setting('PUBLIC_URL', originUrl, 'address under which clients reach it', 'http://localhost:PORT'),
+  dataDir: setting('DATA_DIR', directory, 'embedded database and locks', "the project's data folder"),
+  databaseUrl: setting('DATABASE_URL', postgresUrl, 'postgres://… keeps everything in PostgreSQL instead'),
+  bootstrapApiKey: setting('BOOTSTRAP_API_KEY', apiKey, 'value of the first API key', '(generated)'),
+  bootstrapAdminEmail: setting('BOOTSTRAP_ADMIN_EMAIL', firstEmail, 'the first user'),
+  bootstrapAdminPassword: setting('BOOTSTRAP_ADMIN_PASSWORD', password, "the first user's password", '(generated)'),
   secretKey: setting(
     'SECRET_KEY',
-    '(DATA_DIR/secret.key)',
-    'seals signing keys in the database; the same for every process on one database',
     secretKey,
+    'seals signing keys in the database; the same for every process on one database',
+    '(DATA_DIR/secret.key)',
   ),
   oauthAccessTokenSeconds: setting(
     'OAUTH_ACCESS_TOKEN_SECONDS',
-    '3600',
-    'how long an access token is good for',
     integer(3_600, 60, 86_400),
+    'how long an access token is good for',
   ),
   oauthRefreshTokenDays: setting(
     'OAUTH_REFRESH_TOKEN_DAYS',
-    '30',
-    'after how many days without use a refresh token ends',
     integer(30, 1, 365),
+    'after how many days without use a refresh token ends',
   ),
   oauthRefreshGraceSeconds: setting(
     'OAUTH_REFRESH_GRACE_SECONDS',
-    '30',
-    'how long a refresh token still answers after its rotation',
     integer(30, 0, 300),
+    'how long a refresh token still answers after its rotation',
   ),
-  signInIssuer: setting('SIGN_IN_ISSUER', '(unset)', 'OpenID provider that people may sign in with', issuerUrl),
-  signInClientId: setting('SIGN_IN_CLIENT_ID', '(unset)', 'client id at that provider', text),
-  signInClientSecret: setting('SIGN_IN_CLIENT_SECRET', '(unset)', 'client secret at that provider', text),
-  signInName: setting('SIGN_IN_NAME', "(the provider's host)", 'what its button says', text),
+  signInIssuer: setting('SIGN_IN_ISSUER', issuerUrl, 'OpenID provider that people may sign in with'),
+  signInClientId: setting('SIGN_IN_CLIENT_ID', text, 'client id at that provider'),
+  signInClientSecret: setting('SIGN_IN_CLIENT_SECRET', text, 'client secret at that provider'),
+  signInName: setting('SIGN_IN_NAME', text, 'what its button says', "(the provider's host)"),
   embeddingProvider: setting(
     'EMBEDDING_PROVIDER',
-    'builtin',
+    { allowed: 'the name of a provider', unset: 'builtin', read: (raw) => raw ?? 'builtin' },
     'where vectors come from, such as builtin, openai (any compatible endpoint) or transformers (local ONNX)',
-    (raw) => raw ?? 'builtin',
   ),
-  embeddingUrl: setting('EMBEDDING_URL', '(unset)', 'base address of the endpoint, such as https://host/v1', httpUrl),
-  embeddingModel: setting('EMBEDDING_MODEL', '(unset)', 'model name, or folder of a local model', text),
-  embeddingApiKey: setting('EMBEDDING_API_KEY', '(unset)', 'bearer token for the endpoint', text),
-  embeddingDimensions: setting('EMBEDDING_DIMENSIONS', "(the model's)", 'length of its vectors', (raw) =>
-    raw === undefined ? null : integer(0, 1, 16_000)(raw),
+  embeddingUrl: setting('EMBEDDING_URL', httpUrl, 'base address of the endpoint, such as https://host/v1'),
+  embeddingModel: setting('EMBEDDING_MODEL', text, 'model name, or folder of a local model'),
+  embeddingApiKey: setting('EMBEDDING_API_KEY', text, 'bearer token for the endpoint'),
+  embeddingDimensions: setting(
+    'EMBEDDING_DIMENSIONS',
+    optionalInteger(1, EMBEDDING_DIMENSIONS_MAX),
+    'length of its vectors',
+    "(the model's)",
   ),
-  logLevel: setting('LOG_LEVEL', 'info', 'least important level that is logged', oneOf('info', LOG_LEVELS)),
+  logLevel: setting('LOG_LEVEL', oneOf('info', LOG_LEVELS), 'least important level that is logged'),
   rateLimitPerMinute: setting(
     'RATE_LIMIT_PER_MINUTE',
-    '0',
-    'requests a credential may make; 0 is no limit',
     integer(0, 0, 1e9),
+    'requests a credential may make; 0 is no limit',
   ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',
-    '256',
-    'connections an address may have at once, but those of TRUST_PROXY; 0 is no limit',
     integer(256, 0, 1e6),
+    'connections an address may have at once, but those of TRUST_PROXY; 0 is no limit',
   ),
-  searchMemoryMb: setting(
-    'SEARCH_MEMORY_MB',
-    '2048',
-    'memory the search indexes may take together',
-    integer(2048, 16, 1e6),
-  ),
+  searchMemoryMb: setting('SEARCH_MEMORY_MB', integer(2048, 16, 1e6), 'memory the search indexes may take together'),
   searchMemoryPerTenantMb: setting(
     'SEARCH_MEMORY_PER_TENANT_MB',
-    'half of SEARCH_MEMORY_MB',
+    optionalInteger(1, 1e6),
     'memory the search indexes of one tenant may take together',
-    (raw) => (raw === undefined ? null : integer(0, 1, 1e6)(raw)),
+    'half of SEARCH_MEMORY_MB',
   ),
   trustProxy: setting(
     'TRUST_PROXY',
-    'false',
+    trustedProxies,
     'proxies in front whose X-Forwarded-For and X-Forwarded-Proto count: true for one, how many, or their addresses and networks',
-    readTrustedProxies,
   ),
 } as const satisfies Record<string, Setting<unknown>>
 
 /** Prefixes that only this service uses: a name that begins so and is not a setting is a typing error. */
-const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'CONNECTIONS_', 'OAUTH_', 'SIGN_IN_']
+export const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'CONNECTIONS_', 'OAUTH_', 'SIGN_IN_']
 
 const SLIP_LENGTH_MIN = 7
 const SLIPS_MAX = 2

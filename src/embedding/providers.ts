@@ -1,5 +1,6 @@
 import { BUILTIN_ID, createBuiltinEmbedder } from './builtin/builtin.ts'
 import { builtin } from './builtin/provider.ts'
+import { EMBEDDING_DIMENSIONS_MAX } from '../config.ts'
 import type { Embedder } from './embedder.ts'
 import { openai } from './openai/provider.ts'
 import type { EmbeddingSettings, Provider } from './provider.ts'
@@ -7,9 +8,6 @@ import { transformers } from './transformers/provider.ts'
 
 /** By the name that EMBEDDING_PROVIDER and the ids of embedders have for each. */
 const PROVIDERS: Readonly<Record<string, Provider>> = { builtin, openai, transformers }
-
-/** More than any model in use has. The rows of the search engine are no longer than this either. */
-const DIMENSIONS_MAX = 8_192
 
 /** What keeps the settings from naming an embedder, each line beginning with an environment variable. */
 export function missingSettings(settings: EmbeddingSettings): string[] {
@@ -28,8 +26,11 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
   const [missing] = missingSettings(settings)
   if (missing !== undefined) throw new Error(missing)
   const { dimensions } = settings
-  if (dimensions !== null && !(Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= DIMENSIONS_MAX)) {
-    throw new Error(`EMBEDDING_DIMENSIONS must be a whole number from 1 to ${DIMENSIONS_MAX}`)
+  if (
+    dimensions !== null &&
+    !(Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= EMBEDDING_DIMENSIONS_MAX)
+  ) {
+    throw new Error(`EMBEDDING_DIMENSIONS must be a whole number from 1 to ${EMBEDDING_DIMENSIONS_MAX}`)
   }
   return PROVIDERS[settings.provider].create(settings)
 }

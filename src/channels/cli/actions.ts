@@ -1,10 +1,25 @@
+import { type CommandLine, type Options, readArguments } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 
 /** What a command can do, such as `issue` of `key`. */
 export interface Action {
   readonly summary: string
+  readonly line: CommandLine
   run(args: readonly string[]): Promise<number>
+}
+
+/** An action that `act` carries out, unless only its help was asked for. */
+export function action<const T extends Options>(
+  summary: string,
+  line: CommandLine<T>,
+  act: (words: NonNullable<ReturnType<typeof readArguments<T>>>) => Promise<number>,
+): Action {
+  const run = async (args: readonly string[]): Promise<number> => {
+    const words = readArguments(args, line)
+    return words === null ? 0 : act(words)
+  }
+  return { summary, line, run }
 }
 
 /**
@@ -23,10 +38,10 @@ export async function runAction(
     process.stdout.write(`\nEach action explains itself: ${calledAs(`${command} <action> --help`)}\n`)
     return 0
   }
-  const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined
-  if (action === undefined) {
+  const called = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (called === undefined) {
     const what = name === undefined ? `What about ${command}?` : `There is no "knowledge ${command} ${name}".`
     throw new UsageError(`${what} There are: ${Object.keys(actions).join(', ')}`)
   }
-  return action.run(rest)
+  return called.run(rest)
 }

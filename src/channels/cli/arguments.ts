@@ -11,7 +11,9 @@ export interface Option {
   readonly multiple?: boolean
 }
 
-export interface CommandLine<T extends Readonly<Record<string, Option>>> {
+export type Options = Readonly<Record<string, Option>>
+
+export interface CommandLine<T extends Options = Options> {
   /** What follows `knowledge`, such as `import PATH…`. */
   readonly usage: string
   /** Paragraphs of the help. */
@@ -31,7 +33,7 @@ const HELP = { type: 'boolean', short: 'h', help: 'show this' } as const
  * @returns null when help was asked for and has been printed
  * @throws UsageError for words that mean nothing, and when npm kept some of them
  */
-export function readArguments<const T extends Readonly<Record<string, Option>>>(
+export function readArguments<const T extends Options>(
   args: readonly string[],
   line: CommandLine<T>,
   env: Readonly<Record<string, string | undefined>> = process.env,
@@ -62,10 +64,7 @@ export function readArguments<const T extends Readonly<Record<string, Option>>>(
  * Options of the command that stood before a `--`, or without one: npm takes them for its own, hands only the
  * other words on, and leaves them in the environment. Without its `--dry-run` an import would really happen.
  */
-function keptByNpm(
-  options: Readonly<Record<string, Option>>,
-  env: Readonly<Record<string, string | undefined>>,
-): string[] {
+function keptByNpm(options: Options, env: Readonly<Record<string, string | undefined>>): string[] {
   if (env.npm_lifecycle_event !== 'knowledge') return []
   return Object.entries(options).flatMap(([name, { short }]) => {
     if (env[`npm_config_${name.replaceAll('-', '_')}`]) return [`--${name}`]
@@ -83,8 +82,9 @@ export function refuseMore(words: readonly string[], command: string): void {
   if (words.length > 0) throw new UsageError(`"${words[0]}" means nothing here. See: ${calledAs(`${command} --help`)}`)
 }
 
-function helpOf({ usage, about, options }: CommandLine<Readonly<Record<string, Option>>>): string {
-  const all: Readonly<Record<string, Option>> = { ...options, help: HELP }
+/** What `--help` prints. */
+export function helpOf({ usage, about, options }: CommandLine): string {
+  const all: Options = { ...options, help: HELP }
   const rows = Object.entries(all).map(([name, option]) => {
     const short = option.short === undefined ? '    ' : `-${option.short}, `
     const value = option.value === undefined ? '' : ` ${option.value}`

@@ -1,9 +1,17 @@
+import type { CommandLine } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 
-/** A command of the command line; `run` gets the words after its name and returns the exit code. */
+interface LoadedCommand {
+  /** The ways to call it, as its help tells them. */
+  readonly lines: readonly CommandLine[]
+  /** Gets the words after the command's name and returns the exit code. */
+  run(args: readonly string[]): Promise<number>
+}
+
+/** A command of the command line. */
 interface Command {
   readonly summary: string
-  readonly load: () => Promise<{ run(args: readonly string[]): Promise<number> }>
+  readonly load: () => Promise<LoadedCommand>
 }
 
 /** Loaded one at a time, so that each starts fast. */

@@ -1,5 +1,6 @@
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
+import { DatabaseRefused } from '../../platform/database/connect.ts'
 import { MigrationError } from '../../platform/database/migrate.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
 import { type DatabaseCheck, fail, type Finding, lineOf, ok, type PlaceCheck } from './doctor/check.ts'
@@ -21,6 +22,7 @@ import {
   checkSecret,
   checkSpace,
 } from './doctor/place-checks.ts'
+import { DOCTOR_OAUTH } from './doctor/oauth/line.ts'
 import { CommandFailed } from './failure.ts'
 import { connect } from './context.ts'
 
@@ -32,6 +34,8 @@ const LINE = {
     'knowledge doctor oauth: whether assistants can connect to the running service.',
   options: {},
 } satisfies CommandLine<Record<string, never>>
+
+export const lines = [LINE, DOCTOR_OAUTH]
 
 const PLACE_CHECKS: Readonly<Record<string, PlaceCheck>> = {
   runtime: checkNode,
@@ -108,8 +112,8 @@ async function report(name: string, check: () => Promise<Finding | readonly Find
   try {
     findings = await check()
   } catch (error) {
-    const known = error instanceof MigrationError || error instanceof CommandFailed
-    findings = fail(known ? error.message : `the check itself failed: ${(error as Error).message}`)
+    const known = [MigrationError, CommandFailed, DatabaseRefused].some((kind) => error instanceof kind)
+    findings = fail(known ? (error as Error).message : `the check itself failed: ${(error as Error).message}`)
   }
   const all = Array.isArray(findings) ? (findings as readonly Finding[]) : [findings as Finding]
   for (const finding of all) print(name, finding)

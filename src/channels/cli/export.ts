@@ -28,6 +28,8 @@ const LINE = {
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
+export const lines = [LINE]
+
 /** Exports one state of the tenant, while others go on writing. */
 export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)

@@ -40,7 +40,9 @@ const OPTIONS = {
   'max-retired': {
     type: 'string',
     value: 'N|N%',
-    help: 'with --full: retire none when more would go (default: 10%, or 5 where that is more)',
+    help:
+      'with --full: retire none when more would go ' +
+      `(default: ${MAX_RETIRED_DEFAULT.percent}%, or ${MAX_RETIRED_DEFAULT.atLeast} where that is more)`,
   },
   'dry-run': { type: 'boolean', help: 'only say what would be done' },
 } as const satisfies Record<string, Option>
@@ -53,6 +55,8 @@ const LINE = {
     'Importing again skips what has not changed. Works while the service runs.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
+
+export const lines = [LINE]
 
 interface Settings {
   readonly path: string

@@ -42,6 +42,8 @@ const LINE = {
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
+export const lines = [LINE]
+
 interface Source {
   readonly path: string
   readonly kind: 'folder' | 'markdown' | 'lines'

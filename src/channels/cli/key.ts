@@ -5,8 +5,8 @@ import { issueApiKey, listApiKeys } from '../../identity/api-keys/rules.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { listUsers, requireUser } from '../../identity/users/rules.ts'
 import { revokeApiKey, revokeWithIssued } from '../../identity/administration/end-access.ts'
-import { type Action, runAction } from './actions.ts'
-import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { action, runAction } from './actions.ts'
+import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
@@ -23,12 +23,14 @@ const ISSUE_OPTIONS = {
   quiet: { type: 'boolean', short: 'q', help: 'print the key and nothing else' },
 } as const satisfies Record<string, Option>
 
-const issue: Action = {
-  summary: 'make a key and show it once',
-  async run(args) {
-    const about = `Makes an API key. It is shown this once; only its hash is stored.\n\nScopes: ${SCOPES.join(', ')}`
-    const words = readArguments(args, { usage: 'key issue --name NAME [options]', about, options: ISSUE_OPTIONS })
-    if (words === null) return 0
+const issue = action(
+  'make a key and show it once',
+  {
+    usage: 'key issue --name NAME [options]',
+    about: `Makes an API key. It is shown this once; only its hash is stored.\n\nScopes: ${SCOPES.join(', ')}`,
+    options: ISSUE_OPTIONS,
+  },
+  async (words) => {
     refuseMore(words.positionals, 'key issue')
     const { tenant: tenantId = 'default', name, user, role, scopes, expires, quiet } = words.values
     if (name === undefined) throw new UsageError('--name is missing: say what the key is for')
@@ -52,7 +54,7 @@ const issue: Action = {
       return 0
     })
   },
-}
+)
 
 function scopesOf(role: string | undefined, scopes: string | undefined): readonly string[] | null {
   if (role !== undefined && scopes !== undefined) throw new UsageError('Give --role or --scopes, not both')
@@ -68,17 +70,19 @@ function scopesOf(role: string | undefined, scopes: string | undefined): readonl
   return names
 }
 
-const list: Action = {
-  summary: 'show the keys of a tenant',
-  async run(args) {
-    const about = 'Lists keys with their first characters; the keys themselves are stored nowhere.'
-    const words = readArguments(args, { usage: 'key list [options]', about, options: TENANT_OPTION })
-    if (words === null) return 0
+const list = action(
+  'show the keys of a tenant',
+  {
+    usage: 'key list [options]',
+    about: 'Lists keys with their first characters; the keys themselves are stored nowhere.',
+    options: TENANT_OPTION,
+  },
+  async (words) => {
     refuseMore(words.positionals, 'key list')
     const { tenant = 'default' } = words.values
     return withContext({ create: false }, ({ database }) => printKeys(database, tenant))
   },
-}
+)
 
 async function printKeys({ queries }: Database, tenantId: string): Promise<number> {
   await requireTenant(queries, tenantId)
@@ -130,12 +134,14 @@ const REVOKE_OPTIONS = {
   'with-issued': { type: 'boolean', help: 'end the keys it issued too, and those that they issued' },
 } as const satisfies Record<string, Option>
 
-const revoke: Action = {
-  summary: 'end a key, from its next request on',
-  async run(args) {
-    const about = 'Ends keys, by the ids that `key list` shows. A running service refuses their next request.'
-    const words = readArguments(args, { usage: 'key revoke ID… [options]', about, options: REVOKE_OPTIONS })
-    if (words === null) return 0
+const revoke = action(
+  'end a key, from its next request on',
+  {
+    usage: 'key revoke ID… [options]',
+    about: 'Ends keys, by the ids that `key list` shows. A running service refuses their next request.',
+    options: REVOKE_OPTIONS,
+  },
+  async (words) => {
     const { tenant = 'default', 'with-issued': withIssued = false } = words.values
     if (words.positionals.length === 0) throw new UsageError(`Which key? Its id is in: ${calledAs('key list')}`)
     return withContext({ create: false }, async ({ database }) => {
@@ -157,7 +163,7 @@ const revoke: Action = {
       return 0
     })
   },
-}
+)
 
 /** How many of the keys that a key issued itself are good. */
 async function validIssuedBy({ queries }: Database, tenantId: string, id: string): Promise<number> {
@@ -171,7 +177,11 @@ async function validIssuedBy({ queries }: Database, tenantId: string, id: string
   ).length
 }
 
+const ACTIONS = { issue, list, revoke }
+
+export const lines = Object.values(ACTIONS).map(({ line }) => line)
+
 /** API keys. */
 export async function run(args: readonly string[]): Promise<number> {
-  return runAction('key', { issue, list, revoke }, args)
+  return runAction('key', ACTIONS, args)
 }

@@ -23,6 +23,8 @@ const LINE = {
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
+export const lines = [LINE]
+
 /** Exit code 0, 1 when a provider failed on something, 130 when it was interrupted. */
 export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)

@@ -6,7 +6,7 @@ import { loadHandler } from '../mcp/load-handler.ts'
 import { loadProvider } from '../../identity/oauth/protocol/load-provider.ts'
 import { type Service, startService } from '../../server.ts'
 import type { Bootstrap } from '../../composition/bootstrap.ts'
-import { readArguments, refuseMore } from './arguments.ts'
+import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { onStopSignal } from './interrupt.ts'
 import { isReadableOnTheWay, listeningOn, nearAddress, PLAIN_HTTP } from './listening.ts'
@@ -19,9 +19,13 @@ const STOP_WITHIN_MS = 12_000
 /** Time for the first search of somebody who waits for the announcement. */
 const LOAD_AHEAD_MS = 1_000
 
+const LINE = { usage: 'serve', about: help(), options: {} } satisfies CommandLine<Record<string, never>>
+
+export const lines = [LINE]
+
 /** Serves until it is told to stop by SIGINT or SIGTERM. */
 export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, { usage: 'serve', about: help(), options: {} })
+  const words = readArguments(args, LINE)
   if (words === null) return 0
   refuseMore(words.positionals, 'serve')
   const config = readConfig(process.env)

@@ -1,8 +1,8 @@
 import { changeTenant, listTenants, requireTenant } from '../../identity/tenants/rules.ts'
 import { createTenant } from '../../composition/new-tenant.ts'
 import { parseSettings, TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
-import { type Action, runAction } from './actions.ts'
-import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { action, runAction } from './actions.ts'
+import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 import { beside, minute, table } from './table.ts'
@@ -17,12 +17,14 @@ const FACTS = {
   },
 } as const satisfies Record<string, Option>
 
-const create: Action = {
-  summary: 'add a tenant',
-  async run(args) {
-    const about = 'Adds a tenant. Its id has 1 to 63 of a-z, 0-9 and -.'
-    const words = readArguments(args, { usage: 'tenant create ID [options]', about, options: FACTS })
-    if (words === null) return 0
+const create = action(
+  'add a tenant',
+  {
+    usage: 'tenant create ID [options]',
+    about: 'Adds a tenant. Its id has 1 to 63 of a-z, 0-9 and -.',
+    options: FACTS,
+  },
+  async (words) => {
     const [id, ...more] = words.positionals
     if (id === undefined) throw new UsageError('The id of the new tenant is missing')
     refuseMore(more, 'tenant create')
@@ -36,13 +38,16 @@ const create: Action = {
       return 0
     })
   },
-}
+)
 
-const list: Action = {
-  summary: 'show all tenants',
-  async run(args) {
-    const words = readArguments(args, { usage: 'tenant list', about: 'Lists all tenants.', options: {} })
-    if (words === null) return 0
+const list = action(
+  'show all tenants',
+  {
+    usage: 'tenant list',
+    about: 'Lists all tenants.',
+    options: {},
+  },
+  async (words) => {
     refuseMore(words.positionals, 'tenant list')
     return withContext({ create: false }, async ({ database }) => {
       const rows = (await listTenants(database.queries)).map((row) => [
@@ -56,14 +61,16 @@ const list: Action = {
       return 0
     })
   },
-}
+)
 
-const show: Action = {
-  summary: 'show the settings of a tenant',
-  async run(args) {
-    const about = 'Shows a tenant with all its settings.'
-    const words = readArguments(args, { usage: 'tenant show [options]', about, options: TENANT_OPTION })
-    if (words === null) return 0
+const show = action(
+  'show the settings of a tenant',
+  {
+    usage: 'tenant show [options]',
+    about: 'Shows a tenant with all its settings.',
+    options: TENANT_OPTION,
+  },
+  async (words) => {
     refuseMore(words.positionals, 'tenant show')
     const { tenant = 'default' } = words.values
     return withContext({ create: false }, async ({ database }) => {
@@ -80,19 +87,20 @@ const show: Action = {
       return 0
     })
   },
-}
+)
 
 const SETTINGS_HELP = beside(
   Object.entries(TENANT_SETTINGS).map(([name, { meaning }]) => [`  ${name}`, meaning] as const),
 ).trimEnd()
 
-const set: Action = {
-  summary: 'change the settings of a tenant',
-  async run(args) {
-    const about = `Changes a tenant, from the next request on. Settings:\n${SETTINGS_HELP}`
-    const options = { ...TENANT_OPTION, ...FACTS }
-    const words = readArguments(args, { usage: 'tenant set SETTING=VALUE… [options]', about, options })
-    if (words === null) return 0
+const set = action(
+  'change the settings of a tenant',
+  {
+    usage: 'tenant set SETTING=VALUE… [options]',
+    about: `Changes a tenant, from the next request on. Settings:\n${SETTINGS_HELP}`,
+    options: { ...TENANT_OPTION, ...FACTS },
+  },
+  async (words) => {
     const { tenant = 'default', name, host } = words.values
     const settings = Object.fromEntries(words.positionals.map(readSetting))
     if (words.positionals.length === 0 && name === undefined && host === undefined)
@@ -103,7 +111,7 @@ const set: Action = {
       return 0
     })
   },
-}
+)
 
 function readSetting(word: string): [string, string] {
   const match = /^([^=]+)=(.*)$/s.exec(word)
@@ -116,7 +124,11 @@ function hostOf(raw: string | undefined): string | null | undefined {
   return raw === 'none' ? null : raw
 }
 
+const ACTIONS = { create, list, show, set }
+
+export const lines = Object.values(ACTIONS).map(({ line }) => line)
+
 /** Tenants. */
 export async function run(args: readonly string[]): Promise<number> {
-  return runAction('tenant', { create, list, show, set }, args)
+  return runAction('tenant', ACTIONS, args)
 }

@@ -3,8 +3,8 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from '../../platform/access/
 import { setPassword } from '../../identity/sessions/set-password.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { requireUser } from '../../identity/users/rules.ts'
-import type { Action } from './actions.ts'
-import { type Option, readArguments, TENANT_OPTION } from './arguments.ts'
+import { action } from './actions.ts'
+import { type Option, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 import { INTERRUPTED } from './interrupt.ts'
@@ -17,14 +17,16 @@ const OPTIONS = {
 } as const satisfies Record<string, Option>
 
 /** `knowledge user password`. */
-export const password: Action = {
-  summary: 'set the password a user signs in with',
-  async run(args) {
-    const about =
+export const password = action(
+  'set the password a user signs in with',
+  {
+    usage: 'user password EMAIL [options]',
+    about:
       `Sets the password that a user signs in to the console with, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} ` +
-      'characters, and signs them out everywhere.\nIt is asked for, or read from standard input where that is no terminal.'
-    const words = readArguments(args, { usage: 'user password EMAIL [options]', about, options: OPTIONS })
-    if (words === null) return 0
+      'characters, and signs them out everywhere.\nIt is asked for, or read from standard input where that is no terminal.',
+    options: OPTIONS,
+  },
+  async (words) => {
     const { tenant = 'default', generate = false } = words.values
     if (words.positionals.length !== 1)
       throw new UsageError(`Name one user by their e-mail address. See: ${calledAs('user password --help')}`)
@@ -42,7 +44,7 @@ export const password: Action = {
       return 0
     })
   },
-}
+)
 
 /** @returns null when ctrl-C was pressed */
 async function askForPassword(email: string): Promise<string | null> {

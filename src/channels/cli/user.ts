@@ -4,8 +4,8 @@ import { setPassword } from '../../identity/sessions/set-password.ts'
 import { changeUser } from '../../identity/administration/end-access.ts'
 import { createUser, listUsers } from '../../identity/users/rules.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
-import { type Action, runAction } from './actions.ts'
-import { type Option, readArguments, refuseMore, TENANT_OPTION } from './arguments.ts'
+import { action, runAction } from './actions.ts'
+import { refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 import { minute, table } from './table.ts'
@@ -14,20 +14,21 @@ import { ensureFirstTenant, withContext } from './context.ts'
 
 const ROLE_HELP = `one of ${ROLES.join(', ')}`
 
-const create: Action = {
-  summary: 'add a user',
-  async run(args) {
-    const options = {
+const create = action(
+  'add a user',
+  {
+    usage: 'user create EMAIL [options]',
+    about:
+      `Adds a user. Keys for them are made with: ${calledAs('key issue --user EMAIL')}\n` +
+      `A password to sign in with is set with: ${calledAs('user password EMAIL')}`,
+    options: {
       ...TENANT_OPTION,
       name: { type: 'string', value: 'NAME', help: 'how they are called (default: the address)' },
       role: { type: 'string', value: 'ROLE', help: `${ROLE_HELP} (default: reader)` },
       'generate-password': { type: 'boolean', help: 'make up a password to sign in with and print it, this once' },
-    } as const satisfies Record<string, Option>
-    const about =
-      `Adds a user. Keys for them are made with: ${calledAs('key issue --user EMAIL')}\n` +
-      `A password to sign in with is set with: ${calledAs('user password EMAIL')}`
-    const words = readArguments(args, { usage: 'user create EMAIL [options]', about, options })
-    if (words === null) return 0
+    },
+  },
+  async (words) => {
     const email = oneEmail(words.positionals)
     const { tenant = 'default', name = email, role = 'reader' } = words.values
     return withContext({ create: true }, async (context) => {
@@ -42,14 +43,16 @@ const create: Action = {
       return 0
     })
   },
-}
+)
 
-const list: Action = {
-  summary: 'show the users of a tenant',
-  async run(args) {
-    const about = 'Lists users with their roles.'
-    const words = readArguments(args, { usage: 'user list [options]', about, options: TENANT_OPTION })
-    if (words === null) return 0
+const list = action(
+  'show the users of a tenant',
+  {
+    usage: 'user list [options]',
+    about: 'Lists users with their roles.',
+    options: TENANT_OPTION,
+  },
+  async (words) => {
     refuseMore(words.positionals, 'user list')
     const { tenant = 'default' } = words.values
     return withContext({ create: false }, async ({ database }) => {
@@ -65,44 +68,48 @@ const list: Action = {
       return 0
     })
   },
-}
+)
 
-const set: Action = {
-  summary: 'change the role of a user',
-  async run(args) {
-    const options = {
+const set = action(
+  'change the role of a user',
+  {
+    usage: 'user set EMAIL --role ROLE [options]',
+    about: 'Changes what a user may do, and with it all their keys, from the next request on.',
+    options: {
       ...TENANT_OPTION,
       role: { type: 'string', value: 'ROLE', help: ROLE_HELP },
-    } as const satisfies Record<string, Option>
-    const about = 'Changes what a user may do, and with it all their keys, from the next request on.'
-    const words = readArguments(args, { usage: 'user set EMAIL --role ROLE [options]', about, options })
-    if (words === null) return 0
+    },
+  },
+  async (words) => {
     const { role } = words.values
     if (role === undefined) throw new UsageError(`--role is missing: ${ROLE_HELP}`)
     return change(words.positionals, words.values.tenant, { role }, `has the role ${role} now`)
   },
-}
+)
 
-const disable: Action = {
-  summary: 'shut a user, their sessions and all their keys out',
-  async run(args) {
-    const about =
-      'Shuts a user and all their keys out, from the next request on, and signs them out. What they wrote stays.'
-    const words = readArguments(args, { usage: 'user disable EMAIL [options]', about, options: TENANT_OPTION })
-    if (words === null) return 0
+const disable = action(
+  'shut a user, their sessions and all their keys out',
+  {
+    usage: 'user disable EMAIL [options]',
+    about: 'Shuts a user and all their keys out, from the next request on, and signs them out. What they wrote stays.',
+    options: TENANT_OPTION,
+  },
+  async (words) => {
     return change(words.positionals, words.values.tenant, { disabled: true }, 'is disabled')
   },
-}
+)
 
-const enable: Action = {
-  summary: 'let a disabled user in again',
-  async run(args) {
-    const about = 'Lets a user in again, with the keys they had.'
-    const words = readArguments(args, { usage: 'user enable EMAIL [options]', about, options: TENANT_OPTION })
-    if (words === null) return 0
+const enable = action(
+  'let a disabled user in again',
+  {
+    usage: 'user enable EMAIL [options]',
+    about: 'Lets a user in again, with the keys they had.',
+    options: TENANT_OPTION,
+  },
+  async (words) => {
     return change(words.positionals, words.values.tenant, { disabled: false }, 'is enabled')
   },
-}
+)
 
 async function change(
   positionals: readonly string[],
@@ -125,7 +132,11 @@ function oneEmail(words: readonly string[]): string {
   return words[0]
 }
 
+const ACTIONS = { create, list, set, password, disable, enable }
+
+export const lines = Object.values(ACTIONS).map(({ line }) => line)
+
 /** Users. */
 export async function run(args: readonly string[]): Promise<number> {
-  return runAction('user', { create, list, set, password, disable, enable }, args)
+  return runAction('user', ACTIONS, args)
 }

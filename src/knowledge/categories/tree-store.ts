@@ -98,7 +98,8 @@ async function piece(
     .where('tenant_id', '=', tenantId)
     .where((eb) =>
       afterId === null
-        ? portable.isOneOf(eb.ref('parent_id'), parents)
+        ? // PostgreSQL before 17 would read the index of parents from its beginning up to the first of these.
+          eb.and([portable.isOneOf(eb.ref('parent_id'), parents), eb('parent_id', '>=', parents[0])])
         : eb.and([eb('parent_id', '=', parents[0]), eb('id', '>', afterId)]),
     )
     .orderBy('parent_id')

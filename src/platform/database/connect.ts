@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database, Queries } from './database.ts'
 import { DataDirectoryError } from './sqlite.ts'
 
 const RETRY_MS = 2_000
+
+/** The oldest PostgreSQL that the statements work on, as the server counts versions: 150000 is 15.0. */
+export const SERVER_VERSION_NUM_MIN = 150_000
 
 /** Wrong credentials or a database that does not exist: waiting does not help. */
 const FINAL_SQLSTATES = new Set(['28P01', '28000', '3D000'])
@@ -18,16 +21,16 @@ export class DatabaseRefused extends Error {
 
 /**
  * Waits until the database answers, saying so: a service and its PostgreSQL are often started together.
- * @throws DataDirectoryError, or DatabaseRefused when waiting cannot help
+ * @throws DataDirectoryError, or DatabaseRefused when waiting cannot help, as with a PostgreSQL that is too old
  */
 export async function waitForDatabase(database: Database, log: ConnectLog, signal?: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      await sql`select 1`.execute(database.queries)
+      await (database.portable.name === 'postgres' ? requireVersion(database) : sql`select 1`.execute(database.queries))
       if (attempt > 1) log.info({}, 'the database answers, going on')
       return
     } catch (error) {
-      if (error instanceof DataDirectoryError) throw error
+      if (error instanceof DataDirectoryError || error instanceof DatabaseRefused) throw error
       const { code, message } = error as { code?: string; message: string }
       if (code !== undefined && FINAL_SQLSTATES.has(code)) {
         throw new DatabaseRefused(`PostgreSQL refuses the connection: ${message}. Check DATABASE_URL.`, {
@@ -39,4 +42,25 @@ export async function waitForDatabase(database: Database, log: ConnectLog, signa
     }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
+}
+
+/** @throws DatabaseRefused when the server is older than this program can use */
+async function requireVersion({ queries }: Database): Promise<void> {
+  const { number, name } = await serverVersion(queries)
+  if (number >= SERVER_VERSION_NUM_MIN) return
+  throw new DatabaseRefused(
+    `PostgreSQL ${name} is too old: version ${SERVER_VERSION_NUM_MIN / 10_000} or newer is needed. ` +
+      'Upgrade the server, or let DATABASE_URL name a newer one.',
+  )
+}
+
+/**
+ * The version of a PostgreSQL server.
+ * @returns its number to compare, such as 150018, and the name of the release, such as 15.18
+ */
+export async function serverVersion(queries: Queries): Promise<{ number: number; name: string }> {
+  const { rows } = await sql<{ number: number }>`
+    select current_setting('server_version_num')::int as number`.execute(queries)
+  const { number } = rows[0]
+  return { number, name: `${Math.floor(number / 10_000)}.${number % 10_000}` }
 }

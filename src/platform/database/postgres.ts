@@ -11,7 +11,7 @@ export const POOL_MAX = 10
 const LOCK_WAIT_MS = 10_000
 
 /** How long a statement waits for a connection. */
-const CONNECTION_WAIT_MS = 5_000
+export const CONNECTION_WAIT_MS = 5_000
 
 const INT8_OID = 20
 const NUMERIC_OID = 1700

@@ -5,6 +5,9 @@ export type TrustedProxies = false | number | readonly string[]
 
 const HOPS_MAX = 16
 
+/** What the setting takes, in words. */
+export const TRUSTED_PROXIES_ALLOWED = `true, false, a number of proxies up to ${HOPS_MAX}, or addresses and networks of proxies with commas between`
+
 /**
  * Reads the setting: `false`, `true` (one proxy), how many proxies, or their addresses and networks with commas between.
  * @throws Error with a message that continues the setting's name
@@ -15,9 +18,7 @@ export function readTrustedProxies(raw: string | undefined): TrustedProxies {
   if (/^\d{1,2}$/.test(raw) && Number(raw) <= HOPS_MAX) return Number(raw) === 0 ? false : Number(raw)
   const networks = raw.split(',').map((network) => network.trim())
   if (!networks.every((network) => parseNetwork(network) !== null)) {
-    throw new Error(
-      `must be true, false, a number of proxies up to ${HOPS_MAX}, or addresses and networks of proxies with commas between`,
-    )
+    throw new Error(`must be ${TRUSTED_PROXIES_ALLOWED}`)
   }
   return networks
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
 import type { EmbeddingStatus } from '../../../embedding/contract.ts'
@@ -27,11 +28,8 @@ export const checkSchema: DatabaseCheck = async (database) => {
 
 export const checkIntegrity: DatabaseCheck = async ({ queries, portable }) => {
   if (portable.name === 'postgres') {
-    const { rows } = await sql<{
-      version: number
-    }>`select current_setting('server_version_num')::int as version`.execute(queries)
-    const major = Math.floor(rows[0].version / 10_000)
-    return major >= 15 ? ok(`PostgreSQL ${major}`) : fail(`PostgreSQL ${major} is too old: 15 or later is needed`)
+    const { name } = await serverVersion(queries)
+    return ok(`PostgreSQL ${name}`)
   }
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(5)`.execute(queries)
   if (rows.length === 1 && rows[0].quick_check === 'ok') return ok('SQLite finds its file sound')

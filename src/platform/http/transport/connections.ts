@@ -6,7 +6,7 @@ import { endWith } from './client-errors.ts'
 import { TOO_MANY_CONNECTIONS } from '../errors.ts'
 import { openFilesMax } from './open-files.ts'
 
-const CONNECTIONS_MAX = 8_192
+export const CONNECTIONS_MAX = 8_192
 const LOG_INTERVAL_MS = 60_000
 
 type Log = Pick<FastifyBaseLogger, 'warn'>

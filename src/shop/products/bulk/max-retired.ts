@@ -5,7 +5,7 @@ export type MaxRetired = { readonly products: number } | { readonly percent: num
 export const MAX_RETIRED_PATTERN = String.raw`^(\d{1,9}|(\d{1,2}|100)%)$`
 
 /** What goes in a night and is no accident; a feed that lost a part loses more. */
-export const MAX_RETIRED_DEFAULT: MaxRetired = { percent: 10, atLeast: 5 }
+export const MAX_RETIRED_DEFAULT = { percent: 10, atLeast: 5 } as const satisfies MaxRetired
 
 /** @param text that matches `MAX_RETIRED_PATTERN` */
 export function readMaxRetired(text: string): MaxRetired {

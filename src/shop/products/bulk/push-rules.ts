@@ -7,7 +7,7 @@ import type { FullSync, SyncOutcome } from './full-sync.ts'
 import type { MaxRetired } from './max-retired.ts'
 
 /** What shares a transaction, and thereby one sync of the disk. */
-const BATCH = { lines: 200, bytes: 1_024 * 1_024 }
+export const PRODUCT_BATCH = { lines: 200, bytes: 1_024 * 1_024 }
 
 /** A line of a feed, counted from 1: the product on it, or what is known of one that was refused. */
 export type ProductLine = { readonly line: number; readonly bytes: number } & (
@@ -62,7 +62,7 @@ export class ProductPush {
    */
   async *run<L extends ProductLine>(lines: AsyncIterable<L>): AsyncGenerator<PushedBatch<L, ProductOutcome>> {
     const { tally, take, faultOf, sync } = this.#push
-    const options = { limits: BATCH, tally, take, faultOf }
+    const options = { limits: PRODUCT_BATCH, tally, take, faultOf }
     for await (const batch of pushBatches<L, ProductWrite, ProductOutcome>(lines, options)) {
       if (batch.refusal !== null) this.#isWhole = false
       else if (sync !== null) await this.#unlessRefused(() => this.#tell(sync, batch))

@@ -1,36 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { readConfig } from '../../../../config.ts'
-import { type CommandLine, type Option, readArguments, refuseMore } from '../../arguments.ts'
+import { readArguments, refuseMore } from '../../arguments.ts'
 import { CommandFailed, UsageError } from '../../failure.ts'
 import { interruptible, INTERRUPTED } from '../../interrupt.ts'
 import { askOverHttp } from './ask.ts'
 import { diagnose } from './diagnose.ts'
+import { DOCTOR_OAUTH } from './line.ts'
 import { PROFILES } from './profiles.ts'
 import { exitCodeOf, reportOf } from './report.ts'
-
-const LINE = {
-  usage: 'doctor oauth [options]',
-  about:
-    'Connects to the running service as Claude, Claude Code, Cursor, ChatGPT and VS Code do, up to the sign-in page,\n' +
-    'and says for each whether it gets in, what keeps it out and what to do. Clients it registers are removed again.\n' +
-    'Where the tenant wants a key for registering, it takes the one in KNOWLEDGE_API_KEY or --key (scope\n' +
-    'clients:register) and goes less far without. Exit code 1 when something is broken; an assistant that the settings\n' +
-    'keep out is no fault.',
-  options: {
-    url: {
-      type: 'string',
-      value: 'URL',
-      help: 'address of the service (default: PUBLIC_URL, without it localhost at PORT)',
-    },
-    key: { type: 'string', value: 'FILE', help: 'file with an API key, or - for standard input' },
-  } satisfies Record<string, Option>,
-} as const satisfies CommandLine<Readonly<Record<string, Option>>>
 
 const STANDARD_INPUT = 0
 
 /** Prints what assistants would meet. */
 export async function run(args: readonly string[]): Promise<number> {
-  const words = readArguments(args, LINE)
+  const words = readArguments(args, DOCTOR_OAUTH)
   if (words === null) return 0
   refuseMore(words.positionals, 'doctor oauth')
   const { url, key: keyFile } = words.values

