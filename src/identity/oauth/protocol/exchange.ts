@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Voucher } from '../clients/client.ts'
 
 /** What goes along with a request to the OAuth server, beside what the server is shown of it. */
@@ -12,14 +11,14 @@ export interface Exchange {
   cause?: unknown
 }
 
-const exchanges = new WeakMap<IncomingMessage, Exchange>()
+const exchanges = new WeakMap<object, Exchange>()
 
 /** Lets an exchange be found by its request, which the OAuth server has in every context. */
-export function keepExchange(request: IncomingMessage, exchange: Exchange): void {
+export function keepExchange(request: object, exchange: Exchange): void {
   exchanges.set(request, exchange)
 }
 
 /** The exchange of a context of the OAuth server; undefined where the server answers nothing of ours. */
-export function exchangeOf(context: { readonly req: IncomingMessage } | undefined): Exchange | undefined {
+export function exchangeOf(context: { readonly req: object } | undefined): Exchange | undefined {
   return context === undefined ? undefined : exchanges.get(context.req)
 }

@@ -1,5 +1,4 @@
 import type { EventEmitter } from 'node:events'
-import type { IncomingMessage } from 'node:http'
 import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
 import type { OAuthConfig } from '../../../config.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -55,7 +54,7 @@ export function createProvider(
   provider.proxy = true
   keepSecretsHashed(provider)
   redirectErrorsOfVouched(provider)
-  const keepCause = (context: { readonly req: IncomingMessage }, error: unknown): void => {
+  const keepCause = (context: { readonly req: object }, error: unknown): void => {
     const exchange = exchangeOf(context)
     if (exchange !== undefined) exchange.cause = error
   }
