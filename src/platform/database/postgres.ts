@@ -13,6 +13,12 @@ const LOCK_WAIT_MS = 10_000
 /** How long a statement waits for a connection. */
 export const CONNECTION_WAIT_MS = 5_000
 
+/**
+ * A statement works in its own process alone. With PostgreSQL's parallel workers one connection takes the processors of
+ * three, and tenants share by connections.
+ */
+const NO_PARALLEL_WORKERS = '-c max_parallel_workers_per_gather=0'
+
 const INT8_OID = 20
 const NUMERIC_OID = 1700
 
@@ -51,6 +57,7 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
     types,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
     lock_timeout: LOCK_WAIT_MS,
+    options: NO_PARALLEL_WORKERS,
     keepAlive: true,
     application_name: 'knowledge-service',
   })

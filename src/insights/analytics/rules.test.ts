@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict'
+import { setImmediate as turn } from 'node:timers/promises'
+import { test } from 'node:test'
+import type { Caller } from '../../platform/access/caller.ts'
+import type { SearchAnalytics } from './contract.ts'
+import { AnalyticsRules } from './rules.ts'
+
+const callerOf = (id: string): Caller => ({ tenant: { id } }) as Caller
+
+test('the analyses that a tenant asks for at once are made one after another, and others need not wait for them', async () => {
+  const made: string[] = []
+  const ends: (() => void)[] = []
+  const rules = new AnalyticsRules({
+    analyse: (tenantId) =>
+      new Promise((resolve) => {
+        made.push(tenantId)
+        ends.push(() => resolve({} as SearchAnalytics))
+      }),
+  })
+  const asked = ['much', 'much', 'much', 'little'].map((id) => rules.read(callerOf(id), {}))
+  await turn()
+  assert.deepEqual(made, ['much', 'little'])
+  for (let n = 0; n < asked.length; n++) {
+    ends[n]()
+    await turn()
+  }
+  await Promise.all(asked)
+  assert.deepEqual(made, ['much', 'little', 'much', 'much'])
+})
