@@ -92,3 +92,24 @@ test('a document that changes while its batch is read is told under its new numb
   }
   assert.deepEqual(await batchesOf(moving), [[{ seq: 2, unreadable: 'b' }], [{ seq: 3, unreadable: 'a' }]])
 })
+
+test('a list that was not full, all of which was read, needs no other to know that nothing is left', async () => {
+  const rows = Array.from({ length: 230 }, (_, i): ListedChange => ({
+    seq: i + 1,
+    id: `d${i}`,
+    bytes: 10,
+    isTombstone: i % 3 === 0,
+  }))
+  const { reader } = readerOf([rows])
+  const lists: number[] = []
+  const counting: ChangeReader = {
+    ...reader,
+    list(after, limit) {
+      lists.push(after.seq)
+      return reader.list(after, limit)
+    },
+  }
+  const told = (await batchesOf(counting)).flat()
+  assert.equal(told.length, 230)
+  assert.deepEqual(lists, [0, 100, 200])
+})

@@ -21,7 +21,7 @@ export interface ListedChange extends ChangePosition {
 
 /** How a domain reads its changed rows and its tombstones. */
 export interface ChangeReader {
-  /** The first `limit` changes behind a position in each of its tables, by number and id. */
+  /** The first `limit` changes behind a position in each of its tables, by number and id, as of one moment. */
   list(after: ChangePosition, limit: number): Promise<readonly (readonly ListedChange[])[]>
   /** Those of the documents that have not changed again since the number `last`. */
   read(ids: readonly string[], last: number): Promise<IndexChange[]>
@@ -30,7 +30,9 @@ export interface ChangeReader {
 /**
  * A tenant's changes, oldest first, a bounded number of rows and bytes at a time. What a bulk write stored under one
  * number may come in several batches. Reads on until nothing is left rather than to a number: what was changed once
- * below and once above it is listed under the later number only, and a search must not miss the earlier change.
+ * below and once above it is listed under the later number only, and a search must not miss the earlier change. Nothing
+ * is left after a list that was not full, all of which was read: a search waits for two statements in most cases, each
+ * of which may wait for a turn of a busy thread.
  */
 export async function* changeBatches(reader: ChangeReader, after: number): AsyncGenerator<readonly IndexChange[]> {
   // No id is as great as this: what has the number `after` itself was read before.
@@ -39,10 +41,14 @@ export async function* changeBatches(reader: ChangeReader, after: number): Async
     // A table listed up to the limit may hold more behind its last; of all together the first are complete.
     const listed = tables.flat().sort(byPosition).slice(0, BATCH)
     if (listed.length === 0) return
+    let told = 0
     for (const part of partsOf(listed)) {
       const batch = await readPart(reader, part)
+      told += batch.length
       if (batch.length > 0) yield batch
     }
+    // What has changed since it was listed was not read, and is listed again under its new number.
+    if (listed.length < BATCH && told === listed.length) return
     from = listed.at(-1)!
   }
 }

@@ -242,7 +242,9 @@ onEachDatabase('a third kind of documents, which is a definition over its tables
       const wanted = { ids: ['x', 'y'], last: 9 }
       await readChanged(seen.database, version, tables, { vectorColumns, beside }, wanted)
     }
-    assert.equal(seen.statements.length, 2 * 3)
-    await assertPlans(database, seen.statements, { sqlite: /USING (?:COVERING )?INDEX/, postgres: /Index/ })
+    assert.equal(seen.statements.length, 2 * 2)
+    // A step by the tenant alone would go through all that the tenant has, once for each document.
+    const sqlite = /^(?![^]*\(tenant_id=\?\)(?:\n|$))[^]*USING (?:COVERING )?INDEX/
+    await assertPlans(database, seen.statements, { sqlite, postgres: /Index/ })
   })
 })

@@ -2,6 +2,7 @@ import type { RawBuilder } from 'kysely'
 import type { EmbeddedKind, VectorColumns } from '../embedding/embedded-kind.ts'
 import type { Database } from '../platform/database/database.ts'
 import { listChanges, readChanged } from '../platform/database/document-changes.ts'
+import { workFor } from '../platform/hidden-parameters.ts'
 import type { Portable } from '../platform/database/portable.ts'
 import { type ChangeReader, changeBatches } from './change-batches.ts'
 import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from './engine.ts'
@@ -48,18 +49,14 @@ function readerOf<Row extends ChangedRow, Vectors extends VectorColumns>(
 ): ChangeReader {
   const { embedding, longColumns, beside } = kind
   const { tables, passageColumns: vectorColumns } = embedding
+  const { tenantId } = version
   return {
-    list: (after, limit) => listChanges(database, version, tables, longColumns, { after, limit }),
+    list: (after, limit) =>
+      workFor(tenantId, () => listChanges(database, version, tables, longColumns, { after, limit })),
     async read(ids, last) {
-      const wanted = { ids, last }
-      const rows = await readChanged<Row & Joined<Vectors>>(
-        database,
-        version,
-        tables,
-        { vectorColumns, beside },
-        wanted,
-      )
-      return rows.map((row) => changeOf(kind, row))
+      const read = () =>
+        readChanged<Row & Joined<Vectors>>(database, version, tables, { vectorColumns, beside }, { ids, last })
+      return (await workFor(tenantId, read)).map((row) => changeOf(kind, row))
     },
   }
 }

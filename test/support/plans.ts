@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { CompiledQuery, type KyselyPlugin, sql } from 'kysely'
 import type { Database } from '../../src/platform/database/database.ts'
+import { workOwner } from '../../src/platform/hidden-parameters.ts'
 
 interface Statement {
   readonly text: string
   readonly parameters: readonly unknown[]
+  /** The tenant that it was for; empty for nobody. */
+  readonly owner: string
 }
 
 /** A database that tells the statements it runs. */
@@ -13,7 +16,7 @@ export function watched(database: Database): { database: Database; statements: S
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
       const { sql: text, parameters } = database.queries.getExecutor().compileQuery(node, queryId)
-      statements.push({ text, parameters })
+      statements.push({ text, parameters, owner: workOwner() })
       return node
     },
     transformResult: ({ result }) => Promise.resolve(result),

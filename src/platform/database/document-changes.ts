@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
 import type { DocumentTables } from './document-tables.ts'
-import { textBytes } from './page.ts'
+import { comesAfter, textBytes } from './page.ts'
 import type { Portable } from './portable.ts'
 
 /** Whose changes are read. */
@@ -23,7 +23,10 @@ interface Listed extends Place {
 }
 
 /**
- * The first `limit` changed documents of a tenant behind a place, and as many tombstones, both by number and id.
+ * The first `limit` changed documents of a tenant behind a place, and as many tombstones, both by number and id. One
+ * statement, so that both are as of one moment: a document that goes between two statements would be in neither. The
+ * vectors of each document are looked up, not joined: PostgreSQL without statistics, as in the minute after an import,
+ * would compare every listed document with all the vectors of the tenant.
  * @param longColumns what of a document may be long, beside its vectors
  */
 export async function listChanges(
@@ -33,23 +36,20 @@ export async function listChanges(
   longColumns: readonly string[],
   { after, limit }: { readonly after: Place; readonly limit: number },
 ): Promise<[changed: Listed[], removed: Listed[]]> {
-  const isBehind = (id: string) => sql`d.seq >= ${after.seq} and (d.seq > ${after.seq} or ${sql.ref(id)} > ${after.id})`
-  const bytes = textBytes([...longColumns.map((name) => `d.${name}`), 'v.vectors'])
-  const changed = sql<Place & { bytes: number }>`
-    select d.seq, d.id, ${bytes} as bytes from ${sql.table(documents)} as d
-    left join ${sql.table(vectors)} as v
-      on v.tenant_id = d.tenant_id and v.${sql.ref(idColumn)} = d.id and v.model = ${model ?? ''}
-    where d.tenant_id = ${tenantId} and ${isBehind('d.id')}
-    order by d.seq, d.id limit ${limit}`.execute(queries)
-  const removed = sql<Place>`
-    select d.seq, d.${sql.ref(idColumn)} as id from ${sql.table(tombstones)} as d
-    where d.tenant_id = ${tenantId} and ${isBehind(`d.${idColumn}`)}
-    order by d.seq, id limit ${limit}`.execute(queries)
-  const [there, gone] = await Promise.all([changed, removed])
-  return [
-    there.rows.map((row) => ({ ...row, isTombstone: false })),
-    gone.rows.map((row) => ({ ...row, bytes: 0, isTombstone: true })),
-  ]
+  const behind = (id: string) => sql`
+    tenant_id = ${tenantId} and ${comesAfter(['seq', id], [after.seq, after.id])}
+    order by seq, ${sql.ref(id)} limit ${limit}`
+  const { rows } = await sql<Place & { bytes: number; removed: number }>`
+    select d.seq, d.id, 0 as removed, d.bytes + coalesce((
+      select octet_length(v.vectors) from ${sql.table(vectors)} as v
+      where v.tenant_id = ${tenantId} and v.${sql.ref(idColumn)} = d.id and v.model = ${model ?? ''}), 0) as bytes
+    from (select seq, id, ${textBytes(longColumns)} as bytes from ${sql.table(documents)} where ${behind('id')}) as d
+    union all
+    select d.seq, d.id, 1, 0
+    from (select seq, ${sql.ref(idColumn)} as id from ${sql.table(tombstones)} where ${behind(idColumn)}) as d
+    order by seq, id`.execute(queries)
+  const listed = rows.map(({ removed, ...row }) => ({ ...row, isTombstone: removed === 1 }))
+  return [listed.filter(({ isTombstone }) => !isTombstone), listed.filter(({ isTombstone }) => isTombstone)]
 }
 
 /** What is read of a changed document beside its row. */
@@ -61,7 +61,8 @@ interface ReadBeside {
 }
 
 /**
- * Those of the documents that have not changed again since the number `last`, in no particular order.
+ * Those of the documents that have not changed again since the number `last`, in no particular order. Vectors are looked
+ * up for the reason that `listChanges` has.
  * @typeParam Row the columns of the document, of its vectors and what is read beside
  */
 export async function readChanged<Row>(
@@ -71,12 +72,15 @@ export async function readChanged<Row>(
   { vectorColumns, beside }: ReadBeside,
   { ids, last }: { readonly ids: readonly string[]; readonly last: number },
 ): Promise<Row[]> {
-  const columns = [sql`d.*`, ...vectorColumns.map((name) => sql.ref(`v.${name}`))]
+  const lookUp = (column: string) => sql`(
+    select v.${sql.ref(column)} from ${sql.table(vectors)} as v
+    where v.tenant_id = ${tenantId} and v.${sql.ref(idColumn)} = d.id and v.model = ${model ?? ''}) as ${sql.ref(column)}`
+  const columns = [sql`d.*`, ...vectorColumns.map(lookUp)]
   if (beside !== undefined) columns.push(beside(portable))
+  // With the bare column, both databases may go along the index of numbers, through all that the tenant has below it.
+  const isUpToLast = sql`d.seq + 0 <= ${last}`
   const { rows } = await sql<Row>`
     select ${sql.join(columns)} from ${sql.table(documents)} as d
-    left join ${sql.table(vectors)} as v
-      on v.tenant_id = d.tenant_id and v.${sql.ref(idColumn)} = d.id and v.model = ${model ?? ''}
-    where d.tenant_id = ${tenantId} and ${portable.isOneOf(sql.ref('d.id'), ids)} and d.seq <= ${last}`.execute(queries)
+    where d.tenant_id = ${tenantId} and ${portable.isOneOf(sql.ref('d.id'), ids)} and ${isUpToLast}`.execute(queries)
   return rows
 }

@@ -12,6 +12,7 @@ import { listWalksMigration } from './migrations/0007-list-walks.ts'
 import { specialPricesMigration } from './migrations/0008-special-prices.ts'
 import { visitorsMigration } from './migrations/0009-visitors.ts'
 import { issuersAndClaimsMigration } from './migrations/0010-issuers-and-claims.ts'
+import { changesInOrderMigration } from './migrations/0011-changes-in-order.ts'
 
 /** All migrations, oldest first. They only go forward; a released one never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -26,6 +27,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0008-special-prices': specialPricesMigration(),
     '0009-visitors': visitorsMigration(dialect),
     '0010-issuers-and-claims': issuersAndClaimsMigration(dialect),
+    '0011-changes-in-order': changesInOrderMigration(),
   }
 }
 
