@@ -469,3 +469,29 @@ test('a search waits for one index of another tenant, however many of its indexe
   await Promise.all([...models.map((model) => noting(requestOf('crowd', 1, model))), noting(requestOf('t', 1))])
   assert.ok(answered.indexOf('t') <= 1, answered.join(', '))
 })
+
+test('after a search that was held up, the cheap ones behind it are answered in one turn, not one in each', async () => {
+  const { source } = sourceOf(() => [[put(1, 'a')]])
+  const clock = { ms: 0 }
+  const costs: Readonly<Record<string, number>> = { 'held up': 30, cheap: 0.5, dear: 40 }
+  const analyser = {
+    ...plainAnalyser,
+    analyseQuery(text: string) {
+      clock.ms += costs[text]
+      return plainAnalyser.analyseQuery(text)
+    },
+  }
+  const host = new IndexHost([source], ROOMY, { analyser, now: () => clock.ms })
+  const answered: string[] = []
+  const ask = async (tenantId: string, query: string): Promise<void> => {
+    await search(host, { ...requestOf(tenantId, 1), query })
+    answered.push(query)
+  }
+  await Promise.all([ask('crowd', 'dear'), ask('t', 'held up')])
+  const crowd = Array.from({ length: 6 }, () => ask('crowd', 'dear'))
+  const small = Array.from({ length: 6 }, () => ask('t', 'cheap'))
+  await Promise.all(small)
+  const before = answered.slice(2).filter((query) => query === 'dear').length
+  assert.ok(before <= 1, `${before} dear searches of another tenant came between six cheap ones`)
+  await Promise.all(crowd)
+})

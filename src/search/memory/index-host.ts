@@ -11,7 +11,17 @@ import { type Pause, threadSlices } from '../../platform/threads/slices.ts'
 import { Arena, ArenaFull } from './arena.ts'
 import { compact } from './compaction.ts'
 import { IndexBudget, type MemoryLimits } from './index-budget.ts'
-import { type Replica, isIdle, type Job, newReplica, noteSearches, statusOf, turnMax, type Waiting } from './replica.ts'
+import {
+  type Replica,
+  isIdle,
+  type Job,
+  newReplica,
+  noteSearches,
+  statusOf,
+  togetherMax,
+  TURN_MS,
+  type Waiting,
+} from './replica.ts'
 import { type MemorySize, NOTHING } from './memory-size.ts'
 import { NoRoom, TenantIndex } from './tenant-index.ts'
 import { languageAnalyser, type TextAnalyser } from './text-analyser.ts'
@@ -77,7 +87,7 @@ export class IndexHost {
       job.settle(new RangeError(`no index is called ${job.version.index}`))
       return
     }
-    replica.waiting.push({ ...job, since: performance.now() })
+    replica.waiting.push({ ...job, since: this.#now() })
     this.#wake(replica)
   }
 
@@ -148,22 +158,23 @@ export class IndexHost {
     })
   }
 
+  /**
+   * Answers searches of one index until its turn is over. By the time they take, not by their number alone: one that the
+   * operating system held up would else have all that wait behind it, however cheap, take a turn each.
+   */
   #serve(replica: Replica): void {
+    const began = this.#now()
     // Another one may have taken its room.
-    if (replica.dropped) return
-    const ready: Waiting[] = []
-    const later: Waiting[] = []
-    const most = turnMax(replica)
-    for (const job of replica.waiting) {
-      const isReady = job.version.watermark <= replica.index.reached && ready.length < most
-      ;(isReady ? ready : later).push(job)
+    for (let tookMs = 0; tookMs < TURN_MS && !replica.dropped; tookMs = this.#now() - began) {
+      const ready = takeReady(replica, togetherMax(replica, TURN_MS - tookMs))
+      if (ready.length === 0) break
+      this.#lastAnswered = replica.version.tenantId
+      this.#answer(replica, ready)
     }
-    replica.waiting = later
-    if (ready.length > 0) this.#lastAnswered = replica.version.tenantId
-    this.#answer(replica, ready)
+    if (replica.dropped) return
     if (this.#now() - replica.measuredAt >= MEASURE_MS) this.#measure(replica)
     if (replica.dropped) return
-    if (later.some((job) => job.version.watermark <= replica.index.reached)) this.#wake(replica)
+    if (replica.waiting.some((job) => isReady(replica, job))) this.#wake(replica)
   }
 
   /** Reads the changes that searches wait for, up to the latest of them. */
@@ -175,9 +186,9 @@ export class IndexHost {
 
   #answer(replica: Replica, jobs: readonly Waiting[]): void {
     const searches = jobs.filter((job) => job.request !== null)
-    const started = performance.now()
+    const started = this.#now()
     const outcomes = replica.index.search(searches.map((job) => job.request!))
-    const search = performance.now() - started
+    const search = this.#now() - started
     if (searches.length > 0) noteSearches(replica, search, searches.length)
     for (const job of jobs) if (job.request === null) job.settle(null)
     for (const [i, job] of searches.entries()) {
@@ -353,6 +364,19 @@ export class IndexHost {
     const heaviest = this.#budget.heaviest((replica) => replica.catchingUp) ?? this.#budget.heaviest(() => true)
     if (heaviest !== null) this.#refuse(heaviest, 'crowded')
   }
+}
+
+function isReady(replica: Replica, { version }: Waiting): boolean {
+  return version.watermark <= replica.index.reached
+}
+
+/** Takes out the first searches, `most` at most, that the index is up to date for. */
+function takeReady(replica: Replica, most: number): Waiting[] {
+  const ready: Waiting[] = []
+  const later: Waiting[] = []
+  for (const job of replica.waiting) (isReady(replica, job) && ready.length < most ? ready : later).push(job)
+  replica.waiting = later
+  return ready
 }
 
 function messageOf(cause: unknown): string {

@@ -56,11 +56,14 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
 }
 
 /** What the searches of one index may take in one turn of the event loop, before others have theirs. */
-const TURN_MS = 8
+export const TURN_MS = 8
 
-/** How many of its searches are answered in one turn: they share a scan, but dear ones are not to add up. */
-export function turnMax({ searchMs }: Pick<Replica, 'searchMs'>): number {
-  return searchMs === 0 ? BATCH_MAX : Math.max(1, Math.min(BATCH_MAX, Math.floor(TURN_MS / searchMs)))
+/**
+ * How many of its searches are answered together: they share a scan, but dear ones are not to add up.
+ * @param leftMs what is left of the turn
+ */
+export function togetherMax({ searchMs }: Pick<Replica, 'searchMs'>, leftMs: number): number {
+  return searchMs === 0 ? BATCH_MAX : Math.max(1, Math.min(BATCH_MAX, Math.floor(leftMs / searchMs)))
 }
 
 /**
