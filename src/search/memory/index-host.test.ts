@@ -495,3 +495,48 @@ test('after a search that was held up, the cheap ones behind it are answered in 
   assert.ok(before <= 1, `${before} dear searches of another tenant came between six cheap ones`)
   await Promise.all(crowd)
 })
+
+/** A host of a crowd whose searches are dear, and of tenant t, whose changes after the first are read by `reading`. */
+async function besideACrowd(reading: () => Promise<void>) {
+  const clock = { ms: 0 }
+  const { source } = sourceOf(async function* ({ version, after }) {
+    if (version.tenantId === 't' && after > 0) await reading()
+    yield [put(version.watermark, 'a')]
+  })
+  const analyser = {
+    ...plainAnalyser,
+    analyseQuery(text: string) {
+      if (text === 'dear') clock.ms += 40
+      return plainAnalyser.analyseQuery(text)
+    },
+  }
+  const host = new IndexHost([source], ROOMY, { analyser, now: () => clock.ms })
+  const crowd = () => search(host, { ...requestOf('crowd', 1), query: 'dear' })
+  await Promise.all([crowd(), search(host, requestOf('t', 1))])
+  return { host, clock, crowd }
+}
+
+test('a search that waits for its changes does not wait for a dear search of another tenant at each step', async () => {
+  const { host, crowd } = await besideACrowd(async () => {
+    for (let statement = 0; statement < 8; statement++) await new Promise((resolve) => setImmediate(resolve))
+  })
+  let dear = 0
+  const all = Array.from({ length: 8 }, async () => {
+    await crowd()
+    dear++
+  })
+  await search(host, requestOf('t', 2))
+  assert.ok(dear <= 1, `${dear} dear searches came first`)
+  await Promise.all(all)
+})
+
+test('dear searches give way for a turn, not for as long as the changes of others take', async () => {
+  const over = Promise.withResolvers<void>()
+  const { host, clock, crowd } = await besideACrowd(() => over.promise)
+  const waiting = search(host, requestOf('t', 2))
+  const ticking = setInterval(() => clock.ms++, 1)
+  assert.deepEqual(await crowd(), [])
+  clearInterval(ticking)
+  over.resolve()
+  assert.deepEqual(await waiting, ['a'])
+})

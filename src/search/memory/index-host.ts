@@ -13,6 +13,7 @@ import { compact } from './compaction.ts'
 import { IndexBudget, type MemoryLimits } from './index-budget.ts'
 import {
   type Replica,
+  isDear,
   isIdle,
   type Job,
   newReplica,
@@ -66,7 +67,10 @@ export class IndexHost {
   /** Replicas whose searches are to be answered; tenants take turns. */
   readonly #due = new FairQueue<Replica>()
   #lastAnswered = ''
+  /** Replicas that read a few changes for a search that waits. */
+  readonly #reading = new Set<Replica>()
   #scheduled = false
+  #isTimerSet = false
   #clock = 0
   #compactions = new Set<Promise<void>>()
 
@@ -151,11 +155,48 @@ export class IndexHost {
       this.#scheduled = false
       for (const replica of this.#called) this.#startCatchUp(replica)
       this.#called.clear()
-      const replica = this.#due.shift((tenantId) => tenantId !== this.#lastAnswered) ?? this.#due.shift()!
+      const replica = this.#nextDue()
+      if (replica === null) return
       replica.isDue = false
       this.#serve(replica)
       if (!this.#due.isEmpty) this.#schedule()
     })
+  }
+
+  /** Whose searches are answered next; null when nobody is due but who gives way, for whom there is a timer. */
+  #nextDue(): Replica | null {
+    const passed: Replica[] = []
+    let next: Replica | null = null
+    while (next === null && !this.#due.isEmpty) {
+      const replica = this.#due.shift((tenantId) => tenantId !== this.#lastAnswered) ?? this.#due.shift()!
+      if (this.#givesWay(replica)) passed.push(replica)
+      else next = replica
+    }
+    for (const replica of passed) this.#due.push(replica.version.tenantId, replica)
+    if (passed.length > 0) this.#scheduleLater()
+    return next
+  }
+
+  /**
+   * Dear searches begin up to a turn later while another tenant's search waits for what the database is about to
+   * answer: after each of its statements it would else wait for one of them.
+   */
+  #givesWay(replica: Replica): boolean {
+    const { tenantId } = replica.version
+    const isAsked = isDear(replica) && this.#reading.values().some(({ version }) => version.tenantId !== tenantId)
+    if (isAsked) replica.gaveWayAt ??= this.#now()
+    if (isAsked && this.#now() - replica.gaveWayAt! < TURN_MS) return true
+    replica.gaveWayAt = null
+    return false
+  }
+
+  #scheduleLater(): void {
+    if (this.#isTimerSet) return
+    this.#isTimerSet = true
+    setTimeout(() => {
+      this.#isTimerSet = false
+      this.#schedule()
+    }, TURN_MS)
   }
 
   /**
@@ -210,6 +251,7 @@ export class IndexHost {
       failure = new EngineUnavailable(`the search index cannot be brought up to date: ${messageOf(cause)}`, { cause })
     }
     replica.catchingUp = false
+    this.#reading.delete(replica)
     if (course.isTold) this.#onCatchUp(replica.version, true)
     if (course.shortage !== null && !replica.dropped) this.#refuse(replica, course.shortage)
     if (replica.dropped) {
@@ -230,9 +272,11 @@ export class IndexHost {
     const tell = (): void => {
       if (!course.isTold) this.#onCatchUp(replica.version, false)
       course.isTold = true
+      this.#reading.delete(replica)
     }
     // The first reading is the one that may be long; few of the others are, and being told costs.
     if (replica.index.reached === 0) tell()
+    else this.#reading.add(replica)
     const admits = (growth: MemorySize): boolean => (course.shortage = this.#makeRoom(replica, growth)) === null
     for await (const batch of replica.source.changes(replica.version, replica.cursor, upTo)) {
       for (const change of batch) {

@@ -36,6 +36,8 @@ export interface Replica {
   measuredAt: number
   /** What the dearest of its latest searches took, in milliseconds; 0 before the first. */
   searchMs: number
+  /** Since when its searches give way to readings of other tenants, on the host's clock; null while they do not. */
+  gaveWayAt: number | null
 }
 
 export function newReplica(key: string, version: IndexVersion, source: IndexSource, index: TenantIndex): Replica {
@@ -52,6 +54,7 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
     usedAt: 0,
     measuredAt: 0,
     searchMs: 0,
+    gaveWayAt: null,
   }
 }
 
@@ -64,6 +67,11 @@ export const TURN_MS = 8
  */
 export function togetherMax({ searchMs }: Pick<Replica, 'searchMs'>, leftMs: number): number {
   return searchMs === 0 ? BATCH_MAX : Math.max(1, Math.min(BATCH_MAX, Math.floor(leftMs / searchMs)))
+}
+
+/** Whether each of its searches may take a turn of its own. */
+export function isDear(replica: Pick<Replica, 'searchMs'>): boolean {
+  return togetherMax(replica, TURN_MS) === 1
 }
 
 /**
