@@ -40,13 +40,13 @@ export async function listChanges(
     tenant_id = ${tenantId} and ${comesAfter(['seq', id], [after.seq, after.id])}
     order by seq, ${sql.ref(id)} limit ${limit}`
   const { rows } = await sql<Place & { bytes: number; removed: number }>`
-    select d.seq, d.id, 0 as removed, d.bytes + coalesce((
+    select listed.seq, listed.id, 0 as removed, listed.bytes + coalesce((
       select octet_length(v.vectors) from ${sql.table(vectors)} as v
-      where v.tenant_id = ${tenantId} and v.${sql.ref(idColumn)} = d.id and v.model = ${model ?? ''}), 0) as bytes
-    from (select seq, id, ${textBytes(longColumns)} as bytes from ${sql.table(documents)} where ${behind('id')}) as d
+      where v.tenant_id = ${tenantId} and v.${sql.ref(idColumn)} = listed.id and v.model = ${model ?? ''}), 0) as bytes
+    from (select seq, id, ${textBytes(longColumns)} as bytes from ${sql.table(documents)} where ${behind('id')}) as listed
     union all
-    select d.seq, d.id, 1, 0
-    from (select seq, ${sql.ref(idColumn)} as id from ${sql.table(tombstones)} where ${behind(idColumn)}) as d
+    select listed.seq, listed.id, 1, 0
+    from (select seq, ${sql.ref(idColumn)} as id from ${sql.table(tombstones)} where ${behind(idColumn)}) as listed
     order by seq, id`.execute(queries)
   const listed = rows.map(({ removed, ...row }) => ({ ...row, isTombstone: removed === 1 }))
   return [listed.filter(({ isTombstone }) => !isTombstone), listed.filter(({ isTombstone }) => isTombstone)]
