@@ -37,7 +37,11 @@ const LIMIT = 10
 /** Stands for the text of a page that is all title; an entry may not be empty. */
 const NOTHING = '-'
 
-export async function measurePages(pages: readonly Page[]): Promise<PagesReport> {
+/** @param onRun is told the rankings of titles, by mode */
+export async function measurePages(
+  pages: readonly Page[],
+  onRun: (name: string, run: ReadonlyMap<string, readonly string[]>) => void,
+): Promise<PagesReport> {
   const service = await startServiceProcess()
   try {
     const mixed = mixPages(pages)
@@ -47,7 +51,7 @@ export async function measurePages(pages: readonly Page[]): Promise<PagesReport>
       mixedPages: mixed[0].pages.length,
       mixed: await measureMixed(service, mixed),
       ...(await withPages(service, 'all-pages', pages, async (ask, api) => ({
-        titles: await measureTitles(ask),
+        titles: await measureTitles(ask, onRun),
         nonsense: await measureNonsenseModes(api),
       }))),
     }
@@ -109,12 +113,15 @@ async function measureMixed(service: ServiceProcess, mixed: readonly MixedPages[
   })
 }
 
-async function measureTitles(ask: Ask): Promise<PagesReport['titles']> {
+async function measureTitles(ask: Ask, onRun: Parameters<typeof measurePages>[1]): Promise<PagesReport['titles']> {
   const queries = readJudgedQueries('kubernetes')
   const grades = readGrades('kubernetes')
   const right: Record<SearchMode, Set<string>> = { keyword: new Set(), semantic: new Set(), hybrid: new Set() }
   for (const mode of MODES) {
-    for (const { id, text } of queries) if (isFirstRight(grades.get(id)!, await ask(text, mode))) right[mode].add(id)
+    const run = new Map<string, string[]>()
+    for (const { id, text } of queries) run.set(id, await ask(text, mode))
+    onRun(`titles-${mode}`, run)
+    for (const { id } of queries) if (isFirstRight(grades.get(id)!, run.get(id)!)) right[mode].add(id)
   }
   const rowOf = (name: string, wanted: readonly JudgedQuery[]) => {
     const share = (mode: SearchMode): number => wanted.filter(({ id }) => right[mode].has(id)).length / wanted.length

@@ -23,7 +23,7 @@ const USAGE = `Usage: npm run bench:quality -- [--data DIR] [--runs DIR] [--only
   --data DIR   folder with the collections cranfield, xquad-de, icecat-catalog, openfoodfacts and k8s-docs
                (default ../shared/data)
   --only PART  entries, products or pages
-  --runs DIR   also write each ranking of entries and products as query, document and score, separated by tabs
+  --runs DIR   also write each ranking as query, document and score, separated by tabs
   --write      save the figures and renew docs/benchmarks.md
 `
 const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
@@ -64,7 +64,7 @@ async function main(): Promise<number> {
     ...(wants('entries') ? [await measureEntries(folder, values.runs ?? null, values.write)] : []),
     ...(wants('products') ? [await measureShops(folder, values.runs ?? null, values.write)] : []),
   ]
-  if (wants('pages')) await measureMarkdown(folder, values.write)
+  if (wants('pages')) await measureMarkdown(folder, values.runs ?? null, values.write)
   if (values.write) writeDocument()
   return reports.every(({ requirements }) => requirements.every(({ met }) => met)) ? 0 : 1
 }
@@ -77,16 +77,14 @@ async function measureEntries(folder: string, runs: string | null, write: boolea
 }
 
 async function measureShops(folder: string, runs: string | null, write: boolean): Promise<ShopQualityReport> {
-  const report = await measureShopQuality(readShops(folder), (name, run) => {
-    if (runs !== null) writeRun(runs, `${name}.tsv`, run)
-  })
+  const report = await measureShopQuality(readShops(folder), runWriter(runs))
   console.log(shopQualityText(report))
   if (write) saveReport('products-quality', report)
   return report
 }
 
-async function measureMarkdown(folder: string, write: boolean): Promise<void> {
-  const report = await measurePages(readPages(folder))
+async function measureMarkdown(folder: string, runs: string | null, write: boolean): Promise<void> {
+  const report = await measurePages(readPages(folder), runWriter(runs))
   console.log(pagesText(report))
   if (write) saveReport('pages-quality', report)
 }
@@ -149,6 +147,12 @@ async function runQueries(
     )
   }
   return run
+}
+
+function runWriter(folder: string | null) {
+  return (name: string, run: ReadonlyMap<string, readonly string[]>): void => {
+    if (folder !== null) writeRun(folder, `${name}.tsv`, run)
+  }
 }
 
 function writeRun(folder: string, name: string, run: ReadonlyMap<string, readonly string[]>): void {
