@@ -78,6 +78,7 @@ async function withPages<T>(
         language,
       })),
     )
+    await api.embedded()
     const pageOf = new Map(ids.map((id, i) => [id, pages[i].id]))
     return await run(
       async (text, mode) => (await search(api, text, mode)).map(({ entry }) => pageOf.get(entry.id)!),

@@ -81,6 +81,7 @@ async function importShop(api: ApiClient, { site, products }: Shop): Promise<voi
   for (let from = 0; from < products.length; from += PER_IMPORT) {
     await api.importProducts(site, products.slice(from, from + PER_IMPORT))
   }
+  await api.embedded()
 }
 
 async function runShop(api: ApiClient, { site, queries }: Shop): Promise<Runs> {

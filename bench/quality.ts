@@ -117,6 +117,7 @@ async function measureCollection(
         language: collection.language,
       })),
     )
+    await api.embedded()
     const documentOf = new Map(ids.map((id, i) => [id, collection.documents[i].id]))
     const modes = {} as CollectionReport['modes']
     for (const mode of MODES) {
