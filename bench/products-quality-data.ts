@@ -2,18 +2,17 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { recordOf } from '../src/channels/cli/products/record.ts'
+import { type JudgedQuery, readGrades, readJudgedQueries } from './judged-data.ts'
 import type { Judgments } from './quality-metrics.ts'
 
 /** Two catalogues, each a site of its own, and queries over them. */
 export interface Shop {
   readonly site: string
   readonly products: readonly Record<string, unknown>[]
-  readonly queries: readonly { readonly id: string; readonly text: string; readonly kind: string }[]
-  /** By query; products by their external_id. */
+  readonly queries: readonly JudgedQuery[]
+  /** By query; products by their external_id. A query that nothing answers has none. */
   readonly judgments: ReadonlyMap<string, Judgments>
 }
-
-const JUDGED = join(import.meta.dirname, 'judged')
 
 const SHOPS = [
   { site: 'electronics', files: ['icecat-catalog/products.jsonl.gz'] },
@@ -28,8 +27,8 @@ export function readShops(folder: string): Shop[] {
   return SHOPS.map(({ site, files }) => ({
     site,
     products: files.flatMap((file) => readCatalogue(join(folder, file))),
-    queries: rowsOf(`${site}-queries.tsv`).map(([id, kind, text]) => ({ id, kind, text })),
-    judgments: judgmentsOf(rowsOf(`${site}-judgments.tsv`)),
+    queries: readJudgedQueries(site),
+    judgments: readGrades(site),
   }))
 }
 
@@ -43,19 +42,4 @@ function readCatalogue(file: string): Record<string, unknown>[] {
       const gtin = Array.isArray(ean) ? { gtin: (ean as string[])[0] } : {}
       return { language: 'en', ...recordOf({ ...record, ...gtin }) }
     })
-}
-
-/** Tab-separated rows under a header. */
-function rowsOf(name: string): string[][] {
-  const lines = readFileSync(join(JUDGED, name), 'utf8').split('\n').slice(1)
-  return lines.filter((line) => line !== '').map((line) => line.split('\t'))
-}
-
-function judgmentsOf(rows: readonly string[][]): Map<string, Map<string, number>> {
-  const judgments = new Map<string, Map<string, number>>()
-  for (const [query, product, grade] of rows) {
-    const judged = judgments.get(query) ?? new Map<string, number>()
-    judgments.set(query, judged.set(product, Number(grade)))
-  }
-  return judgments
 }

@@ -1,21 +1,36 @@
 /** How good product search is: judged queries over two real catalogues, in the three modes. */
 import type { SearchMode } from '../src/search/engine.ts'
+import { NOTHING_FITS, readNonsense, type JudgedQuery, SPLITS } from './judged-data.ts'
+import { measureNonsense, type NonsenseReport, nonsenseText } from './nonsense.ts'
 import type { Shop } from './products-quality-data.ts'
-import { type Quality, scoreRun } from './quality-metrics.ts'
+import { isFirstRight, type Quality, scoreRun } from './quality-metrics.ts'
 import { ApiClient } from './support/api-client.ts'
 import { type MachineFacts, machineFacts, machineText } from './support/machine.ts'
 import { type Requirement, requirementsText } from './support/requirements.ts'
 import { startServiceProcess } from './support/service-process.ts'
 import { fixed, table } from './support/table.ts'
 
-type Modes = Readonly<Record<SearchMode, Quality & { readonly queries: number }>>
+interface ShopQuality extends Quality {
+  /** How many queries something answers; the other figures are means over them. */
+  readonly queries: number
+  /** How many queries there are, and how many have the right first hit. */
+  readonly first: { readonly queries: number; readonly right: number }
+}
+type Modes = Readonly<Record<SearchMode, ShopQuality>>
+interface Row {
+  readonly name: string
+  readonly modes: Modes
+}
 
 export interface ShopQualityReport {
   readonly machine: MachineFacts
   readonly products: number
-  readonly shops: readonly { readonly name: string; readonly modes: Modes }[]
-  readonly kinds: readonly { readonly name: string; readonly modes: Modes }[]
+  readonly shops: readonly Row[]
+  readonly kinds: readonly Row[]
+  readonly splits: readonly Row[]
   readonly all: Modes
+  /** In hybrid mode. */
+  readonly nonsense: readonly NonsenseReport[]
   readonly requirements: readonly Requirement[]
 }
 
@@ -26,13 +41,34 @@ const PER_IMPORT = 2_000
 type Run = ReadonlyMap<string, readonly string[]>
 type Runs = Readonly<Record<SearchMode, Run>>
 
-export async function measureShopQuality(shops: readonly Shop[]): Promise<ShopQualityReport> {
+interface Measured {
+  readonly shop: Shop
+  readonly runs: Runs
+  readonly nonsense: NonsenseReport
+}
+
+interface Hit {
+  readonly product: { readonly external_id: string }
+  readonly score: number
+  readonly similarity: number
+}
+
+/** @param onRun is told each shop's rankings, by site and mode */
+export async function measureShopQuality(
+  shops: readonly Shop[],
+  onRun: (name: string, run: Run) => void,
+): Promise<ShopQualityReport> {
   const service = await startServiceProcess()
   const { key } = await service.tenant('shop')
   const api = new ApiClient(service.url, key)
   try {
-    const measured: { shop: Shop; runs: Runs }[] = []
-    for (const shop of shops) measured.push({ shop, runs: await runShop(api, shop) })
+    const measured: Measured[] = []
+    for (const shop of shops) {
+      await importShop(api, shop)
+      const runs = await runShop(api, shop)
+      for (const mode of MODES) onRun(`${shop.site}-${mode}`, runs[mode])
+      measured.push({ shop, runs, nonsense: await runNonsense(api, shop) })
+    }
     return report(measured)
   } finally {
     await api.close()
@@ -40,21 +76,20 @@ export async function measureShopQuality(shops: readonly Shop[]): Promise<ShopQu
   }
 }
 
-async function runShop(api: ApiClient, { site, products, queries }: Shop): Promise<Runs> {
+async function importShop(api: ApiClient, { site, products }: Shop): Promise<void> {
   await api.call('POST', '/sites', { slug: site, name: site })
   for (let from = 0; from < products.length; from += PER_IMPORT) {
     await api.importProducts(site, products.slice(from, from + PER_IMPORT))
   }
+  await api.embedded()
+}
+
+async function runShop(api: ApiClient, { site, queries }: Shop): Promise<Runs> {
   const runs = {} as Record<SearchMode, Map<string, string[]>>
   for (const mode of MODES) {
     runs[mode] = new Map()
     for (const { id, text } of queries) {
-      const body = { query: text, mode, limit: LIMIT, site_id: site, facets: false }
-      const { hits } = await api.call<{ hits: { product: { external_id: string } }[] }>(
-        'POST',
-        '/products/search',
-        body,
-      )
+      const hits = await search(api, { query: text, mode, limit: LIMIT, site_id: site })
       runs[mode].set(
         id,
         hits.map((hit) => hit.product.external_id),
@@ -64,18 +99,31 @@ async function runShop(api: ApiClient, { site, products, queries }: Shop): Promi
   return runs
 }
 
-function report(measured: readonly { shop: Shop; runs: Runs }[]): ShopQualityReport {
+function runNonsense(api: ApiClient, { site }: Shop): Promise<NonsenseReport> {
+  return measureNonsense(site, readNonsense(), async (text) => {
+    const [top] = await search(api, { query: text, mode: 'hybrid', limit: 1, site_id: site })
+    return top ?? null
+  })
+}
+
+async function search(api: ApiClient, body: object): Promise<Hit[]> {
+  const { hits } = await api.call<{ hits: Hit[] }>('POST', '/products/search', { ...body, facets: false })
+  return hits
+}
+
+function report(measured: readonly Measured[]): ShopQualityReport {
   const queries = measured.flatMap(({ shop }) => shop.queries)
   const kinds = [...new Set(queries.map(({ kind }) => kind))]
-  const idsOf = (kind: string): string[] => queries.filter((query) => query.kind === kind).map(({ id }) => id)
   const all = score(measured, () => true)
   const better = Math.max(all.keyword.ndcg10, all.semantic.ndcg10)
   return {
     machine: machineFacts(),
     products: measured.reduce((sum, { shop }) => sum + shop.products.length, 0),
     shops: measured.map((each) => ({ name: each.shop.site, modes: score([each], () => true) })),
-    kinds: kinds.map((name) => ({ name, modes: score(measured, (id) => idsOf(name).includes(id)) })),
+    kinds: kinds.map((name) => ({ name, modes: score(measured, ({ kind }) => kind === name) })),
+    splits: SPLITS.map((name) => ({ name, modes: score(measured, ({ split }) => split === name) })),
     all,
+    nonsense: measured.map(({ nonsense }) => nonsense),
     requirements: [
       {
         what: 'products: hybrid better in the mean than keyword and than semantic',
@@ -86,27 +134,43 @@ function report(measured: readonly { shop: Shop; runs: Runs }[]): ShopQualityRep
   }
 }
 
-function score(measured: readonly { shop: Shop; runs: Runs }[], isWanted: (query: string) => boolean): Modes {
-  const judgments = new Map(measured.flatMap(({ shop }) => [...shop.judgments].filter(([query]) => isWanted(query))))
-  const runOf = (mode: SearchMode): Run => new Map(measured.flatMap(({ runs }) => [...runs[mode]]))
-  return {
-    keyword: scoreRun(judgments, runOf('keyword')),
-    semantic: scoreRun(judgments, runOf('semantic')),
-    hybrid: scoreRun(judgments, runOf('hybrid')),
+function score(measured: readonly Measured[], isWanted: (query: JudgedQuery) => boolean): Modes {
+  const judgments = new Map(
+    measured.flatMap(({ shop }) =>
+      shop.queries.filter(isWanted).map(({ id }) => [id, shop.judgments.get(id) ?? new Map<string, number>()]),
+    ),
+  )
+  const scoreMode = (mode: SearchMode): ShopQuality => {
+    const run: Run = new Map(measured.flatMap(({ runs }) => [...runs[mode]]))
+    const right = [...judgments].filter(([query, judged]) => isFirstRight(judged, run.get(query) ?? []))
+    return { ...scoreRun(judgments, run), first: { queries: judgments.size, right: right.length } }
   }
+  return { keyword: scoreMode('keyword'), semantic: scoreMode('semantic'), hybrid: scoreMode('hybrid') }
 }
 
 /** The report as Markdown. */
-export function shopQualityText({ machine, products, shops, kinds, all, requirements }: ShopQualityReport): string {
-  const rows = [...shops, ...kinds, { name: 'all', modes: all }].map(({ name, modes }) => [
-    name,
-    modes.hybrid.queries,
-    ...MODES.map((mode) => fixed(modes[mode].ndcg10, 3)),
-  ])
+export function shopQualityText(report: ShopQualityReport): string {
+  const { machine, products, shops, kinds, splits, all, nonsense, requirements } = report
+  const rows = [...shops, ...kinds, ...splits, { name: 'all', modes: all }]
+  const shareRight = ({ first }: ShopQuality): string => fixed(first.right / first.queries, 2)
   return [
     '## Quality of product search',
-    `\`npm run bench:quality\` imports ${products.toLocaleString('en')} real products as two sites and runs the queries of \`bench/judged\`, 34 over electronics and 26 over groceries, with the default settings. Figures are nDCG@10, by site and by kind of query.`,
-    table(['queries', 'number', 'keyword', 'semantic', 'hybrid'], rows),
+    `\`npm run bench:quality\` imports ${products.toLocaleString('en')} real products as two sites and runs the ${all.hybrid.first.queries} product queries of \`bench/judged\`, with the default settings: by site, by kind of query, and for the half that the ranking is tuned on and the half that is held back. First nDCG@10 of the queries that something answers, then the share of all queries whose first hit is right; where nothing fits, no hit is right. Then come queries that ask for nothing, in hybrid mode.`,
+    table(
+      ['nDCG@10', 'queries', ...MODES],
+      rows
+        .filter(({ name }) => name !== NOTHING_FITS)
+        .map(({ name, modes }) => [name, modes.hybrid.queries, ...MODES.map((mode) => fixed(modes[mode].ndcg10, 3))]),
+    ),
+    table(
+      ['first hit right', 'queries', ...MODES],
+      rows.map(({ name, modes }) => [
+        name,
+        modes.hybrid.first.queries,
+        ...MODES.map((mode) => shareRight(modes[mode])),
+      ]),
+    ),
+    nonsenseText(nonsense),
     requirementsText(requirements),
     machineText(machine),
   ].join('\n\n')

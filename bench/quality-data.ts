@@ -13,6 +13,9 @@ export interface Collection {
   readonly judgments: ReadonlyMap<string, Judgments>
 }
 
+/** Where the collections lie unless a command names another folder; they are not part of this repository. */
+export const COLLECTIONS_FOLDER = process.env.COLLECTIONS ?? join(import.meta.dirname, '../../shared/data')
+
 const COLLECTIONS = [
   { name: 'cranfield', language: 'en', baseline: 0.518, judgments: 'qrels-minus1-relevant.tsv' },
   { name: 'xquad-de', language: 'de', baseline: 0.942, judgments: 'qrels.tsv' },

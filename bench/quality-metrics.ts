@@ -31,6 +31,18 @@ function discounted(gains: readonly number[]): number {
   return gains.slice(0, 10).reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0)
 }
 
+/** From this grade on, a document answers the query rather than coming near. */
+const RIGHT = 2
+
+/**
+ * Whether the first hit is right; for a query that nothing answers, whether there is no hit.
+ * @param judged what was judged; no grade above 0 means that nothing answers the query
+ */
+export function isFirstRight(judged: Judgments, ranked: readonly string[]): boolean {
+  const isAnswerable = [...judged.values()].some((grade) => grade > 0)
+  return isAnswerable ? (judged.get(ranked[0]) ?? 0) >= RIGHT : ranked.length === 0
+}
+
 /** Means over the queries that have relevant documents; an unanswered one counts as 0. */
 export function scoreRun(
   judgments: ReadonlyMap<string, Judgments>,

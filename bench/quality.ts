@@ -1,14 +1,16 @@
 /**
- * How good search is, through the real service and its HTTP API: imports two test collections and two catalogues,
- * runs all their queries in the three modes and holds the figures against what is required. Exits with 1 on a miss.
+ * How good search is, through the real service and its HTTP API: imports two test collections, two catalogues and a
+ * folder of pages, runs all their queries and holds the figures against what is required. Exits with 1 on a miss.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { SearchMode } from '../src/search/engine.ts'
+import { PAGES_FILE, readPages } from './pages-data.ts'
+import { measurePages, pagesText } from './pages-quality.ts'
 import { measureShopQuality, type ShopQualityReport, shopQualityText } from './products-quality.ts'
 import { readShops, SHOP_FILES } from './products-quality-data.ts'
-import { type Collection, readCollections } from './quality-data.ts'
+import { type Collection, COLLECTIONS_FOLDER, readCollections } from './quality-data.ts'
 import { scoreRun } from './quality-metrics.ts'
 import { type CollectionReport, judge, qualityText, type QualityReport } from './quality-report.ts'
 import { ApiClient } from './support/api-client.ts'
@@ -18,8 +20,9 @@ import { type ServiceProcess, startServiceProcess } from './support/service-proc
 
 const USAGE = `Usage: npm run bench:quality -- [--data DIR] [--runs DIR] [--only PART] [--write]
 
-  --data DIR   folder with the collections cranfield, xquad-de, icecat-catalog and openfoodfacts (default ../shared/data)
-  --only PART  entries or products
+  --data DIR   folder with the collections cranfield, xquad-de, icecat-catalog, openfoodfacts and k8s-docs
+               (default ../shared/data)
+  --only PART  entries, products or pages
   --runs DIR   also write each ranking as query, document and score, separated by tabs
   --write      save the figures and renew docs/benchmarks.md
 `
@@ -30,7 +33,7 @@ const ENTRY_FILES = ['cranfield/docs.jsonl', 'xquad-de/docs.jsonl']
 const NOTHING = '-'
 
 const options = {
-  data: { type: 'string', default: join(import.meta.dirname, '../../shared/data') },
+  data: { type: 'string', default: COLLECTIONS_FOLDER },
   runs: { type: 'string' },
   only: { type: 'string' },
   write: { type: 'boolean', default: false },
@@ -47,7 +50,11 @@ async function main(): Promise<number> {
   }
   const folder = resolve(values.data)
   const wants = (part: string): boolean => values.only === undefined || values.only === part
-  const files = [...(wants('entries') ? ENTRY_FILES : []), ...(wants('products') ? SHOP_FILES : [])]
+  const files = [
+    ...(wants('entries') ? ENTRY_FILES : []),
+    ...(wants('products') ? SHOP_FILES : []),
+    ...(wants('pages') ? [PAGES_FILE] : []),
+  ]
   const missing = files.find((file) => !existsSync(join(folder, file)))
   if (missing !== undefined) {
     process.stderr.write(`${folder} does not hold ${missing}; name the folder of the collections with --data DIR\n`)
@@ -55,8 +62,9 @@ async function main(): Promise<number> {
   }
   const reports = [
     ...(wants('entries') ? [await measureEntries(folder, values.runs ?? null, values.write)] : []),
-    ...(wants('products') ? [await measureShops(folder, values.write)] : []),
+    ...(wants('products') ? [await measureShops(folder, values.runs ?? null, values.write)] : []),
   ]
+  if (wants('pages')) await measureMarkdown(folder, values.runs ?? null, values.write)
   if (values.write) writeDocument()
   return reports.every(({ requirements }) => requirements.every(({ met }) => met)) ? 0 : 1
 }
@@ -68,11 +76,17 @@ async function measureEntries(folder: string, runs: string | null, write: boolea
   return report
 }
 
-async function measureShops(folder: string, write: boolean): Promise<ShopQualityReport> {
-  const report = await measureShopQuality(readShops(folder))
+async function measureShops(folder: string, runs: string | null, write: boolean): Promise<ShopQualityReport> {
+  const report = await measureShopQuality(readShops(folder), runWriter(runs))
   console.log(shopQualityText(report))
   if (write) saveReport('products-quality', report)
   return report
+}
+
+async function measureMarkdown(folder: string, runs: string | null, write: boolean): Promise<void> {
+  const report = await measurePages(readPages(folder), runWriter(runs))
+  console.log(pagesText(report))
+  if (write) saveReport('pages-quality', report)
 }
 
 async function measure(collections: readonly Collection[], runsFolder: string | null): Promise<QualityReport> {
@@ -103,6 +117,7 @@ async function measureCollection(
         language: collection.language,
       })),
     )
+    await api.embedded()
     const documentOf = new Map(ids.map((id, i) => [id, collection.documents[i].id]))
     const modes = {} as CollectionReport['modes']
     for (const mode of MODES) {
@@ -133,6 +148,12 @@ async function runQueries(
     )
   }
   return run
+}
+
+function runWriter(folder: string | null) {
+  return (name: string, run: ReadonlyMap<string, readonly string[]>): void => {
+    if (folder !== null) writeRun(folder, `${name}.tsv`, run)
+  }
 }
 
 function writeRun(folder: string, name: string, run: ReadonlyMap<string, readonly string[]>): void {

@@ -1,5 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { EmbeddingStatus } from '../src/embedding/contract.ts'
 import type { BenchEntry } from './search-corpus.ts'
 import type { Scenario } from './search-scenarios.ts'
 import { ApiClient } from './support/api-client.ts'
@@ -8,9 +6,6 @@ import type { ServiceProcess } from './support/service-process.ts'
 const STREAMS = 16
 const ENTRIES_PER_IMPORT = 500
 const CATEGORIES = 100
-/** Each look counts rows on the thread that also answers the reads which are measured, so it is a rare one. */
-const POLL_MS = 2_000
-const STANDSTILL_MS = 60_000
 
 export interface LoadingTimes {
   readonly entries: number
@@ -66,7 +61,7 @@ export class BenchTenant {
     await Promise.all(Array.from({ length: STREAMS }, stream))
     const imported = performance.now()
     at('embedding')
-    await this.#embedded()
+    await this.#api.embedded()
     const embedded = performance.now()
     at('index')
     await this.search({ query })
@@ -122,18 +117,4 @@ export class BenchTenant {
     ...entry,
     category_id: this.#categories[category],
   })
-
-  /** @throws Error when entries cannot be embedded, or none is for a minute */
-  async #embedded(): Promise<void> {
-    let moved = { embedded: -1, at: 0 }
-    for (;;) {
-      const status = await this.#api.call<EmbeddingStatus>('GET', '/embedding-status')
-      if (status.failing > 0) throw new Error(`Embedding fails: ${status.last_error}`)
-      if (status.pending === 0 && status.embedded === status.items) return
-      if (status.embedded !== moved.embedded) moved = { embedded: status.embedded, at: performance.now() }
-      else if (performance.now() - moved.at > STANDSTILL_MS)
-        throw new Error(`Embedding stands still: ${JSON.stringify(status)}`)
-      await sleep(POLL_MS)
-    }
-  }
 }

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
+import type { EmbeddingStatus } from '../../src/embedding/contract.ts'
 
 /** What the bulk route answers for a line. */
 interface BulkLineResult {
@@ -9,6 +11,9 @@ interface BulkLineResult {
 
 const BASE = '/api/knowledge'
 const PATIENCE_MS = 30 * 60_000
+/** Each look counts rows on the thread that also answers the reads which are measured, so it is a rare one. */
+const POLL_MS = 2_000
+const STANDSTILL_MS = 60_000
 
 /** A caller of the service's HTTP API, over kept-alive connections. */
 export class ApiClient {
@@ -49,6 +54,23 @@ export class ApiClient {
   /** The same for products of a site. */
   importProducts(site: string, products: readonly object[]): Promise<string[]> {
     return this.#bulk(`/products/bulk?site_id=${encodeURIComponent(site)}`, products)
+  }
+
+  /**
+   * Waits until all that was imported has its vectors.
+   * @throws Error when something cannot be embedded, or nothing is for a minute
+   */
+  async embedded(): Promise<void> {
+    let moved = { embedded: -1, at: 0 }
+    for (;;) {
+      const status = await this.call<EmbeddingStatus>('GET', '/embedding-status')
+      if (status.failing > 0) throw new Error(`Embedding fails: ${status.last_error}`)
+      if (status.pending === 0 && status.embedded === status.items) return
+      if (status.embedded !== moved.embedded) moved = { embedded: status.embedded, at: performance.now() }
+      else if (performance.now() - moved.at > STANDSTILL_MS)
+        throw new Error(`Embedding stands still: ${JSON.stringify(status)}`)
+      await sleep(POLL_MS)
+    }
   }
 
   async #bulk(path: string, lines: readonly object[]): Promise<string[]> {

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { type NeighboursReport, neighboursText } from '../neighbours/report.ts'
 import { type SearchLogReport, searchLogText } from '../search-log-report.ts'
 import { type SearchReport, searchText } from '../search-report.ts'
+import { type PagesReport, pagesText } from '../pages-quality.ts'
 import { type ProductSearchReport, productSearchText } from '../product-search-report.ts'
 import { type ShopQualityReport, shopQualityText } from '../products-quality.ts'
 import { type ProductsMemoryReport, productsMemoryText } from '../products-memory-report.ts'
@@ -16,6 +17,7 @@ The benchmark commands write this page with \`--write\`, from the figures of the
 
 const SECTIONS: readonly { readonly name: string; readonly text: (report: never) => string }[] = [
   { name: 'quality', text: (report: QualityReport) => qualityText(report) },
+  { name: 'pages-quality', text: (report: PagesReport) => pagesText(report) },
   { name: 'search', text: (report: SearchReport) => searchText(report) },
   { name: 'products-quality', text: (report: ShopQualityReport) => shopQualityText(report) },
   { name: 'product-search', text: (report: ProductSearchReport) => productSearchText(report) },

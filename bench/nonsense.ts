@@ -1,0 +1,48 @@
+import type { NonsenseQuery } from './judged-data.ts'
+import { fixed, table } from './support/table.ts'
+
+/** What the first hit of a query says of itself; null where there is none. */
+export type TopHit = { readonly score: number; readonly similarity: number } | null
+
+/** What queries that ask for nothing bring. */
+export interface NonsenseReport {
+  readonly place: string
+  readonly queries: number
+  /** How many bring any hit. */
+  readonly answered: number
+  /** Of the first hits, the highest and the middle one. */
+  readonly score: { readonly highest: number; readonly median: number }
+  readonly similarity: { readonly highest: number; readonly median: number }
+}
+
+export async function measureNonsense(
+  place: string,
+  queries: readonly NonsenseQuery[],
+  ask: (text: string) => Promise<TopHit>,
+): Promise<NonsenseReport> {
+  const tops: TopHit[] = []
+  for (const { text } of queries) tops.push(await ask(text))
+  const hits = tops.filter((top) => top !== null)
+  return {
+    place,
+    queries: queries.length,
+    answered: hits.length,
+    score: spread(hits.map(({ score }) => score)),
+    similarity: spread(hits.map(({ similarity }) => similarity)),
+  }
+}
+
+function spread(values: readonly number[]): { highest: number; median: number } {
+  const sorted = values.toSorted((a, b) => a - b)
+  return { highest: sorted.at(-1) ?? 0, median: sorted[Math.floor(sorted.length / 2)] ?? 0 }
+}
+
+export function nonsenseText(reports: readonly NonsenseReport[]): string {
+  const figures = ({ highest, median }: NonsenseReport['score']): string[] => [fixed(highest, 3), fixed(median, 3)]
+  return table(
+    ['nonsense in', 'queries', 'with a hit', 'highest score', 'median', 'highest similarity', 'median'],
+    reports.map(({ place, queries, answered, score, similarity }) => {
+      return [place, queries, answered, ...figures(score), ...figures(similarity)]
+    }),
+  )
+}

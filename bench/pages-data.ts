@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { splitFrontMatter } from '../src/channels/cli/import/front-matter.ts'
+
+/** Under the folder of collections: the Kubernetes documentation, German and English. */
+export const PAGES_FILE = 'k8s-docs/k8s-docs.tar.gz'
+
+const LANGUAGES = ['de', 'en'] as const
+type Language = (typeof LANGUAGES)[number]
+
+export interface Page {
+  /** Path below `content/`, the language first. */
+  readonly id: string
+  /** The same for both languages. */
+  readonly path: string
+  readonly language: Language
+  readonly title: string
+  readonly text: string
+}
+
+/** A title in one language; the page it asks for is there in the other. */
+interface Question {
+  readonly language: Language
+  readonly text: string
+  /** The page's id. */
+  readonly page: string
+}
+
+/** Pages that are each there in one language only, and questions in the other. */
+export interface MixedPages {
+  readonly pages: readonly Page[]
+  readonly questions: readonly Question[]
+}
+
+/**
+ * Pages that have a title.
+ * @throws Error when the file is missing or no archive
+ */
+export function readPages(folder: string): Page[] {
+  const unpacked = mkdtempSync(join(tmpdir(), 'knowledge-pages-'))
+  try {
+    execFileSync('tar', ['-xzf', join(folder, PAGES_FILE), '-C', unpacked])
+    const content = join(unpacked, 'k8s-docs/content')
+    const files = globSync(`{${LANGUAGES.join(',')}}/**/*.md`, { cwd: content }).sort()
+    return files.flatMap((id) => pageOf(id, readFileSync(join(content, id), 'utf8')))
+  } finally {
+    rmSync(unpacked, { recursive: true })
+  }
+}
+
+function pageOf(id: string, source: string): Page[] {
+  const { fields, content } = splitFrontMatter(source)
+  if (typeof fields.title !== 'string') return []
+  const [language, ...path] = id.split('/')
+  return [{ id, path: path.join('/'), language: language as Language, title: fields.title, text: content }]
+}
+
+/**
+ * The pages that exist in both languages, as two collections: each has one language of a page, chosen by the hash of
+ * its path, and the other collection has the other. Pages whose two titles are the same are there, but not asked for.
+ */
+export function mixPages(pages: readonly Page[]): [MixedPages, MixedPages] {
+  const pairs = [...Map.groupBy(pages, ({ path }) => path).values()]
+    .filter(({ length }) => length === LANGUAGES.length)
+    .map((pair) => LANGUAGES.map((language) => pair.find((page) => page.language === language)!))
+  return [mix(pairs, 0), mix(pairs, 1)]
+}
+
+function mix(pairs: readonly (readonly Page[])[], shift: number): MixedPages {
+  const chosen = pairs.map((pair) => {
+    const index = (createHash('sha256').update(pair[0].path).digest()[0] + shift) % 2
+    return { page: pair[index], missing: pair[1 - index] }
+  })
+  return {
+    pages: chosen.map(({ page }) => page),
+    questions: chosen
+      .filter(({ page, missing }) => comparable(page.title) !== comparable(missing.title))
+      .map(({ page, missing }) => ({ language: missing.language, text: missing.title, page: page.id })),
+  }
+}
+
+/** A title without case, signs and the plural's s. */
+function comparable(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+    .replace(/s$/, '')
+}

@@ -1,0 +1,176 @@
+/** How good entry search is on real pages: titles in their own language, titles in the other, and nonsense. */
+import type { SearchMode } from '../src/search/engine.ts'
+import { type JudgedQuery, readGrades, readJudgedQueries, readNonsense, SPLITS } from './judged-data.ts'
+import { measureNonsense, type NonsenseReport, nonsenseText } from './nonsense.ts'
+import { mixPages, type MixedPages, type Page } from './pages-data.ts'
+import { isFirstRight, type Judgments, scoreRun } from './quality-metrics.ts'
+import { ApiClient } from './support/api-client.ts'
+import { type MachineFacts, machineFacts, machineText } from './support/machine.ts'
+import { type ServiceProcess, startServiceProcess } from './support/service-process.ts'
+import { fixed, table } from './support/table.ts'
+
+type ByMode = Readonly<Record<SearchMode, number>>
+
+export interface PagesReport {
+  readonly machine: MachineFacts
+  readonly pages: number
+  readonly mixedPages: number
+  /** MRR@10, by the language of the question. */
+  readonly mixed: readonly { readonly language: string; readonly questions: number; readonly mrr10: ByMode }[]
+  /** How often a page of that title comes first, of all titles and of each half. */
+  readonly titles: readonly { readonly name: string; readonly queries: number; readonly first: ByMode }[]
+  /** In semantic and in hybrid mode. */
+  readonly nonsense: readonly NonsenseReport[]
+}
+
+interface Hit {
+  readonly entry: { readonly id: string }
+  readonly score?: number
+  readonly similarity: number
+}
+
+/** Asks a tenant that has some of the pages, and answers their ids, best first. */
+type Ask = (text: string, mode: SearchMode) => Promise<string[]>
+
+const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
+const LIMIT = 10
+/** Stands for the text of a page that is all title; an entry may not be empty. */
+const NOTHING = '-'
+
+/** @param onRun is told the rankings of titles, by mode */
+export async function measurePages(
+  pages: readonly Page[],
+  onRun: (name: string, run: ReadonlyMap<string, readonly string[]>) => void,
+): Promise<PagesReport> {
+  const service = await startServiceProcess()
+  try {
+    const mixed = mixPages(pages)
+    return {
+      machine: machineFacts(),
+      pages: pages.length,
+      mixedPages: mixed[0].pages.length,
+      mixed: await measureMixed(service, mixed),
+      ...(await withPages(service, 'all-pages', pages, async (ask, api) => ({
+        titles: await measureTitles(ask, onRun),
+        nonsense: await measureNonsenseModes(api),
+      }))),
+    }
+  } finally {
+    await service.stop()
+  }
+}
+
+async function withPages<T>(
+  service: ServiceProcess,
+  tenant: string,
+  pages: readonly Page[],
+  run: (ask: Ask, api: ApiClient) => Promise<T>,
+): Promise<T> {
+  const { key } = await service.tenant(tenant)
+  const api = new ApiClient(service.url, key)
+  try {
+    const category = await api.category(tenant)
+    const ids = await api.importEntries(
+      pages.map(({ title, text, language }) => ({
+        title,
+        content: text.trim() === '' ? NOTHING : text,
+        category_id: category,
+        language,
+      })),
+    )
+    await api.embedded()
+    const pageOf = new Map(ids.map((id, i) => [id, pages[i].id]))
+    return await run(
+      async (text, mode) => (await search(api, text, mode)).map(({ entry }) => pageOf.get(entry.id)!),
+      api,
+    )
+  } finally {
+    await api.close()
+  }
+}
+
+function search(api: ApiClient, text: string, mode: SearchMode): Promise<Hit[]> {
+  return api.call<Hit[]>('POST', '/knowledge-entries/search', { query: text, mode, limit: LIMIT })
+}
+
+async function measureMixed(service: ServiceProcess, mixed: readonly MixedPages[]): Promise<PagesReport['mixed']> {
+  const questions = mixed.flatMap((each) => each.questions)
+  const runs: Record<SearchMode, Map<string, string[]>> = { keyword: new Map(), semantic: new Map(), hybrid: new Map() }
+  for (const [i, { pages, questions: asked }] of mixed.entries()) {
+    await withPages(service, `mixed-${i + 1}`, pages, async (ask) => {
+      for (const mode of MODES) for (const { text, page } of asked) runs[mode].set(page, await ask(text, mode))
+    })
+  }
+  return ['de', 'en'].map((language) => {
+    const judgments = new Map<string, Judgments>(
+      questions.filter((question) => question.language === language).map(({ page }) => [page, new Map([[page, 1]])]),
+    )
+    const mrr10 = (mode: SearchMode): number => scoreRun(judgments, runs[mode]).mrr10
+    return {
+      language,
+      questions: judgments.size,
+      mrr10: { keyword: mrr10('keyword'), semantic: mrr10('semantic'), hybrid: mrr10('hybrid') },
+    }
+  })
+}
+
+async function measureTitles(ask: Ask, onRun: Parameters<typeof measurePages>[1]): Promise<PagesReport['titles']> {
+  const queries = readJudgedQueries('kubernetes')
+  const grades = readGrades('kubernetes')
+  const right: Record<SearchMode, Set<string>> = { keyword: new Set(), semantic: new Set(), hybrid: new Set() }
+  for (const mode of MODES) {
+    const run = new Map<string, string[]>()
+    for (const { id, text } of queries) run.set(id, await ask(text, mode))
+    onRun(`titles-${mode}`, run)
+    for (const { id } of queries) if (isFirstRight(grades.get(id)!, run.get(id)!)) right[mode].add(id)
+  }
+  const rowOf = (name: string, wanted: readonly JudgedQuery[]) => {
+    const share = (mode: SearchMode): number => wanted.filter(({ id }) => right[mode].has(id)).length / wanted.length
+    const first = { keyword: share('keyword'), semantic: share('semantic'), hybrid: share('hybrid') }
+    return { name, queries: wanted.length, first }
+  }
+  return [
+    rowOf('all', queries),
+    ...SPLITS.map((split) =>
+      rowOf(
+        split,
+        queries.filter((query) => query.split === split),
+      ),
+    ),
+  ]
+}
+
+async function measureNonsenseModes(api: ApiClient): Promise<NonsenseReport[]> {
+  const reports: NonsenseReport[] = []
+  for (const mode of ['semantic', 'hybrid'] as const) {
+    const ask = async (text: string) => {
+      const [top] = await search(api, text, mode)
+      return top === undefined ? null : { score: top.score ?? top.similarity, similarity: top.similarity }
+    }
+    reports.push(await measureNonsense(`pages, ${mode}`, readNonsense(), ask))
+  }
+  return reports
+}
+
+/** The report as Markdown. */
+export function pagesText({ machine, pages, mixedPages, mixed, titles, nonsense }: PagesReport): string {
+  const figures = (values: ByMode): string[] => MODES.map((mode) => fixed(values[mode], 3))
+  return [
+    '## Quality on real pages',
+    `\`npm run bench:quality\` imports the Markdown of the Kubernetes documentation. Of ${mixedPages} pages that exist in German and in English, each is there in one language only and asked for with its title in the other, and then the reverse; the first table has MRR@10. Then all ${pages} pages are asked for with words that are titles of pages: the share of queries whose first hit is a page of that title. Then come queries that ask for nothing. [How they were chosen](../bench/judged/README.md).`,
+    table(
+      ['language of the question', 'questions', ...MODES],
+      mixed.map(({ language, questions, mrr10 }) => [
+        language === 'de' ? 'German, to English pages' : 'English, to German pages',
+        questions,
+        ...figures(mrr10),
+      ]),
+    ),
+    table(
+      ['titles', 'queries', ...MODES],
+      titles.map(({ name, queries, first }) => [name, queries, ...figures(first)]),
+    ),
+    nonsenseText(nonsense),
+    machineText(machine),
+  ].join('\n\n')
+}
