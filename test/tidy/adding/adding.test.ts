@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { after, before, suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SURROUNDINGS } from '../../support/program.ts'
 import { type Addition, FIELD, FILTER, PROVIDER, ROUTE, TOOL } from './additions.ts'
 
@@ -72,10 +73,12 @@ suite('adding to the program', () => {
     assert.equal(first.audience, 'staff')
   })
 
-  test('search filters by the new filter, with vectors of the new provider', async () => {
+  test('search filters by the new filter, with vectors of the new provider', { timeout: 60_000 }, async () => {
     const search = (source: string) =>
       call('POST', '/api/knowledge/knowledge-entries/search', { query: 'begin', source, mode: 'semantic' })
-    const found = await search('manual')
+    // The queue makes the vectors of a provider that is not built in, after the write was answered.
+    let found = await search('manual')
+    for (; found.length === 0; found = await search('manual')) await sleep(20)
     assert.equal(found[0].entry.embedding_model, 'letters:count:26')
     assert.deepEqual(await search('import'), [])
   })
