@@ -3,6 +3,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { OWN_PREFIXES, readConfig, SETTINGS } from '../../src/config.ts'
 import { SERVER_VERSION_NUM_MIN } from '../../src/platform/database/connect.ts'
+import { wingArrows } from './floors.ts'
+import { readModules } from './read-modules.ts'
 import { NEWEST_POSTGRES, POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
 
 /** A path of a module in backticks, as documents name them: from the project's root or from `src/`. */
@@ -52,4 +54,14 @@ test('the tested versions of PostgreSQL that documents name are those that the c
   const versions = tested.map(([, { version }]) => version)
   const list = `${versions.slice(0, -1).join(', ')} and ${versions.at(-1)}`
   assert.ok(readFileSync('docs/operations.md', 'utf8').includes(`the tests run on ${list}.`), list)
+})
+
+test('the drawn imports between the wings are those of the modules', () => {
+  const [, drawn] = /## Imports between the wings.*?```mermaid\nflowchart LR\n(.*?)\n```/s.exec(
+    readFileSync('docs/architecture.md', 'utf8'),
+  )!
+  assert.deepEqual(
+    drawn.split('\n').map((line) => line.trim()),
+    wingArrows(readModules()),
+  )
 })

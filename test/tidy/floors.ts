@@ -127,6 +127,31 @@ export function circlesOf(modules: readonly Module[]): string[] {
   return circles
 }
 
+/** The imports of values between wings as lines of a Mermaid graph, in the order of the floors. */
+export function wingArrows(modules: readonly Module[]): string[] {
+  const arrows = new Set<string>()
+  for (const { path, imports } of modules) {
+    for (const { from, isType } of imports) {
+      const target = targetOf(path, from)
+      if (target === null || isType || `${path} ${target}` in EXCEPTIONS) continue
+      const [one, other] = [wingOf(path), wingOf(target)]
+      if (one !== other) arrows.add(`${one} --> ${other}`)
+    }
+  }
+  const names = ['start', ...FLOORS.map((floor) => floor.replace('.ts', ''))]
+  const rank = (arrow: string): number => {
+    const [one, other] = arrow.split(' --> ')
+    return names.indexOf(one) * names.length + names.indexOf(other)
+  }
+  return [...arrows].sort((one, other) => rank(one) - rank(other))
+}
+
+/** The folder under `src/`, without the ending of `config.ts`; `start` for the modules that start the program. */
+function wingOf(path: string): string {
+  const [wing] = relative('src', path).split('/')
+  return floorOf(path) < 0 ? 'start' : wing.replace('.ts', '')
+}
+
 /** The path of what is imported under the project's root; null for a package. */
 function targetOf(path: string, from: string): string | null {
   return from.startsWith('.') ? normalize(join(dirname(path), from)) : null
