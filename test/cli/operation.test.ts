@@ -107,7 +107,7 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     const made = await knowledge(place, ['user', 'password', 'ann@example.com', '--generate'])
     assert.equal(await signIn(made.stdout.trim()), 200)
     const short = await knowledge(place, ['user', 'password', 'ann@example.com'], { input: 'short\n' })
-    assert.deepEqual([short.code, short.stderr], [2, 'A password has 12 to 200 characters\n'])
+    assert.deepEqual([short.code, short.stderr], [2, 'A password must have 12 to 200 characters\n'])
     const none = await knowledge(place, ['user', 'password', 'ann@example.com'])
     assert.deepEqual([none.code, none.stderr], [2, 'No password came in on standard input\n'])
   })

@@ -5,19 +5,19 @@ export interface Waiter {
 
 interface Network {
   count: number
-  /** The address whose turn is next comes first. */
+  /** The next address to be served comes first. */
   readonly addresses: Map<string, Waiter[]>
 }
 
-/** One has so many more than another that taking one from it leaves it no worse off than the other. */
+/** Take from a queue only if it is at least this much longer than the newcomer's, so it never becomes the shorter one. */
 const LEAD = 2
 
 /**
- * Who waits, by network and address: networks take turns, and within each its addresses. One network more than wait
- * already comes last, and each before it has one turn at most until then, whatever else is added.
+ * Waiters by network and address. Networks take turns, and so do the addresses within each network. A new network comes
+ * last; until its turn each other network has at most one, whatever else is added.
  */
 export class FairWaiters {
-  /** The network whose turn is next comes first. */
+  /** The next network to be served comes first. */
   readonly #networks = new Map<string, Network>()
   #size = 0
 
@@ -39,7 +39,7 @@ export class FairWaiters {
     this.#size++
   }
 
-  /** Takes out whose turn it is; null when nobody waits. */
+  /** Takes out the next waiter; null when nobody waits. */
   take(): Waiter | null {
     const first = this.#networks.entries().next().value
     if (first === undefined) return null
@@ -56,8 +56,8 @@ export class FairWaiters {
   }
 
   /**
-   * Takes out the one who came last of the address with most waiting, in the network with most, to make room for one
-   * more; else of the newcomer's own network. Null when nobody has more than the newcomer then would.
+   * Makes room for a newcomer: takes the latest waiter from the longest queue of the largest network, or else of the
+   * newcomer's own network. Null when no queue is longer than the newcomer's would be.
    */
   dropFor(network: string, address: string): Waiter | null {
     const own = this.#networks.get(network)
@@ -79,7 +79,7 @@ export class FairWaiters {
   }
 }
 
-/** The first of the largest. There is at least one. */
+/** The first of the largest entries. The map must not be empty. */
 function maxBy<T>(map: ReadonlyMap<string, T>, sizeOf: (value: T) => number): [name: string, value: T] {
   return [...map].reduce((largest, each) => (sizeOf(each[1]) > sizeOf(largest[1]) ? each : largest))
 }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * Where the OAuth server leaves what kept it from answering a request, which it tells nobody else: our own HTTP frame
- * then answers and logs it as on every route.
+ * Takes the internal error of the OAuth server during a request. The server reports such an error only as an event;
+ * our HTTP frame then answers and logs the error as on every route.
  */
 export const failing = new AsyncLocalStorage<{ cause?: unknown }>()
