@@ -1,5 +1,5 @@
-// Writes the pages that come from the code, such as docs/api.md. With --check it writes nothing and fails when one is
-// stale.
+// Writes the pages that are generated from the code, such as docs/api.md. With --check it writes nothing, and fails
+// when a page is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { renderApiMarkdown } from '../src/platform/reference/api-markdown.ts'
 import type { OpenApiDocument } from '../src/platform/reference/openapi.ts'

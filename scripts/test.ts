@@ -1,5 +1,5 @@
-// Runs the tests: starts a PostgreSQL for those that want one, then Node's own runner over every test file. With
-// --quick it runs units and the API on SQLite alone.
+// Runs the tests: starts a PostgreSQL, then Node's test runner over every test file. With --quick it runs unit tests and
+// the API tests on SQLite alone.
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { startPostgres } from '../test/support/postgres.ts'
@@ -23,7 +23,7 @@ const postgresUrl = postgres?.url ?? process.env.TEST_POSTGRES_URL
 if (postgresUrl !== undefined) await makeTemplate(postgresUrl)
 const preload = new URL('../test/support/untracked-promises.ts', import.meta.url).href
 const runs = testRuns(files)
-// A service fills many young heaps: at full size from the start they take an eighth less time.
+// A service fills many young heaps. Starting them at full size saves an eighth of the time.
 const heap = '--min-semi-space-size=16'
 const options = ['--test', heap, `--import=${preload}`, '--test-concurrency=3', ...flags]
 const runner = spawn(process.execPath, [...options, ...runs.files], {

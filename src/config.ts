@@ -5,7 +5,7 @@ import { isPasswordLength, PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from './pl
 
 const DAY_SECONDS = 86_400
 
-/** Every setting of the service, validated once at the start and passed on as a value. */
+/** Every setting of the service, checked once at the start. */
 export interface Config {
   readonly port: number
   readonly host: string
@@ -15,10 +15,10 @@ export interface Config {
   readonly bootstrap: {
     readonly apiKey: string | null
     readonly adminEmail: string
-    /** Null makes one up. */
+    /** Null: a password is generated. */
     readonly adminPassword: string | null
   }
-  /** Seals what the database keeps secret and must be read again; null takes the file in the data directory. */
+  /** Seals secrets in the database that must be read again; null: the key is a file in the data directory. */
   readonly secretKey: string | null
   readonly oauth: OAuthConfig
   /** The outside OpenID provider people may sign in with. */
@@ -38,11 +38,11 @@ export interface Config {
   readonly trustProxy: TrustedProxies
 }
 
-/** How long what the OAuth server issues is good for. */
+/** Lifetimes of tokens that the OAuth server issues. */
 export interface OAuthConfig {
   readonly accessTokenSeconds: number
   readonly refreshTokenSeconds: number
-  /** For this long after its rotation a refresh token still answers, to a client that never got the new one. */
+  /** How long a refresh token may be used again after its rotation, by a client that lost the answer. */
   readonly refreshGraceSeconds: number
 }
 
@@ -50,7 +50,7 @@ export interface SignInProviderConfig {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What the button says. */
+  /** The text on its button. */
   readonly name: string
 }
 
@@ -93,7 +93,7 @@ function httpUrl(raw: string | undefined): string | null {
   return raw.replace(/\/+$/, '')
 }
 
-/** Kept as it is written, since issuers are compared by every character. */
+/** Stays as it is written, because issuers are compared character by character. */
 function issuerUrl(raw: string | undefined): string | null {
   if (raw === undefined || httpUrl(raw) === null) return null
   const { protocol, hostname } = new URL(raw)
@@ -105,7 +105,7 @@ function issuerUrl(raw: string | undefined): string | null {
 function originUrl(raw: string | undefined): string | null {
   const value = httpUrl(raw)
   if (value !== null && new URL(value).pathname !== '/')
-    throw new Error('must have no path: the service lives at the root of its host')
+    throw new Error('must have no path: the service runs at the root of its host')
   return value
 }
 
@@ -122,7 +122,7 @@ function apiKey(raw: string | undefined): string | null {
 }
 
 function email(raw: string | undefined): string {
-  if (raw !== undefined && !/^[^@\s]+@[^@\s]+$/.test(raw)) throw new Error('must be an e-mail address')
+  if (raw !== undefined && !/^[^@\s]+@[^@\s]+$/.test(raw)) throw new Error('must be an email address')
   return raw ?? 'admin@localhost'
 }
 
@@ -138,23 +138,23 @@ function secretKey(raw: string | undefined): string | null {
   return raw ?? null
 }
 
-/** The name may stand for two addresses, of which a server takes one: the same one everywhere. */
+/** `localhost` may resolve to an IPv4 or an IPv6 address; a fixed address is the same on every machine. */
 function listeningHost(raw: string | undefined): string {
   return raw === undefined || raw === 'localhost' ? '127.0.0.1' : raw
 }
 
 const text = (raw: string | undefined): string | null => raw ?? null
 
-/** The project's own folder unless set, so that the service and the command line agree wherever they are called from. */
+/** The default does not depend on the folder of the call, so that service and command line use the same one. */
 function directory(raw: string | undefined): string {
   return raw === undefined ? join(import.meta.dirname, '../data') : resolve(raw)
 }
 
 export const SETTINGS = {
-  port: setting('PORT', '8080', 'port it listens on; 0 takes a free one', integer(8080, 0, 65_535)),
-  host: setting('HOST', '127.0.0.1', 'address it listens on', listeningHost),
-  publicUrl: setting('PUBLIC_URL', 'http://localhost:PORT', 'address under which clients reach it', originUrl),
-  dataDir: setting('DATA_DIR', "the project's data folder", 'embedded database and locks', directory),
+  port: setting('PORT', '8080', 'port the service listens on; 0 takes a free one', integer(8080, 0, 65_535)),
+  host: setting('HOST', '127.0.0.1', 'address the service listens on', listeningHost),
+  publicUrl: setting('PUBLIC_URL', 'http://localhost:PORT', 'address at which clients reach the service', originUrl),
+  dataDir: setting('DATA_DIR', "the project's data folder", 'folder of the embedded database and its locks', directory),
   databaseUrl: setting('DATABASE_URL', '(unset)', 'postgres://… keeps everything in PostgreSQL instead', postgresUrl),
   bootstrapApiKey: setting('BOOTSTRAP_API_KEY', '(generated)', 'value of the first API key', apiKey),
   bootstrapAdminEmail: setting('BOOTSTRAP_ADMIN_EMAIL', 'admin@localhost', 'the first user', email),
@@ -162,31 +162,31 @@ export const SETTINGS = {
   secretKey: setting(
     'SECRET_KEY',
     '(DATA_DIR/secret.key)',
-    'seals signing keys in the database; the same for every process on one database',
+    'encrypts signing keys in the database; must be the same for every process on one database',
     secretKey,
   ),
   oauthAccessTokenSeconds: setting(
     'OAUTH_ACCESS_TOKEN_SECONDS',
     '3600',
-    'how long an access token is good for',
+    'how long an access token is valid',
     integer(3_600, 60, 86_400),
   ),
   oauthRefreshTokenDays: setting(
     'OAUTH_REFRESH_TOKEN_DAYS',
     '30',
-    'after how many days without use a refresh token ends',
+    'days without use after which a refresh token expires',
     integer(30, 1, 365),
   ),
   oauthRefreshGraceSeconds: setting(
     'OAUTH_REFRESH_GRACE_SECONDS',
     '30',
-    'how long a refresh token still answers after its rotation',
+    'how long a refresh token may be used again after its rotation',
     integer(30, 0, 300),
   ),
   signInIssuer: setting('SIGN_IN_ISSUER', '(unset)', 'OpenID provider that people may sign in with', issuerUrl),
   signInClientId: setting('SIGN_IN_CLIENT_ID', '(unset)', 'client id at that provider', text),
   signInClientSecret: setting('SIGN_IN_CLIENT_SECRET', '(unset)', 'client secret at that provider', text),
-  signInName: setting('SIGN_IN_NAME', "(the provider's host)", 'what its button says', text),
+  signInName: setting('SIGN_IN_NAME', "(the provider's host)", 'text on the button of that provider', text),
   embeddingProvider: setting(
     'EMBEDDING_PROVIDER',
     'builtin',
@@ -196,49 +196,44 @@ export const SETTINGS = {
   embeddingUrl: setting('EMBEDDING_URL', '(unset)', 'base address of the endpoint, such as https://host/v1', httpUrl),
   embeddingModel: setting('EMBEDDING_MODEL', '(unset)', 'model name, or folder of a local model', text),
   embeddingApiKey: setting('EMBEDDING_API_KEY', '(unset)', 'bearer token for the endpoint', text),
-  embeddingDimensions: setting('EMBEDDING_DIMENSIONS', "(the model's)", 'length of its vectors', (raw) =>
+  embeddingDimensions: setting('EMBEDDING_DIMENSIONS', "(the model's)", 'length of the vectors', (raw) =>
     raw === undefined ? null : integer(0, 1, 16_000)(raw),
   ),
   logLevel: setting('LOG_LEVEL', 'info', 'least important level that is logged', oneOf('info', LOG_LEVELS)),
   rateLimitPerMinute: setting(
     'RATE_LIMIT_PER_MINUTE',
     '0',
-    'requests a credential may make; 0 is no limit',
+    'requests of a credential; 0 is no limit',
     integer(0, 0, 1e9),
   ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',
     '256',
-    'connections an address may have at once, but those of TRUST_PROXY; 0 is no limit',
+    'open connections of an address, except those of TRUST_PROXY; 0 is no limit',
     integer(256, 0, 1e6),
   ),
-  searchMemoryMb: setting(
-    'SEARCH_MEMORY_MB',
-    '2048',
-    'memory the search indexes may take together',
-    integer(2048, 16, 1e6),
-  ),
+  searchMemoryMb: setting('SEARCH_MEMORY_MB', '2048', 'memory of all search indexes together', integer(2048, 16, 1e6)),
   searchMemoryPerTenantMb: setting(
     'SEARCH_MEMORY_PER_TENANT_MB',
     'half of SEARCH_MEMORY_MB',
-    'memory the search indexes of one tenant may take together',
+    'memory of the search indexes of one tenant together',
     (raw) => (raw === undefined ? null : integer(0, 1, 1e6)(raw)),
   ),
   trustProxy: setting(
     'TRUST_PROXY',
     'false',
-    'proxies in front whose X-Forwarded-For and X-Forwarded-Proto count: true for one, how many, or their addresses and networks',
+    'proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: true for one, their number, or their addresses and networks',
     readTrustedProxies,
   ),
 } as const satisfies Record<string, Setting<unknown>>
 
-/** Prefixes that only this service uses: a name that begins so and is not a setting is a typing error. */
+/** Prefixes that only this service uses. An unknown variable with such a prefix is a typing error. */
 const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'CONNECTIONS_', 'OAUTH_', 'SIGN_IN_']
 
-const SLIP_LENGTH_MIN = 7
-const SLIPS_MAX = 2
+const MISSPELT_LENGTH_MIN = 7
+const MISSPELT_EDITS_MAX = 2
 
-/** Settings that cannot work; one line each, ready to print. */
+/** Faulty settings; one line for each, ready to print. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly lines: readonly string[]
@@ -248,7 +243,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The setting that somebody may have meant: the nearest within three edits, or the only one that begins so. */
+/** The setting that was probably meant: the nearest within three edits, or the only one with this prefix. */
 function suggestion(name: string, settings: ReadonlySet<string>): string {
   const [nearest] = [...settings]
     .map((setting) => ({ setting, edits: editDistance(name, setting, 3) }))
@@ -259,15 +254,15 @@ function suggestion(name: string, settings: ReadonlySet<string>): string {
   return meant === undefined ? '' : `; did you mean ${meant}?`
 }
 
-/** Whether a name that need not be ours is a setting but for a slip or two; short names are too near to others. */
+/** Whether a variable without our prefix is a misspelt setting. Short names are too similar to other variables. */
 function isMisspelt(name: string, settings: ReadonlySet<string>): boolean {
-  if (name.length < SLIP_LENGTH_MIN) return false
-  return [...settings].some((setting) => editDistance(name, setting, SLIPS_MAX) >= 0)
+  if (name.length < MISSPELT_LENGTH_MIN) return false
+  return [...settings].some((setting) => editDistance(name, setting, MISSPELT_EDITS_MAX) >= 0)
 }
 
 /**
  * Reads and checks all settings at once. An empty variable counts as unset.
- * @throws ConfigError naming every faulty variable; values are never repeated, they may be secrets
+ * @throws ConfigError that names every faulty variable, but never a value, because it may be a secret
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = []
@@ -293,7 +288,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const name = read(SETTINGS.signInName)
     if (!issuer && !clientId && !clientSecret) return null
     if (!issuer || !clientId || !clientSecret) {
-      faults.push('SIGN_IN_ISSUER, SIGN_IN_CLIENT_ID and SIGN_IN_CLIENT_SECRET are needed together')
+      faults.push('SIGN_IN_ISSUER, SIGN_IN_CLIENT_ID and SIGN_IN_CLIENT_SECRET must be set together')
       return null
     }
     return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host }

@@ -1,7 +1,7 @@
 import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 
-/** What a command can do, such as `issue` of `key`. */
+/** An action of a command, such as `issue` of `key`. */
 export interface Action {
   readonly summary: string
   run(args: readonly string[]): Promise<number>
@@ -9,7 +9,7 @@ export interface Action {
 
 /**
  * Runs the action that the first word names.
- * @throws UsageError when there is no such action
+ * @throws UsageError when the action is missing or unknown
  */
 export async function runAction(
   command: string,
@@ -20,13 +20,13 @@ export async function runAction(
   if (name === '--help' || name === '-h') {
     const lines = Object.entries(actions).map(([action, { summary }]) => `  ${action.padEnd(8)} ${summary}`)
     process.stdout.write(`Usage: ${calledAs(`${command} <action> [options]`)}\n\n${lines.join('\n')}\n`)
-    process.stdout.write(`\nEach action explains itself: ${calledAs(`${command} <action> --help`)}\n`)
+    process.stdout.write(`\nHelp for an action: ${calledAs(`${command} <action> --help`)}\n`)
     return 0
   }
   const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined
   if (action === undefined) {
-    const what = name === undefined ? `What about ${command}?` : `There is no "knowledge ${command} ${name}".`
-    throw new UsageError(`${what} There are: ${Object.keys(actions).join(', ')}`)
+    const what = name === undefined ? `"${command}" needs an action.` : `"${command}" has no action "${name}".`
+    throw new UsageError(`${what} The actions are: ${Object.keys(actions).join(', ')}`)
   }
   return action.run(rest)
 }

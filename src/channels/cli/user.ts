@@ -19,13 +19,13 @@ const create: Action = {
   async run(args) {
     const options = {
       ...TENANT_OPTION,
-      name: { type: 'string', value: 'NAME', help: 'how they are called (default: the address)' },
+      name: { type: 'string', value: 'NAME', help: 'name of the user (default: the email address)' },
       role: { type: 'string', value: 'ROLE', help: `${ROLE_HELP} (default: reader)` },
-      'generate-password': { type: 'boolean', help: 'make up a password to sign in with and print it, this once' },
+      'generate-password': { type: 'boolean', help: 'generate a password to sign in with and print it once' },
     } as const satisfies Record<string, Option>
     const about =
-      `Adds a user. Keys for them are made with: ${calledAs('key issue --user EMAIL')}\n` +
-      `A password to sign in with is set with: ${calledAs('user password EMAIL')}`
+      `Adds a user. To issue a key of the user: ${calledAs('key issue --user EMAIL')}\n` +
+      `To set a password to sign in with: ${calledAs('user password EMAIL')}`
     const words = readArguments(args, { usage: 'user create EMAIL [options]', about, options })
     if (words === null) return 0
     const email = oneEmail(words.positionals)
@@ -37,7 +37,7 @@ const create: Action = {
       if (words.values['generate-password'] === true) {
         const made = generatePassword()
         await setPassword(context.database, tenant, user.id, made)
-        process.stdout.write(`Password, shown this once: ${made}\n`)
+        process.stdout.write(`Password, shown only once: ${made}\n`)
       }
       return 0
     })
@@ -74,7 +74,7 @@ const set: Action = {
       ...TENANT_OPTION,
       role: { type: 'string', value: 'ROLE', help: ROLE_HELP },
     } as const satisfies Record<string, Option>
-    const about = 'Changes what a user may do, and with it all their keys, from the next request on.'
+    const about = 'Changes the role of a user, which bounds the user and all their keys, from the next request on.'
     const words = readArguments(args, { usage: 'user set EMAIL --role ROLE [options]', about, options })
     if (words === null) return 0
     const { role } = words.values
@@ -84,10 +84,10 @@ const set: Action = {
 }
 
 const disable: Action = {
-  summary: 'shut a user, their sessions and all their keys out',
+  summary: 'disable a user with all their sessions and keys',
   async run(args) {
     const about =
-      'Shuts a user and all their keys out, from the next request on, and signs them out. What they wrote stays.'
+      'Disables a user and all their keys, from the next request on, and ends their sessions. Their entries stay.'
     const words = readArguments(args, { usage: 'user disable EMAIL [options]', about, options: TENANT_OPTION })
     if (words === null) return 0
     return change(words.positionals, words.values.tenant, { disabled: true }, 'is disabled')
@@ -95,9 +95,9 @@ const disable: Action = {
 }
 
 const enable: Action = {
-  summary: 'let a disabled user in again',
+  summary: 'enable a disabled user again',
   async run(args) {
-    const about = 'Lets a user in again, with the keys they had.'
+    const about = 'Enables a user again, with the same keys.'
     const words = readArguments(args, { usage: 'user enable EMAIL [options]', about, options: TENANT_OPTION })
     if (words === null) return 0
     return change(words.positionals, words.values.tenant, { disabled: false }, 'is enabled')
@@ -121,11 +121,11 @@ async function change(
 }
 
 function oneEmail(words: readonly string[]): string {
-  if (words.length !== 1) throw new UsageError(`Name one user by their e-mail address. See: ${calledAs('user --help')}`)
+  if (words.length !== 1) throw new UsageError(`Name one user by email address. See: ${calledAs('user --help')}`)
   return words[0]
 }
 
-/** Users. */
+/** `knowledge user`. */
 export async function run(args: readonly string[]): Promise<number> {
   return runAction('user', { create, list, set, password, disable, enable }, args)
 }

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 interface Asset {
   readonly type: string
   readonly content: Buffer
-  /** Packed on first use; null where that saves nothing. */
+  /** Compressed on first use; null when that does not make it smaller. */
   gzipped(): Buffer | null
 }
 
@@ -26,8 +26,8 @@ export interface ConsoleFiles {
 }
 
 /**
- * Reads the build.
- * @returns null when there is none
+ * Reads the built console into memory.
+ * @returns null when the console is not built
  */
 export function readConsole(folder: string): ConsoleFiles | null {
   try {
