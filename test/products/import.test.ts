@@ -294,10 +294,10 @@ test('a wrong call of import-products says what is wrong with it', async (t) => 
     [[folder], 'is a folder'],
     [[path, '--format', 'pdf'], '--format is one of'],
     [[path, '--map', 'nonsense=x'], '--map takes'],
-    [[path, '--max-retired', '5'], '--max-retired goes with --full'],
+    [[path, '--max-retired', '5'], '--max-retired needs --full'],
     [[path, '--full', '--max-retired', 'half'], '--max-retired takes a number of products, or a percentage'],
     [[path, '--encoding', 'klingon'], 'no encoding klingon'],
-    [[join(folder, 'k')], 'Nothing tells the format'],
+    [[join(folder, 'k')], 'The format of the file cannot be detected'],
   ]
   for (const [args, expected] of wrong) {
     const { code, stderr } = await knowledge(place, ['import-products', ...args])

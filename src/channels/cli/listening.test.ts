@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../config.ts'
-import { isReadableOnTheWay, listeningOn, nearAddress } from './listening.ts'
+import { isExposedOverPlainHttp, listeningOn, localhostAddress } from './listening.ts'
 
-const warns = (settings: Record<string, string>) => isReadableOnTheWay(readConfig(settings))
+const warns = (settings: Record<string, string>) => isExposedOverPlainHttp(readConfig(settings))
 
 test('there is a warning for plain HTTP that other machines reach, and none behind TLS or on loopback', () => {
   for (const HOST of ['0.0.0.0', '::', '192.0.2.1', '::ffff:192.0.2.1', 'fe80::1%eth0', 'kb.example']) {
@@ -27,6 +27,6 @@ test('the start names the address that the service listens on', () => {
 
 test('an address of this machine is shown as localhost', () => {
   for (const ip of ['127.0.0.1', '[::1]', '[::]'])
-    assert.equal(nearAddress(`http://${ip}:8080`), 'http://localhost:8080')
-  assert.equal(nearAddress('http://192.0.2.1:8080'), 'http://192.0.2.1:8080')
+    assert.equal(localhostAddress(`http://${ip}:8080`), 'http://localhost:8080')
+  assert.equal(localhostAddress('http://192.0.2.1:8080'), 'http://192.0.2.1:8080')
 })

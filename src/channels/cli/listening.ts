@@ -7,7 +7,7 @@ export const PLAIN_HTTP =
   'network. Put a proxy with TLS in front and set PUBLIC_URL to its https address, or set HOST to 127.0.0.1'
 
 /** Whether other machines reach the service without TLS, as far as the settings show. */
-export function isReadableOnTheWay({
+export function isExposedOverPlainHttp({
   host,
   publicUrl,
   trustProxy,
@@ -27,6 +27,6 @@ export function listeningOn(host: string, url: string): string {
  * Writes a loopback address as `localhost`, as in the default of `PUBLIC_URL`: for a browser the two are different
  * origins.
  */
-export function nearAddress(url: string): string {
+export function localhostAddress(url: string): string {
   return url.replace(/\/\/(?:127\.0\.0\.1|\[::1?\])(?=:|$)/, '//localhost')
 }

@@ -9,7 +9,7 @@ import type { Bootstrap } from '../../composition/bootstrap.ts'
 import { readArguments, refuseMore } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { onStopSignal } from './interrupt.ts'
-import { isReadableOnTheWay, listeningOn, nearAddress, PLAIN_HTTP } from './listening.ts'
+import { isExposedOverPlainHttp, listeningOn, localhostAddress, PLAIN_HTTP } from './listening.ts'
 
 const OPEN_REGISTRATION = calledAs('tenant set oauthRegistration=open')
 const NEW_KEY = calledAs('key issue --name NAME --role admin')
@@ -32,7 +32,7 @@ export async function run(args: readonly string[]): Promise<number> {
   HeapRelease.start()
   announce(config, service)
   setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
-  if (isReadableOnTheWay(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
+  if (isExposedOverPlainHttp(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
   const signal = await stopped
   logger.info({ signal }, 'stopping')
   const deadline = setTimeout(() => process.exit(1), STOP_WITHIN_MS)
@@ -73,7 +73,7 @@ function announce(config: Config, { url, publicUrl, created }: Service): void {
   // The operator knows a key from the settings, and the announcement may end up in collected logs.
   const isGenerated = created !== null && config.bootstrap.apiKey === null
   const key = isGenerated ? created.key : '$KNOWLEDGE_API_KEY'
-  const local = nearAddress(url)
+  const local = localhostAddress(url)
   const lines = [
     '',
     `Knowledge Service is ready at ${local}`,

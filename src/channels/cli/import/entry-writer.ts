@@ -3,13 +3,13 @@ import { checkEntry, type EntryBulkRules } from '../../../knowledge/entries/bulk
 import type { EntryCreate } from '../../../knowledge/entries/contract.ts'
 import { faultsOf, type ImportReport, sayFaults } from './report.ts'
 
-/** An entry that wants to be imported, and what to call it when it cannot be. */
+/** An entry to import, and its name in messages. */
 export interface Candidate {
   readonly name: string
   readonly entry: Readonly<Record<string, unknown>>
 }
 
-/** Checks and stores a batch, or only says what that would do, and reports what became of it. */
+/** Checks and stores a batch of entries and reports the results. A dry run only reports what would be stored. */
 export async function writeEntries(
   rules: EntryBulkRules,
   caller: Caller,

@@ -12,15 +12,15 @@ const LINE = {
   usage: 'doctor oauth [options]',
   about:
     'Connects to the running service as Claude, Claude Code, Cursor, ChatGPT and VS Code do, up to the sign-in page,\n' +
-    'and says for each whether it gets in, what keeps it out and what to do. Clients it registers are removed again.\n' +
-    'Where the tenant wants a key for registering, it takes the one in KNOWLEDGE_API_KEY or --key (scope\n' +
-    'clients:register) and goes less far without. Exit code 1 when something is broken; an assistant that the settings\n' +
-    'keep out is no fault.',
+    'and says for each whether it gets in, what keeps it out and what to do. The doctor removes the clients that it\n' +
+    'registers. If the tenant requires a key for registration, set KNOWLEDGE_API_KEY or --key to one with the scope\n' +
+    'clients:register; without a key the doctor checks less. The exit code is 1 when something is broken. An\n' +
+    'assistant that the settings keep out on purpose is not a failure.',
   options: {
     url: {
       type: 'string',
       value: 'URL',
-      help: 'address of the service (default: PUBLIC_URL, without it localhost at PORT)',
+      help: 'address of the service (default: PUBLIC_URL, or else localhost at PORT)',
     },
     key: { type: 'string', value: 'FILE', help: 'file with an API key, or - for standard input' },
   } satisfies Record<string, Option>,
@@ -28,7 +28,7 @@ const LINE = {
 
 const STANDARD_INPUT = 0
 
-/** Prints what assistants would meet. */
+/** Prints what assistants would encounter. */
 export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)
   if (words === null) return 0
@@ -43,13 +43,15 @@ export async function run(args: readonly string[]): Promise<number> {
   })
 }
 
-/** @throws UsageError; the address of the endpoint will do as well, since that is what people enter elsewhere */
+/** Also accepts the address of the MCP endpoint, which people enter in their clients. @throws UsageError */
 function originOf(raw: string): string {
   const url = URL.canParse(raw) ? new URL(raw) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     throw new UsageError('--url must be an http or https address')
   if (!/^\/(?:mcp\/?)?$/.test(url.pathname) || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new UsageError('--url must have no path: the service lives at the root of its host, and assistants at /mcp')
+    throw new UsageError(
+      '--url must have no path: the service runs at the root of its host, and its MCP endpoint at /mcp',
+    )
   }
   return url.origin
 }
@@ -63,11 +65,11 @@ function readKey(file: string): string {
     throw new CommandFailed(`The key cannot be read (${(error as { code?: string }).code}): check the file of --key`)
   }
   const key = keyIn(text)
-  if (key === null) throw new UsageError('--key names an empty file: it must hold an API key')
+  if (key === null) throw new UsageError('--key names an empty file: it must contain an API key')
   return key
 }
 
-/** @throws UsageError without repeating what may be a secret */
+/** @throws UsageError; the message never repeats the text, which may be a secret */
 function keyIn(text: string): string | null {
   const key = text.trim()
   if (key === '') return null
