@@ -1,4 +1,5 @@
-// All npm scripts run through this file: it installs missing dependencies, then runs the script with the project's Node.
+// Every npm script runs through this file. It installs missing dependencies, then runs the script with the project's
+// Node.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
 import { compileCache, MALLOC_SETTINGS, prepare, root } from './runtime.mjs'

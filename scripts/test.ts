@@ -1,5 +1,5 @@
-// Runs the tests: starts a PostgreSQL, then Node's test runner over every test file. With --quick it runs unit tests and
-// the API tests on SQLite alone.
+// Runs the tests: starts a PostgreSQL, then Node's test runner over every test file. With --quick it runs only unit
+// tests and the API tests on SQLite.
 import { spawn } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { startPostgres } from '../test/support/postgres.ts'

@@ -24,7 +24,7 @@ export function onStopSignal(first: (signal: NodeJS.Signals) => void, second: ()
 }
 
 /**
- * Lets ctrl-C or SIGTERM end `work` gently: the signal is aborted, and `work` finishes its current step. A second ctrl-C
+ * Lets ctrl-C or SIGTERM end `work` gently: it aborts the signal, and `work` finishes its current step. A second ctrl-C
  * ends the process at once.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {

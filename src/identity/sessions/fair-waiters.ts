@@ -9,7 +9,7 @@ interface Network {
   readonly addresses: Map<string, Waiter[]>
 }
 
-/** Take from a queue only if it is at least this much longer than the newcomer's, so it never becomes the shorter one. */
+/** Take only from a queue that is at least this much longer than the newcomer's, so it cannot become the shorter one. */
 const LEAD = 2
 
 /**
@@ -57,7 +57,7 @@ export class FairWaiters {
 
   /**
    * Makes room for a newcomer: takes the latest waiter from the longest queue of the largest network, or else of the
-   * newcomer's own network. Null when no queue is longer than the newcomer's would be.
+   * newcomer's own network. Null when none is at least LEAD longer than the newcomer's queue.
    */
   dropFor(network: string, address: string): Waiter | null {
     const own = this.#networks.get(network)

@@ -214,9 +214,9 @@ const AMOUNT = /^(?:([A-Z]{3})\s*)?([-+]?[\d.,'\u00a0\u202f ]+?)\s*([A-Z]{3}|€
 const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
 
 /**
- * Turns `1.299,00 EUR` or `1,299.00` into decimal text. The last point or comma is the decimal mark, with two exceptions
- * that group thousands: a mark that repeats without the other one, and a single comma before three digits, unless only
- * a 0 stands before it. So `1.299` keeps its point, `1,299` loses its comma, and `0,999` is a fraction.
+ * Turns `1.299,00 EUR` or `1,299.00` into decimal text. The last point or comma is the decimal mark. Two kinds of marks
+ * group thousands instead: a mark that repeats without the other one, and a single comma before three digits, unless
+ * only a 0 stands before it. So `1.299` keeps its point, `1,299` loses its comma, and `0,999` is a fraction.
  */
 function decimalOf(text: string, field: string, product: Record<string, unknown>): string {
   const amount = text.trim()
@@ -240,7 +240,7 @@ function listOf(text: string): unknown {
     .filter((item) => item !== '')
 }
 
-/** Parses JSON within a text, with the limits of a request body. A text that fails stays, so that the check refuses it. */
+/** Parses JSON within a text, with the limits of a request body. A faulty text stays, so that the check refuses it. */
 function objectOf(text: string): unknown {
   try {
     return parseJson(Buffer.from(text))

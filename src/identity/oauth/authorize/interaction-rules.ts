@@ -189,7 +189,7 @@ export class InteractionRules {
     return this.tenantFault(opened, person) ?? (offered.length === 0 ? 'nothing_to_grant' : null)
   }
 
-  /** The client may belong to another tenant, or may have registered itself where the tenant does not allow it. */
+  /** Why this person's tenant may not use the client; null when it may. */
   private tenantFault({ client }: Opened, person: Caller): FaultName | null {
     const home = tenantOfClient(client)
     if (home !== NO_TENANT && home !== person.tenant.id) return 'other_tenant'

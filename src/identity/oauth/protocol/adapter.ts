@@ -16,7 +16,7 @@ import * as clientStore from '../clients/client-store.ts'
 import * as store from '../store.ts'
 import { queriesOf, writeIn } from './storing.ts'
 
-/** Objects of a browser before sign-in. They belong to the tenant of the host, or to no tenant at the shared address. */
+/** Objects of a browser before sign-in. Their tenant is that of the host; at the shared address they have none. */
 const OF_THE_BROWSER = new Set(['Session', 'Interaction'])
 /** The payload contains the id of a session, so it is encrypted with the id of the object itself. */
 const SEALED = new Set(['Interaction'])

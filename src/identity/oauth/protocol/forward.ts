@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import inject from 'light-my-request'
 import type { Provider } from 'oidc-provider'
 import { ERROR_PAGE_POLICY } from '../authorize/error-page.ts'
-import { failing } from './failing.ts'
+import { internalError } from './internal-error.ts'
 
 export interface Forwarded {
   readonly method: 'GET' | 'POST'
@@ -44,7 +44,7 @@ export async function forward(provider: Provider, request: Forwarded): Promise<P
   if (request.form !== undefined) headers['content-type'] = 'application/x-www-form-urlencoded'
   const failed: { cause?: unknown } = {}
   // Await here: the exchange begins when its answer is awaited.
-  const answer = await failing.run(failed, async () => {
+  const answer = await internalError.run(failed, async () => {
     const { method, url, remoteAddress, form } = request
     const payload = form === undefined ? {} : { payload: new URLSearchParams(form).toString() }
     return await inject(provider.callback(), { method, url, headers, remoteAddress, ...payload })

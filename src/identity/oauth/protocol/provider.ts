@@ -14,7 +14,7 @@ import { clientNameFault } from '../clients/client-name.ts'
 import { isSecretOf } from '../tokens/client-secret.ts'
 import { isNotedDocument } from '../clients/client-store.ts'
 import { extraOf, vouched } from '../clients/client.ts'
-import { failing } from './failing.ts'
+import { internalError } from './internal-error.ts'
 import type { DocumentBounds } from '../clients/fetch-bounds.ts'
 import { INTERACTION, ROUTES } from '../paths.ts'
 import type { Renewal } from '../tokens/token-family.ts'
@@ -55,7 +55,7 @@ export function createProvider(
   keepSecretsHashed(provider)
   redirectErrorsToVouched(provider)
   const keepCause = (error: unknown): void => {
-    const failed = failing.getStore()
+    const failed = internalError.getStore()
     if (failed !== undefined) failed.cause = error
   }
   provider.on('server_error', (_ctx, error) => keepCause(error))

@@ -10,7 +10,7 @@ type Mode = TenantSettings['oauthRegistration']
 export interface Registering {
   /** Whether clients may register at all. */
   readonly isOffered: boolean
-  /** Whether clients may register themselves with at least one tenant; a person who consents must belong to such one. */
+  /** Whether clients may register themselves: at least one tenant allows it. Only people of such tenants may consent. */
   readonly isOpen: boolean
 }
 

@@ -83,7 +83,7 @@ test('a service without /mcp is reported plainly, and the rest is still examined
   assert.match(report, /fail +=> +Cursor does not get in: see challenge above/)
 })
 
-test('the report names another program at the address, but only when nothing looks like the service', async (t) => {
+test('the report suspects another program at the address only when nothing looks like the service', async (t) => {
   const nothing = { 'POST /mcp': [501], [RESOURCE]: [404], [SERVER]: [404], [OPENID]: [404] } as const
   const root = 'GET /.well-known/oauth-protected-resource'
   const { code, report } = await examine(t, () => ({ ...nothing, [root]: [404] }))
