@@ -8,7 +8,7 @@ import { createMemoryStream, main } from 'assemblyscript/asc'
 
 const folder = join(import.meta.dirname, '../src/search/memory/kernel')
 
-/** File name of each binary, and the instruction sets it may use. */
+/** Instruction sets that each binary may use, by its file name. */
 export const KERNELS = { 'kernel.wasm': 'simd', 'kernel-relaxed.wasm': 'simd,relaxed-simd' } as const
 
 /** @throws Error with the compiler's messages when the source is faulty */

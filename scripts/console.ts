@@ -1,7 +1,7 @@
 /**
  * Builds the administration console: types from the service's OpenAPI document, type check, bundle. The bundle is
- * committed, so that the service runs without these tools. With --check it goes to a temporary folder, and the script
- * fails when the committed one differs by a byte.
+ * committed, so that the service runs without these tools. With --check the script builds into a temporary folder, and
+ * fails when the committed bundle differs by a byte.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,15 +10,15 @@ import { join } from 'node:path'
 import { documentOf } from '../src/server.ts'
 import { install, root } from './runtime.mjs'
 
-const house = join(root, 'console')
-const built = join(house, 'dist')
+const consoleRoot = join(root, 'console')
+const built = join(consoleRoot, 'dist')
 const isCheck = process.argv.includes('--check')
 
-if (!isInstalled()) install(true, house)
+if (!isInstalled()) install(true, consoleRoot)
 const work = mkdtempSync(join(tmpdir(), 'knowledge-console-'))
 try {
   writeTypes()
-  tool('typescript/bin/tsc', ['-p', join(house, 'tsconfig.json')], join(root, 'node_modules'))
+  tool('typescript/bin/tsc', ['-p', join(consoleRoot, 'tsconfig.json')], join(root, 'node_modules'))
   const target = isCheck ? join(work, 'dist') : built
   tool('vite/bin/vite.js', ['build', '--outDir', target, '--emptyOutDir', '--logLevel', 'warn'])
   if (isCheck) compare(target)
@@ -26,12 +26,12 @@ try {
   rmSync(work, { recursive: true, force: true })
 }
 
-/** Whether exactly the packages that the console names are there. */
+/** Whether the console's packages are installed in exactly the versions that it names. */
 function isInstalled(): boolean {
-  const { devDependencies } = JSON.parse(readFileSync(join(house, 'package.json'), 'utf8'))
+  const { devDependencies } = JSON.parse(readFileSync(join(consoleRoot, 'package.json'), 'utf8'))
   return Object.entries(devDependencies).every(([name, version]) => {
     try {
-      const manifest = readFileSync(join(house, 'node_modules', name, 'package.json'), 'utf8')
+      const manifest = readFileSync(join(consoleRoot, 'node_modules', name, 'package.json'), 'utf8')
       return JSON.parse(manifest).version === version
     } catch {
       return false
@@ -39,17 +39,17 @@ function isInstalled(): boolean {
   })
 }
 
-/** The types of the HTTP interface, as the console's client reads them. Not committed: the contracts are. */
+/** Writes the types of the HTTP interface for the console's client. They are not committed; the contracts are. */
 function writeTypes(): void {
   const document = join(work, 'openapi.json')
   writeFileSync(document, JSON.stringify(documentOf()))
-  tool('openapi-typescript/bin/cli.js', [document, '--output', join(house, 'src/api/schema.d.ts')])
+  tool('openapi-typescript/bin/cli.js', [document, '--output', join(consoleRoot, 'src/api/schema.d.ts')])
 }
 
-function tool(path: string, args: readonly string[], packages = join(house, 'node_modules')): void {
+function tool(path: string, args: readonly string[], packages = join(consoleRoot, 'node_modules')): void {
   try {
     execFileSync(process.execPath, [join(packages, path), ...args], {
-      cwd: house,
+      cwd: consoleRoot,
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { ...process.env, NODE_ENV: 'production' },
       encoding: 'utf8',

@@ -1,11 +1,12 @@
-// `npm start`, `npm test` and the rest come through here: install what is missing, then run with the project's Node.
+// Every npm script runs through this file. It installs missing dependencies, then runs the script with the project's
+// Node.
 import { spawn } from 'node:child_process'
 import { delimiter, dirname, join } from 'node:path'
 import { compileCache, MALLOC_SETTINGS, prepare, root } from './runtime.mjs'
 
 const dev = process.argv[2] === '--dev'
 const args = process.argv.slice(dev ? 3 : 2)
-// Before anything that takes its time: whoever called us may end meanwhile.
+// Read first: our caller may end during the installation.
 const caller = process.ppid
 const node = prepare({ dev })
 const child = spawn(node, args, {
@@ -24,8 +25,8 @@ function stop(signal) {
   child.kill(signal)
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => stop(signal))
-// npm calls us through a shell, and many a `sh` dies of the signal that npm hands it without handing it on: the service
-// would run on after its npm was told to stop. So the end of the shell means SIGTERM, unless we got a signal ourselves.
+// npm calls us through a shell. Many shells die of npm's signal without passing it on, and the service would run on
+// after npm was stopped. So the end of the shell counts as SIGTERM, unless we got a signal ourselves.
 if (process.env.npm_package_json === join(root, 'package.json')) {
   const watch = setInterval(() => {
     if (process.ppid === caller) return

@@ -1,5 +1,5 @@
-// Plain JavaScript that any Node from 20 on can run: finds the Node the project runs on, and
-// installs what a clean clone lacks. Everything else in the project may assume that Node.
+// Plain JavaScript for any Node from 20 on. It finds the Node that the project runs on, and installs the dependencies
+// of a clean clone. All other code may assume the project's Node.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -7,11 +7,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
-/** Compiled modules are kept here, which halves the time of a start. */
+/** Cache of compiled modules; it halves the time of a start. */
 export const compileCache = join(root, 'node_modules', '.cache', 'compile')
 /**
- * How glibc keeps memory (mallopt(3)), unless the operator says otherwise: large buffers, such as answers, go back to
- * the system when they are freed, and threads share two arenas. By itself it keeps what each thread once needed.
+ * Settings of glibc's memory (mallopt(3)); the operator's own environment wins. Large buffers, such as answers, go back
+ * to the system when they are freed, and threads share two arenas. By default each thread's peak would be kept.
  */
 export const MALLOC_SETTINGS = {
   MALLOC_ARENA_MAX: '2',
@@ -47,8 +47,8 @@ function isInstalled(names) {
 }
 
 /**
- * Installs what a folder's lock names, without install scripts; exits with a message when that fails.
- * @param {boolean} withDev also what only development needs
+ * Installs the packages of a folder's lock file, without install scripts. Exits with a message when that fails.
+ * @param {boolean} withDev whether to install the packages for development too
  */
 export function install(withDev, folder = root) {
   process.stderr.write('Installing dependencies (once) …\n')
@@ -78,9 +78,9 @@ export function install(withDev, folder = root) {
 }
 
 /**
- * Makes sure that dependencies are there.
- * @param {{dev?: boolean}} [options] dev: also those that tests, linter and benchmarks need
- * @returns {string} path of the Node binary to run the project with; exits with a message when there is none
+ * Installs missing dependencies.
+ * @param {{dev?: boolean}} [options] dev: also those of tests, linter and benchmarks
+ * @returns {string} path of the Node binary for the project; exits with a message when there is none
  */
 export function prepare({ dev = false } = {}) {
   const { dependencies, devDependencies } = require('./package.json')

@@ -1,22 +1,22 @@
-// Which test files share a process. Each process loads the service and warms up the compiled code anew, which costs
-// more than most files' own tests: one process for a folder takes half of what one for each of its files does.
+// Decides which test files share a process. Each process loads the service and warms up its code, which takes longer
+// than the tests of most files: one process for a folder takes half the time of one process for each file.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** Folders whose tests work in their own process. Those of the others mostly wait for processes that they start. */
+/** Folders whose tests do their work in the test process. Tests elsewhere mostly wait for processes they start. */
 const SHARED = [
   'src',
   ...['api', 'http', 'isolation', 'limits', 'mcp', 'oauth', 'sessions'].map((name) => `test/${name}`),
 ]
-/** What takes longest starts first, so that nothing long is left to run alone at the end. */
+/** The longest runs start first, so that none of them runs alone at the end. */
 const FIRST = ['test/durability/kill.test.ts', 'test/isolation', 'test/oauth', 'test/limits', 'test/api']
-/** Hooks outside of a suite are for all tests of the process: a file that has them runs by itself. */
+/** A hook outside a suite applies to all tests of its process, so a file with one runs by itself. */
 const HOOKS_OF_THE_PROCESS = /^(?:before|after)(?:Each)?\(/m
 
 export interface TestRuns {
-  /** Files for Node's runner, one for each process. */
+  /** Modules for Node's test runner, one for each process. */
   readonly files: readonly string[]
   remove(): void
 }
@@ -31,7 +31,7 @@ export function testRuns(files: readonly string[]): TestRuns {
   const names = [...runs.keys()].sort((a, b) => rank(a) - rank(b))
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-test-runs-'))
   const modules = names.map((name, i) => {
-    // The runner goes by the alphabet.
+    // The runner starts files in alphabetical order.
     const path = join(folder, `${String(i).padStart(3, '0')}-${name.replaceAll('/', '-')}.mjs`)
     const imports = runs.get(name)!.map((file) => `import ${JSON.stringify(pathToFileURL(resolve(file)).href)}\n`)
     writeFileSync(path, imports.join(''))
@@ -40,7 +40,7 @@ export function testRuns(files: readonly string[]): TestRuns {
   return { files: modules, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The folder whose process a file runs in, or the file itself. */
+/** The folder whose process a file shares, or the file itself. */
 function nameOf(file: string): string {
   const folder = SHARED.find((each) => file.startsWith(`${each}/`))
   return folder === undefined || HOOKS_OF_THE_PROCESS.test(readFileSync(file, 'utf8')) ? file : folder

@@ -19,7 +19,7 @@ test('each faulty setting is named in one line, without its value', () => {
   ])
 })
 
-test('a tenant may have half of the search memory unless set, and never more than there is', () => {
+test('by default a tenant may take half of the search memory, and never more than all of it', () => {
   const of = (all: string, tenant = '') => readConfig({ SEARCH_MEMORY_MB: all, SEARCH_MEMORY_PER_TENANT_MB: tenant })
   assert.equal(readConfig({}).searchMemoryPerTenantMb, 1_024)
   assert.equal(of('64').searchMemoryPerTenantMb, 32)
@@ -58,7 +58,7 @@ test('an unknown name is a mistake where its beginning is ours, and somebody els
   )
 })
 
-test('a misspelt setting is told with the one that was meant', () => {
+test('the error about a misspelt setting names the one that was probably meant', () => {
   const meant = {
     CONNECTIONS_PER_ADRESS: 'CONNECTIONS_PER_ADDRESS',
     EMBEDDING_MODELL: 'EMBEDDING_MODEL',
@@ -74,7 +74,7 @@ test('a misspelt setting is told with the one that was meant', () => {
   )
 })
 
-test('an outside provider needs all it is made of, and TLS unless it is on this machine', () => {
+test('an outside provider needs all its settings, and TLS unless it is on this machine', () => {
   const all = { SIGN_IN_CLIENT_ID: 'id', SIGN_IN_CLIENT_SECRET: 'secret' }
   const issuerOf = (issuer: string) => readConfig({ ...all, SIGN_IN_ISSUER: issuer }).signInProvider!.issuer
   for (const issuer of ['https://login.example/realm/', 'http://localhost:9000', 'http://127.0.0.1:9000/a']) {
@@ -83,7 +83,7 @@ test('an outside provider needs all it is made of, and TLS unless it is on this 
   for (const issuer of ['http://login.example', 'ftp://login.example', 'login.example', 'http://127.0.0.1.example']) {
     assert.throws(() => issuerOf(issuer), /SIGN_IN_ISSUER must be/, issuer)
   }
-  assert.throws(() => readConfig({ SIGN_IN_CLIENT_ID: 'id' }), /needed together/)
+  assert.throws(() => readConfig({ SIGN_IN_CLIENT_ID: 'id' }), /must be set together/)
   assert.equal(readConfig({}).signInProvider, null)
 })
 
@@ -107,7 +107,7 @@ test('proxies in front are none, one, a number or networks', () => {
   }
 })
 
-test('the length of a password counts characters, however they are written', () => {
+test('the length of a password counts characters in any Unicode form', () => {
   const read = (password: string) => readConfig({ BOOTSTRAP_ADMIN_PASSWORD: password }).bootstrap.adminPassword
   assert.equal(read('twelve chars'), 'twelve chars')
   assert.equal(read('o\u0308'.repeat(200)), 'o\u0308'.repeat(200))

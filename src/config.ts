@@ -11,7 +11,7 @@ const DAY_SECONDS = 86_400
 /** More than any model in use has; the rows of the search engine are no longer either. */
 export const EMBEDDING_DIMENSIONS_MAX = 8_192
 
-/** Every setting of the service, validated once at the start and passed on as a value. */
+/** Every setting of the service, checked once at the start. */
 export interface Config {
   readonly port: number
   readonly host: string
@@ -21,10 +21,10 @@ export interface Config {
   readonly bootstrap: {
     readonly apiKey: string | null
     readonly adminEmail: string
-    /** Null makes one up. */
+    /** Null: a password is generated. */
     readonly adminPassword: string | null
   }
-  /** Seals what the database keeps secret and must be read again; null takes the file in the data directory. */
+  /** Seals secrets in the database that must be read again; null: the key is a file in the data directory. */
   readonly secretKey: string | null
   readonly oauth: OAuthConfig
   /** The outside OpenID provider people may sign in with. */
@@ -44,11 +44,11 @@ export interface Config {
   readonly trustProxy: TrustedProxies
 }
 
-/** How long what the OAuth server issues is good for. */
+/** Lifetimes of tokens that the OAuth server issues. */
 export interface OAuthConfig {
   readonly accessTokenSeconds: number
   readonly refreshTokenSeconds: number
-  /** For this long after its rotation a refresh token still answers, to a client that never got the new one. */
+  /** How long a refresh token may be used again after its rotation, by a client that lost the answer. */
   readonly refreshGraceSeconds: number
 }
 
@@ -56,7 +56,7 @@ export interface SignInProviderConfig {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** What the button says. */
+  /** The text on its button. */
   readonly name: string
 }
 
@@ -267,10 +267,10 @@ export const SETTINGS = {
 /** Prefixes that only this service uses: a name that begins so and is not a setting is a typing error. */
 export const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'CONNECTIONS_', 'OAUTH_', 'SIGN_IN_']
 
-const SLIP_LENGTH_MIN = 7
-const SLIPS_MAX = 2
+const MISSPELT_LENGTH_MIN = 7
+const MISSPELT_EDITS_MAX = 2
 
-/** Settings that cannot work; one line each, ready to print. */
+/** Faulty settings; one line for each, ready to print. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly lines: readonly string[]
@@ -280,7 +280,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The setting that somebody may have meant: the nearest within three edits, or the only one that begins so. */
+/** The setting that was probably meant: the nearest within three edits, or the only one with this prefix. */
 function suggestion(name: string, settings: ReadonlySet<string>): string {
   const [nearest] = [...settings]
     .map((setting) => ({ setting, edits: editDistance(name, setting, 3) }))
@@ -291,15 +291,15 @@ function suggestion(name: string, settings: ReadonlySet<string>): string {
   return meant === undefined ? '' : `; did you mean ${meant}?`
 }
 
-/** Whether a name that need not be ours is a setting but for a slip or two; short names are too near to others. */
+/** Whether a variable without our prefix is a misspelt setting. Short names are too similar to other variables. */
 function isMisspelt(name: string, settings: ReadonlySet<string>): boolean {
-  if (name.length < SLIP_LENGTH_MIN) return false
-  return [...settings].some((setting) => editDistance(name, setting, SLIPS_MAX) >= 0)
+  if (name.length < MISSPELT_LENGTH_MIN) return false
+  return [...settings].some((setting) => editDistance(name, setting, MISSPELT_EDITS_MAX) >= 0)
 }
 
 /**
  * Reads and checks all settings at once. An empty variable counts as unset.
- * @throws ConfigError naming every faulty variable; values are never repeated, they may be secrets
+ * @throws ConfigError that names every faulty variable, but never a value, because it may be a secret
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const faults: string[] = []
@@ -325,7 +325,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const name = read(SETTINGS.signInName)
     if (!issuer && !clientId && !clientSecret) return null
     if (!issuer || !clientId || !clientSecret) {
-      faults.push('SIGN_IN_ISSUER, SIGN_IN_CLIENT_ID and SIGN_IN_CLIENT_SECRET are needed together')
+      faults.push('SIGN_IN_ISSUER, SIGN_IN_CLIENT_ID and SIGN_IN_CLIENT_SECRET must be set together')
       return null
     }
     return { issuer, clientId, clientSecret, name: name ?? new URL(issuer).host }

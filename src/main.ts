@@ -1,9 +1,9 @@
-import { outliveReaders } from './channels/cli/closed-output.ts'
+import { ignoreClosedOutput } from './channels/cli/closed-output.ts'
 import { COMMANDS, usage } from './channels/cli/commands.ts'
 import { reportFailure } from './channels/cli/failure.ts'
 import { VERSION } from './platform/version.ts'
 
-outliveReaders(process.stdout, process.stderr)
+ignoreClosedOutput(process.stdout, process.stderr)
 
 const [name = 'help', ...args] = process.argv.slice(2)
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined

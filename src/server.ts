@@ -71,22 +71,22 @@ import { bootstrap, type Bootstrap } from './composition/bootstrap.ts'
 import { workspaceRoutes } from './knowledge/workspaces/routes.ts'
 import { WorkspaceRules } from './knowledge/workspaces/rules.ts'
 
-/** What the routes of the service are made of; `startService` opens them, documentation needs none of them open. */
+/** The parts that routes need. `startService` opens them; the API's documentation does not need them open. */
 export interface Parts {
   readonly database: Database
   readonly engine: SearchEngine
   readonly embedders: EmbedderPool
   readonly keyUse: KeyUse
-  /** Base address as clients know it; of a service on a free port known only once it listens. */
+  /** Base address as clients know it. On a free port the address is known only once the service listens. */
   readonly publicUrl: () => string
   readonly secrets: SecretBox
   readonly searchLog: SearchLog
   readonly logThread: Pick<LogThread, 'analyse'>
   readonly onQueued: () => void
-  /** What keeps the service from answering; nothing when all is well. */
+  /** Names of what keeps the service from answering; empty when it is ready. */
   readonly missing: () => Promise<readonly string[]>
   readonly metrics: Metrics
-  /** How client id metadata documents are fetched, where not by `fetch`. */
+  /** Replaces `fetch` for client id metadata documents. */
   readonly fetchDocument?: typeof globalThis.fetch
 }
 
@@ -98,7 +98,7 @@ type AppConfig = Pick<
   'publicUrl' | 'rateLimitPerMinute' | 'connectionsPerAddress' | 'trustProxy' | 'signInProvider' | 'oauth'
 >
 
-/** The one place where the parts are put together into an app. It does not listen yet. */
+/** Makes the app from its parts; no other place does. The app does not listen yet. */
 export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseLogger): HttpApp {
   const { database, engine, embedders } = parts
   const app = createHttp({
@@ -164,24 +164,24 @@ function signInAtProvider(
   return providerRoutes(rules, new PendingSignIns(secrets, Date.now), options.publicUrl)
 }
 
-/** Leaves a second of the ten for closing what the requests used. */
+/** Of the ten seconds of a stop, one is left for closing the parts. */
 const REQUESTS_END_WITHIN_MS = 9_000
 
 export interface Service {
   readonly app: HttpApp
-  /** Address it listens on. */
+  /** Address that the service listens on. */
   readonly url: string
-  /** Address that clients know it by. */
+  /** Address at which clients reach the service. */
   readonly publicUrl: string
   /** What the first start created; null on every later one. */
   readonly created: Bootstrap | null
-  /** Finishes what runs and closes everything, within ten seconds. */
+  /** Finishes running requests and closes everything, within ten seconds. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the database, brings it up to date and serves.
- * @param options.now the clock of the search log, where not the process's
+ * Opens the database, brings it up to date and starts to serve.
+ * @param options.now the clock of the search log; by default the process's
  * @throws ConfigError, DataDirectoryError or MigrationError with a message for the operator
  */
 export async function startService(
@@ -250,12 +250,12 @@ export async function startService(
   }
   try {
     const url = await app.listen({ port: config.port, host: config.host })
-    // A free port was asked for: only now is there an address.
+    // With PORT=0 the address is known only now.
     if (new URL(publicUrl).port === '0') publicUrl = `http://localhost:${new URL(url).port}`
-    // Only now: a start that fails on a taken port must not make a key that nobody gets to see.
+    // After listening: a start that fails on a taken port must not create a key that nobody sees.
     return { app, url, publicUrl, created: await bootstrap(database, config.bootstrap), stop }
   } catch (error) {
-    // Its threads and timers would keep the process from ending.
+    // Otherwise threads and timers would keep the process alive.
     await stop().catch(warn)
     throw error
   }

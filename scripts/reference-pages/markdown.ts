@@ -1,4 +1,4 @@
-/** A table in Markdown; line breaks and bars in cells are made harmless. */
+/** A table in Markdown; line breaks and bars in cells are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`

@@ -13,10 +13,10 @@ interface TypeWords {
   readonly example: Readonly<Record<string, unknown>>
 }
 
-/** What each entry type is for, with metadata it takes. */
+/** What each entry type is for, with an example of its metadata. */
 export const TYPES: Readonly<Record<EntryType, TypeWords>> = {
   knowledge: {
-    about: 'An article. The service keeps the metadata as it is and does not look into it.',
+    about: 'An article. The service stores the metadata as it is and does not check it.',
     example: { department: 'Service', reviewed: '2026-11-01' },
   },
   skill: {
@@ -74,7 +74,7 @@ function section(type: EntryType): string[] {
   return [`## ${type}`, about, fields, ['```json', JSON.stringify(example, null, 2), '```'].join('\n')]
 }
 
-/** One row a field; those of listed objects follow their list, as `steps[].title`. */
+/** One row for each field. The fields of objects in a list follow the list, such as `steps[].title`. */
 function rowsOf(schema: Schema, prefix = ''): string[][] {
   return fieldsOf(schema).flatMap(({ name, isRequired, schema: field }) => {
     const about = typeof field.description === 'string' ? [field.description] : []

@@ -7,7 +7,7 @@ import { page, table } from './markdown.ts'
 
 /** What a credential with the scope may do. */
 const MEANINGS: Readonly<Record<Scope, string>> = {
-  'knowledge:read': 'Read and search entries, categories, projects and workspaces, as far as the ceiling reaches.',
+  'knowledge:read': 'Read and search entries up to the ceiling, and categories, projects and workspaces.',
   'knowledge:write': 'Create and change entries; create, change and delete projects.',
   'knowledge:delete': 'Delete entries.',
   'knowledge:personal':
@@ -15,24 +15,24 @@ const MEANINGS: Readonly<Record<Scope, string>> = {
     'notes are visible.',
   'categories:write': 'Create, change and delete categories.',
   'products:read': 'Read and search products.',
-  'products:write': 'Create, change and delete products, one by one or as a feed.',
+  'products:write': 'Create, change and delete products, singly or by a feed.',
   'sites:read': 'Read sites.',
   'sites:write': 'Create, change and delete sites, and say which entries they show.',
   'search:log': 'Report clicks on hits.',
   'analytics:read': 'Read what people search for, find and click.',
   'clients:register':
-    'Register OAuth clients; where the tenant lets applications register themselves, nobody needs it for that. An API ' +
-    'key also needs it at the token endpoints, in place of the secret of a client that people granted something to.',
+    'Register OAuth clients. Where the tenant lets applications register themselves, they do not need it. At the token ' +
+    'endpoints, an API key needs it to stand in for the secret of a client that acts for people.',
   'tenant:admin': 'Administer the tenant: users, keys, OAuth clients and grants, workspaces, embedding status.',
   'visibility:public': 'See public entries. A credential without a ceiling has this one.',
   'visibility:community': 'See entries up to `community`.',
   'visibility:internal': 'See entries up to `internal`.',
   'visibility:workspace':
-    'See entries up to `workspace`. Where the tenant uses workspaces, those of the workspaces that the user is in.',
-  'visibility:restricted': 'See entries of every level. Private notes are still for their owner alone.',
+    'See entries up to `workspace`. Where the tenant uses workspaces, only those of the user’s own workspaces.',
+  'visibility:restricted': 'See entries of every level. Private notes remain visible to their owner only.',
 }
 
-/** The page on scopes: what each opens, which routes and tools need it, which role has it. */
+/** The page on scopes: what each permits, which routes and tools need it, and which role has it. */
 export function renderScopesPage(document: OpenApiDocument): string {
   const listed = [...operationsByTag(document).values()].flat()
   const actions = SCOPES.filter((scope) => !CEILINGS.includes(scope))
@@ -43,7 +43,7 @@ export function renderScopesPage(document: OpenApiDocument): string {
       'of them; without one the answer is 403. A credential that belongs to a user never has more than the role of ' +
       'that user at the moment of the request. `X-Scopes` narrows a single request.',
     '## Roles',
-    'A key made with a role has these scopes:',
+    'A key that is issued with a role has these scopes:',
     table(
       ['Scope', ...ROLES],
       [
@@ -55,7 +55,7 @@ export function renderScopesPage(document: OpenApiDocument): string {
       ],
     ),
     '## Ceilings',
-    'A ceiling is a scope too. It says how far a credential sees, and includes the levels below it.',
+    'A ceiling is a scope too. It names the highest level that a credential sees, and includes the levels below.',
     table(
       ['Scope', 'Opens'],
       CEILINGS.map((scope) => [`\`${scope}\``, MEANINGS[scope]]),
@@ -92,7 +92,7 @@ function routeTable(routes: readonly Listed[], scope?: Scope): string {
   )
 }
 
-/** Only what the tools declare is read here, so they need no rules to act by. */
+/** Reads only what the tools declare, so the tools need no rules here. */
 function toolsThatNeed(scope: Scope): string[] {
   return allTools({} as McpRules)
     .filter(({ scopes }) => scopes.includes(scope))

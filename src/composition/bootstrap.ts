@@ -17,9 +17,9 @@ export interface Bootstrap {
 }
 
 /**
- * On an empty database creates tenant `default`, its first user with a password, and an API key with the role admin.
- * Two processes that start together create them once.
- * @returns null when there was a tenant already
+ * On an empty database, creates the tenant `default`, its first user with a password, and an API key with the role
+ * admin. Two processes that start together create them only once.
+ * @returns null when a tenant exists already
  */
 export async function bootstrap(
   database: Database,

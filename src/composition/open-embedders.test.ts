@@ -13,13 +13,13 @@ function faultsOf(env: Readonly<Record<string, string>>): readonly string[] {
   }
 }
 
-test('a provider that does not exist is told with those that do', () => {
+test('an unknown provider is refused with the list of known ones', () => {
   const known = ['EMBEDDING_PROVIDER must be one of builtin, openai, transformers']
   assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'foo' }), known)
   assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'constructor' }), known)
 })
 
-test('all that a provider needs is asked for at once', () => {
+test('all missing settings of a provider are named at once', () => {
   assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'openai' }), [
     'EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai',
     'EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=openai',
@@ -29,7 +29,7 @@ test('all that a provider needs is asked for at once', () => {
   ])
 })
 
-test('a model that is not there is told as plainly', () => {
+test('a missing model folder is refused in the same way', () => {
   assert.match(
     faultsOf({ EMBEDDING_PROVIDER: 'transformers', EMBEDDING_MODEL: '/no/such/model' }).join(),
     /^EMBEDDING_MODEL must be an existing folder/,

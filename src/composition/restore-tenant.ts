@@ -10,10 +10,10 @@ import * as tenantStore from '../identity/tenants/rules.ts'
 import * as userStore from '../identity/users/rules.ts'
 
 /**
- * Makes the tenant an export is restored into, unless it is there. One that has no settings of its own
- * takes over those of the export.
+ * Creates the tenant that an export is restored into, unless it exists. A tenant without settings of its own takes over
+ * the settings of the export.
  * @param settings JSON, as stored
- * @returns the settings the tenant had and keeps; null when it has those of the export
+ * @returns settingsKept: the tenant's own settings, which stay; null when it now has those of the export
  */
 export async function restoreTenant(
   database: Database,
@@ -35,7 +35,7 @@ export async function restoreTenant(
   })
 }
 
-/** A user as an export has it; times are RFC 3339. */
+/** A user in an export; times are in RFC 3339. */
 export interface RestoredUser {
   readonly id: string
   readonly email: string
@@ -47,10 +47,10 @@ export interface RestoredUser {
 }
 
 /**
- * Restores a user with their memberships. A person who is here already under the same address stays as
- * they are, role included, and gets the memberships.
- * @returns the id the user has here
- * @throws Fault when the id belongs to somebody else, or a workspace does not exist
+ * Restores a user with their memberships. An existing user with the same email address is not changed, but gets the
+ * memberships.
+ * @returns the id of the user in this database
+ * @throws Fault when the id belongs to another user, or a workspace does not exist
  */
 export async function restoreUser(
   tx: Tx,
@@ -72,7 +72,7 @@ export async function restoreUser(
   }
   const known = (await userStore.findUser(tx, tenantId, row.id)) ?? (await userStore.findUser(tx, tenantId, row.email))
   if (known?.id === row.id && !isDeepStrictEqual({ ...known }, row))
-    throw conflict(['body', 'id'], 'There is another user with this id here, who stays as they are')
+    throw conflict(['body', 'id'], 'Another user with this id exists, and was not changed')
   if (known === null) {
     await userStore.insertUser(tx, row)
     await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType: 'user', resourceId: row.id }])

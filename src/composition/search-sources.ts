@@ -4,7 +4,7 @@ import { SEARCHABLE_PRODUCTS } from '../shop/products/indexing/index-source.ts'
 import type { IndexSource } from '../search/engine.ts'
 import { indexSource } from '../search/index-source.ts'
 
-/** Loaded by the search worker's thread: what it indexes, read through a connection of its own. */
+/** Loaded by the search thread. The sources of its indexes, with their own database connection. */
 export async function createSources(
   options: DatabaseOptions,
 ): Promise<{ sources: IndexSource[]; close(): Promise<void> }> {

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { startSweeper } from './sweeper.ts'
 
-test('a sweep that runs has ended when the sweeper is closed, and does not go on after it', async () => {
+test('closing the sweeper waits for a running sweep, which writes nothing more', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-sweeper-'))
   const opened = openDatabase({ dataDir, databaseUrl: null })
   await migrate(opened)
@@ -29,7 +29,7 @@ test('a sweep that runs has ended when the sweeper is closed, and does not go on
   })
   const failures: unknown[] = []
   const sweeper = startSweeper(slow, (error) => failures.push(error), 5)
-  // Its own timer keeps no process alive.
+  // The sweeper's own timer does not keep the process alive.
   const alive = setTimeout(assert.fail, 10_000)
   await begun.promise
   await sweeper.close()

@@ -4,17 +4,17 @@ import { removeUnusedClients } from '../identity/oauth/registration/unused-clien
 import { purgeSessions } from '../identity/sessions/rules.ts'
 
 const INTERVAL_MS = 600_000
-const ROWS_A_TIME = 500
+const BATCH_ROWS = 500
 /** A client that registered itself and was not used for this long is removed. */
 const UNUSED_CLIENT_MS = 30 * 86_400_000
 
 interface Sweeper {
   sweep(now?: number): Promise<void>
-  /** Resolves when a sweep that runs has ended, which it does before its next write. */
+  /** Resolves when a running sweep has ended; it ends before its next write. */
   close(): Promise<void>
 }
 
-/** Removes now and then what is over: sessions, tokens, codes and interactions, and clients nobody uses. */
+/** Periodically removes expired sessions, tokens, codes and interactions, and unused clients. */
 export function startSweeper(
   database: Database,
   onError: (error: unknown) => void,
@@ -22,16 +22,16 @@ export function startSweeper(
 ): Sweeper {
   const closing = new AbortController()
   let running: Promise<void> = Promise.resolve()
-  const bitByBit = async (remove: (tx: Queries) => Promise<number>): Promise<void> => {
-    let removed = ROWS_A_TIME
-    while (removed === ROWS_A_TIME && !closing.signal.aborted) removed = await database.write(remove)
+  const inBatches = async (remove: (tx: Queries) => Promise<number>): Promise<void> => {
+    let removed = BATCH_ROWS
+    while (removed === BATCH_ROWS && !closing.signal.aborted) removed = await database.write(remove)
   }
   const sweep = async (now: number = Date.now()): Promise<void> => {
-    await bitByBit((tx) => deleteExpired(tx, now, ROWS_A_TIME))
+    await inBatches((tx) => deleteExpired(tx, now, BATCH_ROWS))
     if (!closing.signal.aborted) await database.write((tx) => purgeSessions(tx, now))
-    await bitByBit((tx) => removeUnusedClients(tx, now - UNUSED_CLIENT_MS, ROWS_A_TIME))
+    await inBatches((tx) => removeUnusedClients(tx, now - UNUSED_CLIENT_MS, BATCH_ROWS))
   }
-  // One after the other, also when one takes longer than the time between two.
+  // Sweeps never overlap, even when one takes longer than the interval.
   const timer = setInterval(() => (running = running.then(() => sweep()).catch(onError)), intervalMs)
   timer.unref()
   return {

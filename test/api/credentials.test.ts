@@ -34,9 +34,9 @@ onEachDatabase('credentials', (kind) => {
     await revokeApiKey(service.database, 'default', revoked.id)
     const sent: [Record<string, string>, RegExp][] = [
       [{}, /^No credential was sent\. Send an API key/],
-      [{ 'x-api-key': expired }, /^X-API-Key is not read here/],
-      [{ authorization: expired }, /^The Authorization header names no Bearer credential/],
-      [{ authorization: `Basic ${expired}` }, /^The Authorization header names no Bearer credential/],
+      [{ 'x-api-key': expired }, /^The header X-API-Key is not supported/],
+      [{ authorization: expired }, /^The Authorization header has no Bearer credential/],
+      [{ authorization: `Basic ${expired}` }, /^The Authorization header has no Bearer credential/],
       [{ authorization: `Bearer ks_${'x'.repeat(40)}` }, /^The API key is not known here/],
       [{ authorization: 'Bearer nonsense' }, /^The API key is not known here/],
       [{ authorization: `Bearer ${'x'.repeat(43)}` }, /^The access token is not known here/],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
-import { outliveReaders } from '../../src/channels/cli/closed-output.ts'
+import { ignoreClosedOutput } from '../../src/channels/cli/closed-output.ts'
 import { DATABASES } from '../support/databases.ts'
 import { start } from './program.ts'
 
@@ -26,7 +26,7 @@ test('a command whose output nobody reads any more ends quietly, as it would hav
 
 test('output that cannot be written for another reason is a failure still', () => {
   const output = new PassThrough()
-  outliveReaders(output)
+  ignoreClosedOutput(output)
   const failWith = (code: string) => output.emit('error', Object.assign(new Error(code), { code }))
   assert.throws(() => failWith('ENOSPC'), /ENOSPC/)
   assert.doesNotThrow(() => failWith('EPIPE'))

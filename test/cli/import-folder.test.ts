@@ -38,7 +38,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     assert.equal(done.code, 0)
     assert.equal(
       done.stdout.replace(/, in .*/, ''),
-      '4 created, 0 updated, 0 unchanged\nLanguages: 2 de, 2 en\nLeft alone: 1 image\n',
+      '4 created, 0 updated, 0 unchanged\nLanguages: 2 de, 2 en\nIgnored: 1 image\n',
     )
     const [welcome, german, plain, english] = await referencesOf('manual/')
     assert.deepEqual(
@@ -101,7 +101,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     assert.equal(
       first.stdout.replace(/, in .*/, ''),
       '3 created, 0 updated, 0 unchanged\nLanguages: 2 en, 1 it\n' +
-        'Left alone: 1 image, 1 HTML file, 1 PDF, 2 other files\n',
+        'Ignored: 1 image, 1 HTML file, 1 PDF, 2 other files\n',
     )
     const rows = await referencesOf('firm/')
     assert.deepEqual(
@@ -115,7 +115,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     const again = await knowledge(at.place, ['import', join(folder, 'firm')])
     assert.match(
       again.stderr,
-      /^the folders hr and it are categories: nothing in the pages tells .* front matter, such as language: hr$/m,
+      /^the folders hr and it are categories: nothing in the pages shows .* front matter of one page of each, such as language: hr$/m,
     )
     const alone = await knowledge(at.place, ['import', join(folder, 'firm/it')])
     assert.match(alone.stdout, /\nLanguages: 1 de, 1 it\n/)
@@ -168,7 +168,10 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     assert.deepEqual(await referencesOf('again/'), before)
     const changed = await knowledge(at.place, ['import', join(folder, 'again')])
     assert.match(changed.stdout, /^0 created, 1 updated, 1 unchanged/)
-    assert.equal(changed.stderr, "1 entry names no language; taken as de, the tenant's; --language sets another.\n")
+    assert.equal(
+      changed.stderr,
+      "1 entry states no language; de, the tenant's language, was used. --language sets another.\n",
+    )
     const after = await referencesOf('again/')
     assert.deepEqual(after[0], before[0])
     assert.deepEqual([after[1].id, after[1].version, after[1].content], [before[1].id, 2, '# B\n\nthree'])
@@ -179,7 +182,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     await knowledge(at.place, ['import', join(folder, 'gone'), join(folder, 'gone-too')])
     rmSync(join(folder, 'gone/b.md'))
     const told = await knowledge(at.place, ['import', join(folder, 'gone')])
-    assert.match(told.stderr, /file is gone: gone\/b\.md\n1 entry has no file any more.*--prune/)
+    assert.match(told.stderr, /file is gone: gone\/b\.md\n1 entry has lost its file.*--prune/)
     assert.equal((await referencesOf('gone')).length, 3)
     const pruned = await knowledge(at.place, ['import', join(folder, 'gone'), '--prune'])
     assert.match(pruned.stdout, /1 unchanged, 1 removed/)
@@ -189,7 +192,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     )
     rmSync(join(folder, 'gone/a.md'))
     const emptied = await knowledge(at.place, ['import', join(folder, 'gone'), '--prune'])
-    assert.match(emptied.stderr, /nothing was removed: there is no Markdown here at all/)
+    assert.match(emptied.stderr, /nothing was removed: the folder has no Markdown at all/)
     assert.match(emptied.stderr, /^not imported: \S+: no Markdown \(\.md, \.markdown\) in \//)
     assert.equal(emptied.code, 1)
     assert.equal((await referencesOf('gone')).length, 2)

@@ -69,9 +69,12 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     assert.equal(await checked(), 'no API key outlives the key that issued it')
     const alone = await knowledge(place, ['key', 'revoke', id])
     assert.equal(alone.code, 0)
-    assert.match(alone.stderr, new RegExp(`^1 key that it issued goes on; .* key revoke --with-issued ${id}$`, 'm'))
+    assert.match(
+      alone.stderr,
+      new RegExp(`^1 key that it issued is still valid; .* key revoke --with-issued ${id}$`, 'm'),
+    )
     const revoked = await knowledge(place, ['key', 'revoke', '--with-issued', id])
-    assert.deepEqual([revoked.code, revoked.stdout], [0, `Key ${id} and what it issued: 1 key is revoked by this\n`])
+    assert.deepEqual([revoked.code, revoked.stdout], [0, `Key ${id} and the keys it issued: 1 key was revoked now\n`])
     assert.equal((await service.call('GET', CATEGORIES, { key: child.key })).status, 401)
   })
 
@@ -98,18 +101,18 @@ onEachDatabase('knowledge beside a running service', (kind) => {
       return (await service.call('POST', '/api/session', { key: null, body, headers })).status
     }
     const created = await knowledge(place, ['user', 'create', 'ann@example.com', '--generate-password'])
-    const [, first] = /^Password, shown this once: (\S+)$/m.exec(created.stdout)!
+    const [, first] = /^Password, shown only once: (\S+)$/m.exec(created.stdout)!
     assert.equal(await signIn(first), 200)
     const chosen = 'a password of her own'
     const set = await knowledge(place, ['user', 'password', 'Ann@example.com'], { input: `${chosen}\n` })
-    assert.deepEqual([set.code, set.stdout], [0, 'The password of ann@example.com is set\n'])
+    assert.deepEqual([set.code, set.stdout], [0, 'The password of ann@example.com was set\n'])
     assert.deepEqual([await signIn(first), await signIn(chosen)], [401, 200])
     const made = await knowledge(place, ['user', 'password', 'ann@example.com', '--generate'])
     assert.equal(await signIn(made.stdout.trim()), 200)
     const short = await knowledge(place, ['user', 'password', 'ann@example.com'], { input: 'short\n' })
-    assert.deepEqual([short.code, short.stderr], [2, 'A password has 12 to 200 characters\n'])
+    assert.deepEqual([short.code, short.stderr], [2, 'A password must have 12 to 200 characters\n'])
     const none = await knowledge(place, ['user', 'password', 'ann@example.com'])
-    assert.deepEqual([none.code, none.stderr], [2, 'No password came in on standard input\n'])
+    assert.deepEqual([none.code, none.stderr], [2, 'Standard input has no password\n'])
   })
 
   test('what is imported is found by the next search, and what is pruned is not', async (t) => {
@@ -148,8 +151,8 @@ onEachDatabase('knowledge on its own', (kind) => {
       Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`pages/${i}.md`, `# Page ${i}`])),
     )
     const done = await knowledge(at.place, ['import', join(folder, 'pages')])
-    assert.match(done.stderr, /First API key, shown this once: ks_[0-9A-Za-z]{40}\n/)
-    assert.match(done.stderr, /First password, shown this once: [a-z2-9]{5}(-[a-z2-9]{5}){3}\n/)
+    assert.match(done.stderr, /First API key, shown only once: ks_[0-9A-Za-z]{40}\n/)
+    assert.match(done.stderr, /First password, shown only once: [a-z2-9]{5}(-[a-z2-9]{5}){3}\n/)
     assert.match(done.stdout, /^40 created/)
   })
 
@@ -188,7 +191,7 @@ onEachDatabase('knowledge on its own', (kind) => {
     const folder = folderOf(t, { 'late/a.md': '# Late' })
     const done = await knowledge(at.place, ['import', join(folder, 'late')])
     assert.deepEqual(
-      [done.code, /searches with openai:m:3, which the settings here do not reach/.test(done.stderr)],
+      [done.code, /searches with openai:m:3, which these settings do not reach/.test(done.stderr)],
       [1, true],
     )
     assert.equal((await entriesOf(at.database)).length, 40)
@@ -239,7 +242,7 @@ test('a wrong call is told in one line that says what to do, with exit code 2', 
     [['import'], /Nothing to import/],
     [['import', '/no/such/folder'], /There is no \/no\/such\/folder/],
     [['import', '.', '--nope'], /Unknown option '--nope'. See: npm run knowledge -- import --help/],
-    [['import', '.', '--visibility', 'personal'], /--visibility is one of/],
+    [['import', '.', '--visibility', 'personal'], /--visibility must be one of/],
     [['import', '.', '--language', 'english'], /^--language must be a language code such as de or en\n$/],
     [['key', 'issue', '--name', 'x'], /--role, --scopes or --user/],
     [['key', 'issue', '--name', 'x', '--scopes', 'all'], /There is no scope all/],

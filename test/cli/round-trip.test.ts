@@ -125,7 +125,7 @@ onEachDatabase('knowledge export', (kind) => {
         const half = `${lines.slice(0, lines.length - 4).join('\n')}\n`
         const begun = await knowledge(elsewhere, ['import', '-', '--tenant', 'second'], { input: half })
         assert.equal(begun.code, 0, begun.stderr)
-        assert.match(begun.stderr, /Tenant second was made/)
+        assert.match(begun.stderr, /Tenant second was created/)
         const done = await knowledge(elsewhere, ['import', '-', '--tenant', 'second'], { input: exported })
         assert.equal(done.code, 0, done.stderr)
         const again = await knowledge(elsewhere, ['export', '--tenant', 'second'])
@@ -183,7 +183,7 @@ onEachDatabase('knowledge export', (kind) => {
     const done = await knowledge(place, ['import', '-', '--tenant', 'fourth'], { input })
     assert.equal(done.code, 1)
     assert.match(done.stderr, /line 2: id: Field required/)
-    assert.match(done.stderr, /line 3: it is no line of an export/)
+    assert.match(done.stderr, /line 3: it is not a line of an export/)
     assert.match(done.stderr, /line 4: Invalid JSON/)
     assert.match(done.stderr, /line 5: entry_id: Entry does not exist/)
     assert.match(

@@ -53,7 +53,7 @@ export class Program {
   /** Resolves once it serves. */
   async ready(): Promise<{ url: string; key: string | null }> {
     const [, url] = await this.says(/ready at (http:\S+)[^]*curl/)
-    return { url, key: /shown this once: (ks_\w+)/.exec(this.output)?.[1] ?? null }
+    return { url, key: /shown only once: (ks_\w+)/.exec(this.output)?.[1] ?? null }
   }
 
   /** Its exit code. */

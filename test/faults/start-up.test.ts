@@ -108,8 +108,8 @@ describe('the start', { concurrency: 2 }, () => {
     assert.deepEqual(await finding(), {
       verdict: 'ok',
       text:
-        `no service runs on 127.0.0.1:${port} with this shell's PORT; ` +
-        `that of process ${second.child.pid} listens elsewhere`,
+        `no service runs on 127.0.0.1:${port}, by this shell's PORT; ` +
+        `the service in process ${second.child.pid} listens elsewhere`,
     })
     assert.equal(await second.stop(), 0)
     assert.match((await finding()).text, /is free: no service runs there/)

@@ -72,7 +72,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
   })
 
   /** An assistant whose refresh token was used by two within the grace: what it had, and what each of them has. */
-  const branched = async (email: string) => {
+  const replacedTwice = async (email: string) => {
     const { stage, person } = await setUp(email)
     const assistant = await Assistant.register(stage, { door: stage.lenient })
     const old = await assistant.connect(person)
@@ -81,9 +81,9 @@ export function refreshAttacks(stageOf: () => Stage): void {
     return { stage, assistant, old, first, second }
   }
 
-  test('of two tokens that replaced one within the grace the first that is used ends the other, and its use ends all', async () => {
+  test('of two replacements within the grace, the first that is used ends the other, and using the other ends the family', async () => {
     for (const isLater of [false, true]) {
-      const { stage, assistant, old, first, second } = await branched(`branches-${isLater}@x`)
+      const { stage, assistant, old, first, second } = await replacedTwice(`family-${isLater}@x`)
       const [kept, other] = isLater ? [second, first] : [first, second]
       const goodOnes = async (...tokens: { access_token: string }[]) =>
         Promise.all(tokens.map(({ access_token: token }) => statusOf(stage, token)))
@@ -100,7 +100,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
   })
 
   test('two processes that use what replaced one refresh token at the same moment both lose it', async (t) => {
-    const { stage, assistant, old, first, second } = await branched('branches-raced@x')
+    const { stage, assistant, old, first, second } = await replacedTwice('family-raced@x')
     const other = await stage.beside()
     t.after(() => other.close())
     const answers = await Promise.all([
@@ -113,8 +113,8 @@ export function refreshAttacks(stageOf: () => Stage): void {
       assert.equal(await statusOf(stage, token), 401)
   })
 
-  test('a refresh token that is used again while what replaced it is used makes no second branch', async (t) => {
-    const { stage, person } = await setUp('branches-overtaken@x')
+  test('of a refresh token and its replacement, used at the same moment, at most one gets an access token that lasts', async (t) => {
+    const { stage, person } = await setUp('family-overtaken@x')
     const other = await stage.beside()
     t.after(() => other.close())
     for (let i = 0; i < 5; i++) {
@@ -128,8 +128,8 @@ export function refreshAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('what is still being issued to a branch when another goes on is not issued', async () => {
-    const { stage, assistant, old, first, second } = await branched('branches-late@x')
+  test('a replacement that is still being issued when another is used is not issued', async () => {
+    const { stage, assistant, old, first, second } = await replacedTwice('family-late@x')
     const { queries } = stage.database
     const [grant] = await store.listGrants(queries, 'default', { clientId: assistant.id }, Date.now())
     const { accountId, clientId } = JSON.parse(grant.payload) as { accountId: string; clientId: string }
@@ -154,7 +154,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
   })
 
   test('one refresh token is replaced ten times within the grace, and what it gave goes on after that', async () => {
-    const { stage, assistant, old, first } = await branched('branches-many@x')
+    const { stage, assistant, old, first } = await replacedTwice('family-many@x')
     for (let i = 2; i < 10; i++) assert.equal((await assistant.refresh(old.refresh_token)).status, 200)
     refused(await assistant.refresh(old.refresh_token), 'invalid_grant')
     const { status, json } = await assistant.refresh(first.refresh_token)

@@ -113,7 +113,7 @@ onEachDatabase('importing product feeds', (kind) => {
     assert.match(warned, /^--map names the column "Nummer", which the feed does not have\.$/m)
     assert.match(warned, /^1 product has no external_id, so importing .* adds it again\. .*--map external_id=COLUMN$/m)
     const map = ['--map', 'external_id=Nr', '--site', site]
-    await imported([path, ...map], 'not utf-8', 1)
+    await imported([path, ...map], 'not in utf-8', 1)
     const said = await imported([path, ...map, '--encoding', 'windows-1252'], '2 created', 1)
     assert.match(said, /line 4: title: Field required/)
     assert.deepEqual(
@@ -155,7 +155,7 @@ onEachDatabase('importing product feeds', (kind) => {
       (await products(site)).map((row) => row.product_url),
       ['https://x'],
     )
-    await imported([file('h.xml', rss.slice(0, -20)), '--site', site, '--full'], 'not sound XML', 1)
+    await imported([file('h.xml', rss.slice(0, -20)), '--site', site, '--full'], 'not valid XML', 1)
     assert.equal((await products(site)).length, 1)
   })
 
@@ -179,8 +179,8 @@ onEachDatabase('importing product feeds', (kind) => {
       ['quote.csv', Buffer.from(table.slice(0, table.indexOf('c-36')) + 'c-36;"Pro'), /middle of a quoted field/],
       ['line.jsonl', Buffer.from(jsonl(0, 40).join('\n').slice(0, -180)), /line \d+: Invalid JSON/],
       ['list.json', Buffer.from(list.slice(0, -180)), /JSON ends in the middle/],
-      ['items.xml', Buffer.from(xml.slice(0, xml.indexOf('c-36'))), /not sound XML/],
-      ['zip.jsonl.gz', gzipSync(jsonl(0, 4_000).join('\n')).subarray(0, -40), /not sound gzip/],
+      ['items.xml', Buffer.from(xml.slice(0, xml.indexOf('c-36'))), /not valid XML/],
+      ['zip.jsonl.gz', gzipSync(jsonl(0, 4_000).join('\n')).subarray(0, -40), /gzip file is damaged/],
     ]
     for (const [name, content, reason] of cuts) {
       const site = await newSite()
@@ -258,7 +258,7 @@ onEachDatabase('importing product feeds', (kind) => {
   test('a site that is not there, and a file that is damaged, are told as what they are', async () => {
     await imported([file('i.jsonl', '{"id":"1","title":"T"}'), '--site', 'nowhere'], 'There is no site nowhere', 1)
     const damaged = Buffer.concat([gzipSync('a;b\n1;2\n').subarray(0, 15), Buffer.from('x')])
-    await imported([file('j.csv.gz', damaged)], 'not sound gzip', 1)
+    await imported([file('j.csv.gz', damaged)], 'gzip file is damaged', 1)
   })
 
   test('ctrl-C ends gently and retires nothing; the next run goes on', async () => {
@@ -292,12 +292,12 @@ test('a wrong call of import-products says what is wrong with it', async (t) => 
     [[], 'Nothing to import'],
     [[join(folder, 'nowhere.csv')], 'There is no'],
     [[folder], 'is a folder'],
-    [[path, '--format', 'pdf'], '--format is one of'],
+    [[path, '--format', 'pdf'], '--format must be one of'],
     [[path, '--map', 'nonsense=x'], '--map takes'],
-    [[path, '--max-retired', '5'], '--max-retired goes with --full'],
+    [[path, '--max-retired', '5'], '--max-retired needs --full'],
     [[path, '--full', '--max-retired', 'half'], '--max-retired takes a number of products, or a percentage'],
     [[path, '--encoding', 'klingon'], 'no encoding klingon'],
-    [[join(folder, 'k')], 'Nothing tells the format'],
+    [[join(folder, 'k')], 'The format of the file cannot be detected'],
   ]
   for (const [args, expected] of wrong) {
     const { code, stderr } = await knowledge(place, ['import-products', ...args])

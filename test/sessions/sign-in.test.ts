@@ -15,7 +15,7 @@ const PASSWORD = 'correct horse battery'
 const OTHER_PASSWORD = 'another horse battery'
 const ADMIN_PASSWORD = 'the first password'
 const CATEGORIES = '/api/knowledge/categories'
-const REFUSED = { detail: [{ loc: ['body'], msg: 'Address and password do not fit', type: 'unauthorized' }] }
+const REFUSED = { detail: [{ loc: ['body'], msg: 'Wrong email address or password', type: 'unauthorized' }] }
 
 onEachDatabase('signing in', (kind) => {
   let service: TestService

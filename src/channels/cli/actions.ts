@@ -2,7 +2,7 @@ import { type CommandLine, type Options, readArguments } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 
-/** What a command can do, such as `issue` of `key`. */
+/** An action of a command, such as `issue` of `key`. */
 export interface Action {
   readonly summary: string
   readonly line: CommandLine
@@ -24,7 +24,7 @@ export function action<const T extends Options>(
 
 /**
  * Runs the action that the first word names.
- * @throws UsageError when there is no such action
+ * @throws UsageError when the action is missing or unknown
  */
 export async function runAction(
   command: string,
@@ -35,7 +35,7 @@ export async function runAction(
   if (name === '--help' || name === '-h') {
     const lines = Object.entries(actions).map(([action, { summary }]) => `  ${action.padEnd(8)} ${summary}`)
     process.stdout.write(`Usage: ${calledAs(`${command} <action> [options]`)}\n\n${lines.join('\n')}\n`)
-    process.stdout.write(`\nEach action explains itself: ${calledAs(`${command} <action> --help`)}\n`)
+    process.stdout.write(`\nHelp for an action: ${calledAs(`${command} <action> --help`)}\n`)
     return 0
   }
   const called = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { calledAs } from './called-as.ts'
 import { UsageError } from './failure.ts'
 
-/** An option of a command. `value` names what it takes in the help; flags take nothing. */
+/** An option of a command. `value` names its value in the help; a flag has none. */
 export interface Option {
   readonly type: 'string' | 'boolean'
   readonly short?: string
@@ -21,17 +21,17 @@ export interface CommandLine<T extends Options = Options> {
   readonly options: T
 }
 
-/** The option every command that works on one tenant has. */
+/** The option of every command that works on one tenant. */
 export const TENANT_OPTION = {
-  tenant: { type: 'string', value: 'ID', help: 'tenant it is about (default: default)' },
+  tenant: { type: 'string', value: 'ID', help: 'id of the tenant (default: default)' },
 } as const satisfies Record<string, Option>
 
-const HELP = { type: 'boolean', short: 'h', help: 'show this' } as const
+const HELP = { type: 'boolean', short: 'h', help: 'show this help' } as const
 
 /**
- * Reads a command's words.
+ * Reads the arguments of a command.
  * @returns null when help was asked for and has been printed
- * @throws UsageError for words that mean nothing, and when npm kept some of them
+ * @throws UsageError for an unknown option, and when npm kept an option for itself
  */
 export function readArguments<const T extends Options>(
   args: readonly string[],
@@ -41,7 +41,7 @@ export function readArguments<const T extends Options>(
   const kept = keptByNpm(line.options, env)
   if (kept.length > 0) {
     const call = calledAs(`${wordsOf(line.usage)} …`, env)
-    throw new UsageError(`npm kept ${kept.join(' and ')} for itself, so nothing was done; write: ${call}`)
+    throw new UsageError(`npm kept ${kept.join(' and ')} for itself, so the command did nothing; write: ${call}`)
   }
   try {
     const parsed = parseArgs({
@@ -61,8 +61,8 @@ export function readArguments<const T extends Options>(
 }
 
 /**
- * Options of the command that stood before a `--`, or without one: npm takes them for its own, hands only the
- * other words on, and leaves them in the environment. Without its `--dry-run` an import would really happen.
+ * Options of the command that stood before `--`, or without it. npm takes them as its own, passes on only the other
+ * words, and leaves the options in the environment. Without its `--dry-run` an import would really happen.
  */
 function keptByNpm(options: Options, env: Readonly<Record<string, string | undefined>>): string[] {
   if (env.npm_lifecycle_event !== 'knowledge') return []
@@ -72,14 +72,14 @@ function keptByNpm(options: Options, env: Readonly<Record<string, string | undef
   })
 }
 
-/** The words by which the command is called, such as `key issue`. */
+/** The words of the command, such as `key issue`. */
 function wordsOf(usage: string): string {
   return /^[a-z]+(?: [a-z]+)*/.exec(usage)![0]
 }
 
-/** Refuses words that the command does not take. */
+/** @throws UsageError when a word is left that the command does not take */
 export function refuseMore(words: readonly string[], command: string): void {
-  if (words.length > 0) throw new UsageError(`"${words[0]}" means nothing here. See: ${calledAs(`${command} --help`)}`)
+  if (words.length > 0) throw new UsageError(`Unexpected argument "${words[0]}". See: ${calledAs(`${command} --help`)}`)
 }
 
 /** What `--help` prints. */

@@ -1,6 +1,6 @@
 /**
- * A call of the command line as it works when typed where this process was called: by `npm run knowledge --` in the
- * clone unless `bin/knowledge.mjs` says how it was called itself.
+ * A command as the operator can type it where this process was called. `bin/knowledge.mjs` says how it was called;
+ * otherwise it is `npm run knowledge --`, in the clone.
  * @param words what follows `knowledge`, such as `key list`
  */
 export function calledAs(words: string, env: Readonly<Record<string, string | undefined>> = process.env): string {

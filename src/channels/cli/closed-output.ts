@@ -1,8 +1,8 @@
 /**
- * Lets a command end as it would when whoever read its output has seen enough, such as `head`: what it writes from
- * then on goes nowhere. Anything else that keeps output from being written is a failure.
+ * Lets a command finish when the reader of its output has closed it, as `head` does; further output is dropped. Any
+ * other error of an output is a failure.
  */
-export function outliveReaders(...outputs: readonly NodeJS.WritableStream[]): void {
+export function ignoreClosedOutput(...outputs: readonly NodeJS.WritableStream[]): void {
   for (const output of outputs) {
     output.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error

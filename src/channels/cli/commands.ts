@@ -14,7 +14,7 @@ interface Command {
   readonly load: () => Promise<LoadedCommand>
 }
 
-/** Loaded one at a time, so that each starts fast. */
+/** Only the command that runs is loaded, so that it starts fast. */
 export const COMMANDS: Readonly<Record<string, Command>> = {
   serve: { summary: 'start the service', load: () => import('./serve.ts') },
   import: { summary: 'import Markdown folders, JSON Lines or an export', load: () => import('./import.ts') },
@@ -23,9 +23,9 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   key: { summary: 'issue, list and revoke API keys', load: () => import('./key.ts') },
   tenant: { summary: 'create tenants, show and change their settings', load: () => import('./tenant.ts') },
   user: { summary: 'create, list, change, disable and enable users, set passwords', load: () => import('./user.ts') },
-  reindex: { summary: 'make the vectors of a tenant again', load: () => import('./reindex.ts') },
+  reindex: { summary: 'compute the vectors of a tenant again', load: () => import('./reindex.ts') },
   doctor: {
-    summary: 'check whether everything is in order; doctor oauth: whether assistants can connect',
+    summary: 'check the installation; doctor oauth: check whether assistants can connect',
     load: () => import('./doctor.ts'),
   },
 }
@@ -33,5 +33,5 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 export function usage(): string {
   const lines = Object.entries(COMMANDS).map(([name, { summary }]) => `  ${name.padEnd(15)} ${summary}`)
   const [call, help] = [calledAs('<command> [options]'), calledAs('<command> --help')]
-  return `Usage: ${call}\n\n${lines.join('\n')}\n\nEach command explains itself: ${help}\nThe version: ${calledAs('--version')}\n`
+  return `Usage: ${call}\n\n${lines.join('\n')}\n\nHelp for a command: ${help}\nVersion: ${calledAs('--version')}\n`
 }

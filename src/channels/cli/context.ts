@@ -16,7 +16,7 @@ import { parseSettings } from '../../identity/tenants/settings.ts'
 import { WorkspaceRules } from '../../knowledge/workspaces/rules.ts'
 import { CommandFailed } from './failure.ts'
 
-/** What a command works on: the database itself, whether a service runs on it or not. */
+/** What a command works with: the settings and the database itself, even while a service uses it. */
 export interface Context {
   readonly config: Config
   readonly database: Database
@@ -26,7 +26,7 @@ const QUIET = { warn: () => undefined, info: () => undefined }
 
 /**
  * Opens the database that the environment names, brings it up to date, and closes it after `work`.
- * @param options.create whether a database that is not there yet is made
+ * @param options.create whether to create a missing database
  */
 export async function withContext<T>(options: { create: boolean }, work: (context: Context) => Promise<T>): Promise<T> {
   const config = readConfig(process.env)
@@ -43,32 +43,34 @@ export async function withContext<T>(options: { create: boolean }, work: (contex
 
 function requireDatabase({ databaseUrl, dataDir }: Config, create: boolean): void {
   if (create || databaseUrl !== null || existsSync(databaseFile(dataDir))) return
-  throw new CommandFailed(`There is no database in ${dataDir}. Set DATA_DIR, or start the service once to make one.`)
+  throw new CommandFailed(`There is no database in ${dataDir}. Set DATA_DIR, or start the service once to create one.`)
 }
 
-/** @throws CommandFailed at once when the database does not answer: an operator waits for a reason, not for a server */
+/** @throws CommandFailed at once when the database does not answer; a command, unlike the service, does not wait */
 export async function connect(database: Database): Promise<void> {
   try {
     await waitForDatabase(database, QUIET, AbortSignal.abort())
   } catch (error) {
     if (error instanceof DataDirectoryError || error instanceof DatabaseRefused) throw error
     const { code, message } = error as { code?: string; message: string }
-    throw new CommandFailed(`The database does not answer (${code ?? message}). Check that it runs, and DATABASE_URL.`)
+    throw new CommandFailed(
+      `The database does not answer (${code ?? message}). Check that it runs, and check DATABASE_URL.`,
+    )
   }
 }
 
-/** Does on an empty database what the first start of the service does, and shows the key it makes. */
+/** On an empty database, creates what the first start of the service creates, and shows the new key. */
 export async function ensureFirstTenant({ config, database }: Context): Promise<void> {
   const created = await bootstrap(database, config.bootstrap)
   if (created === null) return
   process.stderr.write(
-    `The database was empty. It has a tenant "default" now, and ${created.email} is its administrator.\n` +
-      `First API key, shown this once: ${created.key}\n` +
-      (config.bootstrap.adminPassword === null ? `First password, shown this once: ${created.password}\n` : ''),
+    `The database was empty. It now has a tenant "default" with the administrator ${created.email}.\n` +
+      `First API key, shown only once: ${created.key}\n` +
+      (config.bootstrap.adminPassword === null ? `First password, shown only once: ${created.password}\n` : ''),
   )
 }
 
-/** The operator as rules want a caller: sees and does everything within the tenant, but what is personal. */
+/** The operator as a caller: has every permission in the tenant, except for the personal notes of users. */
 export async function operatorOf({ database }: Context, tenantId: string): Promise<Caller> {
   const row = await requireTenant(database.queries, tenantId)
   const caller: Caller = {

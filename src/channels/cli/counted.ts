@@ -1,4 +1,4 @@
-/** What is counted, each under the name it has in an export. */
+/** Counts by kind; the names are those of an export. */
 export interface Counts {
   readonly entry: number
   readonly product?: number
@@ -7,7 +7,7 @@ export interface Counts {
 
 const PLURALS = { entry: 'entries', product: 'products', site: 'sites' } as const
 
-/** Such as `783 entries, 1 product and 2 sites`; of products and sites only what is there. */
+/** A text such as `783 entries, 1 product and 2 sites`. Products and sites are left out when there are none. */
 export function counted(counts: Counts): string {
   const parts = (['entry', 'product', 'site'] as const).flatMap((kind) => {
     const count = counts[kind] ?? 0

@@ -30,8 +30,8 @@ const LINE = {
   usage: 'doctor',
   about:
     'Checks the machine, the settings, the database and the embedding provider, and says what to do. It changes\n' +
-    'nothing. Exit code 1 when something is broken; warnings are no failure.\n\n' +
-    'knowledge doctor oauth: whether assistants can connect to the running service.',
+    'nothing. The exit code is 1 when something is broken, and 0 when there are only warnings.\n\n' +
+    'knowledge doctor oauth checks whether assistants can connect to the running service.',
   options: {},
 } satisfies CommandLine<Record<string, never>>
 
@@ -62,10 +62,10 @@ const DATABASE_CHECKS: Readonly<Record<string, DatabaseCheck>> = {
   tenants: checkTenants,
 }
 
-/** What cannot be told once one of these has failed is not asked. */
+/** Once one of these checks has failed, the later ones cannot run. */
 const NEEDED_BY_REST: ReadonlySet<string> = new Set(['data', 'database', 'schema'])
 
-/** Prints a line for each check. */
+/** Prints a line for each check. @returns exit code 1 when a check failed */
 export async function run(args: readonly string[]): Promise<number> {
   const [what, ...rest] = args
   if (what === 'oauth') return (await import('./doctor/oauth/command.ts')).run(rest)
@@ -93,7 +93,7 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** @returns null, with the faults printed, when the settings cannot work */
+/** @returns null, after printing the faults, when settings are faulty */
 function readSettings(): Config | null {
   try {
     const config = readConfig(process.env)
@@ -124,7 +124,7 @@ function print(name: string, finding: Finding): void {
   process.stdout.write(`${lineOf(name, finding)}\n`)
 }
 
-/** A pool that never connected may fail to close; there is nothing to lose in it. */
+/** A pool that never connected may fail to close, which does not matter here. */
 async function close(database: Database): Promise<void> {
   await database.close().catch(() => undefined)
 }

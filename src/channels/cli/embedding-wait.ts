@@ -8,19 +8,19 @@ import { calledAs } from './called-as.ts'
 import { CommandFailed } from './failure.ts'
 import { Progress } from './progress.ts'
 
-/** How often progress is looked up while vectors are made. */
+/** How often progress is read while vectors are computed. */
 const POLL_MS = 250
 
 interface EmbeddingOutcome {
-  /** What still waits for vectors; 0 when everything has them. */
+  /** How many items still wait for vectors. */
   readonly pending: number
-  /** The provider's last failure, where something waits because of one. */
+  /** The provider's last failure, if items wait because of it; else null. */
   readonly error: string | null
 }
 
 /**
- * Makes the vectors that a tenant's entries wait for, until none waits, the provider fails or `stop` is
- * raised. A service on the same database works along; what is left is left to it.
+ * Computes missing vectors of a tenant until none is missing, the provider fails or `stop` is aborted. A service on the
+ * same database works along, and later computes those that are left.
  */
 export async function makeVectors(
   database: Database,
@@ -30,7 +30,7 @@ export async function makeVectors(
   stop: AbortSignal,
 ): Promise<EmbeddingOutcome> {
   const queue = new EmbeddingQueue({ database, embedders, targets: targetsOf(), log: { warn: () => undefined } })
-  const progress = new Progress('Making vectors')
+  const progress = new Progress('Computing vectors')
   let total: number | null = null
   const look = async (): Promise<EmbeddingOutcome> => {
     const counts = await Promise.all(models.map((model) => countJobs(database.queries, tenantId, model)))
@@ -51,7 +51,7 @@ export async function makeVectors(
     left = await look()
     if (made > 0 || left.pending === 0) continue
     if (left.error !== null) break
-    // The jobs are in the hands of the service; they come back if it dies.
+    // The service has taken the jobs. They become free again if it dies.
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
   progress.clear()
@@ -59,9 +59,9 @@ export async function makeVectors(
 }
 
 /**
- * The models that new entries of a tenant want vectors of: the one its search compares with, and the
- * configured one it may be moving to.
- * @throws CommandFailed when the settings here give no way to the first, so that entries would not be found by meaning
+ * The models that need vectors of a tenant's new entries: the one that its search uses, and the configured one if the
+ * tenant is moving to it.
+ * @throws CommandFailed when these settings do not reach the first model, so that search by meaning would miss entries
  */
 export async function modelsInUse(database: Database, embedders: EmbedderPool, tenantId: string): Promise<string[]> {
   const { embedding_model: active } = await requireTenant(database.queries, tenantId)
@@ -69,8 +69,8 @@ export async function modelsInUse(database: Database, embedders: EmbedderPool, t
   if (active === null || active === current) return [current]
   if (embedders.of(active) === null) {
     throw new CommandFailed(
-      `Tenant ${tenantId} searches with ${active}, which the settings here do not reach. Set EMBEDDING_PROVIDER and ` +
-        `the others as for the service; or move the tenant to another model with: ${calledAs('reindex')}`,
+      `Tenant ${tenantId} searches with ${active}, which these settings do not reach. Set EMBEDDING_PROVIDER and the ` +
+        `related settings as for the service; or move the tenant to another model with: ${calledAs('reindex')}`,
     )
   }
   return [active, current]

@@ -9,9 +9,9 @@ const UNITS: Readonly<Record<string, number>> = {
 }
 
 /**
- * When a key ends: `12h`, `90d`, `8w` or `1y` from now on, or a date (its first moment, UTC) or date and time.
+ * Reads when a key expires: `12h`, `90d`, `8w` or `1y` from now, a date (its first moment, UTC), or a date and time.
  * @returns milliseconds since 1970
- * @throws UsageError for anything else, and for the past
+ * @throws UsageError for any other text, and for a time in the past
  */
 export function readExpiry(raw: string, now: number = Date.now()): number {
   const duration = /^([1-9]\d{0,4})([hdwy])$/.exec(raw)

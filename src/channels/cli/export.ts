@@ -21,10 +21,10 @@ const OPTIONS = {
 const LINE = {
   usage: 'export [options]',
   about:
-    'Writes everything of a tenant as JSON Lines, from which `knowledge import` restores it as it was: settings,\n' +
-    'users, workspaces, categories, projects, sites, entries with their history, products. Left out are keys, the\n' +
-    'search log, clicks, the audit log and vectors, which are made again. It holds personal and restricted entries\n' +
-    'too, so keep the file where only operators read it.',
+    'Writes everything of a tenant as JSON Lines, which `knowledge import` restores: settings, users, workspaces,\n' +
+    'categories, projects, sites, entries with their history, and products. An export has no keys, search log,\n' +
+    'clicks, audit log or vectors; the import computes the vectors again. The file contains personal and restricted\n' +
+    'entries, so keep it where only operators can read it.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<number> {
         } catch (error) {
           if (!stop.aborted) throw error
           progress.clear()
-          process.stderr.write('Interrupted; the export is not complete and was not kept.\n')
+          process.stderr.write('Interrupted; the incomplete export was removed.\n')
           return INTERRUPTED
         }
         progress.clear()
@@ -66,7 +66,7 @@ export async function run(args: readonly string[]): Promise<number> {
   })
 }
 
-/** Writes beside the file first, so that it is never half an export under the whole one's name. */
+/** Writes to a temporary file first, so that `output` is never an incomplete export. */
 async function write(lines: Readable, output: string | undefined, signal: AbortSignal): Promise<void> {
   if (output === undefined) return pipeline(lines, process.stdout, { signal, end: false })
   const part = `${output}.part`

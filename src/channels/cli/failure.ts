@@ -6,21 +6,21 @@ import { Fault } from '../../platform/faults.ts'
 import { SecretFileError } from '../../platform/secret-file.ts'
 import { printable } from './printable.ts'
 
-/** A wrong call of a command; shown without a stack. */
+/** A command was called wrongly. The message is shown without a stack. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** A command that cannot go on, for a reason the operator can do something about; shown without a stack. */
+/** A command failed for a reason that the operator can mend. The message is shown without a stack. */
 export class CommandFailed extends Error {
   override readonly name = 'CommandFailed'
 }
 
-/** Failures whose message already tells the operator what to do. */
+/** Failures whose message tells the operator what to do. */
 const PLAIN = [UsageError, CommandFailed, DataDirectoryError, MigrationError, DatabaseRefused, SecretFileError]
 
 /**
- * Tells on standard error what went wrong.
+ * Writes to standard error what went wrong.
  * @returns the exit code: 2 for a wrong call or setting, 1 for the rest
  */
 export function reportFailure(error: unknown): number {
@@ -29,11 +29,11 @@ export function reportFailure(error: unknown): number {
     return 2
   }
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
-  // Whoever read our output has seen enough, such as `head`.
+  // The reader of our output has closed it, as `head` does.
   if (code === 'EPIPE') return 0
   if ((code === 'EADDRINUSE' || code === 'EACCES') && port !== undefined) {
     process.stderr.write(
-      `Cannot listen on ${address}:${port} (${code}). Stop what uses it, or choose another port: ` +
+      `Cannot listen on ${address}:${port} (${code}). Stop the program that uses it, or choose another port: ` +
         'PORT=8081 npm start\n',
     )
     return 1
@@ -51,12 +51,12 @@ export function reportFailure(error: unknown): number {
   return 1
 }
 
-/** Messages have lines of their own; what they quote, such as a path, has not. */
+/** Keeps a message's own line breaks and escapes everything else that could harm a terminal. */
 function lines(message: string): string {
   return message.split('\n').map(printable).join('\n')
 }
 
 function storageFull(code: string | undefined): string | null {
   if (code !== 'SQLITE_FULL' && code !== 'ENOSPC' && code !== '53100') return null
-  return 'The disk is full. What was reported as done is stored; make room, then run the same command again.'
+  return 'The disk is full. Everything reported as done is stored. Free some space, then run the same command again.'
 }

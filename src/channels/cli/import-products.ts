@@ -31,12 +31,12 @@ const OPTIONS = {
   map: {
     type: 'string',
     value: 'FIELD=COLUMN,…',
-    help: 'columns by the fields they are, such as title=name',
+    help: 'which column of the file is which field, such as title=name',
     multiple: true,
   },
-  language: { type: 'string', value: 'CODE', help: "language of what names none (default: the site's)" },
-  encoding: { type: 'string', value: 'NAME', help: 'of CSV and XML, such as windows-1252 (default: utf-8)' },
-  full: { type: 'boolean', help: 'the file is complete: retire products of earlier imports that it does not name' },
+  language: { type: 'string', value: 'CODE', help: "language of products that state none (default: the site's)" },
+  encoding: { type: 'string', value: 'NAME', help: 'encoding of CSV and XML, such as windows-1252 (default: utf-8)' },
+  full: { type: 'boolean', help: 'the file is complete: retire products of earlier imports that it lacks' },
   'max-retired': {
     type: 'string',
     value: 'N|N%',
@@ -44,15 +44,15 @@ const OPTIONS = {
       'with --full: retire none when more would go ' +
       `(default: ${MAX_RETIRED_DEFAULT.percent}%, or ${MAX_RETIRED_DEFAULT.atLeast} where that is more)`,
   },
-  'dry-run': { type: 'boolean', help: 'only say what would be done' },
+  'dry-run': { type: 'boolean', help: 'only show what would be done' },
 } as const satisfies Record<string, Option>
 
 const LINE = {
   usage: 'import-products FILE [options]',
   about:
     'Imports a product feed into a site: JSON (a list of objects), JSON Lines, CSV with column names, or Google\n' +
-    'Merchant XML; gzipped or not, or - for standard input. Columns that are no field become properties.\n' +
-    'Importing again skips what has not changed. Works while the service runs.',
+    'Merchant XML; also gzipped, or - for standard input. Columns that are not a field become properties.\n' +
+    'Importing again skips unchanged products. Works while the service runs.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
@@ -71,7 +71,7 @@ interface Settings {
   readonly dryRun: boolean
 }
 
-/** Exit code 0, 1 when something could not be imported, 130 when it was interrupted. */
+/** @returns exit code 0; 1 when something could not be imported, 130 when the command was interrupted */
 export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)
   if (words === null) return 0
@@ -135,19 +135,19 @@ async function importFeed(context: Context, settings: Settings, stop: AbortSigna
   }
 }
 
-/** Stores all that can be read of the feed, unless it is interrupted. */
+/** Stores all readable products of the feed, until `stop` is aborted. */
 async function pushAll(push: ProductPush, lines: FeedLines, stop: AbortSignal): Promise<void> {
   try {
     for await (const batch of push.run(lines.read())) lines.tell(batch)
   } catch (error) {
-    // What was in hand when the stream was cut off is imported the next time.
+    // After an interruption the next import stores the products in hand.
     if (!stop.aborted) throw error
   }
 }
 
 /**
- * Reports how a full sync came out.
- * @returns why products that the feed does not name were left, and what to do; null when none was
+ * Reports the result of a full sync.
+ * @returns why products that the feed lacks were not retired, and what to do; null when nothing was refused
  */
 function tellEnd(outcome: SyncOutcome, report: ImportReport): string | null {
   const { retired, unnamed, externalIds, refusal, isDryRun } = outcome
@@ -171,7 +171,7 @@ async function finishVectors(
     process.stderr.write(`${pending} items still wait for vectors${error === null ? '' : `: ${error}`}.\n`)
 }
 
-/** What whoever runs the import each night should know before it has gone wrong twice. */
+/** Warnings about the feed, before a nightly import goes wrong again and again. */
 function aboutFeed({ unnamed, missing }: FeedLines, { done }: ImportReport): string[] {
   if (done === 0) return ['There is no product in the feed.']
   const lines = Array.from(missing, (column) => `--map names the column "${column}", which the feed does not have.`)
@@ -186,7 +186,7 @@ function aboutFeed({ unnamed, missing }: FeedLines, { done }: ImportReport): str
 }
 
 function interrupted(): number {
-  process.stderr.write('Interrupted; nothing is lost. Run the same command again to go on where it stopped.\n')
+  process.stderr.write('Interrupted; nothing is lost. Run the same command again to continue where it stopped.\n')
   return INTERRUPTED
 }
 
@@ -196,19 +196,19 @@ async function findSite({ database }: Context, tenantId: string, named: string |
     named === null ? is_default === 1 : slug === named || id === named,
   )
   if (site !== undefined) return site
-  throw new CommandFailed(`There is no site ${named}. There are: ${sites.map(({ slug }) => slug).join(', ')}`)
+  throw new CommandFailed(`There is no site ${named}. The sites are: ${sites.map(({ slug }) => slug).join(', ')}`)
 }
 
 function readFormat(name: string | undefined): FeedFormat | null {
   if (name === undefined || name === 'auto') return null
   const known = FEED_FORMATS.find((format) => format === name)
-  if (known === undefined) throw new UsageError(`--format is one of auto, ${FEED_FORMATS.join(', ')}`)
+  if (known === undefined) throw new UsageError(`--format must be one of auto, ${FEED_FORMATS.join(', ')}`)
   return known
 }
 
 function readMax(text: string | undefined, full: boolean): MaxRetired {
   if (text === undefined) return MAX_RETIRED_DEFAULT
-  if (!full) throw new UsageError('--max-retired goes with --full')
+  if (!full) throw new UsageError('--max-retired needs --full')
   if (!new RegExp(MAX_RETIRED_PATTERN).test(text))
     throw new UsageError('--max-retired takes a number of products, or a percentage such as 25%')
   return readMaxRetired(text)
@@ -222,14 +222,14 @@ function readEncoding(name = 'utf-8'): string {
   }
 }
 
-/** `title=name,external_id=id` as what each column is: name -> title. An empty field leaves the column out. */
+/** Reads `title=name,external_id=id` as fields by column: name → title. An empty field leaves the column out. */
 function readMap(words: readonly string[]): ReadonlyMap<string, string> {
   const pairs = words
     .flatMap((word) => word.split(','))
     .map((pair) => {
       const [, field, column] = /^([^=]*)=(.+)$/.exec(pair.trim()) ?? []
       if (column === undefined || (field !== '' && !isField(field)))
-        throw new UsageError(`--map takes FIELD=COLUMN, where FIELD is one of a product's, not "${pair}"`)
+        throw new UsageError(`--map takes FIELD=COLUMN, where FIELD is a field of products, not "${pair}"`)
       return [column, field] as const
     })
   return new Map(pairs)

@@ -25,20 +25,20 @@ const OPTIONS = {
   language: {
     type: 'string',
     value: 'CODE',
-    help: "language of what names none, whatever its folder is called (default: the folder's, else the tenant's)",
+    help: "language of entries that state none, whatever their folder's name (default: the folder's or the tenant's)",
   },
-  visibility: { type: 'string', value: 'LEVEL', help: 'visibility of what names none (default: internal)' },
-  name: { type: 'string', value: 'NAME', help: "what source references begin with instead of the folder's name" },
+  visibility: { type: 'string', value: 'LEVEL', help: 'visibility of entries that state none (default: internal)' },
+  name: { type: 'string', value: 'NAME', help: "first part of source references, instead of the folder's name" },
   prune: { type: 'boolean', help: 'remove entries whose files are gone from the folder' },
-  'dry-run': { type: 'boolean', help: 'only say what would be done' },
+  'dry-run': { type: 'boolean', help: 'only show what would be done' },
 } as const satisfies Record<string, Option>
 
 const LINE = {
   usage: 'import PATH… [options]',
   about:
     'Imports folders of Markdown, single Markdown files, and JSON Lines (FILE.jsonl, or - for standard input):\n' +
-    'entries as the API takes them, or the export of a tenant, which is restored as it was.\n' +
-    'Importing again updates what has changed and doubles nothing. Works while the service runs.',
+    'entries in the format of the API, or the export of a tenant, which is restored.\n' +
+    'Importing again updates changed entries and creates no duplicates. Works while the service runs.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
@@ -49,7 +49,7 @@ interface Source {
   readonly kind: 'folder' | 'markdown' | 'lines'
 }
 
-/** Exit code 0, 1 when something could not be imported, 130 when it was interrupted. */
+/** @returns exit code 0; 1 when something could not be imported, 130 when the command was interrupted */
 export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)
   if (words === null) return 0
@@ -58,12 +58,12 @@ export async function run(args: readonly string[]): Promise<number> {
   if (sources.length === 0)
     throw new UsageError(`Nothing to import: name a folder or file. See: ${calledAs('import --help')}`)
   if (values.name !== undefined && (sources.length > 1 || /[/\\]|^\.{0,2}$/.test(values.name)))
-    throw new UsageError('--name takes a plain name, and goes with one folder')
+    throw new UsageError('--name takes a plain name, and works with one folder only')
   if (values.prune === true && sources.some(({ kind }) => kind !== 'folder'))
-    throw new UsageError('--prune goes with folders only')
+    throw new UsageError('--prune works with folders only')
   const { visibility } = values
   if (visibility !== undefined && (visibility === 'personal' || !VISIBILITIES.some((level) => level === visibility)))
-    throw new UsageError('--visibility is one of public, community, internal, workspace, restricted')
+    throw new UsageError('--visibility must be one of public, community, internal, workspace, restricted')
   const settings = {
     tenantId: values.tenant ?? 'default',
     baseCategory: values.category === undefined ? [] : readCategoryPath(values.category),
@@ -132,18 +132,18 @@ async function importAll(
   }
 }
 
-/** A wrong language costs the stemming, and thereby hits by keyword, so nobody should get it unawares. */
+/** Warns about an assumed language: a wrong one means wrong stemming and fewer hits by keyword. */
 function sayLanguage(language: string, count: number): void {
-  const what = count === 1 ? '1 entry names' : `${count} entries name`
-  process.stderr.write(`${what} no language; taken as ${language}, the tenant's; --language sets another.\n`)
+  const what = count === 1 ? '1 entry states' : `${count} entries state`
+  process.stderr.write(`${what} no language; ${language}, the tenant's language, was used. --language sets another.\n`)
 }
 
 function interrupted(): number {
-  process.stderr.write('Interrupted; nothing is lost. Run the same command again to go on where it stopped.\n')
+  process.stderr.write('Interrupted; nothing is lost. Run the same command again to continue where it stopped.\n')
   return INTERRUPTED
 }
 
-/** @returns false when it was interrupted */
+/** @returns false when the command was interrupted */
 async function finishVectors(
   { database }: Context,
   embedders: ReturnType<typeof openEmbedders>,
@@ -154,12 +154,12 @@ async function finishVectors(
   const { pending, error } = await makeVectors(database, embedders, tenantId, models, stop)
   if (pending === 0) return true
   if (stop.aborted) {
-    process.stderr.write(`${pending} items still wait for vectors; the service makes them when it runs.\n`)
+    process.stderr.write(`${pending} items still wait for vectors; the service computes them when it runs.\n`)
     return false
   }
   process.stderr.write(
-    `${pending} items still wait for vectors and are found by keyword meanwhile. The embedding provider says: ` +
-      `${error}. The service goes on trying when it runs.\n`,
+    `${pending} items still wait for vectors and are found by keyword meanwhile. The embedding provider reported: ` +
+      `${error}. The service keeps trying when it runs.\n`,
   )
   return true
 }
@@ -176,5 +176,5 @@ function sourceOf(path: string): Source {
   if (found.isDirectory()) return { path, kind: 'folder' }
   if (/\.(?:md|markdown)$/i.test(path)) return { path, kind: 'markdown' }
   if (/\.(?:jsonl|ndjson|json)$/i.test(path) || found.isFIFO()) return { path, kind: 'lines' }
-  throw new UsageError(`${path} is neither a folder, nor Markdown (.md), nor JSON Lines (.jsonl)`)
+  throw new UsageError(`${path} is neither a folder nor a file of Markdown (.md) or JSON Lines (.jsonl)`)
 }

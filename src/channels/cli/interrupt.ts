@@ -1,12 +1,12 @@
-/** Exit code of a command that ctrl-C ended, as shells have it. */
+/** Exit code of a command that ctrl-C ended, by the convention of shells. */
 export const INTERRUPTED = 130
 
-/** One press of ctrl-C may arrive twice, from the terminal and from the process in between. */
+/** One press of ctrl-C may arrive twice, from the terminal and from the parent process. */
 const SAME_PRESS_MS = 300
 
 /**
- * Calls `first` at SIGINT or SIGTERM, and `second` when somebody insists.
- * @returns ends the listening
+ * Calls `first` at the first SIGINT or SIGTERM, and `second` at each later one.
+ * @returns a function that stops listening
  */
 export function onStopSignal(first: (signal: NodeJS.Signals) => void, second: () => void): () => void {
   let pressedAt: number | null = null
@@ -24,8 +24,8 @@ export function onStopSignal(first: (signal: NodeJS.Signals) => void, second: ()
 }
 
 /**
- * Lets ctrl-C (or SIGTERM) end `work` gently: it aborts the signal, and `work` ends when it has finished
- * what it holds. A second one ends the process at once.
+ * Lets ctrl-C or SIGTERM end `work` gently: it aborts the signal, and `work` finishes its current step. A second ctrl-C
+ * ends the process at once.
  */
 export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stopping = new AbortController()

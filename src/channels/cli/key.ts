@@ -16,11 +16,11 @@ import { ensureFirstTenant, withContext } from './context.ts'
 const ISSUE_OPTIONS = {
   ...TENANT_OPTION,
   name: { type: 'string', value: 'NAME', help: 'what the key is for, to tell it from others' },
-  user: { type: 'string', value: 'EMAIL', help: 'whose key it is; it can never do more than they may' },
+  user: { type: 'string', value: 'EMAIL', help: 'user of the key; the key never has more permissions than the user' },
   role: { type: 'string', value: 'ROLE', help: `scopes of a role: ${ROLES.join(', ')} (default: the user's)` },
-  scopes: { type: 'string', value: 'LIST', help: 'scopes one by one, between commas or spaces, instead of a role' },
+  scopes: { type: 'string', value: 'LIST', help: 'scopes instead of a role, separated by commas or spaces' },
   expires: { type: 'string', value: 'WHEN', help: '12h, 90d, 8w, 1y, or a date (default: never)' },
-  quiet: { type: 'boolean', short: 'q', help: 'print the key and nothing else' },
+  quiet: { type: 'boolean', short: 'q', help: 'print only the key' },
 } as const satisfies Record<string, Option>
 
 const issue = action(
@@ -37,7 +37,7 @@ const issue = action(
     const expiresAt = expires === undefined ? null : readExpiry(expires)
     const named = scopesOf(role, scopes)
     if (named === null && user === undefined)
-      throw new UsageError('Say what the key may do: --role, --scopes or --user')
+      throw new UsageError('State the permissions of the key: --role, --scopes or --user')
     return withContext({ create: true }, async (context) => {
       await ensureFirstTenant(context)
       const { database } = context
@@ -48,7 +48,7 @@ const issue = action(
       const { id, key } = await issueApiKey(database, tenantId, { name, scopes: granted, userId, expiresAt })
       if (quiet !== true) {
         const until = expiresAt === null ? 'never expires' : `expires ${minute(expiresAt)}`
-        process.stderr.write(`Key ${id} of tenant ${tenantId}, ${until}. It is shown this once:\n`)
+        process.stderr.write(`Key ${id} of tenant ${tenantId}, ${until}. It is shown only once:\n`)
       }
       process.stdout.write(`${key}\n`)
       return 0
@@ -59,14 +59,14 @@ const issue = action(
 function scopesOf(role: string | undefined, scopes: string | undefined): readonly string[] | null {
   if (role !== undefined && scopes !== undefined) throw new UsageError('Give --role or --scopes, not both')
   if (role !== undefined) {
-    if (!Object.hasOwn(ROLE_SCOPES, role)) throw new UsageError(`--role is one of ${ROLES.join(', ')}`)
+    if (!Object.hasOwn(ROLE_SCOPES, role)) throw new UsageError(`--role must be one of ${ROLES.join(', ')}`)
     return ROLE_SCOPES[role as Role]
   }
   if (scopes === undefined) return null
   const names = scopes.split(/[\s,]+/).filter((name) => name !== '')
   const unknown = names.find((name) => !isScope(name))
-  if (unknown !== undefined) throw new UsageError(`There is no scope ${unknown}; there are ${SCOPES.join(', ')}`)
-  if (names.length === 0) throw new UsageError('--scopes names none')
+  if (unknown !== undefined) throw new UsageError(`There is no scope ${unknown}. The scopes are: ${SCOPES.join(', ')}`)
+  if (names.length === 0) throw new UsageError('--scopes names no scope')
   return names
 }
 
@@ -103,7 +103,7 @@ async function printKeys({ queries }: Database, tenantId: string): Promise<numbe
   return 0
 }
 
-/** The key that issued it, by its first characters, or the person; `command line`, or null where nobody noted it. */
+/** Who issued a key: another key (by its first characters), a person or the command line; null when not recorded. */
 function issuerOf(
   { issuer_kind: kind, issuer_id: id, issuer_user_id: userId }: ApiKeyRow,
   keys: ReadonlyMap<string, ApiKeyRow>,
@@ -114,7 +114,7 @@ function issuerOf(
   return kind === null ? null : (users.get(userId ?? '') ?? kind)
 }
 
-/** The role whose scopes these are, else the scopes. */
+/** The role with exactly these scopes, else the scopes. */
 function roleOf(scopes: string): string {
   const names = new Set(scopes.split(' '))
   const role = ROLES.find(
@@ -131,7 +131,7 @@ function stateOf({ revoked_at: revokedAt, expires_at: expiresAt }: ApiKeyRow): s
 
 const REVOKE_OPTIONS = {
   ...TENANT_OPTION,
-  'with-issued': { type: 'boolean', help: 'end the keys it issued too, and those that they issued' },
+  'with-issued': { type: 'boolean', help: 'also revoke all keys that it issued, directly or through others' },
 } as const satisfies Record<string, Option>
 
 const revoke = action(
@@ -143,29 +143,30 @@ const revoke = action(
   },
   async (words) => {
     const { tenant = 'default', 'with-issued': withIssued = false } = words.values
-    if (words.positionals.length === 0) throw new UsageError(`Which key? Its id is in: ${calledAs('key list')}`)
+    if (words.positionals.length === 0)
+      throw new UsageError(`The id of the key is missing. To list the ids: ${calledAs('key list')}`)
     return withContext({ create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
       for (const id of words.positionals) {
         if (withIssued) {
           const count = await revokeWithIssued(database, tenant, id)
-          const what = count === 1 ? '1 key is' : `${count} keys are`
-          process.stdout.write(`Key ${id} and what it issued: ${what} revoked by this\n`)
+          const what = count === 1 ? '1 key was' : `${count} keys were`
+          process.stdout.write(`Key ${id} and the keys it issued: ${what} revoked now\n`)
           continue
         }
         await revokeApiKey(database, tenant, id)
         process.stdout.write(`Key ${id} is revoked\n`)
         const left = await validIssuedBy(database, tenant, id)
         if (left === 0) continue
-        const what = left === 1 ? '1 key that it issued goes on' : `${left} keys that it issued go on`
-        process.stderr.write(`${what}; end what came from it with: ${calledAs(`key revoke --with-issued ${id}`)}\n`)
+        const what = left === 1 ? '1 key that it issued is still valid' : `${left} keys that it issued are still valid`
+        process.stderr.write(`${what}; to revoke all of them: ${calledAs(`key revoke --with-issued ${id}`)}\n`)
       }
       return 0
     })
   },
 )
 
-/** How many of the keys that a key issued itself are good. */
+/** How many of the keys that a key issued directly are valid. */
 async function validIssuedBy({ queries }: Database, tenantId: string, id: string): Promise<number> {
   const now = Date.now()
   return (await listApiKeys(queries, tenantId)).filter(

@@ -2,8 +2,8 @@ import { TENANT_SETTINGS } from '../../identity/tenants/settings.ts'
 import { UsageError } from './failure.ts'
 
 /**
- * Checks what `--language` names, once: every entry would be refused for it otherwise.
- * @throws UsageError when it is no code
+ * Checks `--language` once; otherwise every single entry would be refused.
+ * @throws UsageError when the value is not a language code
  */
 export function readLanguage(raw: string | undefined): string | undefined {
   if (raw === undefined) return undefined

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from '../../config.ts'
-import { isReadableOnTheWay, listeningOn, nearAddress } from './listening.ts'
+import { isExposedOverPlainHttp, listeningOn, localhostAddress } from './listening.ts'
 
-const warns = (settings: Record<string, string>) => isReadableOnTheWay(readConfig(settings))
+const warns = (settings: Record<string, string>) => isExposedOverPlainHttp(readConfig(settings))
 
-test('a service that others reach over plain HTTP is warned of, and one behind TLS or on its own machine is not', () => {
+test('there is a warning for plain HTTP that other machines reach, and none behind TLS or on loopback', () => {
   for (const HOST of ['0.0.0.0', '::', '192.0.2.1', '::ffff:192.0.2.1', 'fe80::1%eth0', 'kb.example']) {
     assert.ok(warns({ HOST }), HOST)
     assert.ok(!warns({ HOST, PUBLIC_URL: 'https://kb.example' }), HOST)
@@ -17,7 +17,7 @@ test('a service that others reach over plain HTTP is warned of, and one behind T
   }
 })
 
-test('the address it listens on is told as it is', () => {
+test('the start names the address that the service listens on', () => {
   assert.equal(listeningOn('127.0.0.1', 'http://127.0.0.1:8080'), '127.0.0.1:8080')
   assert.equal(listeningOn('0.0.0.0', 'http://127.0.0.1:8080'), '0.0.0.0:8080, every address of this machine')
   assert.equal(listeningOn('::', 'http://[::1]:1'), '[::]:1, every address of this machine')
@@ -25,8 +25,8 @@ test('the address it listens on is told as it is', () => {
   assert.equal(readConfig({ HOST: 'localhost' }).host, '127.0.0.1')
 })
 
-test('an address of this machine is told by its name', () => {
+test('an address of this machine is shown as localhost', () => {
   for (const ip of ['127.0.0.1', '[::1]', '[::]'])
-    assert.equal(nearAddress(`http://${ip}:8080`), 'http://localhost:8080')
-  assert.equal(nearAddress('http://192.0.2.1:8080'), 'http://192.0.2.1:8080')
+    assert.equal(localhostAddress(`http://${ip}:8080`), 'http://localhost:8080')
+  assert.equal(localhostAddress('http://192.0.2.1:8080'), 'http://192.0.2.1:8080')
 })

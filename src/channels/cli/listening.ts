@@ -3,11 +3,11 @@ import type { Config } from '../../config.ts'
 import { parseIpAddress } from '../../platform/throttling/ip-address.ts'
 
 export const PLAIN_HTTP =
-  'the service speaks plain HTTP on an address that other machines reach: keys and passwords can be read on the way. ' +
-  'Put a proxy with TLS in front and set PUBLIC_URL to its https address, or HOST to 127.0.0.1'
+  'the service speaks plain HTTP on an address that other machines reach: others can read keys and passwords in the ' +
+  'network. Put a proxy with TLS in front and set PUBLIC_URL to its https address, or set HOST to 127.0.0.1'
 
-/** Whether others reach the service without TLS, as far as the settings tell. */
-export function isReadableOnTheWay({
+/** Whether other machines reach the service without TLS, as far as the settings show. */
+export function isExposedOverPlainHttp({
   host,
   publicUrl,
   trustProxy,
@@ -16,7 +16,7 @@ export function isReadableOnTheWay({
   return !isLocal && !publicUrl.startsWith('https:') && trustProxy === false
 }
 
-/** Where the service listens, for people. @param url the address it was told to have, for its port */
+/** Where the service listens, for people to read. @param url the address of the listening server, for its port */
 export function listeningOn(host: string, url: string): string {
   const place = `${isIPv6(host) ? `[${host}]` : host}:${new URL(url).port || '80'}`
   const isEverywhere = parseIpAddress(host)?.range() === 'unspecified'
@@ -24,8 +24,9 @@ export function listeningOn(host: string, url: string): string {
 }
 
 /**
- * An address of this machine by its name, as `PUBLIC_URL` has it unless set: for a browser the two are not one origin.
+ * Writes a loopback address as `localhost`, as in the default of `PUBLIC_URL`: for a browser the two are different
+ * origins.
  */
-export function nearAddress(url: string): string {
+export function localhostAddress(url: string): string {
   return url.replace(/\/\/(?:127\.0\.0\.1|\[::1?\])(?=:|$)/, '//localhost')
 }

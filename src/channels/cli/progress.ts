@@ -1,6 +1,6 @@
 const BAR_WIDTH = 24
 const REDRAW_MS = 100
-/** How often progress is written where nobody watches, such as into a log. */
+/** How often progress is written when the output is not a terminal. */
 const LOG_MS = 5_000
 
 interface ProgressStream {
@@ -8,7 +8,7 @@ interface ProgressStream {
   write(text: string): unknown
 }
 
-/** Shows how far a piece of work is: a bar that is redrawn on a terminal, a line now and then elsewhere. */
+/** Shows the progress of a piece of work: a bar on a terminal, elsewhere a line every few seconds. */
 export class Progress {
   readonly #label: string
   readonly #stream: ProgressStream
@@ -26,8 +26,8 @@ export class Progress {
   }
 
   /**
-   * @param items how many are done
-   * @param fraction of the whole, 0 to 1; null when the whole is not known
+   * @param items how many items are done
+   * @param fraction the part that is done, 0 to 1; null when the total is not known
    */
   update(items: number, fraction: number | null): void {
     const now = this.#now()
@@ -38,7 +38,7 @@ export class Progress {
     this.#stream.write(this.#stream.isTTY ? `\r\x1b[2K${text}` : `${text}\n`)
   }
 
-  /** Takes the bar away, so that what is written next stands on a line of its own. */
+  /** Removes the bar, so that the next output begins on an empty line. */
   clear(): void {
     if (this.#drawn && this.#stream.isTTY) this.#stream.write('\r\x1b[2K')
     this.#drawn = false
@@ -61,7 +61,7 @@ function describe(items: number, fraction: number | null, seconds: number, withB
   return parts.join(', ').replace('], ', '] ')
 }
 
-/** Seconds in the largest units that say enough: `42 s`, `3 min 5 s`, `2 h 10 min`. */
+/** Writes seconds as `42 s`, `3 min 5 s` or `2 h 10 min`. */
 export function duration(seconds: number): string {
   const whole = Math.round(seconds)
   if (whole < 60) return `${whole} s`

@@ -12,14 +12,14 @@ import { withContext, type Context } from './context.ts'
 const OPTIONS = {
   ...TENANT_OPTION,
   all: { type: 'boolean', help: 'all tenants' },
-  resume: { type: 'boolean', help: 'only what still waits, to go on with a run that was interrupted' },
+  resume: { type: 'boolean', help: 'continue an interrupted run: only items that still wait for vectors' },
 } as const satisfies Record<string, Option>
 
 const LINE = {
   usage: 'reindex [options]',
   about:
-    'Makes the vectors of everything in a tenant again, with the configured embedding model, and waits for them.\n' +
-    'Search goes on under the old vectors meanwhile. A running service takes its share of the work.',
+    'Computes the vectors of everything in a tenant again, with the configured embedding model, and waits for them.\n' +
+    'Search uses the old vectors meanwhile. A running service shares the work.',
   options: OPTIONS,
 } satisfies CommandLine<typeof OPTIONS>
 
@@ -61,9 +61,9 @@ async function reindex(
   const model = embedders.current.id
   const targets = targetsOf()
   const { embedding_model: active } = await requireTenant(database.queries, tenantId)
-  if (active !== null && active !== model) process.stderr.write(`${tenantId}: moves from ${active} to ${model}\n`)
+  if (active !== null && active !== model) process.stderr.write(`${tenantId}: moving from ${active} to ${model}\n`)
   const count = await (resume ? enqueueMissing : enqueueAll)(database, targets, tenantId, model)
-  if (!resume) process.stderr.write(`${tenantId}: ${count} items get vectors of ${model}\n`)
+  if (!resume) process.stderr.write(`${tenantId}: ${count} items need vectors of ${model}\n`)
   const { pending, error } = await makeVectors(database, embedders, tenantId, [model], stop)
   if (pending === 0 && (await activateModel(database, targets, tenantId, model))) {
     process.stdout.write(`${tenantId}: everything has vectors of ${model}\n`)
@@ -71,14 +71,14 @@ async function reindex(
   }
   if (stop.aborted) {
     process.stderr.write(
-      `Interrupted; ${pending} items of ${tenantId} still wait. The service goes on with them when it runs, ` +
-        'or this command with --resume.\n',
+      `Interrupted; ${pending} items of ${tenantId} still wait. The service continues with them when it runs, or ` +
+        'this command does with --resume.\n',
     )
     return INTERRUPTED
   }
   process.stderr.write(
-    `${tenantId}: ${pending} items still wait; the embedding provider says: ${error}. ` +
-      'When it answers again, the service goes on by itself, or this command with --resume.\n',
+    `${tenantId}: ${pending} items still wait; the embedding provider reported: ${error}. ` +
+      'When the provider works again, the service continues by itself, or this command does with --resume.\n',
   )
   return 1
 }

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { readSecret, type SecretSource } from './secret-input.ts'
 
-/** A terminal as far as reading from it goes. */
+/** The parts of a terminal that reading uses. */
 class Terminal extends PassThrough {
   readonly isTTY = true
   readonly modes: boolean[] = []
@@ -29,19 +29,19 @@ async function piped(text: string) {
   })
 }
 
-test('what is typed is not shown, and the terminal is left as it was', async () => {
+test('typed characters are not shown, and the mode of the terminal is restored', async () => {
   const { secret, shown, modes } = await typed('cor', 'rect hörse', '\r')
   assert.equal(secret, 'correct hörse')
   assert.equal(shown, 'Password: \n')
   assert.deepEqual(modes, [true, false])
 })
 
-test('keys that correct do, and keys that move do nothing', async () => {
+test('backspace and ctrl-U correct the line, and arrow keys do nothing', async () => {
   assert.equal((await typed('abx\u007f', 'c😀\bd\u001b[A\u001b[3~\u001bOP\t', '\n')).secret, 'abcd')
   assert.equal((await typed('wrong\u0015right\r')).secret, 'right')
 })
 
-test('ctrl-C and ctrl-D give up, and the terminal is left as it was', async () => {
+test('ctrl-C and ctrl-D cancel, and the mode of the terminal is restored', async () => {
   assert.deepEqual(await typed('abc\u0003'), { secret: null, shown: 'Password: \n', modes: [true, false] })
   assert.equal((await typed('\u0004')).secret, null)
   assert.equal((await typed('abc\u0004d\r')).secret, 'abcd')

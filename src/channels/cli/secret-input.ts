@@ -5,10 +5,10 @@ const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
 const CTRL_U = '\u0015'
 const BACKSPACES = new Set(['\b', '\u007f'])
-/** What arrow keys and the like send. */
+/** Sequences that arrow keys and other special keys send. */
 // oxlint-disable-next-line no-control-regex
 const KEY_SEQUENCE = /\u001b(?:\[[\d;]*[A-Za-z~]|O[A-Z])?/g
-/** Far more than any password; what is longer is a mistake, such as a file. */
+/** Far more than any password; a longer input is a mistake, such as a file. */
 const LENGTH_MAX = 10_000
 
 export type SecretSource = Pick<ReadStream, 'isTTY' | 'setRawMode' | 'setEncoding' | 'pause'> &
@@ -16,8 +16,8 @@ export type SecretSource = Pick<ReadStream, 'isTTY' | 'setRawMode' | 'setEncodin
   NodeJS.ReadableStream
 
 /**
- * Reads one line that must not be seen: without echo from a terminal, where it is asked for, else from a pipe.
- * @returns null when ctrl-C was pressed, or the input ended before anything came
+ * Reads one secret line: from a terminal after a prompt and without echo, else from a pipe.
+ * @returns null when ctrl-C was pressed, or the input was empty
  */
 export async function readSecret(
   prompt: string,
@@ -32,10 +32,10 @@ async function readFromPipe(input: SecretSource): Promise<string | null> {
   let text = ''
   for await (const part of input) {
     text += part
-    if (text.length > LENGTH_MAX) throw new CommandFailed('What came in is too long for a password')
+    if (text.length > LENGTH_MAX) throw new CommandFailed('The input is too long for a password')
   }
   const [line, ...more] = text.split(/\r?\n/)
-  if (more.some((other) => other !== '')) throw new CommandFailed('What came in has more than one line')
+  if (more.some((other) => other !== '')) throw new CommandFailed('The input has more than one line')
   return line === '' ? null : line
 }
 

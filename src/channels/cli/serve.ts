@@ -9,14 +9,14 @@ import type { Bootstrap } from '../../composition/bootstrap.ts'
 import { type CommandLine, readArguments, refuseMore } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { onStopSignal } from './interrupt.ts'
-import { isReadableOnTheWay, listeningOn, nearAddress, PLAIN_HTTP } from './listening.ts'
+import { isExposedOverPlainHttp, listeningOn, localhostAddress, PLAIN_HTTP } from './listening.ts'
 
 const OPEN_REGISTRATION = calledAs('tenant set oauthRegistration=open')
 const NEW_KEY = calledAs('key issue --name NAME --role admin')
 const NEW_PASSWORD = calledAs('user password EMAIL')
-/** After this a stop that hangs is cut off. */
+/** A stop that takes longer ends the process. */
 const STOP_WITHIN_MS = 12_000
-/** Time for the first search of somebody who waits for the announcement. */
+/** Delay, so that a first search right after the announcement is not slowed down. */
 const LOAD_AHEAD_MS = 1_000
 
 const LINE = { usage: 'serve', about: help(), options: {} } satisfies CommandLine<Record<string, never>>
@@ -31,12 +31,12 @@ export async function run(args: readonly string[]): Promise<number> {
   const config = readConfig(process.env)
   const logger = createLogger(config)
   const service = await startService(config, logger)
-  // Listening first: whoever waits for the announcement may stop the service at once.
+  // Listen for signals first: a program that waits for the announcement may stop the service at once.
   const stopped = stopSignal()
   HeapRelease.start()
   announce(config, service)
   setTimeout(loadAhead, LOAD_AHEAD_MS, logger).unref()
-  if (isReadableOnTheWay(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
+  if (isExposedOverPlainHttp(config)) logger.warn({ host: config.host }, PLAIN_HTTP)
   const signal = await stopped
   logger.info({ signal }, 'stopping')
   const deadline = setTimeout(() => process.exit(1), STOP_WITHIN_MS)
@@ -46,8 +46,8 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 /**
- * What OAuth and assistants need is a third of all the code. It would make the start slower, and its first request
- * would hold up everybody else's for a fifth of a second.
+ * Loads the code of OAuth and MCP, a third of all code. At the start it would slow the start down; at the first request
+ * it would delay all other requests by a fifth of a second.
  */
 function loadAhead(logger: Logger): void {
   Promise.all([loadProvider(), loadHandler()]).catch((error: unknown) => {
@@ -74,10 +74,10 @@ function stopSignal(): Promise<NodeJS.Signals> {
 
 function announce(config: Config, { url, publicUrl, created }: Service): void {
   const where = config.databaseUrl === null ? config.dataDir : 'PostgreSQL'
-  // A key the operator brought is known to the operator, and logs are collected.
+  // The operator knows a key from the settings, and the announcement may end up in collected logs.
   const isGenerated = created !== null && config.bootstrap.apiKey === null
   const key = isGenerated ? created.key : '$KNOWLEDGE_API_KEY'
-  const local = nearAddress(url)
+  const local = localhostAddress(url)
   const lines = [
     '',
     `Knowledge Service is ready at ${local}`,
@@ -85,23 +85,23 @@ function announce(config: Config, { url, publicUrl, created }: Service): void {
     `  data       ${where}`,
     `  reference  ${local}/docs`,
     `  console    ${publicUrl}/console`,
-    `  assistants ${publicUrl}/mcp (they register themselves after: ${OPEN_REGISTRATION})`,
+    `  assistants ${publicUrl}/mcp (to let them register themselves: ${OPEN_REGISTRATION})`,
   ]
   if (created !== null) lines.push('', ...firstCredentials(config, created))
   lines.push('', 'Search:', `  ${curlLine(local, key)}`, '')
-  if (!isGenerated) lines.push(`A new key, when none is at hand:\n  ${NEW_KEY}`, '')
-  if (created === null) lines.push(`A password for the console, when none is at hand:\n  ${NEW_PASSWORD}`, '')
+  if (!isGenerated) lines.push(`If you have no key, issue one:\n  ${NEW_KEY}`, '')
+  if (created === null) lines.push(`If you have no password for the console, set one:\n  ${NEW_PASSWORD}`, '')
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
 function firstCredentials({ bootstrap }: Config, { key, password, email }: Bootstrap): string[] {
   return [
     bootstrap.apiKey === null
-      ? `First API key, shown this once: ${key}`
-      : 'The first API key is that of BOOTSTRAP_API_KEY.',
+      ? `First API key, shown only once: ${key}`
+      : 'The first API key is the value of BOOTSTRAP_API_KEY.',
     bootstrap.adminPassword === null
-      ? `First password, shown this once: ${password}`
-      : 'The first password is that of BOOTSTRAP_ADMIN_PASSWORD.',
+      ? `First password, shown only once: ${password}`
+      : 'The first password is the value of BOOTSTRAP_ADMIN_PASSWORD.',
     `Both belong to ${email}, with the role admin, in the organisation (tenant) default.`,
   ]
 }
@@ -111,7 +111,7 @@ function curlLine(url: string, key: string): string {
   return `curl -s ${path} -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '{"query": "how do I start?", "mode": "hybrid"}'`
 }
 
-/** A default that is told in parentheses, as what follows from others is, without them. */
+/** Removes the parentheses of a default, which the help puts in parentheses itself. */
 function unwrapped(text: string): string {
   return text.replace(/^\((.*)\)$/, '$1')
 }
@@ -121,7 +121,7 @@ function help(): string {
   const width = Math.max(...settings.map(({ name }) => name.length))
   const lines = settings.map((s) => `  ${s.name.padEnd(width)}  ${s.meaning} (default ${unwrapped(s.default)})`)
   return (
-    'Starts the service. The first start prints an API key and the password of the first user, once; another password ' +
-    `is set with: ${NEW_PASSWORD}\n\nSettings are environment variables:\n\n${lines.join('\n')}`
+    'Starts the service. The first start prints an API key and the password of the first user, only once. To set ' +
+    `another password: ${NEW_PASSWORD}\n\nSettings are environment variables:\n\n${lines.join('\n')}`
   )
 }

@@ -12,7 +12,7 @@ import { beside, table } from './table.ts'
 const NOW = Date.UTC(2026, 5, 1)
 const DAY_MS = 86_400_000
 
-test('an expiry is a span from now on, or a moment to come', () => {
+test('an expiry is a duration from now, or a time in the future', () => {
   assert.equal(readExpiry('90d', NOW), NOW + 90 * DAY_MS)
   assert.equal(readExpiry('12h', NOW), NOW + DAY_MS / 2)
   assert.equal(readExpiry('2w', NOW), NOW + 14 * DAY_MS)
@@ -39,7 +39,7 @@ test('progress on a terminal is a bar that is redrawn, with rate and time left',
   ])
 })
 
-test('progress into a log is a line now and then', () => {
+test('progress in a log is a line every few seconds', () => {
   const written: string[] = []
   let now = 0
   const progress = new Progress('Importing', { write: (text: string) => written.push(text) }, () => now)
@@ -51,22 +51,22 @@ test('progress into a log is a line now and then', () => {
   assert.deepEqual(written, ['Importing 5, 1.0 a second\n', 'Importing 10, 1.0 a second\n'])
 })
 
-test('durations use the units that say enough', () => {
+test('durations use the two largest units', () => {
   assert.deepEqual([0.4, 59, 185, 7_800].map(duration), ['0 s', '59 s', '3 min 5 s', '2 h 10 min'])
 })
 
-test('a table keeps its columns apart and shows what is absent', () => {
+test('a table aligns its columns and shows a dash for an absent value', () => {
   assert.equal(table(['A', 'LONG'], [['xyz', null]]), 'A    LONG\nxyz  -\n')
 })
 
-test('what is counted has its own name, and only entries are named when there are none', () => {
+test('counts have singular and plural names, and only entries are named when there are none', () => {
   assert.equal(counted({ entry: 0 }), '0 entries')
   assert.equal(counted({ entry: 1, product: 1 }), '1 entry and 1 product')
   assert.equal(counted({ entry: 2, product: 0, site: 1 }), '2 entries and 1 site')
   assert.equal(counted({ entry: 783, product: 12, site: 2 }), '783 entries, 12 products and 2 sites')
 })
 
-test('a call that is suggested has the form in which the program was called', () => {
+test('a suggested command begins as the program was called', () => {
   assert.equal(calledAs('key list', {}), 'npm run knowledge -- key list')
   assert.equal(calledAs('key list', { KNOWLEDGE_CALLED_AS: 'bin/knowledge.mjs' }), 'bin/knowledge.mjs key list')
 })
@@ -79,7 +79,7 @@ test('an unknown option names the help of its command', () => {
   )
 })
 
-test('options that npm kept for itself stop the command, which would otherwise run without them', () => {
+test('a command stops when npm kept some of its options, instead of running without them', () => {
   const options = {
     tenant: { type: 'string', help: '' },
     'dry-run': { type: 'boolean', help: '' },
@@ -94,17 +94,17 @@ test('options that npm kept for itself stop the command, which would otherwise r
   )
   assert.throws(() => read({ npm_config_o: 'true' }), /^UsageError: npm kept -o for itself/)
   assert.deepEqual(read({ npm_config_dry_run: '', npm_config_yes: 'true' })?.positionals, ['docs'])
-  // Another script's npm, or none: what stands in the environment was not meant for this call.
+  // From another npm script the variables were not meant for this command.
   assert.ok(read({ npm_lifecycle_event: 'deploy', npm_config_dry_run: 'true' }))
 })
 
-test('text from outside moves no cursor and forges no line', () => {
+test('text from outside cannot move the cursor or forge a line', () => {
   assert.equal(printable('a\u001b[2J\r\nb\u009b1m\u202e\u2028'), 'a\\u001b[2J\\u000d\\u000ab\\u009b1m\\u202e\\u2028')
   assert.equal(printable('Größe 😀 "x" \\'), 'Größe 😀 "x" \\')
   assert.equal(table(['NAME'], [['a\nb']]), 'NAME\na\\u000ab\n')
 })
 
-test('facts begin in one column, however long their names are', () => {
+test('values begin in the same column, however long their names are', () => {
   assert.equal(
     beside([
       ['id', 'default'],

@@ -1,8 +1,8 @@
 import { printable } from './printable.ts'
 
 /**
- * Rows as text in columns, under their names.
- * @param rows what is null or undefined is shown as `-`
+ * Writes rows as text in columns with a heading.
+ * @param rows an empty cell, null or undefined is shown as `-`
  */
 export function table(names: readonly string[], rows: readonly (readonly (string | null | undefined)[])[]): string {
   const cells = [names, ...rows.map((row) => row.map((cell) => printable(cell || '-')))]
@@ -18,13 +18,13 @@ export function table(names: readonly string[], rows: readonly (readonly (string
     .join('')
 }
 
-/** Names with what belongs to each, all of it beginning in one column. */
+/** Writes names and values in two columns. */
 export function beside(facts: readonly (readonly [name: string, text: string])[]): string {
   const width = Math.max(...facts.map(([name]) => name.length))
   return facts.map(([name, text]) => `${name.padEnd(width)}  ${printable(text)}\n`).join('')
 }
 
-/** A moment as operators read it: minutes, UTC. */
+/** A time in UTC, to the minute, such as `2027-02-19 04:06Z`. */
 export function minute(ms: number | null): string | null {
   return ms === null ? null : `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }

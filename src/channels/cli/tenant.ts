@@ -9,11 +9,11 @@ import { beside, minute, table } from './table.ts'
 import { ensureFirstTenant, withContext } from './context.ts'
 
 const FACTS = {
-  name: { type: 'string', value: 'NAME', help: 'name that people read' },
+  name: { type: 'string', value: 'NAME', help: 'name for people' },
   host: {
     type: 'string',
     value: 'HOST',
-    help: 'host name at which it, and nobody else, is reached; none for the shared one',
+    help: 'host name of this tenant alone; none for the shared address',
   },
 } as const satisfies Record<string, Option>
 
@@ -33,7 +33,7 @@ const create = action(
       await ensureFirstTenant(context)
       await createTenant(context.database, { id, name, host: hostOf(host) ?? null })
       process.stdout.write(
-        `Tenant ${id} is there. Its first key: ${calledAs(`key issue --tenant ${id} --name NAME --role admin`)}\n`,
+        `Tenant ${id} was created. To issue its first key: ${calledAs(`key issue --tenant ${id} --name NAME --role admin`)}\n`,
       )
       return 0
     })
@@ -107,7 +107,7 @@ const set = action(
       throw new UsageError(`Nothing to set. See: ${calledAs('tenant set --help')}`)
     return withContext({ create: false }, async ({ database }) => {
       await changeTenant(database, tenant, { name, host: hostOf(host), settings })
-      process.stdout.write(`Tenant ${tenant} is changed\n`)
+      process.stdout.write(`Tenant ${tenant} was changed\n`)
       return 0
     })
   },
@@ -116,7 +116,7 @@ const set = action(
 function readSetting(word: string): [string, string] {
   const match = /^([^=]+)=(.*)$/s.exec(word)
   if (match === null)
-    throw new UsageError(`"${word}" is not of the form SETTING=VALUE. See: ${calledAs('tenant set --help')}`)
+    throw new UsageError(`"${word}" does not have the form SETTING=VALUE. See: ${calledAs('tenant set --help')}`)
   return [match[1], match[2]]
 }
 

@@ -13,7 +13,7 @@ import { withContext } from './context.ts'
 
 const OPTIONS = {
   ...TENANT_OPTION,
-  generate: { type: 'boolean', help: 'make one up and print it, this once' },
+  generate: { type: 'boolean', help: 'generate a password and print it once' },
 } as const satisfies Record<string, Option>
 
 /** `knowledge user password`. */
@@ -29,7 +29,7 @@ export const password = action(
   async (words) => {
     const { tenant = 'default', generate = false } = words.values
     if (words.positionals.length !== 1)
-      throw new UsageError(`Name one user by their e-mail address. See: ${calledAs('user password --help')}`)
+      throw new UsageError(`Name one user by email address. See: ${calledAs('user password --help')}`)
     const [email] = words.positionals
     return withContext({ create: false }, async ({ database }) => {
       await requireTenant(database.queries, tenant)
@@ -38,9 +38,9 @@ export const password = action(
       if (chosen === null) return INTERRUPTED
       await setPassword(database, tenant, user.id, chosen)
       if (generate) {
-        process.stderr.write(`Password of ${user.email}, shown this once:\n`)
+        process.stderr.write(`Password of ${user.email}, shown only once:\n`)
         process.stdout.write(`${chosen}\n`)
-      } else process.stdout.write(`The password of ${user.email} is set\n`)
+      } else process.stdout.write(`The password of ${user.email} was set\n`)
       return 0
     })
   },
@@ -50,9 +50,9 @@ export const password = action(
 async function askForPassword(email: string): Promise<string | null> {
   const { isTTY } = process.stdin
   const first = await readSecret(`New password of ${email}: `)
-  if (first === null && !isTTY) throw new UsageError('No password came in on standard input')
+  if (first === null && !isTTY) throw new UsageError('Standard input has no password')
   if (first === null || !isTTY) return first
-  const again = await readSecret('The same again: ')
-  if (again !== null && again !== first) throw new UsageError('The two are not the same; nothing was changed')
+  const again = await readSecret('Repeat the password: ')
+  if (again !== null && again !== first) throw new UsageError('The passwords differ; nothing was changed')
   return again
 }

@@ -23,7 +23,7 @@ const create = action(
       `A password to sign in with is set with: ${calledAs('user password EMAIL')}`,
     options: {
       ...TENANT_OPTION,
-      name: { type: 'string', value: 'NAME', help: 'how they are called (default: the address)' },
+      name: { type: 'string', value: 'NAME', help: 'name of the user (default: the email address)' },
       role: { type: 'string', value: 'ROLE', help: `${ROLE_HELP} (default: reader)` },
       'generate-password': { type: 'boolean', help: 'make up a password to sign in with and print it, this once' },
     },
@@ -38,7 +38,7 @@ const create = action(
       if (words.values['generate-password'] === true) {
         const made = generatePassword()
         await setPassword(context.database, tenant, user.id, made)
-        process.stdout.write(`Password, shown this once: ${made}\n`)
+        process.stdout.write(`Password, shown only once: ${made}\n`)
       }
       return 0
     })
@@ -128,7 +128,7 @@ async function change(
 }
 
 function oneEmail(words: readonly string[]): string {
-  if (words.length !== 1) throw new UsageError(`Name one user by their e-mail address. See: ${calledAs('user --help')}`)
+  if (words.length !== 1) throw new UsageError(`Name one user by email address. See: ${calledAs('user --help')}`)
   return words[0]
 }
 

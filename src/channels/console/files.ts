@@ -10,8 +10,8 @@ export interface ConsoleFiles {
 }
 
 /**
- * Reads the build.
- * @returns null when there is none
+ * Reads the built console into memory.
+ * @returns null when the console is not built
  */
 export function readConsole(folder: string): ConsoleFiles | null {
   try {

@@ -7,18 +7,18 @@ import { readConsole } from './files.ts'
 
 const BUILD = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
-/** Open to everybody: the pages are the same for all, and ask the API for what they show. */
+/** The pages need no credential: they are the same for everybody, and get their data from the API. */
 const OPEN = { public: true, hidden: true } as const
 
 /**
- * The administration console: one page of HTML that answers for every address below `/console` and for an assistant's
- * request, and the files it loads. `/` leads browsers there and programs to the reference.
+ * The administration console: one HTML page for every address below `/console` and for consent, and the files that it
+ * loads. `/` redirects browsers to the console and programs to the reference.
  * @param folder the build, read once
  */
 export function consoleRoutes(folder: string = BUILD): RoutePlugin {
   return (app) => {
     const files = readConsole(folder)
-    if (files === null) app.log.warn({ folder }, 'the console is not built: npm run console')
+    if (files === null) app.log.warn({ folder }, 'the console is not built; run npm run console')
 
     const page = (caching: 'no-cache' | 'no-store') => {
       const headers = pageHeaders(caching)
@@ -47,7 +47,7 @@ export function consoleRoutes(folder: string = BUILD): RoutePlugin {
       method: 'GET',
       url: '/',
       config: OPEN,
-      // The address that a start prints is opened by people.
+      // People open this address, because the start prints it.
       handler: ({ headers }, reply) =>
         reply
           .header('vary', 'Accept')

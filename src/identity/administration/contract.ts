@@ -17,46 +17,48 @@ import { Person } from '../users/contract.ts'
 export const ApiKey = Contract('ApiKey', {
   id: Uuid(),
   name: Type.String(),
-  hint: Type.String({ description: 'First characters of the key, to recognise it by' }),
+  hint: Type.String({ description: 'First characters of the key, to recognise it' }),
   scopes: ListOf(OneOf(SCOPES)),
-  user: Nullable(Person, { description: 'Whose it is: it never may more than they; null when it is nobody’s' }),
+  user: Nullable(Person, {
+    description: 'The user the key belongs to. A key never has more permissions than its user; null for no user',
+  }),
   created_at: DateTime(),
   expires_at: Nullable(DateTime(), { description: 'Null when it never expires' }),
   revoked_at: Nullable(DateTime()),
-  last_used_at: Nullable(DateTime(), { description: 'Written down about twice a minute' }),
+  last_used_at: Nullable(DateTime(), { description: 'Updated about twice a minute' }),
   issuer: Type.Object(
     {
       kind: OneOf(['key', 'session', 'cli', 'unknown'], {
-        description: 'An API key, somebody signed in, the command line, or nobody that was noted',
+        description: 'An API key, the session of a person, the command line, or not recorded',
       }),
-      id: Nullable(Uuid(), { description: 'Of that key or session' }),
-      user: Nullable(Person, { description: 'Whose that key or session was' }),
+      id: Nullable(Uuid(), { description: 'Id of that key or session' }),
+      user: Nullable(Person, { description: 'The user of that key or session' }),
     },
-    { description: 'Who issued it' },
+    { description: 'Who issued the key' },
   ),
 })
 
 export type ApiKey = Static<typeof ApiKey>
 
 export const ApiKeyCreate = Contract('ApiKeyCreate', {
-  name: Text({ maxLength: KEY_NAME_MAX, description: 'What it is for, to tell it from others' }),
+  name: Text({ maxLength: KEY_NAME_MAX, description: 'What the key is for, to tell it from others' }),
   scopes: ListOf(OneOf(SCOPES), {
     minItems: 1,
     maxItems: SCOPES.length,
-    description: 'None that the caller does not have; `knowledge:personal` not for somebody else',
+    description: 'Only scopes that the caller has; `knowledge:personal` only for a key of the caller’s own user',
   }),
   user_id: Type.Optional(
     Nullable(Uuid(), {
       description:
-        'Whose it is to be, null for nobody’s; a key that belongs to somebody issues keys of theirs only. Without it ' +
-        'it belongs to whom the key that issues it does, and is nobody’s where a person issues it',
+        'The user the key belongs to; null for no user. A key with a user issues keys of that user only. By default ' +
+        'the user of the key that issues it; none when a person issues it',
     }),
   ),
   expires_at: Type.Optional(
     Nullable(DateTime(), {
       description:
-        'In the future, null for never; a key that expires issues none that lasts longer. Without it the key expires ' +
-        'when the key that issues it does, and never where a person issues it',
+        'A time in the future; null for never. A key that expires issues no key that lasts longer. By default the ' +
+        'expiry of the key that issues it; never when a person issues it',
     }),
   ),
 })
@@ -65,19 +67,22 @@ export type ApiKeyCreate = Static<typeof ApiKeyCreate>
 
 export const ApiKeyRevocation = Type.Object({
   with_issued: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether the keys it issued end too, and those that they issued' }),
+    Type.Boolean({
+      default: false,
+      description: 'Whether all keys that it issued, directly or through others, end too',
+    }),
   ),
 })
 
 export const ApiKeysRevoked = Contract('ApiKeysRevoked', {
-  revoked: Int({ minimum: 0, description: 'Keys that are revoked by this' }),
+  revoked: Int({ minimum: 0, description: 'How many keys this revoked' }),
 })
 
 export type ApiKeysRevoked = Static<typeof ApiKeysRevoked>
 
 export const ApiKeyCreated = Contract('ApiKeyCreated', {
   ...ApiKey.properties,
-  key: Type.String({ description: 'The key itself, this once' }),
+  key: Type.String({ description: 'The key itself, shown only once' }),
 })
 
 export type ApiKeyCreated = Static<typeof ApiKeyCreated>

@@ -11,8 +11,8 @@ import { requireRole, requireUser } from '../users/rules.ts'
 import * as userStore from '../users/rules.ts'
 
 /**
- * Changes a user's role, or shuts the user and all keys of theirs out. Takes effect on their next request.
- * @throws Fault conflict, naming the field, where the tenant would be left without an active administrator
+ * Changes a user's role, or disables or enables the user with all their keys. Takes effect on their next request.
+ * @throws Fault conflict, naming the field, when the tenant would be left without an active administrator
  */
 export async function changeUser(
   database: Database,
@@ -22,7 +22,7 @@ export async function changeUser(
   actor: Actor = OPERATOR,
 ): Promise<void> {
   await database.write(async (tx) => {
-    // Two administrators that shut out each other at one moment take turns, and the second is refused.
+    // The lock orders two administrators who disable each other at the same moment; the second is refused.
     await tenantStore.lockTenant(tx, tenantId)
     const row = await requireUser(tx, tenantId, idOrEmail)
     const role = change.role === undefined ? row.role : requireRole(change.role)
@@ -32,7 +32,7 @@ export async function changeUser(
       if (!(await userStore.hasOtherAdministrator(tx, tenantId, row.id))) throw lastAdministrator(field)
     }
     await userStore.updateUser(tx, tenantId, row.id, { role, disabled_at: disabledAt })
-    // Let in again, a user has to sign in again and their assistants have to be connected again.
+    // A user who is enabled later has to sign in and connect assistants again.
     if (change.disabled === true) {
       await deleteSessionsOf(tx, tenantId, row.id)
       await endGrantsOf(tx, tenantId, { userId: row.id }, actor)
@@ -46,12 +46,15 @@ function isAdministrator({ role, disabled_at: at }: Pick<UserRow, 'role' | 'disa
 }
 
 function lastAdministrator(field: 'role' | 'disabled'): Fault {
-  return conflict([field], 'This is the last active administrator of the tenant: make somebody else one first')
+  return conflict(
+    [field],
+    'This is the last active administrator of the tenant. Make somebody else an administrator first',
+  )
 }
 
 /**
- * Takes effect on the key's next request, and on that of tokens which clients got with it for themselves.
- * @throws Fault when there is no such key in force
+ * Revokes a key, and the own tokens that clients got with it. Takes effect on their next request.
+ * @throws Fault when the key does not exist or is revoked already
  */
 export async function revokeApiKey(
   database: Database,
@@ -67,10 +70,10 @@ export async function revokeApiKey(
 }
 
 /**
- * Revokes a key, and whatever it issued, and these in turn; also where the key itself is revoked already. Takes effect
- * like `revokeApiKey`.
- * @returns how many keys are revoked by this
- * @throws Fault when there is no such key
+ * Revokes a key and all keys that it issued, directly or through others. The key itself may be revoked already. Takes
+ * effect like `revokeApiKey`.
+ * @returns how many keys this revoked
+ * @throws Fault when the key does not exist
  */
 export async function revokeWithIssued(
   database: Database,
@@ -82,7 +85,7 @@ export async function revokeWithIssued(
     if ((await keyStore.findApiKey(tx, tenantId, id)) === null) throw notFound(['key'], `Key ${id}`)
     const now = Date.now()
     const revoked: string[] = []
-    // A level is revoked before the next is looked for: what it issues at this moment is found, or refused.
+    // Revoke a level before reading the next: a key that is being issued now is then either found or refused.
     for (let level = [id]; level.length > 0; level = await keyStore.keysIssuedBy(tx, tenantId, level)) {
       for (const each of level) {
         if (!(await keyStore.revokeApiKey(tx, tenantId, each, now))) continue

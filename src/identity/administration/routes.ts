@@ -12,7 +12,7 @@ const scopes = ['tenant:admin'] as const
 const writeKey = compileSerialiser(ApiKey)
 const writeUser = compileSerialiser(User)
 
-/** Keys and users of the caller's tenant. */
+/** Routes for keys and users of the caller's tenant. */
 export function tenantRoutes(administration: TenantAdministration): RoutePlugin {
   return (app) => {
     app.route({
@@ -23,8 +23,8 @@ export function tenantRoutes(administration: TenantAdministration): RoutePlugin 
         tags: ['API keys'],
         summary: 'List the API keys of the tenant',
         description:
-          'Also those that are revoked or expired, the oldest first. The keys themselves are stored nowhere. The Link ' +
-          'header names the next page.',
+          'Oldest first, including revoked and expired ones. The keys themselves are not stored. The Link header names ' +
+          'the next page.',
         querystring: PageQuery,
         response: { 200: ListOf(ApiKey) },
       },
@@ -44,10 +44,10 @@ export function tenantRoutes(administration: TenantAdministration): RoutePlugin 
         tags: ['API keys'],
         summary: 'Issue an API key',
         description:
-          'The answer holds the key itself, this once; only its hash is stored. A key may no more than whoever issues ' +
-          'it (403), and never more than its user’s role at the moment of a request. What a key issues lasts no longer ' +
-          'than that key and belongs to the same user, where it has an end or a user (403); who is signed in may issue ' +
-          'any. An access token issues none.',
+          'The answer holds the key itself, only this once; the service stores its hash. A key never has more ' +
+          'permissions than its issuer (403), nor more than its user’s role at the time of a request. A key that expires ' +
+          'issues no key that lasts longer, and a key with a user issues keys of that user only (403); a signed-in ' +
+          'person may issue any. An access token issues none.',
         body: ApiKeyCreate,
         response: { 201: ApiKeyCreated },
       },
@@ -66,9 +66,9 @@ export function tenantRoutes(administration: TenantAdministration): RoutePlugin 
         tags: ['API keys'],
         summary: 'Revoke an API key',
         description:
-          'It is refused from its next request on, and stays in the list. With `with_issued` so is every key that it ' +
-          'issued, and whatever these issued, and the answer says how many are revoked by this; the key itself may be ' +
-          'revoked already.',
+          'The key is refused from its next request on, and stays in the list. `with_issued` also revokes every key ' +
+          'that it issued, directly or through others; the answer then says how many keys this revoked, and the key ' +
+          'itself may be revoked already.',
         params: UuidParams('key_id'),
         querystring: ApiKeyRevocation,
         response: { 200: ApiKeysRevoked, 204: NoContent },
@@ -88,7 +88,8 @@ export function tenantRoutes(administration: TenantAdministration): RoutePlugin 
         operationId: 'listUsers',
         tags: ['Users'],
         summary: 'List the users of the tenant',
-        description: 'By their addresses. Made and changed with `knowledge user`. The Link header names the next page.',
+        description:
+          'Sorted by email address. `knowledge user` adds and changes users. The Link header names the next page.',
         querystring: PageQuery,
         response: { 200: ListOf(User) },
       },

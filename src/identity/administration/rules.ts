@@ -11,7 +11,7 @@ import { revokeApiKey, revokeWithIssued } from './end-access.ts'
 import * as keyStore from '../api-keys/rules.ts'
 import * as userStore from '../users/rules.ts'
 
-/** What administrators of a tenant do with its keys, and see of its users. */
+/** What administrators of a tenant do with its keys and users. */
 export class TenantAdministration {
   readonly #database: Database
   readonly #now: () => number
@@ -21,7 +21,7 @@ export class TenantAdministration {
     this.#now = now
   }
 
-  /** A page of the tenant's users, by their addresses. */
+  /** A page of the tenant's users, sorted by email address. */
   async users({ tenant }: Caller, page: PageOf<readonly [email: string]>): Promise<Page<User, readonly [string]>> {
     const { items, next } = await readPage(
       tenant.id,
@@ -35,7 +35,7 @@ export class TenantAdministration {
     return { items: users, next }
   }
 
-  /** A page of the tenant's API keys, the oldest first. */
+  /** A page of the tenant's API keys, oldest first. */
   async keys({ tenant }: Caller, page: PageOf<keyStore.KeyPlace>): Promise<Page<ApiKey, keyStore.KeyPlace>> {
     const { queries } = this.#database
     const { items, next } = await readPage(
@@ -50,7 +50,7 @@ export class TenantAdministration {
   }
 
   /**
-   * Issues a key that is worth no more than the caller, and lasts no longer than the key that issues it.
+   * Issues a key that has no more permissions than the caller, and lasts no longer than the key that issues it.
    * @throws Fault naming the faulty field
    */
   async issue(caller: Caller, asked: ApiKeyCreate): Promise<ApiKeyCreated> {
@@ -60,16 +60,16 @@ export class TenantAdministration {
     const issuing = kind === 'key' ? await this.#key(caller) : null
     const userId = asked.user_id === undefined ? (issuing?.user_id ?? null) : asked.user_id
     const user = userId === null ? null : await this.#user(tenantId, userId)
-    // It would outlive what somebody granted, or the key that got the token.
+    // The new key would outlive the grant or the API key that the token came from.
     if (kind === 'token' || kind === null) {
       throw forbidden(['header', 'authorization'], 'An access token issues no API keys')
     }
     const exceeding = scopes.findIndex((scope) => !intersectScopes([scope], caller.scopes).has(scope))
     if (exceeding >= 0) throw forbidden(['body', 'scopes', String(exceeding)], 'You do not have this scope yourself')
     const personal = scopes.indexOf('knowledge:personal')
-    // Or an administrator could read what is for its owner alone.
+    // Otherwise an administrator could read somebody else's personal notes.
     if (personal >= 0 && userId !== null && userId !== caller.userId) {
-      throw forbidden(['body', 'scopes', String(personal)], 'Personal notes open to their owner only')
+      throw forbidden(['body', 'scopes', String(personal)], 'Only the owner of personal notes may have this scope')
     }
     const expiresAt =
       asked.expires_at === undefined
@@ -88,15 +88,15 @@ export class TenantAdministration {
     return { ...keyOf(row!, new Map(people.flatMap((each) => (each === null ? [] : [[each.id, each]])))), key }
   }
 
-  /** @throws Fault not_found when there is no such key in force */
+  /** @throws Fault not_found when the key does not exist or is revoked already */
   async revoke(caller: Caller, id: string): Promise<void> {
     await named(revokeApiKey(this.#database, caller.tenant.id, id, caller))
   }
 
   /**
-   * Revokes a key with all that comes from it.
-   * @returns how many keys are revoked by this
-   * @throws Fault not_found when there is no such key, in force or not
+   * Revokes a key and all keys that it issued, directly or through others.
+   * @returns how many keys this revoked
+   * @throws Fault not_found when the key does not exist
    */
   async revokeWithIssued(caller: Caller, id: string): Promise<number> {
     return named(revokeWithIssued(this.#database, caller.tenant.id, id, caller))
@@ -104,7 +104,7 @@ export class TenantAdministration {
 
   async #key({ tenant, credentialId }: Caller): Promise<ApiKeyRow> {
     const key = await keyStore.findApiKey(this.#database.queries, tenant.id, credentialId ?? '')
-    if (key === null) throw unauthorized(['header', 'authorization'], 'The API key has ended meanwhile')
+    if (key === null) throw unauthorized(['header', 'authorization'], 'The API key is no longer valid')
     return key
   }
 
@@ -115,7 +115,7 @@ export class TenantAdministration {
   }
 }
 
-/** Says where the key was named. */
+/** Turns `not_found` into a fault that names the path parameter of this route. */
 async function named<T>(revocation: Promise<T>): Promise<T> {
   try {
     return await revocation
@@ -126,8 +126,8 @@ async function named<T>(revocation: Promise<T>): Promise<T> {
 }
 
 /**
- * A key that ends, by a date or with its user, must not leave one behind that does not. A person who is signed in may
- * issue what stays: an administrator is answerable for it by name.
+ * A key that expires, or ends with its user, must not issue a key that outlives it. A signed-in person may: the audit
+ * record names them.
  * @throws Fault forbidden, naming the field
  */
 function requireNoLonger(
@@ -135,16 +135,16 @@ function requireNoLonger(
   { userId, expiresAt }: { userId: string | null; expiresAt: number | null },
 ): void {
   if (issuing.user_id !== null && userId !== issuing.user_id) {
-    const msg = 'An API key of a user issues keys of that user only; sign in to issue others'
+    const msg = 'An API key of a user can issue keys of that user only; sign in to issue others'
     throw forbidden(['body', 'user_id'], msg)
   }
   if (issuing.expires_at !== null && (expiresAt === null || expiresAt > issuing.expires_at)) {
-    const msg = 'An API key issues none that lasts longer than itself; sign in to issue others'
+    const msg = 'An API key cannot issue a key that lasts longer than itself; sign in to issue one'
     throw forbidden(['body', 'expires_at'], msg)
   }
 }
 
-/** @param users those the key may belong to or come from */
+/** @param users by id: the key's user and its issuer's, as far as they still exist */
 function keyOf(row: ApiKeyRow, users: ReadonlyMap<string, UserRow>): ApiKey {
   return {
     id: row.id,

@@ -16,7 +16,7 @@ export function isApiKey(value: string): boolean {
   return FORM.test(value)
 }
 
-/** The characters by which a person recognises a key in a list. */
+/** The first characters of a key, by which a person recognises the key in a list. */
 export function hintOf(key: string): string {
   return key.slice(0, HINT_LENGTH)
 }

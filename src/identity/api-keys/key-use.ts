@@ -1,19 +1,19 @@
 import type { Database } from '../../platform/database/database.ts'
 import { setLastUsed } from './store.ts'
 
-/** How often uses are written down: a console shows minutes, and a write per request would cost more than the request. */
+/** The console shows minutes, and a write for each request would cost more than the request itself. */
 const FLUSH_INTERVAL_MS = 30_000
-/** Keys remembered between two flushes; more are noticed at their next use. */
+/** Most keys remembered between two flushes; the use of others is recorded next time. */
 const PENDING_MAX = 10_000
 
 export interface KeyUse {
   seen(tenantId: string, keyId: string): void
-  /** Writes down what was seen so far. */
+  /** Stores the uses that were seen so far. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
-/** Remembers when keys were last used and writes it behind the requests. Losing some at a crash is fine. */
+/** Remembers when keys were last used and stores the times in the background. A crash may lose some of them. */
 export function keyUseRecorder(database: Database, onError: (error: unknown) => void): KeyUse {
   const pending = new Map<string, { tenantId: string; keyId: string; at: number }>()
 

@@ -1,8 +1,8 @@
 import type { Queries } from '../../platform/database/database.ts'
 
 /**
- * Keys in force that outlive the key that issued them, by a later end or another user: versions that did not bound what
- * keys issue made them.
+ * Counts keys in force, by tenant, that outlive the key that issued them, by a later expiry or another user. Earlier
+ * versions of the service allowed such keys.
  * @param now milliseconds since 1970
  */
 export async function outlivingKeys(db: Queries, now: number): Promise<{ tenant_id: string; count: number }[]> {

@@ -16,21 +16,21 @@ export interface NewApiKey {
   readonly scopes: readonly string[]
   readonly userId: string | null
   readonly expiresAt: number | null
-  /** The key's value, where automation brings its own; generated otherwise. */
+  /** The key itself, when automation supplies one; otherwise it is generated. */
   readonly value?: string
 }
 
-/** How whoever issues a key came in. */
+/** What issued a key: an API key, a session, or the command line. */
 export type IssuerKind = 'key' | 'session' | 'cli'
 
-/** Who issues a key: by a credential, or the operator by the command line. */
+/** Who issues a key, and by what. */
 export type Issuer = Actor & { readonly kind: IssuerKind }
 
 export const OPERATOR_ISSUES: Issuer = { ...OPERATOR, kind: 'cli' }
 
 /**
- * @returns the key in clear, which exists nowhere else, and its id
- * @throws Fault unauthorized when the key that issues it has ended meanwhile
+ * @returns the key in clear, which is not stored anywhere, and its id
+ * @throws Fault unauthorized when the issuing key has been revoked or has expired meanwhile
  */
 export async function issueApiKey(
   database: Database,
@@ -41,9 +41,9 @@ export async function issueApiKey(
   return database.write(async (tx) => {
     await requireTenant(tx, tenantId)
     if (key.userId !== null) await requireUser(tx, tenantId, key.userId)
-    // Whoever revokes the issuer with its issue finds this key, or this finds the issuer revoked.
+    // The lock orders this with `revokeWithIssued`: either that finds the new key, or this finds the issuer revoked.
     if (issuer.kind === 'key' && !(await keyStore.lockApiKey(tx, tenantId, issuer.credentialId ?? '', Date.now())))
-      throw unauthorized(['header', 'authorization'], 'The API key has ended meanwhile')
+      throw unauthorized(['header', 'authorization'], 'The API key is no longer valid')
     return addApiKey(tx, tenantId, key, issuer)
   }, tenantId)
 }
@@ -55,7 +55,7 @@ export async function addApiKey(
   issuer: Issuer,
 ): Promise<{ id: string; key: string }> {
   if (name.length < 1 || Array.from(name).length > KEY_NAME_MAX)
-    throw invalid(['name'], 'value_error', `A key's name has 1 to ${KEY_NAME_MAX} characters`)
+    throw invalid(['name'], 'value_error', `The name of a key must have 1 to ${KEY_NAME_MAX} characters`)
   const unknown = scopes.find((scope) => !isScope(scope))
   if (unknown !== undefined) throw invalid(['scopes'], 'enum', `There is no scope ${unknown}`)
   const key = value ?? generateApiKey()

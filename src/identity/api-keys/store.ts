@@ -12,12 +12,12 @@ export async function findApiKey(db: Queries, tenantId: string, id: string): Pro
   return (await query.executeTakeFirst()) ?? null
 }
 
-/** Place of an API key in the order of lists. */
+/** Place of an API key in a list. */
 export type KeyPlace = readonly [createdAt: number, id: string]
 
 /**
- * API keys, the oldest first.
- * @param page without it all of them, for the command line
+ * API keys, oldest first.
+ * @param page without it all keys, for the command line
  */
 export async function listApiKeys(db: Queries, tenantId: string, page?: PageOf<KeyPlace>): Promise<ApiKeyRow[]> {
   let query = db
@@ -31,7 +31,7 @@ export async function listApiKeys(db: Queries, tenantId: string, page?: PageOf<K
   return query.execute()
 }
 
-/** Ids of the keys that one of these issued. */
+/** Ids of the keys that these keys issued. */
 export async function keysIssuedBy(db: Queries, tenantId: string, issuerIds: readonly string[]): Promise<string[]> {
   const ids: string[] = []
   await inChunks(issuerIds, async (some) => {
@@ -47,7 +47,7 @@ export async function keysIssuedBy(db: Queries, tenantId: string, issuerIds: rea
   return ids
 }
 
-/** @returns whether there was such a key that was not revoked before */
+/** @returns false when the key does not exist or was revoked before */
 export async function revokeApiKey(db: Queries, tenantId: string, id: string, at: number): Promise<boolean> {
   const result = await db
     .updateTable('api_keys')
@@ -60,11 +60,11 @@ export async function revokeApiKey(db: Queries, tenantId: string, id: string, at
 }
 
 /**
- * Takes the turn of whatever ends a key, until the transaction ends.
- * @returns whether the key is good
+ * Locks a key until the transaction ends, so that nobody revokes the key meanwhile.
+ * @returns whether the key is valid
  */
 export async function lockApiKey(db: Queries, tenantId: string, id: string, now: number): Promise<boolean> {
-  // An update of nothing, since it locks the row on both databases and sees what was committed last.
+  // An update without a change locks the row on both databases and sees the last commit.
   const row = await db
     .updateTable('api_keys')
     .set((eb) => ({ name: eb.ref('name') }))

@@ -2,21 +2,21 @@ import { hashSecret } from '../../platform/random-secret.ts'
 import { isApiKey } from '../api-keys/api-key.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
-/** The ways in: an API key, an access token of the OAuth server, the session of somebody signed in in a browser. */
+/** An API key, an access token of the OAuth server, or the session of a person signed in in a browser. */
 export type CredentialKind = 'key' | 'token' | 'session'
 
 export interface Credential {
   readonly kind: CredentialKind
-  /** SHA-256, hexadecimal, as it is stored. Plain suffices: all of them are random, there is nothing to guess. */
+  /** SHA-256, hexadecimal, as it is stored. No slow hash is needed: credentials are random and cannot be guessed. */
   readonly hash: string
 }
 
-/** Opaque tokens as the OAuth server makes them: 256 bits in base64url. */
+/** Opaque tokens of the OAuth server: 256 bits in base64url. */
 const ACCESS_TOKEN = /^[\w-]{43}$/
 
 /**
- * The credential of a request. A session counts only where no other credential was sent.
- * @returns null when there is none that could be one
+ * The credential of a request. A session counts only when no other credential was sent.
+ * @returns null when the request has no credential of a known form
  */
 export function credentialOf(
   authorization: string | undefined,

@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/database/database.ts'
 import { type CredentialFacts, type CredentialLookup, credentialReader } from './store.ts'
 
-/** Credentials remembered while nothing in the database changes; all are forgotten when there are more. */
+/** Most credentials remembered while nothing in the database changes; then all are forgotten. */
 const REMEMBERED_MAX = 1_000
 
 /**
- * The look-up of a credential, which runs on every request. Where the database can tell that nothing at all was
- * committed since, the last answer is the answer; a revoked key is refused on its next request all the same.
+ * The look-up of a credential, which runs on every request. While the database can tell that nothing was committed, the
+ * last answer is used again. So a revoked key is still refused on its next request.
  * @returns a function of the credential and the host's two spellings (with and without port)
  */
 export function credentialLookup(database: Database): CredentialLookup {
@@ -22,7 +22,7 @@ export function credentialLookup(database: Database): CredentialLookup {
     const remembered = known.get(name)
     if (remembered !== undefined) return remembered
     const facts = await read(credential, host, hostname)
-    // Others may have seen a later state meanwhile, under which this reading must not be filed.
+    // Another look-up may have seen a newer state meanwhile; then this answer must not be remembered.
     if (facts !== null && knownAt === at) known.set(name, facts)
     return facts
   }

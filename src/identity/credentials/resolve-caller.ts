@@ -17,15 +17,14 @@ import { parseSettings } from '../tenants/settings.ts'
 import { credentialLookup } from './lookup.ts'
 import type { CredentialFacts } from './store.ts'
 
-/** The channel by which each credential comes in; what comes to /mcp is told apart there. */
+/** The channel in the audit record, by kind of credential. MCP sets its own. */
 const CHANNEL: Readonly<Record<CredentialKind, string>> = { key: 'api', token: 'api', session: 'console' }
 
 /**
- * Makes the function that turns a request's credential into a caller, in at most one database round trip: in none
- * while the database itself says that nothing was committed since the last (`credentialLookup`). A revoked key is
- * refused on its next request either way.
- * @throws Fault unauthorized, which says what is wrong with the credential; one of a tenant that is reached elsewhere is
- * as unknown as one that does not exist
+ * Makes the function that turns a request's credential into a caller, in at most one database round trip
+ * (`credentialLookup`).
+ * @throws Fault unauthorized, which says what is wrong with the credential. A credential of a tenant with another host
+ *   gets the answer for an unknown one.
  */
 export function callerResolver(
   database: Database,
@@ -48,14 +47,14 @@ export function callerResolver(
   }
 }
 
-/** Whether a token's resource (RFC 8707) is this service under the address its tenant is reached at now. */
+/** Whether a token's resource (RFC 8707) is the address at which its tenant is reached now. */
 function isForHere({ audience, tenant_host }: CredentialFacts, publicUrl: string): boolean {
   if (audience === null || !URL.canParse(audience)) return false
   const { host, hostname } = new URL(audience)
   return tenant_host === null ? host === new URL(publicUrl).host : tenant_host === host || tenant_host === hostname
 }
 
-/** A tenant with a host of its own is reached there only, and nobody else is reached there. */
+/** A tenant with its own host is reached only at that host, and no other tenant is reached there. */
 function isReachedHere(found: CredentialFacts): boolean {
   return found.tenant_host === null ? found.host_tenant_id === null : found.host_tenant_id === found.tenant_id
 }
@@ -68,22 +67,23 @@ const NAMES: Readonly<Record<CredentialKind, string>> = {
 const UNKNOWN: Readonly<Record<CredentialKind, string>> = {
   key: 'The API key is not known here',
   token: 'The access token is not known here',
-  session: 'The session is over: sign in again',
+  session: 'The session has ended; sign in again',
 }
 
-/** What ended the credential; null while it is good. */
+/** Why the credential is no longer valid, as the rest of a sentence; null while it is valid. */
 function whyEnded(found: CredentialFacts, now: number): string | null {
   if (found.revoked_at !== null) return 'was revoked'
   if (found.expires_at !== null && found.expires_at <= now) return 'has expired'
-  if (found.user_disabled_at !== null) return 'belongs to somebody who is disabled'
-  // What belongs to somebody who is not there must not read as what belongs to nobody, whom no role bounds.
-  return found.user_id !== null && found.user_role === null ? 'belongs to nobody any more' : null
+  if (found.user_disabled_at !== null) return 'belongs to a disabled user'
+  // A credential of a deleted user must not count as one without a user, which no role bounds.
+  return found.user_id !== null && found.user_role === null ? 'belongs to a user that no longer exists' : null
 }
 
-/** What is wrong with a request that has no credential which could be one. */
+/** Why a request has no credential of a known form. */
 function whyNone({ authorization, hasApiKeyHeader }: CallerFacts): string {
-  if (authorization === undefined) return hasApiKeyHeader ? 'X-API-Key is not read here' : 'No credential was sent'
-  return /^bearer +\S/i.test(authorization) ? UNKNOWN.key : 'The Authorization header names no Bearer credential'
+  if (authorization === undefined)
+    return hasApiKeyHeader ? 'The header X-API-Key is not supported' : 'No credential was sent'
+  return /^bearer +\S/i.test(authorization) ? UNKNOWN.key : 'The Authorization header has no Bearer credential'
 }
 
 interface Understood {
@@ -92,7 +92,7 @@ interface Understood {
   readonly workspaceIds: readonly string[]
 }
 
-/** What the same row says needs to be understood once. */
+/** Parsed once for each row: the look-up answers the same object while nothing changes. */
 const understood = new WeakMap<CredentialFacts, Understood>()
 
 function understand(found: CredentialFacts): Understood {
@@ -131,7 +131,7 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
   }
 }
 
-/** A credential never exceeds the role its user has today, whatever it was issued with. */
+/** A credential never exceeds its user's present role, whatever scopes it was issued with. */
 function grantedScopes(found: CredentialFacts): ReadonlySet<Scope> {
   const role = found.user_role === null ? null : ROLE_SCOPES[found.user_role as Role]
   if (found.credential_scopes === null) return intersectScopes(role ?? [], role ?? [])
@@ -139,7 +139,7 @@ function grantedScopes(found: CredentialFacts): ReadonlySet<Scope> {
   return role === null ? new Set(scopes) : intersectScopes(scopes, role)
 }
 
-/** @param why what is wrong, without the credential itself */
+/** @param why what is wrong; never contains the credential */
 function noGoodCredential(why: string): Fault {
   const msg = `${why}. Send an API key or access token: Authorization: Bearer <API_KEY>`
   return unauthorized(['header', 'authorization'], msg)

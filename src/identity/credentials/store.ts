@@ -6,9 +6,9 @@ import type { Credential } from './credential.ts'
 /** Everything one request needs to know of its caller. */
 export interface CredentialFacts {
   readonly tenant_id: string
-  /** Id of the key, the session, or the grant that a token came from (its client's where there is no grant). */
+  /** Id of the key, of the session, or of the grant behind a token; of the client when a token has no grant. */
   readonly credential_id: string
-  /** Null for a session, which may all that its user may. */
+  /** Null for a session, which has every scope of its user's role. */
   readonly credential_scopes: string | null
   readonly expires_at: number | null
   readonly revoked_at: number | null
@@ -114,7 +114,7 @@ function readerOf({ queries, portable }: Database, source: AliasedExpression<Sou
         .selectFrom('tenants as h')
         .where('h.host', 'in', ['host', 'hostname'])
         .select('h.tenant_id')
-        // The name with its port, where a tenant has that, before the name alone.
+        // A host with its port goes before the host name alone.
         .orderBy('h.host', 'desc')
         .limit(1)
         .as('host_tenant_id'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AddressLimit } from './address-limit.ts'
 
-test('IPv6 is counted by its /64, IPv4 by its address, and each has what it had again after its time', () => {
+test('the limit counts an IPv6 address by its /64 and an IPv4 address by itself, and lifts after a while', () => {
   const clock = { now: 1_000_000 }
   const limit = new AddressLimit({ atOnce: 3, perMinute: 20 }, () => clock.now)
   const refused = { kind: 'rate_limited', retryAfterSeconds: 3 }
@@ -17,7 +17,7 @@ test('IPv6 is counted by its /64, IPv4 by its address, and each has what it had 
   assert.throws(() => limit.take('2001:db8:0:1::6'), refused)
 })
 
-test('a /48 of IPv6 has what four of its /64 have, and others are none of its business', () => {
+test('a /48 of IPv6 may send what four of its /64 may, and does not use up what another /48 may', () => {
   const clock = { now: 1_000_000 }
   const limit = new AddressLimit({ atOnce: 3, perMinute: 20 }, () => clock.now)
   for (let i = 0; i < 12; i++) limit.take(`2001:db8:1:${i}::1`)

@@ -2,10 +2,10 @@ import { clientAddress, siteOf } from '../../platform/throttling/client-address.
 import { type Counted, takeEachOrRefuse, TokenBuckets } from '../../platform/throttling/token-buckets.ts'
 
 const REFUSAL = { loc: [], msg: 'Too many requests from this address, try again later' }
-/** What a /48 of IPv6 has of one address's share: it may be a site with many networks, or one who takes new ones. */
+/** A /48 of IPv6 may send as much as four addresses: it is a site with many networks, or an attacker who has them. */
 const SITE_SHARES = 4
 
-/** Bounds how often something that needs no credential, and is written down, happens from one address. */
+/** Limits requests from one address that need no credential and yet store something. */
 export class AddressLimit {
   readonly #addresses: TokenBuckets
   readonly #sites: TokenBuckets
@@ -18,7 +18,7 @@ export class AddressLimit {
     this.#now = now
   }
 
-  /** @throws Fault rate_limited; what is refused counts for nothing */
+  /** @throws Fault rate_limited; a refused request does not count */
   take(ip: string): void {
     const address = clientAddress(ip)
     const site = siteOf(address)

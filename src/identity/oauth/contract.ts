@@ -12,7 +12,7 @@ import {
 } from '../../platform/contract/schema.ts'
 import { Person } from '../users/contract.ts'
 
-/** Of a client's name, in characters. */
+/** Longest client name, in characters. */
 export const NAME_MAX = 200
 const URIS_MAX = 20
 const URI_MAX = 2_000
@@ -21,7 +21,7 @@ const WORDS_MAX = 20
 const Words = (description: string) =>
   Nullable(ListOf(Text({ maxLength: 100 }), { maxItems: WORDS_MAX }), { description })
 
-/** RFC 7591, section 2: what counts of it here. */
+/** The metadata of RFC 7591, section 2, that this service uses. */
 export const ClientRegistration = Contract('ClientRegistration', {
   client_name: Text({ maxLength: NAME_MAX }),
   redirect_uris: ListOf(Text({ maxLength: URI_MAX }), {
@@ -57,7 +57,7 @@ const clientFields = {
 /** RFC 7591, section 3.2.1 and RFC 7592, section 3. */
 export const RegisteredClient = Contract('RegisteredClient', {
   ...clientFields,
-  client_secret: Text({ description: 'Shown this once; a client that authenticates by none need not present it' }),
+  client_secret: Text({ description: 'Shown only once; a client that authenticates by none need not send it' }),
   client_secret_expires_at: Int({ description: '0: never' }),
   client_id_issued_at: Type.Integer({ description: 'Seconds since 1970' }),
   registration_client_uri: Text(),

@@ -3,16 +3,16 @@ import type { HttpApp } from '../../platform/http/route.ts'
 
 type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => void
 
-/** How long a browser may remember what a preflight said. */
+/** How long a browser may cache the answer to a preflight. */
 const MAX_AGE_SECONDS = 3_600
 
-/** Lets pages of any origin read the answers: these endpoints take no cookies, and clients run in browsers too. */
+/** Lets pages of any origin read the answers. These endpoints take no cookies, and clients run in browsers too. */
 export const allowAnyOrigin: onRequestHookHandler = (_request, reply, done) => {
   allow(reply)
   done()
 }
 
-/** The same for refusals made before that hook runs, such as those of a credential. */
+/** The same for refusals that are sent before that hook runs, such as that of an invalid credential. */
 export function anyOriginReads(send: ErrorHandler): ErrorHandler {
   return (error, request, reply) => {
     allow(reply)
@@ -25,7 +25,7 @@ function allow(reply: FastifyReply): void {
   reply.header('access-control-expose-headers', 'WWW-Authenticate, Location, Retry-After')
 }
 
-/** Answers preflights to these paths. */
+/** Answers preflights of these paths. @param methods the allowed methods, separated by commas */
 export function answerPreflights(app: HttpApp, paths: readonly string[], methods: string): void {
   for (const url of paths) {
     app.route({

@@ -15,7 +15,7 @@ import { RegistrationRules } from './registration/registration-rules.ts'
 import { tokenRoutes } from './tokens/token-routes.ts'
 import { TokenRules } from './tokens/token-rules.ts'
 
-/** All routes of the OAuth server, put together. */
+/** All routes of the OAuth server. */
 export function oauthPlugins(options: ProviderOptions, publicUrl: () => string): RoutePlugin[] {
   const database: Database = options.database
   const pool = new ProviderPool(options)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { resourceNamed } from './resource.ts'
 
-test('an indicator names the service or its MCP endpoint, with a slash at the end or without, and nothing else', () => {
+test('a resource indicator names only the service or its MCP endpoint, with or without a slash at the end', () => {
   const realm = { issuer: 'https://know.example', tenantId: null }
   const named = (indicator: string) => resourceNamed(realm, indicator)
   assert.equal(named('https://know.example'), 'https://know.example')

@@ -1,3 +1,3 @@
-/** What other domains may ask of this one. */
+/** What other domains may use of this one. */
 
 export { deleteExpired, deleteTokensOfKey } from './store.ts'

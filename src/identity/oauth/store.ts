@@ -5,9 +5,9 @@ import type { OAuthRecordRow } from '../../platform/database/tables.ts'
 import type { Realm } from '../tenants/realm.ts'
 import { inRealm } from './protocol/in-realm.ts'
 
-// Objects of the OAuth server: grants, codes, tokens and what else it keeps for a while.
+// Objects of the OAuth server: grants, codes, tokens, interactions and sessions.
 
-/** Stores an object, or replaces all of it but when it was made and used. */
+/** Stores an object or replaces it; the times of its creation and use stay. */
 export async function putRecord(db: Queries, row: OAuthRecordRow): Promise<void> {
   const { tenant_id: _tenant, kind: _kind, hash: _hash, created_at: _created, consumed_at: _consumed, ...change } = row
   await db
@@ -17,7 +17,7 @@ export async function putRecord(db: Queries, row: OAuthRecordRow): Promise<void>
     .execute()
 }
 
-/** @returns null when the realm has none; one that is over is found until it is removed */
+/** @returns null when the realm has no such object; an expired one is found until it is removed */
 export async function findRecord(
   db: Queries,
   realm: Realm,
@@ -35,7 +35,7 @@ export async function findRecord(
   return row ?? null
 }
 
-/** Marks it used. @returns whether this was the first use, which counts */
+/** Marks an object as used. @returns whether this was its first use */
 export async function consumeRecord(
   db: Queries,
   realm: Realm,
@@ -54,12 +54,12 @@ export async function consumeRecord(
   return numUpdatedRows > 0n
 }
 
-/** Removes one object of the realm; it need not be there. */
+/** Removes one object of the realm, if it exists. */
 export async function deleteRecord(db: Queries, realm: Realm, kind: string, hash: string): Promise<void> {
   await db.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind).where(inRealm(realm)).execute()
 }
 
-/** Refresh tokens that replaced this one, by its hash. */
+/** Refresh tokens that replaced the one with this hash. */
 export async function listReplacements(
   db: Queries,
   tenantId: string,
@@ -69,10 +69,10 @@ export async function listReplacements(
 }
 
 /**
- * Ends the refresh tokens that replaced one, but for the one that is kept, and the access tokens that came with them.
- * Their rows stay, used at `endedAt`, so that whoever sends one of them is found out.
+ * A refresh token may have several replacements. Ends all of them but this one, and the access tokens issued with them.
+ * Their rows stay, marked as used at `endedAt`, so that a later use of one is noticed.
  */
-export async function endReplacements(
+export async function endOtherReplacements(
   db: Queries,
   { tenant_id: tenantId, uid: replaced, hash: kept }: Pick<OAuthRecordRow, 'tenant_id' | 'uid' | 'hash'>,
   endedAt: number,
@@ -102,9 +102,9 @@ function replacementsOf(db: Queries, tenantId: string, hash: string) {
     .where('uid', '=', hash)
 }
 
-/** Takes a grant's row, so that what is done with its tokens happens in turn. @returns whether it is there */
+/** Locks a grant's row, so that changes of its token family happen in turn. @returns whether the grant exists */
 export async function lockGrant(db: Queries, tenantId: string, grantId: string): Promise<boolean> {
-  // An update of nothing, since it locks the row on both databases and sees what was committed last.
+  // An update without a change locks the row on both databases and sees the last commit.
   const { numUpdatedRows } = await db
     .updateTable('oauth_records')
     .set((eb) => ({ scopes: eb.ref('scopes') }))
@@ -115,7 +115,7 @@ export async function lockGrant(db: Queries, tenantId: string, grantId: string):
   return numUpdatedRows > 0n
 }
 
-/** A grant lives as long as the youngest token that came from it. @returns the grant; null when there is none */
+/** Lets a grant live as long as its youngest token. @returns the grant; null when it does not exist */
 export async function extendGrant(
   db: Queries,
   tenantId: string,
@@ -133,7 +133,7 @@ export async function extendGrant(
   return row ?? null
 }
 
-/** Replaces what a grant, or a token of it, gives. */
+/** Replaces the scopes of a grant or of a token. */
 export async function rescopeRecord(
   db: Queries,
   { tenant_id: tenantId, kind, hash }: RecordKey,
@@ -150,7 +150,7 @@ export async function rescopeRecord(
 
 type RecordKey = Pick<OAuthRecordRow, 'tenant_id' | 'kind' | 'hash'>
 
-/** Removes one object, whatever its realm. */
+/** Removes one object by its key, in any realm. */
 export async function removeRecord(db: Queries, { tenant_id: tenantId, kind, hash }: RecordKey): Promise<void> {
   await db
     .deleteFrom('oauth_records')
@@ -160,7 +160,7 @@ export async function removeRecord(db: Queries, { tenant_id: tenantId, kind, has
     .execute()
 }
 
-/** Ends what clients were given for themselves because this API key spoke for them. */
+/** Ends the own tokens of clients that this API key vouched for. */
 export async function deleteTokensOfKey(db: Queries, tenantId: string, keyId: string): Promise<void> {
   await db
     .deleteFrom('oauth_records')
@@ -182,18 +182,18 @@ export async function listIssued(db: Queries, tenantId: string, grantId: string)
 }
 
 /**
- * Ends a grant and all that came from it.
- * @returns the tenant it belonged to; null when there was nothing left of it
+ * Ends a grant with its token family and codes.
+ * @returns the tenant of the grant; null when nothing was left of it
  */
-export async function deleteFamily(db: Queries, realm: Realm, grantId: string): Promise<string | null> {
+export async function deleteTokenFamily(db: Queries, realm: Realm, grantId: string): Promise<string | null> {
   const records = () => db.deleteFrom('oauth_records').where('grant_id', '=', grantId).where(inRealm(realm))
-  // The grant first: whoever is issuing a token from it holds its row, and the second statement sees that token.
+  // The grant first: whoever issues a token from it locks its row, so the second statement sees that token.
   const grants = await records().where('kind', '=', 'Grant').returning('tenant_id').execute()
   const rest = await records().returning('tenant_id').execute()
   return [...grants, ...rest].at(0)?.tenant_id ?? null
 }
 
-/** The same for one tenant, whatever its realm. */
+/** The same by tenant, in any realm. */
 export async function deleteGrant(db: Queries, tenantId: string, grantId: string): Promise<void> {
   const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where('grant_id', '=', grantId)
   await records().where('kind', '=', 'Grant').execute()
@@ -207,13 +207,13 @@ export type RecordOwner = { readonly userId: string } | { readonly clientId: str
 export async function deleteRecordsOf(db: Queries, tenantId: string, of: RecordOwner): Promise<string[]> {
   const [column, id] = 'userId' in of ? (['user_id', of.userId] as const) : (['client_id', of.clientId] as const)
   const records = () => db.deleteFrom('oauth_records').where('tenant_id', '=', tenantId).where(column, '=', id)
-  // The grants first, as in `deleteFamily`.
+  // The grants first, as in `deleteTokenFamily`.
   const grants = await records().where('kind', '=', 'Grant').returning('grant_id').execute()
   await records().execute()
   return grants.map(({ grant_id: grantId }) => grantId!)
 }
 
-/** Grants in force, the newest first. */
+/** Grants in force at `now` (milliseconds since 1970), newest first. */
 export async function listGrants(
   db: Queries,
   tenantId: string,
@@ -234,7 +234,7 @@ export async function listGrants(
     .execute()
 }
 
-/** Grants, in the order of their hashes, from after one of them on. */
+/** A page of grants in the order of their hashes. */
 export async function grantsAfter(
   db: Queries,
   tenantId: string,
@@ -251,7 +251,7 @@ export async function grantsAfter(
     .execute()
 }
 
-/** @returns the grant; null when there is none in force at `now`, in milliseconds since 1970 */
+/** @returns the grant; null when none is in force at `now` (milliseconds since 1970) */
 export async function findGrant(
   db: Queries,
   tenantId: string,
@@ -269,7 +269,7 @@ export async function findGrant(
   return row ?? null
 }
 
-/** What is over; at most `limit` rows, so that no delete holds others up. */
+/** Removes expired objects; at most `limit`, so as not to block other writers for long. @returns how many */
 export async function deleteExpired(db: Queries, now: number, limit: number): Promise<number> {
   const over = await db
     .selectFrom('oauth_records')
@@ -289,7 +289,7 @@ export async function deleteExpired(db: Queries, now: number, limit: number): Pr
   return over.length
 }
 
-/** When somebody signed in, in milliseconds since 1970; null when that session is over. */
+/** When the session began, in milliseconds since 1970; null when the session is over. */
 export async function sessionStart(db: Queries, tenantId: string, sessionId: string): Promise<number | null> {
   const row = await db
     .selectFrom('sessions')

@@ -1,4 +1,4 @@
-/** Work that no answer waits for, and that the end of the service does. */
+/** Runs work that no answer waits for. The service waits for it before it ends. */
 export class Background {
   readonly #running = new Set<Promise<void>>()
   readonly #onError: (error: unknown) => void
@@ -14,7 +14,7 @@ export class Background {
     this.#running.add(run)
   }
 
-  /** Resolves when all that was started has ended. */
+  /** Resolves when all started work has ended. */
   async idle(): Promise<void> {
     await Promise.all(this.#running)
   }

@@ -2,17 +2,17 @@ import { SCOPES } from '../../platform/access/scopes.ts'
 import { Contract, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
 import { Person } from '../users/contract.ts'
 
-/** As long as an address can be (`tenants/rules.ts`). */
+/** Longest email address that `users/rules.ts` accepts. */
 const EMAIL_LENGTH_MAX = 401
-/** What is no password is refused like a wrong one; this only bounds the work. */
+/** Far more than a password may have: such a text is refused like a wrong password, and this only bounds the work. */
 const PASSWORD_TEXT_MAX = 1_000
 
 export const SignInMethods = Contract('SignInMethods', {
-  password: Type.Boolean({ description: 'Whether people sign in with address and password' }),
+  password: Type.Boolean({ description: 'Whether people sign in with email address and password' }),
   provider: Nullable(
     Contract(
       'SignInProvider',
-      { name: Type.String({ description: 'What its button says' }) },
+      { name: Type.String({ description: 'The text on its button' }) },
       {
         description: 'The outside provider that people may sign in with',
       },
@@ -25,7 +25,7 @@ export const SignIn = Contract('SignIn', {
   password: Text({ maxLength: PASSWORD_TEXT_MAX }),
   tenant: Type.Optional(
     Nullable(Text({ maxLength: 63 }), {
-      description: 'Id of the tenant; needed when address and password fit several',
+      description: 'Id of the tenant; needed when email address and password are right for several tenants',
     }),
   ),
 })
@@ -36,12 +36,12 @@ const SessionUser = Contract('SessionUser', { ...Person.properties, role: Type.S
 const SessionTenant = Contract('SessionTenant', {
   id: Type.String(),
   name: Type.String(),
-  language: Type.String({ description: 'Language of entries that name none' }),
+  language: Type.String({ description: 'Language of entries that state none' }),
 })
 
 export const Session = Contract('Session', {
-  user: Nullable(SessionUser, { description: 'Null for a credential that belongs to nobody' }),
+  user: Nullable(SessionUser, { description: 'Null for a credential without a user' }),
   tenant: SessionTenant,
-  scopes: ListOf(OneOf(SCOPES), { description: 'What the credential may do, with the lower ceilings' }),
+  scopes: ListOf(OneOf(SCOPES), { description: 'Scopes of the credential, including the lower ceilings' }),
 })
 export type Session = Static<typeof Session>

@@ -32,7 +32,7 @@ export class FairWaiters {
     this.#networks.push(network, network)
   }
 
-  /** Takes out whose turn it is; null when nobody waits. */
+  /** Takes out the next waiter; null when nobody waits. */
   take(): Waiter | null {
     const network = this.#networks.shift()
     if (network === undefined) return null
@@ -42,8 +42,8 @@ export class FairWaiters {
   }
 
   /**
-   * Takes out the one who came last of the address with most waiting, in the network with most, to make room for one
-   * more; else of the newcomer's own network. Null when nobody has more than the newcomer then would.
+   * Makes room for a newcomer: takes the latest waiter from the longest queue of the largest network, or else of the
+   * newcomer's own network. Null when none is at least LEAD longer than the newcomer's queue.
    */
   dropFor(network: string, address: string): Waiter | null {
     const networks = this.#networks

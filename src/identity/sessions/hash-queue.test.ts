@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { HashQueue } from './hash-queue.ts'
 
-/** Work that ends when it is told to, in a queue of these limits. */
+/** A queue with these limits, and work that ends when the test says so. */
 function stage(limits = { running: 2, perAddress: 3, waiting: 5 }) {
   const queue = new HashQueue(limits)
   const started: string[] = []
@@ -20,7 +20,7 @@ function stage(limits = { running: 2, perAddress: 3, waiting: 5 }) {
   return { queue, started, add, end }
 }
 
-test('no more runs at once than may, and parties take turns', async () => {
+test('at most the allowed number runs at once, and addresses take turns', async () => {
   const { started, add, end } = stage()
   const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => add('a', name))
   all.push(add('b', 'b1'), add('c', 'c1'))
@@ -30,7 +30,7 @@ test('no more runs at once than may, and parties take turns', async () => {
   assert.deepEqual(await Promise.all(all), ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'c1'])
 })
 
-test('who has too much waiting is refused at once, and others are not', async () => {
+test('an address with too many waiting is refused at once, and others are not', async () => {
   const { started, add, end } = stage()
   const all = ['a1', 'a2', 'a3', 'a4', 'a5'].map((name) => add('a', name))
   await assert.rejects(add('a', 'a6'), { kind: 'rate_limited', retryAfterSeconds: 2 })
@@ -44,7 +44,7 @@ test('who has too much waiting is refused at once, and others are not', async ()
   await late
 })
 
-test('work that fails hands its place on', async () => {
+test('work that fails frees its place for the next', async () => {
   const { queue } = stage({ running: 1, perAddress: 3, waiting: 5 })
   const failing = queue.run('a', () => Promise.reject(new Error('broken')))
   const next = queue.run('a', () => Promise.resolve('done'))
@@ -52,12 +52,12 @@ test('work that fails hands its place on', async () => {
   assert.equal(await next, 'done')
 })
 
-test('when it is full, whoever has most waiting makes room for whoever has less', async () => {
+test('in a full queue, the longest line gives up a place to a shorter one', async () => {
   const { started, add, end } = stage({ running: 1, perAddress: 4, waiting: 5 })
   const kept = [add('192.0.2.1', 'running'), add('192.0.2.1', 'a1'), add('192.0.2.2', 'b1')]
   const dropped = [add('192.0.2.2', 'b2'), add('192.0.2.2', 'b3'), add('192.0.2.1', 'a2')]
   const refused = dropped.map((one) => assert.rejects(one, { kind: 'unavailable', retryAfterSeconds: 2 }))
-  // Another network has less than this one, and other addresses of this one less than the first two.
+  // A new network and new addresses have fewer waiting than the first two addresses.
   kept.push(add('198.51.100.1', 'elsewhere'), add('192.0.2.3', 'c1'), add('192.0.2.4', 'd1'))
   await assert.rejects(add('192.0.2.5', 'e1'), { kind: 'unavailable' })
   await Promise.all(refused)
@@ -66,9 +66,9 @@ test('when it is full, whoever has most waiting makes room for whoever has less'
   await Promise.all(kept)
 })
 
-test('whatever other networks send, one with nothing waiting is served within a turn of each', async () => {
+test('whatever other networks send, a network with nothing waiting is served after at most one turn of each', async () => {
   const limits = { running: 1, perAddress: 2, waiting: 8 }
-  // One network fewer than may wait, each with many addresses; null is the end of a hash.
+  // Networks are one fewer than the places to wait, each with many addresses; null ends one hash.
   const flood = fc.record({ network: fc.nat(limits.waiting - 2), host: fc.nat(30) })
   const step = fc.option(flood, { freq: 4 })
   const steps = fc.array(step, { minLength: 20, maxLength: 120 })

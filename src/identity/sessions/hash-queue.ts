@@ -4,15 +4,15 @@ import { clientNetwork } from '../../platform/throttling/client-address.ts'
 import { FairWaiters } from './fair-waiters.ts'
 
 export interface HashQueueLimits {
-  /** How many are worked on at once: each takes a thread and its memory. */
+  /** How many run at once; each takes a thread and memory. */
   readonly running: number
-  /** How many of one address wait. */
+  /** How many may wait for one address. */
   readonly perAddress: number
-  /** How many wait in all. */
+  /** How many may wait in all. */
   readonly waiting: number
 }
 
-/** Hashing leaves a core to the thread that answers. */
+/** Leaves one core to the thread that answers requests. */
 const RUNNING = Math.max(1, Math.min(2, availableParallelism() - 1))
 const LIMITS: HashQueueLimits = { running: RUNNING, perAddress: 4, waiting: 256 }
 const RETRY_AFTER_SECONDS = 2
@@ -32,8 +32,8 @@ export class HashQueue {
   }
 
   /**
-   * @param address as `clientAddress` has it
-   * @throws Fault rate_limited when the address has too much waiting, unavailable when all have
+   * @param address as `clientAddress` returns it
+   * @throws Fault rate_limited when the address has too many waiting; unavailable when the queue is full
    */
   async run<T>(address: string, work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#limits.running) await this.#wait(address)
@@ -41,7 +41,7 @@ export class HashQueue {
     try {
       return await work()
     } finally {
-      // Whoever is woken has the place of the one that ended.
+      // The next waiter takes over the place, so the count stays.
       const next = this.#waiters.take()
       if (next === null) this.#running--
       else next.wake()

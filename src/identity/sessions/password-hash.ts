@@ -7,7 +7,7 @@ interface Cost {
   readonly parallelism: number
 }
 
-/** OWASP's first recommendation for Argon2id: some 40 ms and 19 MiB for each guess. */
+/** OWASP's minimum for Argon2id: some 40 ms and 19 MiB for each guess. */
 const COST: Cost = { memoryKib: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
@@ -22,21 +22,21 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`
 }
 
-/** Whether it is the password of that hash, with the cost that the hash was made with. */
+/** Whether a password matches a stored hash, computed with the cost that the hash states. */
 export async function isPassword(password: string, stored: string): Promise<boolean> {
   const parts = partsOf(stored)
   const hash = await argon2id(password, parts.salt, parts.cost, parts.hash.length)
   return timingSafeEqual(hash, parts.hash)
 }
 
-/** Whether a hash was made with less than what is asked for today. */
+/** Whether a hash was made with a lower cost than today's. */
 export function isWeak(stored: string): boolean {
   const { cost, hash } = partsOf(stored)
   const isCheaper = cost.memoryKib < COST.memoryKib || cost.passes < COST.passes
   return isCheaper || cost.parallelism < COST.parallelism || hash.length < HASH_BYTES
 }
 
-/** The hash of no password: it costs what others cost, and nothing matches it. */
+/** A hash that no password matches. Checking it costs the same as checking another. */
 export const NO_PASSWORD =
   `$argon2id$v=19$m=${COST.memoryKib},t=${COST.passes},p=${COST.parallelism}` +
   `$${base64(randomBytes(SALT_BYTES))}$${base64(randomBytes(HASH_BYTES))}`

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { NO_PASSWORD } from './password-hash.ts'
 import { Passwords } from './passwords.ts'
 
-/** Less than this much memory-hard work takes on any machine, and a hundred times what no work takes. */
+/** One hash takes longer than this on any machine; without a hash the call takes a hundredth of it. */
 const LEAST_MS = 3
 
-test('where there is no password to compare with, the same work is done as with one', async () => {
+test('without a password to compare with, the same work is done as with one', async () => {
   const passwords = new Passwords()
   const costOf = (hash: string) => hash.split('$').slice(0, 4).join('$')
   assert.equal(costOf(NO_PASSWORD), costOf(await passwords.hash('a', 'correct horse')))
@@ -15,7 +15,7 @@ test('where there is no password to compare with, the same work is done as with 
   assert.ok(performance.now() - start > LEAST_MS)
 })
 
-test('of several hashes those of the password are found', async () => {
+test('all hashes of the password are found among several', async () => {
   const passwords = new Passwords()
   const people = [
     { name: 'one', hash: await passwords.hash('a', 'correct horse') },

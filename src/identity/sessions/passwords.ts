@@ -1,12 +1,12 @@
 import { HashQueue } from './hash-queue.ts'
 import { hashPassword, isPassword, NO_PASSWORD } from './password-hash.ts'
 
-/** Hashes passwords for whoever signs in, a few at a time and fairly by the address they come from. */
+/** Hashes passwords for sign-ins, a few at a time, with client addresses taking turns. */
 export class Passwords {
   readonly #queue = new HashQueue()
 
   /**
-   * Which of the hashes are of this password. Without any it takes as long as with one.
+   * The candidates whose hash matches the password. Without a candidate the call takes as long as with one.
    * @throws Fault rate_limited or unavailable when too many wait
    */
   async matching<T>(

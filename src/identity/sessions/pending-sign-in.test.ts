@@ -6,7 +6,7 @@ import { PendingSignIns } from './pending-sign-in.ts'
 const PENDING = { state: 's', nonce: 'n', verifier: 'v', redirectUri: 'r', returnTo: '/console', tenant: null }
 const secrets = new SecretBox(() => 'a secret that has more than thirty-two characters')
 
-test('a pending sign-in is read back until its time is over, and by nobody else', () => {
+test('a pending sign-in can be read until it expires, and only with the same secret', () => {
   let now = 0
   const pendings = new PendingSignIns(secrets, () => now)
   const line = pendings.keep(PENDING, true)
@@ -20,7 +20,7 @@ test('a pending sign-in is read back until its time is over, and by nobody else'
   assert.equal(others.read(header, true), null)
 })
 
-test('what is missing or changed is no pending sign-in', () => {
+test('a missing or changed cookie is not a pending sign-in', () => {
   const pendings = new PendingSignIns(secrets, () => 0)
   const [, sealed] = pendings.keep(PENDING, false).split(';')[0].split('=')
   for (const header of [undefined, '', 'ks_sign_in=', `ks_sign_in=${sealed}x`, `xks_sign_in=${sealed}`]) {

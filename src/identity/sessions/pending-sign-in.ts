@@ -4,14 +4,14 @@ import type { PendingSignIn } from './provider-client.ts'
 
 const PURPOSE = 'sign-in at a provider'
 const COOKIE = new HostCookie('ks_sign_in')
-/** For whoever looks for their password; providers themselves give no more. */
+/** Long enough to look for a password; providers themselves allow no more. */
 const SECONDS = 600
 
 interface Sealed extends PendingSignIn {
   readonly until: number
 }
 
-/** Cookies that hold a pending sign-in, sealed: a browser keeps it and can neither read nor change it. */
+/** Cookies that hold a pending sign-in, sealed so that the browser can neither read nor change it. */
 export class PendingSignIns {
   readonly #secrets: SecretBox
   readonly #now: () => number
@@ -21,13 +21,13 @@ export class PendingSignIns {
     this.#now = now
   }
 
-  /** The Set-Cookie header that keeps it. */
+  /** The Set-Cookie header that stores a pending sign-in. */
   keep(pending: PendingSignIn, secure: boolean): string {
     const sealed: Sealed = { ...pending, until: this.#now() + SECONDS * 1_000 }
     return COOKIE.write(this.#secrets.seal(PURPOSE, JSON.stringify(sealed)), secure, SECONDS)
   }
 
-  /** What a Cookie header holds; null when it is missing, too old or not ours. */
+  /** The pending sign-in of a Cookie header; null when it is missing, expired or not ours. */
   read(header: string | undefined, secure: boolean): PendingSignIn | null {
     const value = COOKIE.read(header, secure)
     const text = value === null ? null : this.#secrets.open(PURPOSE, value)
@@ -36,7 +36,7 @@ export class PendingSignIns {
     return until > this.#now() ? pending : null
   }
 
-  /** The Set-Cookie header that takes it away: it is good once. */
+  /** The Set-Cookie header that removes a pending sign-in, which may be used once. */
   forget(secure: boolean): string {
     return COOKIE.write('', secure, 0)
   }

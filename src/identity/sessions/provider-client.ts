@@ -1,21 +1,21 @@
 import * as openid from 'openid-client'
 import type { SignInProviderConfig } from '../../config.ts'
 
-/** Of each of the few requests to the provider; people wait for them. */
+/** Timeout of a request to the provider. Short, because a person waits. */
 const TIMEOUT_SECONDS = 5
-/** After this the provider's description is read again: its addresses may change. */
+/** The provider's metadata is read again after this time, because its addresses may change. */
 const DESCRIPTION_FRESH_MS = 3_600_000
 const SCOPE = 'openid email'
 
-/** Who somebody is, as the provider says. */
+/** A person as the provider knows them. */
 export interface Identity {
   readonly issuer: string
   readonly subject: string
-  /** The address that the provider has made sure of; null when it says nothing of the kind. */
+  /** The email address that the provider has verified; null when it states none. */
   verifiedEmail(): Promise<string | null>
 }
 
-/** A sign-in that went to the outside provider and is to come back, in the same browser. */
+/** A sign-in that was sent to the outside provider and comes back in the same browser. */
 export interface PendingSignIn {
   readonly state: string
   readonly nonce: string
@@ -36,7 +36,7 @@ export class ProviderClient {
     this.#now = now
   }
 
-  /** The address that a browser is sent to, and what has to be remembered until it comes back. */
+  /** The address to send a browser to, and what to remember until the browser comes back. */
   async authorization(redirectUri: string): Promise<{
     readonly location: string
     readonly pending: Pick<PendingSignIn, 'state' | 'nonce' | 'verifier' | 'redirectUri'>
@@ -56,9 +56,9 @@ export class ProviderClient {
   }
 
   /**
-   * Whom the provider has sent back.
-   * @param query of the address that the browser came back to
-   * @throws when anything about the answer is not as it was asked for, or the provider does not answer
+   * The person whom the provider signed in.
+   * @param query the query of the callback's address, with its question mark
+   * @throws Error when the answer does not match the request, or the provider does not answer
    */
   async identity(query: string, pending: PendingSignIn): Promise<Identity> {
     const configuration = await this.#configuration()
@@ -103,7 +103,7 @@ export class ProviderClient {
   }
 }
 
-/** Basic is what a provider has that says nothing (OpenID Connect Discovery 1.0, section 3). */
+/** A provider that states no method supports Basic (OpenID Connect Discovery 1.0, section 3). */
 function authentication(secret: string): openid.ClientAuth {
   const basic = openid.ClientSecretBasic(secret)
   const post = openid.ClientSecretPost(secret)
@@ -113,7 +113,7 @@ function authentication(secret: string): openid.ClientAuth {
   }
 }
 
-/** Some providers write the flag as text. */
+/** The email address if it is verified. Some providers write the flag as text. */
 function verified({ email, email_verified: flag }: openid.IDToken | openid.UserInfoResponse): string | null {
   return typeof email === 'string' && (flag === true || flag === 'true') ? email : null
 }

@@ -15,7 +15,7 @@ const Query = Type.Object({
   tenant: Type.Optional(Type.String({ minLength: 1, maxLength: 63 })),
 })
 
-/** Pages that a browser only passes through, on its way to the outside provider and back. */
+/** Redirects that send a browser to the outside provider and take it back. */
 export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, publicUrl: () => string): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
   return (app) => {
@@ -43,7 +43,7 @@ export function providerRoutes(rules: ProviderRules, pendings: PendingSignIns, p
         const query = /\?.*$/.exec(request.raw.url!)?.[0] ?? ''
         const finished = await rules.finish(signInFacts(request), query, pending)
         if (typeof finished === 'string') return toSignInPage(reply, finished, pending.returnTo)
-        // Beside the one that takes the pending sign-in away.
+        // A second Set-Cookie; the first removes the pending sign-in.
         reply.header('set-cookie', sessionCookie(finished.secret, isSecure(), SESSION_SECONDS))
         return reply.redirect(pending.returnTo, 302)
       },

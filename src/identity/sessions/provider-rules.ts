@@ -8,10 +8,10 @@ import type { Candidate, Reach } from './store.ts'
 import * as store from './store.ts'
 
 const CALLBACK = '/sign-in/provider/callback'
-/** Of one address: each costs requests to the provider. */
+/** Limit for one client address, because each sign-in costs requests to the provider. */
 const PER_ADDRESS = { capacity: 60, intervalMs: 3_000 }
 
-/** Why nobody was signed in, for the page that says so. */
+/** Why a sign-in failed; the sign-in page explains it. */
 export type ProviderFault = 'provider_failed' | 'provider_unknown_user' | 'tenant_needed'
 
 export interface ProviderRulesOptions {
@@ -23,7 +23,7 @@ export interface ProviderRulesOptions {
   readonly now?: () => number
 }
 
-/** People who sign in at an outside OpenID provider. It says who somebody is; users are made here only. */
+/** Sign-in at an outside OpenID provider. The provider only identifies people; it never creates users. */
 export class ProviderRules {
   readonly #options: ProviderRulesOptions
   readonly #now: () => number
@@ -35,8 +35,8 @@ export class ProviderRules {
   }
 
   /**
-   * Where to send a browser, and what it has to keep.
-   * @returns a fault's name when the provider does not answer
+   * Begins a sign-in.
+   * @returns where to send the browser and what it has to keep; a fault when the provider does not answer
    */
   async begin(
     { host, address }: SignInFacts,
@@ -55,9 +55,9 @@ export class ProviderRules {
   }
 
   /**
-   * Signs in whom the provider has sent back.
-   * @param query of the address that the browser came back to, with its question mark
-   * @returns the session's secret, or why there is none
+   * Signs in the person whom the provider sent back.
+   * @param query the query of the callback's address, with its question mark
+   * @returns the session's secret, or why the sign-in failed
    */
   async finish(
     { host, address }: SignInFacts,
@@ -87,25 +87,25 @@ export class ProviderRules {
     return 'provider_unknown_user'
   }
 
-  /** Who is linked to the identity; null when nobody is. */
+  /** Users linked to the identity; null when nobody is. */
   async #linked(reach: Reach, { issuer, subject }: Identity): Promise<Candidate[] | null> {
     const linked = await store.candidatesByIdentity(this.#options.database.queries, reach, issuer, subject)
     return linked.length > 0 ? linked : null
   }
 
-  /** Who has the address that the provider vouches for. */
+  /** Users with the email address that the provider has verified. */
   async #known(reach: Reach, email: string | null): Promise<Candidate[]> {
     return email === null ? [] : store.candidatesByEmail(this.#options.database.queries, reach, email)
   }
 
-  /** Opens a session, and links the user to the identity at the first. */
+  /** Opens a session, and links the user to the identity at the first sign-in. */
   #open({ user }: Candidate, { issuer, subject }: Identity): Promise<string | null> {
     const now = this.#now()
     const { tenant_id: tenantId, id: userId } = user
     return openSession(this.#options.database, { user }, now, async (tx) => {
       const known = await store.subjectsOf(tx, tenantId, userId, issuer)
       if (known.includes(subject)) return []
-      // The address has passed on to somebody else there, who is not our user.
+      // At the provider the email address now belongs to another person, who is not our user.
       if (known.length > 0) return null
       await store.insertIdentity(tx, { tenant_id: tenantId, issuer, subject, user_id: userId, created_at: now })
       return [{ action: 'link', resourceType: 'user', resourceId: userId }]

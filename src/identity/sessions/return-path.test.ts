@@ -13,7 +13,7 @@ test('a path of the service is kept, with query and fragment', () => {
   for (const nothing of [undefined, '']) assert.equal(returnPath(nothing), '/console')
 })
 
-test('what leads elsewhere, or might, is refused', () => {
+test('a path that leads or might lead elsewhere is refused', () => {
   const bad = [
     'https://evil.example',
     '//evil.example',
@@ -37,7 +37,7 @@ test('what leads elsewhere, or might, is refused', () => {
   for (const path of bad) assert.throws(() => returnPath(path), { kind: 'invalid' }, JSON.stringify(path))
 })
 
-test('whatever comes, a browser stays here', () => {
+test('whatever the path, the browser stays on this service', () => {
   const part = fc.oneof(
     fc.constantFrom('/', '\\', '.', '..', '%2e', '//', '\t', '@', ':', '?', '#', 'evil.example'),
     fc.string(),

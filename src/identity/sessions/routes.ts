@@ -11,22 +11,22 @@ import { SESSION_SECONDS } from './session-opener.ts'
 const tags = ['Sign-in']
 const url = '/api/session'
 const ABOUT =
-  'For pages of the service itself: the request must come from the same origin, as a browser says in `Origin` or ' +
+  'For pages of the service itself: the request must come from the same origin, which a browser states in `Origin` or ' +
   '`Sec-Fetch-Site`. Programs use an API key.'
 
 export interface SessionRoutesOptions {
-  /** Base address as clients know it; with https cookies are for TLS only. */
+  /** Base address as clients know it. With https, cookies are sent over TLS only. */
   readonly publicUrl: () => string
-  /** What the button of the outside provider says; null without one. */
+  /** Text on the button of the outside provider; null without a provider. */
   readonly providerName: string | null
 }
 
-/** Where somebody signs in, and from where. */
+/** The host that a person signs in at, and the address they come from. */
 export function signInFacts({ host, ip }: Pick<FastifyRequest, 'host' | 'ip'>): SignInFacts {
   return { host, address: clientAddress(ip) }
 }
 
-/** Sessions of people in browsers. */
+/** Routes for sign-in, sign-out and the current session. */
 export function sessionRoutes(rules: SessionRules, { publicUrl, providerName }: SessionRoutesOptions): RoutePlugin {
   const isSecure = () => publicUrl().startsWith('https:')
   return (app) => {
@@ -49,11 +49,11 @@ export function sessionRoutes(rules: SessionRules, { publicUrl, providerName }: 
       schema: {
         operationId: 'signIn',
         tags,
-        summary: 'Sign in with address and password',
+        summary: 'Sign in with email address and password',
         description:
-          'Sets a cookie that is a credential for 12 hours, for everything its user may do. Whatever does not fit is ' +
-          'answered with the same 401. When address and password fit several tenants the answer is 422 of type ' +
-          `\`tenant_needed\`, and \`tenant\` names the one that is meant. ${ABOUT}`,
+          'Sets a cookie that is a credential for 12 hours, with every permission of its user. All failures get the ' +
+          'same 401. When email address and password are right for several tenants, the answer is 422 of type ' +
+          `\`tenant_needed\`; send \`tenant\` to choose one. ${ABOUT}`,
         body: SignIn,
         response: { 200: Session },
       },
@@ -75,7 +75,7 @@ export function sessionRoutes(rules: SessionRules, { publicUrl, providerName }: 
         operationId: 'getSession',
         tags,
         summary: 'Who is asking, and what they may do',
-        description: 'Of any credential: a session, an API key or an access token.',
+        description: 'For any credential: a session, an API key or an access token.',
         response: { 200: Session },
       },
       handler: (request) => rules.current(request.caller),
@@ -87,7 +87,7 @@ export function sessionRoutes(rules: SessionRules, { publicUrl, providerName }: 
         operationId: 'signOut',
         tags,
         summary: 'Sign out',
-        description: `Ends the session of the cookie and takes the cookie away; without a session it is done already. ${ABOUT}`,
+        description: `Ends the session of the cookie and removes the cookie. Succeeds without a session too. ${ABOUT}`,
         response: { 204: NoContent },
       },
       config: { public: true, errors: [403] },

@@ -22,17 +22,17 @@ import { SignInThrottle } from './throttle.ts'
 export { deleteSessionsOf, lockUser, purgeSessions } from './store.ts'
 
 const MINUTE_MS = 60_000
-/** Of one user: whoever guesses must not fill the audit log. */
+/** Limit for one user, so that guessing passwords does not fill the audit log. */
 const AUDITED_REFUSALS = { capacity: 10, intervalMs: MINUTE_MS }
 
-/** Where somebody signs in, and from where. */
+/** The host that a person signs in at, and the address they come from. */
 export interface SignInFacts {
   readonly host: string
-  /** As `clientAddress` has it. */
+  /** As `clientAddress` returns it. */
   readonly address: string
 }
 
-/** A session that was opened, and the secret that its browser keeps. */
+/** A new session, and the secret that its browser keeps. */
 export interface Opened {
   readonly secret: string
   readonly session: Session
@@ -45,7 +45,7 @@ export interface SessionRulesOptions {
   readonly now?: () => number
 }
 
-/** People who sign in and out. */
+/** Sign-in by password, sign-out, and the current session. */
 export class SessionRules {
   readonly #database: Database
   readonly #publicUrl: () => string
@@ -64,14 +64,14 @@ export class SessionRules {
   }
 
   /**
-   * Signs somebody in by address and password.
-   * @throws Fault unauthorized, in the same words and about the same time whatever does not fit; rate_limited;
-   *   invalid with the type tenant_needed when several tenants fit
+   * Signs a person in by email address and password.
+   * @throws Fault unauthorized, with the same words and about the same time whatever is wrong; rate_limited;
+   *   invalid with the type tenant_needed when several tenants match
    */
   async signIn(wish: SignIn, facts: SignInFacts): Promise<Opened> {
     const forget = this.#throttle.enter(facts.address, wish.email.toLowerCase())
     const judged = await this.#judge(wish, facts).catch((error: unknown) => {
-      // Nothing was guessed: several tenants fit, or nobody could tell.
+      // Not a wrong guess: several tenants match, or an internal error.
       forget()
       throw error
     })
@@ -89,7 +89,7 @@ export class SessionRules {
     return { tenantId, named }
   }
 
-  /** What a credential is worth, and whose it is. */
+  /** The user, tenant and scopes of a credential. */
   async current(caller: Caller): Promise<Session> {
     const { queries } = this.#database
     const { id, settings } = caller.tenant
@@ -100,7 +100,7 @@ export class SessionRules {
     return sessionFrom(user, { id, name: tenant!.name, language: settings.language }, caller.scopes)
   }
 
-  /** Ends the session of a cookie; one that is over already, or never was, is fine. */
+  /** Ends the session of a cookie, if there is one. */
   async signOut(secret: string): Promise<void> {
     const found = await store.findSession(this.#database.queries, hashSecret(secret), this.#now())
     if (found === null) return
@@ -112,17 +112,17 @@ export class SessionRules {
     }, tenantId)
   }
 
-  /** Records whom somebody tried to sign in as. Behind the answer, whose time must not tell whether anybody was meant. */
+  /** Audits failed sign-ins in the background: the time of an answer must not show whether the user exists. */
   auditRefusals(candidates: readonly Candidate[]): void {
     this.#background.start(() => this.#writeRefusals(candidates))
   }
 
-  /** Waits for what no answer waited for. */
+  /** Waits for work in the background. */
   async close(): Promise<void> {
     await this.#background.idle()
   }
 
-  /** @returns the session that was opened, or whom somebody failed to sign in as */
+  /** @returns the new session, or the users whose sign-in failed */
   async #judge(
     { email, password, tenant = null }: SignIn,
     { host, address }: SignInFacts,
@@ -131,7 +131,7 @@ export class SessionRules {
     const usable = candidates.filter(hasPassword)
     const hashOf = (each: WithPassword) => each.password.hash
     const fitting = await this.#passwords.matching(address, password, usable, hashOf)
-    if (fitting.length > 1) throw invalid(['body', 'tenant'], 'tenant_needed', 'Name the tenant: several fit')
+    if (fitting.length > 1) throw invalid(['body', 'tenant'], 'tenant_needed', 'Several tenants match; name the tenant')
     const secret = fitting.length === 1 ? await this.#open(fitting[0], address, password) : null
     return secret === null ? { refused: candidates } : { secret, session: sessionOf(fitting[0]) }
   }
@@ -166,10 +166,10 @@ function hasPassword(candidate: Candidate): candidate is WithPassword {
 }
 
 function refused(): Fault {
-  return unauthorized(['body'], 'Address and password do not fit')
+  return unauthorized(['body'], 'Wrong email address or password')
 }
 
-/** What somebody who has just signed in may do. */
+/** The session of a person who has just signed in. */
 function sessionOf({ user, tenant: { name, settings } }: Candidate): Session {
   const scopes = ROLE_SCOPES[user.role as Role]
   const { language } = parseSettings(settings)

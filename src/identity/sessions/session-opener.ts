@@ -5,16 +5,17 @@ import { hashSecret, newSecret } from '../../platform/random-secret.ts'
 import type { Candidate } from './store.ts'
 import * as store from './store.ts'
 
-/** From signing in to signing in again, whatever is done meanwhile: a working day. */
+/** A working day. Use does not extend a session. */
 export const SESSION_SECONDS = 12 * 60 * 60
 
-/** Audit of whoever signs in and out in the browser. */
+/** Audit source of people who sign in and out in a browser. */
 export const CONSOLE = { source: 'console', clientId: null } as const
 
 /**
  * Opens a session for a user who has proved who they are.
- * @param before runs in the same transaction and looks at the proof again: what it did besides, or null when it holds no more
- * @returns the cookie's value, which exists nowhere else; null when the user may not sign in any more
+ * @param before checks the proof again in the same transaction. It returns the audit events of its other changes, or
+ *   null when the proof no longer holds.
+ * @returns the cookie's value, which is not stored anywhere; null when the user may no longer sign in
  */
 export async function openSession(
   database: Database,

@@ -8,7 +8,7 @@ import * as store from './store.ts'
 /** @throws Fault when the password is too short or too long */
 export async function hashNewPassword(password: string): Promise<string> {
   if (!isPasswordLength(password)) {
-    const msg = `A password has ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
+    const msg = `A password must have ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} characters`
     throw invalid(['password'], 'value_error', msg)
   }
   return hashPassword(password)
@@ -29,11 +29,11 @@ export async function setPassword(
   await database.write((tx) => putPassword(tx, tenantId, userId, hash, actor), tenantId)
 }
 
-/** `setPassword` within a transaction, with what `hashNewPassword` made. */
+/** `setPassword` within a transaction, with a hash of `hashNewPassword`. */
 export async function putPassword(tx: Tx, tenantId: string, userId: string, hash: string, actor: Actor): Promise<void> {
   await store.lockUser(tx, tenantId, userId)
   const before = await store.passwordChangedAt(tx, tenantId, userId)
-  // Never the same twice, since a sign-in tells by it whether the password it has seen is still the one.
+  // Never the same time twice: a sign-in compares it to see whether the password changed meanwhile.
   const changedAt = Math.max(Date.now(), (before ?? 0) + 1)
   await store.putPassword(tx, tenantId, userId, hash, changedAt)
   await store.deleteSessionsOf(tx, tenantId, userId)

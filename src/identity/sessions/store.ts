@@ -1,13 +1,13 @@
 import type { Queries } from '../../platform/database/database.ts'
 import type { SessionRow, Tables, TenantRow, UserRow } from '../../platform/database/tables.ts'
 
-/** Users that one address may have in tenants that share a host, of which each costs a hash. */
+/** Most users with one email address, in tenants that share a host, that are tried: each costs a hash. */
 const CANDIDATES_MAX = 5
 
-/** The tenants that can be signed into at one address: the one whose host it is, or all that have none. */
+/** The tenants that a person can sign in to at a host: the owner of the host, or all tenants without a host. */
 export interface Reach {
   readonly tenantId: string | null
-  /** The tenant that was named. */
+  /** The tenant that the request named; null when it named none. */
   readonly named: string | null
 }
 
@@ -18,13 +18,13 @@ export interface Candidate {
   readonly password: { readonly hash: string; readonly changedAt: number } | null
 }
 
-/** Who might be meant by an address. Not by tenant: which one it is, is found out by signing in. */
+/** Users with this email address, in all tenants within reach: the password decides which one is meant. */
 export async function candidatesByEmail(db: Queries, reach: Reach, email: string): Promise<Candidate[]> {
   const rows = await select(db, reach).where('u.email', '=', email.toLowerCase()).execute()
   return rows.map(candidateOf)
 }
 
-/** Whom an outside provider means by a subject. */
+/** Users linked to this subject of an outside provider. */
 export async function candidatesByIdentity(
   db: Queries,
   reach: Reach,
@@ -53,7 +53,7 @@ function select(db: Queries, { tenantId, named }: Reach) {
       .select(['t.name as tenant_name', 't.settings', 'p.hash', 'p.changed_at'])
       .where((eb) => (tenantId === null ? eb('t.host', 'is', null) : eb('t.tenant_id', '=', tenantId)))
       .$if(named !== null, (query) => query.where('t.tenant_id', '=', named!))
-      // Those who may sign in first, or others could fill the places.
+      // Active users first, so that disabled ones do not use up the limit.
       .orderBy((eb) => eb('u.disabled_at', 'is', null), 'desc')
       .orderBy('u.tenant_id')
       .limit(CANDIDATES_MAX)
@@ -72,11 +72,11 @@ function candidateOf({ tenant_name: name, settings, hash, changed_at: changedAt,
 }
 
 /**
- * Takes the turn of whatever changes who may sign in as this user, until the transaction ends.
- * @returns whether the user may
+ * Locks a user until the transaction ends, so that nobody disables the user or changes the password meanwhile.
+ * @returns whether the user exists and is not disabled
  */
 export async function lockUser(db: Queries, tenantId: string, userId: string): Promise<boolean> {
-  // An update of nothing, since it locks the row on both databases and sees what was committed last.
+  // An update without a change locks the row on both databases and sees the last commit.
   const row = await db
     .updateTable('users')
     .set((eb) => ({ role: eb.ref('role') }))
@@ -113,7 +113,7 @@ export async function putPassword(
     .execute()
 }
 
-/** The same password, hashed at today's cost: for its user nothing has changed. */
+/** Replaces the hash of an unchanged password by one of today's cost; `changed_at` stays. */
 export async function replaceHash(db: Queries, tenantId: string, userId: string, hash: string): Promise<void> {
   await db
     .updateTable('user_passwords')
@@ -123,12 +123,12 @@ export async function replaceHash(db: Queries, tenantId: string, userId: string,
     .execute()
 }
 
-/** Stores a session that is new. */
+/** Stores a new session. */
 export async function insertSession(db: Queries, row: SessionRow): Promise<void> {
   await db.insertInto('sessions').values(row).execute()
 }
 
-/** The session of a cookie, also one whose user may not come in any more; null when it is over. */
+/** The session of a cookie, even of a disabled user; null when it has ended. */
 export async function findSession(db: Queries, hash: string, now: number): Promise<SessionRow | null> {
   const row = await db
     .selectFrom('sessions')
@@ -139,7 +139,7 @@ export async function findSession(db: Queries, hash: string, now: number): Promi
   return row ?? null
 }
 
-/** @returns whether it was there */
+/** @returns whether the session existed */
 export async function deleteSession(db: Queries, tenantId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -154,12 +154,12 @@ export async function deleteSessionsOf(db: Queries, tenantId: string, userId: st
   await db.deleteFrom('sessions').where('tenant_id', '=', tenantId).where('user_id', '=', userId).execute()
 }
 
-/** Of all tenants: what is over belongs to nobody. */
+/** Removes expired sessions of all tenants. */
 export async function purgeSessions(db: Queries, now: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<=', now).execute()
 }
 
-/** Whom the provider calls what is this user here. */
+/** Subjects of this issuer that the user is linked to. */
 export async function subjectsOf(db: Queries, tenantId: string, userId: string, issuer: string): Promise<string[]> {
   const rows = await db
     .selectFrom('user_identities')

@@ -25,7 +25,7 @@ test('an account from one address has ten tries, then one a minute, and then ten
   assert.throws(attempt, { kind: 'rate_limited' })
 })
 
-test('whoever guesses at an account from elsewhere keeps its owner from nothing', () => {
+test('guessing at an account from other addresses does not lock its owner out', () => {
   const { throttle: it } = throttle()
   for (let i = 0; i < 1_000; i++) {
     for (let j = 0; j < 10; j++) it.enter(`192.0.2.${i}`, 'ann@x')
@@ -53,7 +53,7 @@ test('all addresses of one /64 have sixty tries together, and ten of them for on
   from('2001:db8:1:2::1', 'another@x')
 })
 
-test('a guesser with a new /64 for each try is counted by the /48, and IPv4 by its address alone', () => {
+test('tries from many /64 are counted by their /48, and tries from IPv4 by address alone', () => {
   const { clock, throttle: it } = throttle()
   const from = (ip: string) => it.enter(clientAddress(ip), 'ann@x')
   for (let i = 0; i < 240; i++) from(`2001:db8:1:${i.toString(16)}::1`)
@@ -66,7 +66,7 @@ test('a guesser with a new /64 for each try is counted by the /48, and IPv4 by i
   assert.throws(() => from('2001:db8:1:ffff::1'), { kind: 'rate_limited' })
 })
 
-test('what succeeds counts for nothing, so an office signs in however large it is', () => {
+test('successful sign-ins do not count, so an office of any size can sign in', () => {
   const { throttle: it } = throttle()
   for (let i = 0; i < 500; i++) it.enter('192.0.2.1', `user-${i % 7}@x`)()
   for (let i = 0; i < 10; i++) it.enter('192.0.2.1', 'ann@x')

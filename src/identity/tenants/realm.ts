@@ -2,12 +2,12 @@ import type { Queries } from '../../platform/database/database.ts'
 import type { TenantRow } from '../../platform/database/tables.ts'
 import { hostOwners } from './store.ts'
 
-/** The tenant of what belongs to no tenant yet; no tenant can be called so. */
+/** Tenant id of rows that belong to no tenant yet. No tenant can have this id. */
 export const NO_TENANT = '*'
 
 /**
- * Where an issuer is and whom it serves: one tenant at its own host, or at the shared address all tenants without
- * one. What one realm issued is unknown in every other.
+ * An issuer's address and the tenants it serves: one tenant at its own host, or all tenants without a host at the
+ * shared address. A token of one realm is unknown in every other.
  */
 export interface Realm {
   /** Base address without a slash at the end, as clients know it. */
@@ -19,7 +19,7 @@ export interface Realm {
 /** The realm a request was sent to. */
 export type RealmFor = (request: { readonly host: string }) => Promise<Realm>
 
-/** A host as tenants are given it, with and without its port: lower case, without the dot of the DNS root. */
+/** A host with and without its port, in lower case and without the dot of the DNS root. */
 export function spellingsOf(raw: string): { host: string; hostname: string } {
   const host = raw.toLowerCase().replace(/\.(?=:\d*$|$)/, '')
   return { host, hostname: host.replace(/:\d*$/, '') }
@@ -36,8 +36,8 @@ export async function realmOf(queries: Queries, rawHost: string, publicUrl: stri
 const NOBODY = { tenant_id: NO_TENANT, host: null }
 
 /**
- * Whose host it is.
- * @param owners of both spellings; the one with the port goes before the one without
+ * The tenant that owns a host; NO_TENANT when none does.
+ * @param owners of both spellings; the spelling with the port goes first
  */
 export function ownerAmong(owners: readonly Owner[], host: string): Owner {
   return owners.find((owner) => owner.host === host) ?? owners.at(0) ?? NOBODY

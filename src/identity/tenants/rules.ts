@@ -14,7 +14,11 @@ const HOST = /^(?=[^:]{1,253}(?::|$))[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/
 
 async function checkHost(tx: Tx, tenantId: string, host: string): Promise<void> {
   if (!HOST.test(host))
-    throw invalid(['host'], 'string_pattern_mismatch', 'A host is a lower-case host name, with a port or without')
+    throw invalid(
+      ['host'],
+      'string_pattern_mismatch',
+      'A host must be a host name in lower case, with or without a port',
+    )
   const owner = await store.hostOwner(tx, host)
   if (owner !== null && owner !== tenantId) throw conflict(['host'], 'The host belongs to another tenant')
 }
@@ -26,13 +30,13 @@ export interface NewTenant {
 }
 
 /**
- * Makes a tenant within a transaction that holds `lockTenants`.
+ * Creates a tenant within a transaction that holds `lockTenants`.
  * @throws Fault when the id is malformed or taken, or the host belongs to another tenant
  */
 export async function addTenant(tx: Tx, { id, name, host }: NewTenant, actor: Actor): Promise<void> {
   if (!TENANT_ID.test(id))
-    throw invalid(['tenant'], 'string_pattern_mismatch', 'A tenant id has 1 to 63 of a-z, 0-9 and -')
-  if (await store.findTenant(tx, id)) throw conflict(['tenant'], `There is a tenant ${id} already`)
+    throw invalid(['tenant'], 'string_pattern_mismatch', 'A tenant id must have 1 to 63 characters of a-z, 0-9 and -')
+  if (await store.findTenant(tx, id)) throw conflict(['tenant'], `The tenant ${id} exists already`)
   if (host !== null) await checkHost(tx, id, host)
   await store.insertTenant(tx, {
     tenant_id: id,

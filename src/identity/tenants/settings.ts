@@ -22,17 +22,17 @@ interface SettingRule {
   readonly read: (raw: string) => unknown
 }
 
-/** What `knowledge tenant set` may change, by the name it has on the command line. */
+/** Settings that `knowledge tenant set` can change, by their names on the command line. */
 export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>> = {
   language: {
-    meaning: 'language of entries that name none (2 to 5 characters)',
+    meaning: 'language of entries that state none (2 to 5 characters)',
     read(raw) {
       if (!/^[a-zA-Z-]{2,5}$/.test(raw)) throw new Error('must be a language code such as de or en')
       return raw
     },
   },
   workspaces: {
-    meaning: 'true shows workspace entries to members of their workspace only',
+    meaning: 'true shows entries of a workspace to its members only',
     read: readFlag,
   },
   vectorWeight: {
@@ -44,7 +44,7 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
     read: readWeight,
   },
   variantStrategy: {
-    meaning: 'what product search shows of a family: all, children_only or parents_only',
+    meaning: 'which products of a variant family search shows: all, children_only or parents_only',
     read(raw) {
       if (raw !== 'all' && raw !== 'children_only' && raw !== 'parents_only') {
         throw new Error('must be all, children_only or parents_only')
@@ -52,9 +52,9 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
       return raw
     },
   },
-  searchLog: { meaning: 'false logs no searches; clicks are kept all the same', read: readFlag },
+  searchLog: { meaning: 'false stops logging searches; clicks are still stored', read: readFlag },
   searchLogQueries: {
-    meaning: 'keep, or none to log searches without what was searched for',
+    meaning: 'keep, or none to log searches without their query text',
     read(raw) {
       if (raw !== 'keep' && raw !== 'none') throw new Error('must be keep or none')
       return raw
@@ -72,11 +72,12 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
   },
   clickLearning: { meaning: 'true lets clicks move products in search; off unless set', read: readFlag },
   trustedVisitors: {
-    meaning: 'true believes every visitor_id: only where your own servers alone log searches and clicks',
+    meaning: 'true trusts every visitor_id: set it only if none but your own servers log searches and clicks',
     read: readFlag,
   },
   oauthRegistration: {
-    meaning: 'who registers OAuth clients: key (holders of a key), open (assistants themselves too) or off',
+    meaning:
+      'who may register OAuth clients: key (holders of an API key), open (also assistants themselves) or off (nobody)',
     read(raw) {
       if (raw !== 'key' && raw !== 'open' && raw !== 'off') throw new Error('must be key, open or off')
       return raw
@@ -95,7 +96,7 @@ function readFlag(raw: string): boolean {
   return raw === 'true'
 }
 
-/** Settings as stored: JSON of what differs from the defaults. */
+/** Reads stored settings: JSON of the values that differ from the defaults. */
 export function parseSettings(stored: string): TenantSettings {
   return stored === '{}'
     ? DEFAULT_SETTINGS

@@ -19,7 +19,7 @@ export async function hostOwner(db: Queries, host: string): Promise<string | nul
   return row?.tenant_id ?? null
 }
 
-/** The tenants that one of these hosts belongs to. */
+/** Tenants that own one of these hosts. */
 export async function hostOwners(
   db: Queries,
   hosts: readonly string[],
@@ -39,14 +39,14 @@ export async function updateTenant(
   await db.updateTable('tenants').set(change).where('tenant_id', '=', tenantId).execute()
 }
 
-/** Serialises changes to the list of tenants: a host belongs to one of them, which no key can express. */
+/** Serialises changes to the list of tenants: no unique key can ensure that a host belongs to one tenant only. */
 export async function lockTenants(db: Queries, dialect: Database['portable']['name']): Promise<void> {
   if (dialect === 'postgres') await sql`lock table tenants in share row exclusive mode`.execute(db)
 }
 
-/** Takes the turn of whatever changes who administers the tenant, until the transaction ends. */
+/** Locks a tenant until the transaction ends, so that changes of its administrators happen in turn. */
 export async function lockTenant(db: Queries, tenantId: string): Promise<void> {
-  // An update of nothing, since it locks the row on both databases.
+  // An update without a change locks the row on both databases.
   await db
     .updateTable('tenants')
     .set((eb) => ({ name: eb.ref('name') }))

@@ -1,6 +1,6 @@
 import { Contract, type Static, Type, Uuid } from '../../platform/contract/schema.ts'
 
-/** Somebody, where something says whose it is. */
+/** A user, as the owner or author of something. */
 export const Person = Contract('Person', {
   id: Uuid(),
   email: Type.String(),
@@ -9,8 +9,8 @@ export const Person = Contract('Person', {
 
 export const User = Contract('User', {
   ...Person.properties,
-  role: Type.String({ description: 'What they may do at most: reader, editor or admin' }),
-  disabled: Type.Boolean({ description: 'Whether they are shut out, with all their keys and sessions' }),
+  role: Type.String({ description: 'reader, editor or admin; bounds what the credentials of the user may do' }),
+  disabled: Type.Boolean({ description: 'Whether the user is disabled, with all keys and sessions' }),
 })
 
 export type User = Static<typeof User>

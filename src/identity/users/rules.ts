@@ -36,9 +36,9 @@ export async function addUser(
   { email, name, role }: NewUser,
   actor: Actor,
 ): Promise<UserRow> {
-  if (!EMAIL.test(email)) throw invalid(['email'], 'value_error', 'This is not an e-mail address')
+  if (!EMAIL.test(email)) throw invalid(['email'], 'value_error', 'This is not an email address')
   if (await userStore.findUser(tx, tenantId, email))
-    throw conflict(['email'], 'There is a user with this address already')
+    throw conflict(['email'], 'A user with this email address exists already')
   const row: UserRow = {
     tenant_id: tenantId,
     id: newId(),
@@ -55,7 +55,7 @@ export async function addUser(
 
 export function requireRole(role: string): Role {
   const known = ROLES.find((name) => name === role)
-  if (known === undefined) throw invalid(['role'], 'enum', `A role is one of ${ROLES.join(', ')}`)
+  if (known === undefined) throw invalid(['role'], 'enum', `A role must be one of ${ROLES.join(', ')}`)
   return known
 }
 

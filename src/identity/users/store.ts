@@ -3,7 +3,7 @@ import type { Queries } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 
-/** Whether somebody else than this user may administer the tenant. */
+/** Whether the tenant has another active administrator than this user. */
 export async function hasOtherAdministrator(db: Queries, tenantId: string, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -32,8 +32,8 @@ export async function findUser(db: Queries, tenantId: string, idOrEmail: string)
 }
 
 /**
- * Users by their addresses.
- * @param page without it all of them, for the command line
+ * Users sorted by email address.
+ * @param page without it all users, for the command line
  */
 export async function listUsers(
   db: Queries,
@@ -46,7 +46,7 @@ export async function listUsers(
   return query.execute()
 }
 
-/** Those of the ids that are users of the tenant, in no particular order. */
+/** Users of the tenant with these ids, in no particular order. */
 export async function findUsers(db: Queries, tenantId: string, ids: readonly string[]): Promise<UserRow[]> {
   const rows: UserRow[] = []
   await inChunks(ids, async (some) => {

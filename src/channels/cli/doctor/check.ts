@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 
 type Verdict = 'ok' | 'warn' | 'fail'
 
-/** What one check found; what is not ok says what to do. */
+/** The result of a check. The text of a warning or failure says what to do. */
 export interface Finding {
   readonly verdict: Verdict
   readonly text: string
@@ -18,7 +18,7 @@ export function lineOf(name: string, { verdict, text }: Finding): string {
   return `${verdict.padEnd(4)}  ${name.padEnd(10)}  ${text}`
 }
 
-/** A check of the machine and the settings; it needs no database. */
+/** A check of the machine and the settings, without the database. */
 export type PlaceCheck = (config: Config) => Promise<Finding>
-/** A check of the database, which answers and has a schema this program knows. */
+/** A check of the database. It runs only if the database answers and its schema is known. */
 export type DatabaseCheck = (database: Database, config: Config) => Promise<Finding | readonly Finding[]>

@@ -14,13 +14,13 @@ import { listTenants } from '../../../identity/tenants/rules.ts'
 import { type Counts, counted } from '../counted.ts'
 import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
 
-/** A provider slower than this holds up every search by meaning. */
+/** A provider slower than this delays every search by meaning noticeably. */
 const SLOW_EMBEDDING_MS = 1_000
 const EMBEDDING_TIMEOUT_MS = 20_000
 
 export const checkSchema: DatabaseCheck = async (database) => {
   const { applied, pending } = await pendingMigrations(database)
-  if (applied === 0) return warn('the database is empty: the first start of the service fills it')
+  if (applied === 0) return warn('the database is empty: the first start of the service sets it up')
   return pending.length === 0
     ? ok(`schema is up to date (${applied} migrations)`)
     : warn(`schema is older than this program: the next start applies ${pending.join(', ')}`)
@@ -32,7 +32,7 @@ export const checkIntegrity: DatabaseCheck = async ({ queries, portable }) => {
     return ok(`PostgreSQL ${name}`)
   }
   const { rows } = await sql<{ quick_check: string }>`pragma quick_check(5)`.execute(queries)
-  if (rows.length === 1 && rows[0].quick_check === 'ok') return ok('SQLite finds its file sound')
+  if (rows.length === 1 && rows[0].quick_check === 'ok') return ok('SQLite finds no damage in its file')
   return fail(`the database file is damaged (${rows[0].quick_check}): stop the service and restore a backup`)
 }
 
@@ -40,21 +40,21 @@ export const checkReferences: DatabaseCheck = async (database) => {
   const broken = await brokenReferences(database)
   const chains = await brokenVersionChains(database.queries)
   const findings: Finding[] = broken.map(({ what, count }) =>
-    fail(`${count} ${what}: restore a backup, or export the tenant and import it anew`),
+    fail(`${count} ${what}: restore a backup, or export the tenant and import it again`),
   )
   if (chains > 0)
     findings.push(fail(`${chains} entries lack earlier versions: restore a backup if you need their history`))
-  return findings.length > 0 ? findings : ok('everything that entries refer to is there')
+  return findings.length > 0 ? findings : ok('everything that entries refer to exists')
 }
 
 export const checkKeys: DatabaseCheck = async (database) => {
   const { pending } = await pendingMigrations(database)
-  if (pending.length > 0) return ok('looked at once the schema is up to date')
+  if (pending.length > 0) return ok('checked once the schema is up to date')
   const outliving = await outlivingKeys(database.queries, Date.now())
   const findings = outliving.map(({ tenant_id: id, count }) =>
     warn(
       `tenant ${id}: ${count === 1 ? '1 key outlives' : `${count} keys outlive`} the key that issued it, as earlier ` +
-        `versions allowed: revoke what nobody needs, ${calledAs(`key list --tenant ${id}`)} says who issued which`,
+        `versions allowed: revoke keys that nobody needs; ${calledAs(`key list --tenant ${id}`)} shows who issued them`,
     ),
   )
   return findings.length > 0 ? findings : ok('no API key outlives the key that issued it')
@@ -69,7 +69,7 @@ export const checkEmbedder: DatabaseCheck = async (_database, config) => {
     const tookMs = Math.round(performance.now() - startedAt)
     const text = `${current.id} answers in ${tookMs} ms`
     return tookMs > SLOW_EMBEDDING_MS
-      ? warn(`${text}, which every search by meaning waits for: find out why`)
+      ? warn(`${text}, and every search by meaning waits for it: find out why it is slow`)
       : ok(text)
   } catch (error) {
     const what = error instanceof EmbeddingRejected ? 'refuses' : 'does not answer'
@@ -98,7 +98,7 @@ export const checkTenants: DatabaseCheck = async (database, config) => {
   } finally {
     await embedders.close()
   }
-  return findings.length > 0 ? findings : warn('there is no tenant: the first start of the service makes one')
+  return findings.length > 0 ? findings : warn('there is no tenant: the first start of the service creates one')
 }
 
 function findingOf(name: string, status: EmbeddingStatus): Finding {
@@ -106,12 +106,12 @@ function findingOf(name: string, status: EmbeddingStatus): Finding {
   if (items > 0 && model !== target)
     return warn(
       `${name}, ${embedded} of them ready for ${target}; search uses ${model ?? 'no model yet'}. ` +
-        `A running service moves it on, or: ${calledAs('reindex --resume')}`,
+        `A running service completes the move, or: ${calledAs('reindex --resume')}`,
     )
   if (failing > 0)
-    return warn(`${name}, ${failing} wait for vectors because the provider failed: ${error}. It is tried again`)
-  if (pending > 0) return warn(`${name}, ${pending} wait for vectors: a running service makes them`)
+    return warn(`${name}, ${failing} wait for vectors because the provider failed: ${error}. The service tries again`)
+  if (pending > 0) return warn(`${name}, ${pending} wait for vectors: a running service computes them`)
   if (embedded < items)
-    return warn(`${name}, ${items - embedded} have no vectors and none are on the way: ${calledAs('reindex --resume')}`)
+    return warn(`${name}, ${items - embedded} have no vectors and are not queued: ${calledAs('reindex --resume')}`)
   return ok(`${name}, all with vectors`)
 }

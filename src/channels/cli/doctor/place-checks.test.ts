@@ -7,7 +7,7 @@ import { readConfig } from '../../../config.ts'
 import { readSecretFile } from '../../../platform/secret-file.ts'
 import { checkMemory, checkSecret } from './place-checks.ts'
 
-test('the doctor says when the secret key cannot be read, or is not shared, and makes none', async (t) => {
+test('the doctor says when the secret key is unreadable or not shared, and does not create one', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'knowledge-doctor-'))
   t.after(() => rmSync(dataDir, { recursive: true, force: true }))
   const check = async (settings: Record<string, string> = {}) =>
@@ -26,7 +26,7 @@ test('the doctor says when the secret key cannot be read, or is not shared, and 
   assert.equal(await check({ SECRET_KEY }), 'ok')
 })
 
-test("the doctor says when Node's heap has no room for the search memory that is set", async (t) => {
+test("the doctor says when Node's heap is too small for the configured search memory", async (t) => {
   const before = process.env.NODE_OPTIONS
   t.after(() => {
     if (before === undefined) delete process.env.NODE_OPTIONS

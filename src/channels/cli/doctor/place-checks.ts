@@ -9,21 +9,21 @@ import { fail, ok, type PlaceCheck, warn } from './check.ts'
 const NODE_MAJOR_MIN = 24
 const FREE_WARN_BYTES = 1024 ** 3
 const FREE_FAIL_BYTES = 100 * 1024 ** 2
-/** Long before this program was written: the clock of a machine without a battery. */
+/** An earlier time is wrong: this program did not exist. It is typical of a machine without a clock battery. */
 const CLOCK_MIN_MS = Date.UTC(2026, 0, 1)
 
 export const checkNode: PlaceCheck = async () => {
   const { node } = process.versions
   return Number(node.split('.')[0]) >= NODE_MAJOR_MIN
     ? ok(`Node ${node}`)
-    : fail(`Node ${node} is too old: run it with npm start, which brings its own`)
+    : fail(`Node ${node} is too old: use npm start, which installs its own Node`)
 }
 
 export const checkClock: PlaceCheck = async () => {
   const now = new Date().toISOString()
   return Date.now() > CLOCK_MIN_MS
     ? ok(`clock says ${now}`)
-    : fail(`the clock says ${now}: keys would expire at the wrong time; set it, for example by NTP`)
+    : fail(`the clock says ${now}: keys would expire at the wrong time; set the clock, for example by NTP`)
 }
 
 export const checkPort: PlaceCheck = async ({ port, host, dataDir, databaseUrl }) => {
@@ -37,7 +37,9 @@ export const checkPort: PlaceCheck = async ({ port, host, dataDir, databaseUrl }
     const elsewhere = databaseUrl === null ? openIn(databaseFile(dataDir)).find(isService) : undefined
     return elsewhere === undefined
       ? ok(`port ${port} on ${host} is free: no service runs there`)
-      : ok(`no service runs on ${host}:${port} with this shell's PORT; that of process ${elsewhere} listens elsewhere`)
+      : ok(
+          `no service runs on ${host}:${port}, by this shell's PORT; the service in process ${elsewhere} listens elsewhere`,
+        )
   }
   if (code !== 'EADDRINUSE') return fail(`cannot listen on ${host}:${port} (${code}): change HOST or PORT`)
   const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`, {
@@ -46,18 +48,18 @@ export const checkPort: PlaceCheck = async ({ port, host, dataDir, databaseUrl }
   await answer?.body?.cancel()
   return answer?.ok
     ? ok(`a service answers on ${host}:${port}`)
-    : warn(`something else uses ${host}:${port}: set PORT to another one before npm start`)
+    : warn(`another program uses ${host}:${port}: set PORT to another port before npm start`)
 }
 
 export const checkDataDirectory: PlaceCheck = async ({ dataDir, databaseUrl }) => {
-  if (databaseUrl !== null) return ok('everything is kept in PostgreSQL')
+  if (databaseUrl !== null) return ok('all data is in PostgreSQL')
   if (!existsSync(databaseFile(dataDir)))
-    return fail(`there is no database in ${dataDir}: set DATA_DIR, or start the service once to make one`)
+    return fail(`there is no database in ${dataDir}: set DATA_DIR, or start the service once to create one`)
   try {
     for (const path of [dataDir, databaseFile(dataDir)]) accessSync(path, constants.R_OK | constants.W_OK)
   } catch (error) {
     const { path } = error as NodeJS.ErrnoException
-    return fail(`${path} may not be written by this user: give it to the user the service runs as`)
+    return fail(`this user may not write ${path}: give it to the user that the service runs as`)
   }
   const megabytes = Math.ceil(statSync(databaseFile(dataDir)).size / 1024 ** 2)
   return ok(`${databaseFile(dataDir)}, ${megabytes} MB`)
@@ -68,7 +70,7 @@ export const checkSecret: PlaceCheck = async ({ secretKey, dataDir, databaseUrl 
   try {
     const isThere = checkSecretFile(dataDir)
     if (databaseUrl !== null) return warn(SECRET_KEY_NEEDED)
-    return ok(isThere ? `the key in ${dataDir} can be read` : 'a key is made when the first one is needed')
+    return ok(isThere ? `the key in ${dataDir} can be read` : 'the service creates a key when it needs one')
   } catch (error) {
     if (!(error instanceof SecretFileError)) throw error
     return fail(error.message)
@@ -80,11 +82,11 @@ export const checkSpace: PlaceCheck = async ({ dataDir, databaseUrl }) => {
   const { bavail, bsize } = await statfs(dataDir)
   const free = bavail * bsize
   const text = `${(free / 1024 ** 3).toFixed(1)} GB free on the disk of the data`
-  if (free < FREE_FAIL_BYTES) return fail(`${text}: make room, writes are about to fail`)
-  return free < FREE_WARN_BYTES ? warn(`${text}: make room soon`) : ok(text)
+  if (free < FREE_FAIL_BYTES) return fail(`${text}: free some space, or writes will fail soon`)
+  return free < FREE_WARN_BYTES ? warn(`${text}: free some space soon`) : ok(text)
 }
 
-/** Node's own bound on the heap outranks what the service asks for. */
+/** Node's own limit of the heap wins over the size that the service asks for. */
 const HEAP_OPTION = /--max[-_]old[-_]space[-_]size[= ](\d+)/g
 
 export const checkMemory: PlaceCheck = async ({ searchMemoryMb, searchMemoryPerTenantMb }) => {
@@ -97,7 +99,7 @@ export const checkMemory: PlaceCheck = async ({ searchMemoryMb, searchMemoryPerT
     : warn(`${text}, but Node's heap has room for ${shareMb} MB of it: raise --max-old-space-size or leave it out`)
 }
 
-/** Who else has the database open is known on Linux only, and of this user's processes. */
+/** Only Linux tells which processes have the database open, and only for processes of this user. */
 export const checkOtherProcesses: PlaceCheck = async ({ dataDir, databaseUrl }) => {
   const file = databaseFile(dataDir)
   if (databaseUrl !== null || process.platform !== 'linux' || !existsSync(file))
@@ -108,7 +110,7 @@ export const checkOtherProcesses: PlaceCheck = async ({ dataDir, databaseUrl }) 
     : ok(`the database is also open in process ${others.join(', ')}, which is fine`)
 }
 
-/** Ids of the other processes that have the file open; none where nobody can tell. */
+/** Ids of other processes that have the file open; empty where the system does not tell. */
 function openIn(file: string): string[] {
   if (process.platform !== 'linux') return []
   return readdirSync('/proc').filter(
@@ -116,7 +118,7 @@ function openIn(file: string): string[] {
   )
 }
 
-/** Whether a process that has the database open is the service, and not another command. */
+/** Whether a process is the service, and not another command. */
 function isService(pid: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes('serve')
@@ -133,7 +135,7 @@ function hasOpen(pid: string, file: string): boolean {
   }
 }
 
-/** Null for a file that was closed meanwhile. */
+/** The target of a link; null when the file was closed meanwhile. */
 function linkOf(path: string): string | null {
   try {
     return readlinkSync(path)

@@ -20,12 +20,12 @@ import {
 } from '../../../platform/contract/schema.ts'
 
 /**
- * The lines of an export, in the order they come in: the header, workspaces, users, categories (parents
- * first), projects, sites, then each entry followed by its earlier versions, then products. What a line refers to
- * stands above it, but for a variant's parent, which is linked when it comes.
+ * The order of lines in an export: header, workspaces, users, categories (parents first), projects, sites, each entry
+ * followed by its earlier versions, products. A line refers only to lines above it, except that a variant may come
+ * before its parent.
  */
 export const EXPORT_KIND = 'knowledge-export'
-/** Raised when a reader of the last format could not restore a file any more. */
+/** Raised when readers of the previous format could no longer restore a new file. */
 export const EXPORT_FORMAT = 1
 
 const { tenant_id: _one, ...category } = Category.properties
@@ -52,7 +52,7 @@ const Version = Type.Object({
   visibility: Entry.properties.visibility,
   workspace_id: Nullable(Uuid()),
   updated_at: DateTime(),
-  /** The entry as it was. */
+  /** The entry at that version. */
   snapshot: FreeForm(),
 })
 
@@ -106,7 +106,7 @@ export type ExportLine =
 
 const PLACE = ['body']
 
-/** Checks a line of each kind. */
+/** The check for a line of each kind. */
 export const LINE_CHECKS: Readonly<Record<ExportLine['kind'], Check>> = {
   workspace: compileCheck(ExportedCollection, PLACE),
   project: compileCheck(ExportedCollection, PLACE),

@@ -14,13 +14,13 @@ import { listUsers } from '../../../identity/users/rules.ts'
 import { listMemberships } from '../../../knowledge/workspaces/rules.ts'
 import { EXPORT_FORMAT, EXPORT_KIND, type ExportedEntry, type ExportHeader, type ExportLine } from './format.ts'
 
-/** Entries, or versions, in memory at a time. */
+/** Rows that are read at a time. */
 const PAGE = 50
 
 /**
- * A tenant as the lines of an export. Two exports of one state are equal byte for byte, whatever database
- * they come from; only the header names the tenant.
- * @throws Fault when there is no such tenant
+ * The lines of a tenant's export. Two exports of the same data are identical, on either database. Only the header names
+ * the tenant.
+ * @throws Fault when the tenant does not exist
  */
 export async function* exportLines(
   db: Queries,
@@ -130,7 +130,7 @@ function collectionOf({ id, name, description, created_at, updated_at }: NamedRo
   return { id, name, description, created_at: isoTime(created_at), updated_at: isoTime(updated_at) }
 }
 
-/** Level by level from the top, each by id. */
+/** Sorts categories by level from the top, and by id within a level. */
 function parentsFirst(rows: readonly CategoryRow[]): CategoryRow[] {
   const children = Map.groupBy(byId(rows), (row) => row.parent_id)
   const ordered = [...(children.get(null) ?? [])]

@@ -7,13 +7,13 @@ import { UsageError } from '../failure.ts'
 const NAME_MAX = 200
 const TOO_LONG = new RegExp(`^.{${NAME_MAX + 1}}`, 'su')
 
-/** Turns category paths into ids, making the categories that are missing. */
+/** Turns category paths into ids and creates missing categories. */
 export class CategoryPaths {
   readonly #rules: CategoryRules
   readonly #caller: Caller
   readonly #dryRun: boolean
   readonly #ids = new Map<string, string>()
-  /** How many categories were made, or would have been. */
+  /** How many categories were created, or would have been in a dry run. */
   made = 0
 
   private constructor(rules: CategoryRules, caller: Caller, dryRun: boolean) {
@@ -24,7 +24,7 @@ export class CategoryPaths {
 
   static async load(rules: CategoryRules, caller: Caller, dryRun: boolean): Promise<CategoryPaths> {
     const paths = new CategoryPaths(rules, caller, dryRun)
-    // Of two categories of one name the one listed first is meant, every time.
+    // Of two categories with the same name, always use the one that is listed first.
     for (const { id, parent_id, name } of await everyItem((page: PageOf<CategoryPlace>) =>
       rules.list(caller, null, page),
     )) {
@@ -55,7 +55,7 @@ function keyOf(parentId: string | null, name: string): string {
   return `${parentId ?? ''}/${name}`
 }
 
-/** The fault of a category path; null when it is fine. */
+/** The fault of a category path; null for a good path. */
 export function categoryFault(names: readonly string[]): string | null {
   if (names.some((name) => name === '')) return 'a category has no name'
   return names.some((name) => TOO_LONG.test(name)) ? `a category's name is longer than ${NAME_MAX} characters` : null

@@ -5,13 +5,13 @@ import { textFaults } from '../../../platform/contract/text-faults.ts'
 import { Fault } from '../../../platform/faults.ts'
 import { type ImportReport, sayFaults } from './report.ts'
 
-/** An entry that wants to be imported, and what to call it when it cannot be. */
+/** An entry to import, and its name in messages. */
 export interface Candidate {
   readonly name: string
   readonly entry: Readonly<Record<string, unknown>>
 }
 
-/** Checks and stores a batch, or only says what that would do, and reports what became of it. */
+/** Checks and stores a batch of entries and reports the results. A dry run only reports what would be stored. */
 export async function writeEntries(
   rules: EntryBulkRules,
   caller: Caller,

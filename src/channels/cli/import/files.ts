@@ -3,11 +3,11 @@ import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { isInside } from './open-inside.ts'
 
-/** A Markdown file: where it is, and its names from the imported folder down. */
+/** A Markdown file. `segments` are the names on its path, from the imported folder down. */
 export interface MarkdownFile {
   readonly path: string
   readonly segments: readonly string[]
-  /** Real path of the folder that it is not to be read outside of. */
+  /** Real path of the imported folder; the file must be inside it. */
   readonly top: string
 }
 
@@ -17,10 +17,10 @@ interface Skipped {
 }
 
 export interface FoundFiles {
-  /** In the order of their paths. */
+  /** Sorted by path. */
   readonly files: readonly MarkdownFile[]
   readonly skipped: readonly Skipped[]
-  /** How many files there are of each kind that is not Markdown. */
+  /** Numbers of other files, by kind. */
   readonly others: ReadonlyMap<OtherKind, number>
   /** False when a folder could not be read, so that what is missing here may still exist. */
   readonly complete: boolean
@@ -29,7 +29,7 @@ export interface FoundFiles {
 const MARKDOWN = /\.(?:md|markdown)$/i
 const IGNORED_FOLDERS = new Set(['node_modules'])
 
-/** What is left alone, by the ends of names. */
+/** Kinds of files that are not imported, by their extension. */
 export type OtherKind = 'image' | 'HTML' | 'PDF' | 'other'
 
 const KIND_OF: Readonly<Record<string, OtherKind>> = {
@@ -44,15 +44,14 @@ function kindOf(name: string): OtherKind {
   return KIND_OF[extname(name).slice(1).toLowerCase()] ?? 'other'
 }
 
-/** Lists a folder, links as links. */
+/** Lists a folder without following links. */
 export type ListFolder = (folder: string) => Promise<Dirent[]>
 
 const listFolder: ListFolder = (folder) => readdir(folder, { withFileTypes: true })
 
 /**
- * Finds the Markdown files below a folder. Follows links within the folder, but not in circles; leaves hidden names
- * alone.
- * @param list stands for the file system's own listing
+ * Finds the Markdown files below a folder. Follows links within the folder, but not in circles. Ignores hidden files.
+ * @param list replaces the listing of the file system, for tests
  */
 export async function findMarkdown(root: string, list: ListFolder = listFolder): Promise<FoundFiles> {
   const files: MarkdownFile[] = []
@@ -66,7 +65,7 @@ export async function findMarkdown(root: string, list: ListFolder = listFolder):
     others.set(kind, (others.get(kind) ?? 0) + 1)
   }
 
-  /** Whoever fills the folder must not choose what else of this machine is imported. */
+  /** A link out of the folder would let its owner choose other files of this machine for import. */
   async function leaves(path: string, isLink: boolean): Promise<boolean> {
     return isLink && !isInside(top, await realpath(path))
   }
@@ -78,7 +77,7 @@ export async function findMarkdown(root: string, list: ListFolder = listFolder):
       return
     }
     const entries = isInside(top, real) ? (await list(real)).sort((a, b) => byCodePoint(a.name, b.name)) : null
-    // What was listed may have been another folder's, where this one became a link meanwhile.
+    // If the folder became a link meanwhile, another folder may have been listed.
     if (entries === null || (await realpath(real)) !== real) {
       skipped.push({ path: folder, reason: 'the folder was replaced while it was read' })
       complete = false
@@ -115,10 +114,10 @@ async function unreadable(path: string, { code, message }: NodeJS.ErrnoException
     () => false,
   )
   if (isLink && (code === 'ENOENT' || code === 'ELOOP')) return 'the link leads nowhere'
-  return code === 'EACCES' ? 'it may not be read' : message
+  return code === 'EACCES' ? 'no permission to read it' : message
 }
 
-/** The same order on every machine, whatever its language. */
+/** Gives the same order on every machine, whatever its locale. */
 function byCodePoint(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

@@ -6,26 +6,26 @@ import { candidateLevels, languageCode } from './layout.ts'
 import { languageOf } from './markdown-entry.ts'
 import { openInside } from './open-inside.ts'
 
-/** Pages of a folder that are looked at, spread over all of it. */
+/** Most pages of a folder that are read, spread over the whole folder. */
 const PAGES_MAX = 40
-/** Of each, so much from its beginning. */
+/** Bytes that are read from the beginning of each page. */
 const PAGE_BYTES = 16 * 1_024
 
-/** What the pages of a folder say to its name: `unclear` where they are in a language that nothing here tells. */
+/** Whether the language of a folder's pages matches the folder's name; `unclear` when it cannot be detected. */
 type Agreement = 'agrees' | 'contradicts' | 'unclear'
 
-/** A level of folders that are all named like languages, and whether they are. */
+/** A level of folders that are all named like languages, and whether they really are languages. */
 interface JudgedLevel {
-  /** Path of the folder they lie in, from the imported one down. */
+  /** Path of their parent folder, from the imported folder down. */
   readonly prefix: string
   readonly names: readonly string[]
   readonly isOfLanguages: boolean
 }
 
 /**
- * Tells languages from departments that are called like them (`hr`, `it`): the front matter of the pages says so, or
- * their text, as far as it is German or English. A level is of languages where some folder's pages agree with its
- * name and none contradict it.
+ * Tells folders of languages from folders with similar names, such as the departments `hr` and `it`. The front matter
+ * of the pages decides, or their text if it is German or English. A level is one of languages if the pages of at least
+ * one folder agree with its name and none contradict it.
  */
 export async function judgeLevels(files: readonly MarkdownFile[]): Promise<JudgedLevel[]> {
   const judged: JudgedLevel[] = []
@@ -45,7 +45,7 @@ export async function judgeLevels(files: readonly MarkdownFile[]): Promise<Judge
   return judged
 }
 
-/** Whether the pages of one folder are in the language it is named like. */
+/** Whether the pages of a folder are in the language of its name. */
 export async function isInLanguage(name: string, files: readonly MarkdownFile[]): Promise<boolean> {
   return (await agreementOf(name, files)) === 'agrees'
 }
@@ -58,7 +58,7 @@ async function agreementOf(name: string, files: readonly MarkdownFile[]): Promis
   return found === 'other' && code !== 'de' && code !== 'en' ? 'unclear' : 'contradicts'
 }
 
-/** What most of the pages are in that tell; `other` for neither German nor English, null when none tells. */
+/** The most frequent language of the pages; `other` for neither German nor English, null when none is detected. */
 async function languageOfPages(files: readonly MarkdownFile[]): Promise<string | null> {
   const votes = new Map<string, number>()
   const texts: string[] = []
@@ -78,7 +78,7 @@ async function languageOfPages(files: readonly MarkdownFile[]): Promise<string |
   return [...votes].reduce((most, one) => (one[1] > most[1] ? one : most))[0]
 }
 
-/** Null for what cannot be read; the import itself says why. */
+/** The language and beginning of a page; null when it cannot be read, which the import itself reports. */
 async function beginningOf({ top, path }: MarkdownFile): Promise<{ language: string | null; text: string } | null> {
   try {
     await using handle = await openInside(top, path)

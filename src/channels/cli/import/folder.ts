@@ -16,9 +16,9 @@ interface FolderImport {
   readonly rules: EntryBulkRules
   readonly caller: Caller
   readonly categories: CategoryPaths
-  /** Categories above those of the folders. */
+  /** Path of the category that the folders' categories are put below. */
   readonly baseCategory: readonly string[]
-  /** Stands in references for the folder's own name; null keeps that. */
+  /** Replaces the folder's name in references; null keeps the name. */
   readonly name: string | null
   readonly defaults: MarkdownDefaults
   readonly prune: boolean
@@ -29,8 +29,8 @@ interface FolderImport {
 }
 
 /**
- * Imports a folder of Markdown, or one file as if its folder were imported with nothing else in it.
- * @returns whether it came to its end; false after an interruption
+ * Imports a folder of Markdown, or one file as if it were alone in its folder.
+ * @returns false after an interruption
  */
 export async function importFolder(path: string, isFile: boolean, job: FolderImport): Promise<boolean> {
   const root = resolve(isFile ? dirname(path) : path)
@@ -60,7 +60,7 @@ export async function importFolder(path: string, isFile: boolean, job: FolderImp
   return !job.stop.aborted
 }
 
-/** Whoever named it means what it leads to. */
+/** A file that was named on the command line. Its links are followed. */
 async function oneFile(path: string): Promise<FoundFiles> {
   const real = await realpath(path)
   const file = { path: real, segments: [basename(path)], top: dirname(real) }
@@ -80,7 +80,7 @@ async function rootOf(
   return { names: name === null ? names : [...names.slice(0, -1), name], isLanguage }
 }
 
-/** The levels of languages, and a word on those that only are named so. A language that was named is everybody's. */
+/** Paths of levels that are languages; reports levels that only look so. With --language there are none. */
 async function languageLevels(
   files: readonly MarkdownFile[],
   { defaults, report }: Pick<FolderImport, 'defaults' | 'report'>,
@@ -94,8 +94,8 @@ async function languageLevels(
     else if (!isOfLanguages) {
       const [example] = names
       report.note(
-        `${what}: nothing in the pages tells that they are in such languages; ` +
-          `if they are, let one of each say so in its front matter, such as language: ${example}`,
+        `${what}: nothing in the pages shows that they are in these languages. ` +
+          `If they are, state the language in the front matter of one page of each, such as language: ${example}`,
       )
     }
   }
@@ -109,7 +109,7 @@ function listed(names: readonly string[]): string {
     : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
 }
 
-/** Whether all folders beside this one, itself included, are named like language codes. */
+/** Whether this folder and all folders beside it are named like language codes. */
 function standsAmongLanguages(root: string): boolean {
   try {
     return readdirSync(dirname(root), { withFileTypes: true })
@@ -137,7 +137,7 @@ async function candidateOf(file: MarkdownFile, placement: Placement, job: Folder
   }
 }
 
-/** Files that lie in no folder of their own belong right into the category that was named. */
+/** With --category, files at the top go right into that category. */
 function isOwnFolder(placement: Placement, { baseCategory }: FolderImport): boolean {
   return baseCategory.length > 0 && placement.isTop
 }
@@ -150,7 +150,7 @@ async function withCategories(placed: readonly Placed[], { categories }: FolderI
   return candidates
 }
 
-/** Names the entries whose files are gone, and removes them when asked to. */
+/** Reports entries whose files are gone, and removes them with --prune. */
 async function handleRemoved(
   found: FoundFiles,
   placements: readonly Placement[],
@@ -162,13 +162,13 @@ async function handleRemoved(
   const present = new Set(placements.map(({ reference }) => reference))
   const gone = (await rules.importedBelow(caller, prefix)).filter((row) => !present.has(row.source_reference))
   if (gone.length === 0) return
-  // A folder that is empty or unreadable is more likely a mistake than the end of everything in it.
+  // An empty or unreadable folder is more likely a mistake than a wish to remove everything.
   const refusal = !found.complete
     ? 'some folders could not be read'
     : found.files.length === 0
-      ? 'there is no Markdown here at all'
+      ? 'the folder has no Markdown at all'
       : null
-  const what = `${gone.length} entr${gone.length === 1 ? 'y has' : 'ies have'} no file any more`
+  const what = `${gone.length} entr${gone.length === 1 ? 'y has lost its file' : 'ies have lost their files'}`
   if (!job.prune || refusal !== null) {
     for (const { source_reference: reference } of gone) report.note(`file is gone: ${reference}`)
     if (!job.prune) report.note(`${what}. Import again with --prune to remove them.`)

@@ -12,7 +12,7 @@ test('front matter and content come back as they were written', () => {
       fc.constantFrom('\n', '\r\n'),
       (fields, content, newline) => {
         const yaml = Object.keys(fields).length === 0 ? '' : stringify(fields, { lineWidth: 0 })
-        // Line ends within the YAML are data; only those of the dashes vary.
+        // Line breaks within the YAML are data, so only those after the dashes vary.
         const text = `---${newline}${yaml}---${newline}${content}`
         const split = splitFrontMatter(text)
         assert.deepEqual([{ ...split.fields }, split.content], [{ ...fields }, content])
@@ -34,7 +34,7 @@ test('a text without front matter is all content', () => {
   }
 })
 
-test('YAML that cannot be read is told with its line', () => {
+test('the error about invalid YAML names its line', () => {
   assert.throws(
     () => splitFrontMatter('---\ntitle: a\ntitle: b\n---\n'),
     (error: unknown) => {

@@ -2,11 +2,11 @@ import { parse, YAMLError } from 'yaml'
 
 interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>
-  /** What follows the front matter. */
+  /** The text after the front matter. */
   readonly content: string
 }
 
-/** Front matter that is there but cannot be read. */
+/** Front matter exists but cannot be read. */
 export class FrontMatterError extends Error {
   override readonly name = 'FrontMatterError'
 }
@@ -14,8 +14,8 @@ export class FrontMatterError extends Error {
 const YAML_BLOCK = /^---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n|$)/
 
 /**
- * Splits a Markdown text from the YAML at its beginning. A text that begins with a thematic break, and
- * not with a YAML mapping, has no front matter.
+ * Splits a Markdown text from the YAML at its beginning. A text that begins with a thematic break instead of a YAML
+ * mapping has no front matter.
  * @throws FrontMatterError for YAML that does not parse, and for front matter in TOML
  */
 export function splitFrontMatter(text: string): FrontMatter {
@@ -34,7 +34,7 @@ function readYaml(source: string): unknown {
     return parse(source, { logLevel: 'error', prettyErrors: false, maxAliasCount: 100 })
   } catch (error) {
     if (error instanceof YAMLError) {
-      // The line of the opening dashes comes before the YAML.
+      // Plus one for the line of the opening dashes.
       const line = source.slice(0, error.pos[0]).split('\n').length + 1
       throw new FrontMatterError(`its front matter is not valid YAML, line ${line}: ${error.message}`)
     }

@@ -17,15 +17,15 @@ import { type Candidate, writeEntries } from './entry-writer.ts'
 import { type ImportReport, sayFaults } from './report.ts'
 import { TenantRestore } from './restore.ts'
 
-/** Above any entry: a million characters of four bytes, written as escapes. */
+/** More than any entry needs: a million characters of four bytes each, written as escapes. */
 const LINE_BYTES_MAX = 16 * 1024 * 1024
 const LINES_BATCH = { lines: BATCH.lines, bytes: LINE_BYTES_MAX }
 
 interface LineSource {
-  /** How lines are named in messages. */
+  /** Name of the file in messages. */
   readonly name: string
   readonly stream: Readable
-  /** Bytes; null when nobody knows. */
+  /** In bytes; null when it is unknown. */
   readonly size: number | null
 }
 
@@ -48,15 +48,14 @@ interface LinesImport {
   readonly stop: AbortSignal
 }
 
-/** What takes the lines of one file, a batch at a time. */
-interface LineTaker {
+/** Imports the lines of one file, a batch at a time. */
+interface LineImporter {
   take(lines: readonly NdjsonLine[]): Promise<void>
 }
 
 /**
- * Imports entries, or restores an export; the first line tells which. A faulty line is reported and spoils
- * only itself.
- * @returns why the rest of the file was not read, when nearly all lines are blank or faulty; else null
+ * Imports entries or restores an export, depending on the first line. A faulty line is reported and skipped.
+ * @returns why the rest of the file was not read, if nearly all lines are blank or faulty; else null
  */
 export async function importLines(source: LineSource, job: LinesImport): Promise<string | null> {
   let bytes = 0
@@ -66,16 +65,16 @@ export async function importLines(source: LineSource, job: LinesImport): Promise
       yield chunk as Uint8Array
     }
   }
-  // A stream that waits for more would otherwise hold up the end.
+  // Otherwise a stream that waits for more input would delay the end.
   const onStop = (): unknown => source.stream.destroy()
   job.stop.addEventListener('abort', onStop)
   try {
-    let taker: LineTaker | null = null
+    let importer: LineImporter | null = null
     const tally = new LineTally()
     const failedBefore = job.report.counts.failed
     for await (const batch of batchesOf(ndjsonLines(counted(), LINE_BYTES_MAX, { tally }), LINES_BATCH)) {
-      taker ??= await takerFor(batch[0], source, job)
-      await taker.take(batch)
+      importer ??= await importerFor(batch[0], source, job)
+      await importer.take(batch)
       job.progress.update(job.report.done, source.size === null ? null : Math.min(1, bytes / source.size))
       if (job.stop.aborted) return null
       tally.failed = job.report.counts.failed - failedBefore
@@ -83,7 +82,7 @@ export async function importLines(source: LineSource, job: LinesImport): Promise
     }
     if (tally.isHopeless) return `${source.name}: ${tally.reason}`
   } catch (error) {
-    // What is left of a stream that was cut off is imported the next time.
+    // After an interruption the next import reads the rest of the stream.
     if (!job.stop.aborted || (error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   } finally {
     job.stop.removeEventListener('abort', onStop)
@@ -91,11 +90,13 @@ export async function importLines(source: LineSource, job: LinesImport): Promise
   return null
 }
 
-async function takerFor(first: NdjsonLine, source: LineSource, job: LinesImport): Promise<LineTaker> {
+async function importerFor(first: NdjsonLine, source: LineSource, job: LinesImport): Promise<LineImporter> {
   const kind = (first.value as { kind?: unknown } | null | undefined)?.kind
   if (kind === EXPORT_KIND) {
     if (job.dryRun)
-      throw new UsageError('--dry-run does not go with an export: what it holds that is there already stays as it is')
+      throw new UsageError(
+        '--dry-run does not work with an export. A restore never changes anything that exists already',
+      )
     return TenantRestore.begin(first.value, source.name, job)
   }
   if (typeof kind === 'string' && Object.hasOwn(LINE_CHECKS, kind))
@@ -105,8 +106,8 @@ async function takerFor(first: NdjsonLine, source: LineSource, job: LinesImport)
   return EntryLines.open(source.name, job)
 }
 
-/** Lines that are entries as the API takes them, with a `category` path in place of `category_id` if they like. */
-class EntryLines implements LineTaker {
+/** Lines that are entries in the format of the API. They may have a `category` path instead of `category_id`. */
+class EntryLines implements LineImporter {
   readonly #job: LinesImport
   readonly #name: string
   readonly #caller: Awaited<ReturnType<typeof operatorOf>>
@@ -161,7 +162,7 @@ class EntryLines implements LineTaker {
       ...(named ? {} : { category_id: await this.#categories.idOf(path) }),
       visibility: fields.visibility ?? defaults.visibility,
       language: fields.language ?? defaults.language,
-      // What says nothing of its origin is known by its own text, so that it is not doubled the next time.
+      // An entry without a reference is known by the hash of its text, so that the next import does not duplicate it.
       source_reference: fields.source_reference ?? `sha256:${digestOf(value)}`,
     }
     return { name, entry: withoutUndefined(entry) }

@@ -4,13 +4,13 @@ import { candidateLevels, languageCode, layOut, type Root } from './layout.ts'
 
 const root: Root = { names: ['srv', 'company'], isLanguage: false }
 
-/** Places files where the pages of every level that may be one of languages say that it is. */
+/** Lays out files as if the pages of every candidate level confirmed that it is one of languages. */
 function place(paths: readonly string[], from: Root = root) {
   const files = paths.map((path) => path.split('/'))
   return layOut(from, files, new Set(candidateLevels(files).keys()))
 }
 
-test('folders named like languages are languages only where all of their level are', () => {
+test('folders named like languages are languages only if all folders of their level are', () => {
   const [it, sales] = place(['it/printers.md', 'sales/prices.md'])
   assert.deepEqual([it.language, it.categories, it.group], [null, ['it'], null])
   assert.deepEqual(sales.categories, ['sales'])
@@ -22,7 +22,7 @@ test('folders named like languages are languages only where all of their level a
   assert.deepEqual([below.language, below.categories], [null, ['guide', 'de']])
 })
 
-test('folders named like languages are categories where their pages do not say so', () => {
+test('folders named like languages are categories if their pages do not confirm the language', () => {
   const files = ['hr/leave.md', 'it/printers.md'].map((path) => path.split('/'))
   const placed = layOut(root, files, new Set())
   assert.deepEqual(
@@ -34,7 +34,7 @@ test('folders named like languages are categories where their pages do not say s
   )
 })
 
-test('one folder beside documents is no language, one alone is', () => {
+test('a single folder beside documents is not a language, but one alone is', () => {
   assert.equal(place(['de/x.md', 'readme.md'])[0].language, null)
   assert.equal(place(['de/x.md'])[0].language, 'de')
 })
@@ -59,11 +59,11 @@ test('a language in the file name counts when the file has a sibling in another'
   )
 })
 
-test('references are the same however the file system composes characters', () => {
+test('references are the same whatever Unicode form the file system uses', () => {
   assert.equal(place(['u\u0308ber/a.md'])[0].reference, 'company/\u00fcber/a.md')
 })
 
-test('codes are languages of today, with a region or without', () => {
+test('codes are current language codes, with or without a region', () => {
   assert.deepEqual(['de', 'EN', 'zh_cn', 'in', 'xx', 'docs', 'd'].map(languageCode), [
     'de',
     'en',

@@ -1,32 +1,31 @@
 /**
- * What a file's place in its folder says: its language, its category, which files are its translations.
+ * What the path of a file says about it: its language, its category, and which files are its translations.
  *
- * A folder level may be one of languages when every folder on it is named like a language code, nothing but
- * folders of `WRAPPERS` lies above it, and a folder alone there has no documents beside it. So
- * `content/de/docs` may have a language, and `company/it` beside `company/sales` has none. Whether it is one, its
- * pages say (`folder-languages.ts`).
+ * A level of folders may be one of languages if every folder on it is named like a language code, only folders of
+ * `WRAPPERS` are above it, and a single folder has no documents beside it. So `content/de/docs` may have a language,
+ * but `company/it` beside `company/sales` has none. The pages decide (`folder-languages.ts`).
  */
 export interface Placement {
-  /** The path from the imported folder's parent: stable wherever the folder lies. */
+  /** The path from the imported folder's parent. It stays the same when the folder is moved. */
   readonly reference: string
-  /** Language code from a folder or from a name such as `guide.de.md`; null when nothing says it. */
+  /** Language code from a folder or from a name such as `guide.de.md`; null without one. */
   readonly language: string | null
   /** Names of the categories, outermost first; never empty. */
   readonly categories: readonly string[]
-  /** Whether the file lies in no folder but languages and wrappers; its category is then named after the last of them. */
+  /** Whether only folders of languages and wrappers are above the file. Its category is then the innermost wrapper. */
   readonly isTop: boolean
-  /** The reference without its language, equal for all translations; null when the path names no language. */
+  /** The reference without its language, the same for all translations; null when the path names no language. */
   readonly group: string | null
 }
 
-/** Folders that only hold the documents, where they stand above all others. */
+/** Folders that merely wrap the documents, if they are at the top. */
 const WRAPPERS = new Set(['content', 'docs', 'doc', 'documentation'])
 const CODE = /^([a-z]{2})(?:[-_]([a-z]{2}))?$/i
 const NAMED = /^(.+)\.([a-z]{2}(?:[-_][a-z]{2})?)(\.[a-z]+)$/i
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
 
-/** `de` or `pt-BR` for a name that is a language's code, with any case and `-` or `_`; null for other names. */
+/** The code, such as `de` or `pt-BR`, for a name that is a language code in any case, with `-` or `_`; else null. */
 export function languageCode(name: string): string | null {
   const match = CODE.exec(name)
   if (match === null) return null
@@ -37,16 +36,16 @@ export function languageCode(name: string): string | null {
 }
 
 export interface Root {
-  /** Names from outside to the imported folder, the folder's own last; at least one. */
+  /** Names on the path to the imported folder, the folder's own name last; at least one. */
   readonly names: readonly string[]
-  /** Whether the imported folder is itself one of a level of languages. */
+  /** Whether the imported folder is itself a language. */
   readonly isLanguage: boolean
 }
 
 /**
- * @param files the names of each file from the imported folder down
- * @param languageLevels paths of the folders whose folders are languages, of those that `candidateLevels` names
- * @returns a placement for each file, in their order
+ * @param files names on the path of each file, from the imported folder down
+ * @param languageLevels those paths of `candidateLevels` whose folders are languages
+ * @returns a placement for each file, in the same order
  */
 export function layOut(
   root: Root,
@@ -62,8 +61,8 @@ export function layOut(
 }
 
 /**
- * The levels whose folders are all named like languages, by the path of the folder they lie in.
- * @returns of each level its folders by name, and of each folder the places of its files
+ * Levels whose folders are all named like languages, by the path of their parent folder.
+ * @returns for each level its folders by name, and for each folder the indexes of its files
  */
 export function candidateLevels(files: readonly (readonly string[])[]): Map<string, Map<string, number[]>> {
   const isNamedLikeLanguages = namedLikeLanguages(files)
@@ -120,7 +119,7 @@ function place(
   }
 }
 
-/** Tells for the path of a folder whether the folders in it are named like languages. */
+/** @returns a function that tells, for the path of a folder, whether its subfolders are named like languages */
 function namedLikeLanguages(files: readonly (readonly string[])[]): (prefix: string) => boolean {
   const folders = new Map<string, Set<string>>()
   const withFiles = new Set<string>()
@@ -139,7 +138,7 @@ function namedLikeLanguages(files: readonly (readonly string[])[]): (prefix: str
   }
 }
 
-/** `guide.de.md` is German when there is `guide.md` or another `guide.xx.md` beside it. */
+/** `guide.de.md` is German if `guide.md` or another `guide.xx.md` is beside it. */
 function languageSuffix(
   segments: readonly string[],
   paths: ReadonlySet<string>,

@@ -8,9 +8,9 @@ import { FrontMatterError, splitFrontMatter } from './front-matter.ts'
 import type { Placement } from './layout.ts'
 import { NotInside, openInside } from './open-inside.ts'
 
-/** Well above the longest content an entry may have; larger files are not even read. */
+/** Well above the longest content of an entry; larger files are not read. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024
-/** Namespace of the translation groups that imports derive from paths (RFC 9562, version 5). */
+/** Namespace of translation group ids, which imports derive from paths (RFC 9562, version 5). */
 const GROUP_NAMESPACE = 'b6f0d7e4-3f1c-4b7e-9a55-0c7f6a1f2d38'
 
 /** A file that cannot become an entry; the message says why. */
@@ -23,13 +23,13 @@ export interface MarkdownDefaults {
   readonly language: string | undefined
 }
 
-/** What a file says of itself, not yet checked against the limits of an entry. */
+/** The fields of an entry from a file, not yet checked against the limits of an entry. */
 type MarkdownEntry = Omit<EntryCreate, 'category_id'>
 
 /**
- * Reads a Markdown file as an entry. Of the front matter it takes title, language or lang, tags, summary or
- * description, type, visibility, layer, metadata, search_keywords or keywords; other fields are ignored.
- * @throws UnusableFile when it cannot be read, or is not text
+ * Reads a Markdown file as an entry. From the front matter it takes title, language or lang, tags, summary or
+ * description, type, visibility, layer, metadata, search_keywords or keywords. Other fields are ignored.
+ * @throws UnusableFile when the file cannot be read, or is not text
  */
 export async function readMarkdown(
   file: MarkdownFile,
@@ -40,7 +40,7 @@ export async function readMarkdown(
   const title = textOf(fields.title) ?? titleOf(content, file.segments)
   const entry: Record<string, unknown> = {
     title,
-    // An entry needs content; pages of front matter alone are section pages, and their title is all they say.
+    // An entry needs content. A page of front matter alone is a section page, so its title becomes the content.
     content: content.trim() === '' ? title : content,
     type: ENTRY_TYPES.find((type) => type === fields.type),
     visibility: fields.visibility ?? defaults.visibility,
@@ -61,29 +61,29 @@ async function split({ path, top }: MarkdownFile) {
   try {
     await using handle = await openInside(top, path)
     const { size } = await handle.stat()
-    if (size > FILE_BYTES_MAX) throw new UnusableFile(`it has ${size} bytes, more than an entry can hold`)
+    if (size > FILE_BYTES_MAX) throw new UnusableFile(`it has ${size} bytes, more than an entry may have`)
     const bytes = await handle.readFile()
     if (!isUtf8(bytes)) throw new UnusableFile('it is not UTF-8 text')
     return splitFrontMatter(bytes.toString('utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
     if (error instanceof FrontMatterError || error instanceof NotInside) throw new UnusableFile(error.message)
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'EACCES') throw new UnusableFile('it may not be read')
-    if (code === 'ENOENT') throw new UnusableFile('it has gone meanwhile')
+    if (code === 'EACCES') throw new UnusableFile('no permission to read it')
+    if (code === 'ENOENT') throw new UnusableFile('it was removed meanwhile')
     if (code !== undefined) throw new UnusableFile((error as Error).message)
     throw error
   }
 }
 
-/** The language that a page's front matter names. */
+/** The language in a page's front matter. */
 export function languageOf(fields: Readonly<Record<string, unknown>>): string | undefined {
   return textOf(fields.language) ?? textOf(fields.lang)
 }
 
-/** The first heading, else the file's name; for an index page the name of its folder. */
+/** The first heading, else the name of the file, or of its folder for an index page. */
 function titleOf(content: string, segments: readonly string[]): string {
   const heading = findBorders(content).headings.find(({ text }) => text !== '')
-  // Static site generators let a heading name its anchor: `## Title {#anchor}`.
+  // Static site generators allow an anchor in a heading: `## Title {#anchor}`.
   if (heading !== undefined) return heading.text.replace(/ *\{#[^}]*\}$/, '') || heading.text
   const name = segments.at(-1)!.replace(/\.[a-z]+$/i, '')
   return /^(?:_?index|readme)$/i.test(name) ? (segments.at(-2) ?? name) : name
@@ -94,7 +94,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** A list, or words between commas. What is in it is checked later, with everything else. */
+/** A list, or words separated by commas. The items are checked later, with the whole entry. */
 function listOf(value: unknown): unknown[] | undefined {
   if (typeof value === 'string') {
     const words = value.split(',').map((word) => word.trim())

@@ -21,7 +21,7 @@ import { NotInside, openInside } from './open-inside.ts'
 const PLACEMENT = { reference: 'r', language: null, categories: ['c'], isTop: true, group: null }
 const DEFAULTS = { visibility: undefined, language: undefined }
 
-/** A folder that is imported, beside one that is not to be, with the same names in both. */
+/** A folder to import, and beside it a secret one with the same file names. */
 function stage(t: TestContext) {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'knowledge-inside-')))
   t.after(() => rmSync(place, { recursive: true, force: true }))
@@ -35,7 +35,7 @@ function stage(t: TestContext) {
   }
   const mine = join(place, 'mine')
   const secret = join(place, 'secret')
-  /** Puts a link in the place of what has this name, and gives back what undoes it. */
+  /** Replaces a file or folder by a link to the secret one. @returns a function that undoes this */
   const swap = (name: string): (() => void) => {
     renameSync(join(mine, name), join(place, 'away'))
     symlinkSync(join(secret, name), join(mine, name))
@@ -55,7 +55,7 @@ async function contentsOf(top: string, path: string, opening?: typeof open): Pro
 const refused = (error: unknown) => error instanceof NotInside
 const unusable = (error: unknown) => error instanceof UnusableFile
 
-test('a file that becomes a link out of the folder after it was listed is not read', async (t) => {
+test('a listed file that then becomes a link out of the folder is not read', async (t) => {
   const { mine, swap } = stage(t)
   const { files } = await findMarkdown(mine)
   assert.deepEqual(
@@ -76,7 +76,7 @@ test('a file that becomes a link out of the folder after it was listed is not re
   }
 })
 
-test('a file or a folder above it that becomes a link at the moment of opening is not read, nor when it is one no more', async (t) => {
+test('a file that is swapped for a link at the moment of opening is not read, even if it is swapped back', async (t) => {
   const { mine, swap } = stage(t)
   for (const [name, path] of [
     ['a.md', join(mine, 'a.md')],
@@ -92,7 +92,7 @@ test('a file or a folder above it that becomes a link at the moment of opening i
     undo()
     const swappedBack: typeof open = async (...args) => {
       const back = swap(name)
-      // Without the flags that refuse a link at the end, as if it were there and gone.
+      // Opened without O_NOFOLLOW, as if the link existed only for that moment.
       const handle = await open(args[0]).finally(back)
       return handle
     }
@@ -101,7 +101,7 @@ test('a file or a folder above it that becomes a link at the moment of opening i
   }
 })
 
-test('a link within the folder is read, one out of it is not, and a pipe is not waited for', async (t) => {
+test('a link within the folder is read, a link out of it is refused, and a pipe does not block', async (t) => {
   const { mine, secret } = stage(t)
   symlinkSync(join(mine, 'sub'), join(mine, 'inside'))
   symlinkSync(secret, join(mine, 'outside'))
@@ -112,7 +112,7 @@ test('a link within the folder is read, one out of it is not, and a pipe is not 
   await assert.rejects(contentsOf(mine, join(mine, 'pipe.md')), refused)
 })
 
-test('a folder that becomes a link while it is listed adds nothing, and says that something is missing', async (t) => {
+test('a folder that becomes a link while it is listed adds no files and makes the result incomplete', async (t) => {
   const { mine, secret, swap } = stage(t)
   writeFileSync(join(secret, 'sub/told.md'), 'its name is told by nobody')
   const listed: string[] = []

@@ -2,28 +2,27 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open as openFile, readlink, realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 
-/** A file that is not what the folder listed, or not in the folder any more; the message says so. */
+/** The file was replaced, or is outside of the folder. The message says which. */
 export class NotInside extends Error {
   override readonly name = 'NotInside'
 }
 
-/** Whether a real path is the folder of that real path, or in it. */
+/** Whether a real path is the folder `top` or inside it. */
 export function isInside(top: string, real: string): boolean {
   return `${real}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`)
 }
 
 /**
- * Opens a regular file for reading that lies in a folder, by a link within it or without one. Whoever fills the folder
- * may swap a name for a link at any moment, so what counts is the file that was opened, not what its name meant before.
- * A hard link is the file itself, wherever else it has a name.
+ * Opens a regular file inside a folder for reading; links within the folder are allowed. The owner of the folder may
+ * swap a file for a link at any moment, so the opened file is checked, not its name. Hard links are allowed.
  * @param top real path of the folder
- * @param open stands for `open` of node:fs/promises
+ * @param open replaces `open` of node:fs/promises, for tests
  * @throws NotInside; errors of the file system
  */
 export async function openInside(top: string, path: string, open: typeof openFile = openFile): Promise<FileHandle> {
   const real = await realpath(path)
   if (!isInside(top, real)) throw new NotInside('the link leads out of the folder')
-  // A pipe would have its opener wait. Windows has neither of the last two flags, which then count as none.
+  // O_NONBLOCK: opening a pipe would wait. Windows lacks the last two flags; there they count as 0.
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants
   let handle: FileHandle
   try {
@@ -41,7 +40,7 @@ export async function openInside(top: string, path: string, open: typeof openFil
   }
 }
 
-/** Node has no openat: a folder on the way may have become a link, and may be a folder again by now. */
+/** Node has no openat: a folder on the path may have been a link for a moment, so the opened file is checked. */
 async function requireOpened(handle: FileHandle, real: string): Promise<void> {
   const opened = await handle.stat({ bigint: true })
   if (!opened.isFile()) throw new NotInside('it is not a regular file')
@@ -52,7 +51,7 @@ async function requireOpened(handle: FileHandle, real: string): Promise<void> {
   if (!isSame || (await realpath(real)) !== real) throw replaced()
 }
 
-/** The path of what is open, which Linux knows; null elsewhere. */
+/** The path of an open file, as the Linux kernel knows it; null on other systems. */
 function nameOf(handle: FileHandle): Promise<string | null> {
   return readlink(`/proc/self/fd/${handle.fd}`).catch(() => null)
 }

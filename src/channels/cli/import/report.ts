@@ -14,12 +14,12 @@ const KINDS: readonly (readonly [kind: OtherKind, one: string, many: string])[] 
   ['other', 'other file', 'other files'],
 ]
 
-/** Counts what an import does and names what it cannot do, at once, on standard error. */
+/** Counts the results of an import, and writes failures to standard error at once. */
 export class ImportReport {
   readonly counts: Record<Counted, number> = { created: 0, updated: 0, unchanged: 0, removed: 0, failed: 0 }
-  /** Entries that were written in the tenant's language, because nothing says theirs. */
+  /** Entries that were stored with the tenant's language, because they state none. */
   unnamedLanguages = 0
-  /** How many entries are in each language, those that say none under null. */
+  /** Numbers of entries by language; null counts entries that state none. */
   readonly languages = new Map<string | null, number>()
   readonly #left = new Map<OtherKind, number>()
   readonly #progress: Progress
@@ -42,19 +42,19 @@ export class ImportReport {
     process.stderr.write(`${printable(line)}\n`)
   }
 
-  /** Counts files that an import leaves alone. */
+  /** Counts files that the import ignores. */
   leave(files: ReadonlyMap<OtherKind, number>): void {
     for (const [kind, count] of files) this.#left.set(kind, (this.#left.get(kind) ?? 0) + count)
   }
 
-  /** Counts an entry that is there now. @param language null when neither its file nor the call says any */
+  /** Counts a stored entry by language. @param language null when neither the file nor the command states one */
   inLanguage(language: string | null): void {
     this.languages.set(language, (this.languages.get(language) ?? 0) + 1)
   }
 
   /**
-   * What languages the entries are in, the most frequent first, and what was left alone, a line each.
-   * @param unnamed language of the entries that say none
+   * Two lines: languages of the entries, most frequent first, and ignored files. A line without content is left out.
+   * @param unnamed language of the entries that state none
    */
   details(unnamed: string): string[] {
     const languages = new Map<string, number>()
@@ -69,7 +69,7 @@ export class ImportReport {
     })
     return [
       ...(named.length === 0 ? [] : [`Languages: ${named.map(([code, count]) => `${count} ${code}`).join(', ')}`]),
-      ...(left.length === 0 ? [] : [`Left alone: ${left.join(', ')}`]),
+      ...(left.length === 0 ? [] : [`Ignored: ${left.join(', ')}`]),
     ]
   }
 
@@ -83,9 +83,9 @@ export class ImportReport {
 }
 
 /**
- * What is wrong with a value from a file. Its texts come first: the check of a contract takes them for sound, since the
- * parser of bodies has looked at them.
- * @returns null when nothing is
+ * The faults of a value from a file. Texts are checked first: a contract's check assumes that they are well-formed,
+ * because the parser of HTTP bodies checks them.
+ * @returns null for a good value
  */
 export function faultsOf(
   value: unknown,
@@ -95,7 +95,7 @@ export function faultsOf(
   return unsound.length > 0 ? unsound : check(value)
 }
 
-/** The faults of an entry in one line, places without the `body` that a file does not have. */
+/** The faults in one line. The leading `body` of each place is dropped, because a file has none. */
 export function sayFaults(details: readonly FaultDetail[]): string {
   return lineDetail(details)
     .map(({ loc, msg }) => {

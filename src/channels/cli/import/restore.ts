@@ -27,13 +27,13 @@ interface RestoreJob {
 }
 
 /**
- * Restores an export line by line: ids, times, versions and owners as they were. What is there already is
- * left alone, and reported where it differs, so a restore that was interrupted is simply begun again.
+ * Restores an export line by line, with the same ids, times, versions and owners. Existing rows are never changed, and
+ * reported if they differ. So an interrupted restore can simply be run again.
  */
 export class TenantRestore {
   readonly #job: RestoreJob
   readonly #name: string
-  /** Ids of users who exist under another id here, by the id the export has for them. */
+  /** Ids in this database of users who have another id in the export, by the id in the export. */
   readonly #userIds = new Map<string, string>()
   /** The same for sites. */
   readonly #siteIds = new Map<string, string>()
@@ -43,7 +43,7 @@ export class TenantRestore {
     this.#job = job
   }
 
-  /** @throws CommandFailed when the header is faulty, or of a later format */
+  /** @throws CommandFailed when the header is faulty, or its format is newer than this program */
   static async begin(header: unknown, name: string, job: RestoreJob): Promise<TenantRestore> {
     const faults = checkHeader(header)
     if (faults !== null) throw new CommandFailed(`${name}, line 1: ${sayFaults(faults)}`)
@@ -55,7 +55,7 @@ export class TenantRestore {
     await modelsInUse(job.context.database, job.embedders, job.tenantId)
     if (status === 'created') {
       job.report.note(
-        `Tenant ${job.tenantId} was made. Keys are not part of an export; issue one with: ` +
+        `Tenant ${job.tenantId} was created. An export has no keys; issue one with: ` +
           calledAs(`key issue --tenant ${job.tenantId} --name NAME --role admin`),
       )
     } else if (settingsKept !== null) {
@@ -69,7 +69,7 @@ export class TenantRestore {
     const { context, tenantId, report } = this.#job
     const good = lines.flatMap((line) => this.#checked(line) ?? [])
     if (good.length === 0) return
-    // A batch that is retried after a deadlock is counted once, when it is in.
+    // Counted after the commit, so that a batch that is retried after a deadlock counts once.
     const outcomes = await context.database.write(async (tx) => {
       const { seq, model } = await advanceWatermark(tx, tenantId, good.length)
       const done: (Outcome | Fault)[] = []
@@ -92,9 +92,9 @@ export class TenantRestore {
     if (fault !== undefined) return refuse(sayFaults(fault.details))
     if (line === 1) return null
     const kind = (value as { kind?: unknown } | null)?.kind
-    if (typeof kind !== 'string' || !Object.hasOwn(LINE_CHECKS, kind)) return refuse('it is no line of an export')
+    if (typeof kind !== 'string' || !Object.hasOwn(LINE_CHECKS, kind)) return refuse('it is not a line of an export')
     const faults = faultsOf(value, LINE_CHECKS[kind as ExportLine['kind']])
-    // The check keeps what the line's contract names; its kind stands outside that.
+    // The check keeps only fields of the contract, so `kind` is added again.
     return faults === null ? { line, value: { ...(value as object), kind } as ExportLine } : refuse(sayFaults(faults))
   }
 

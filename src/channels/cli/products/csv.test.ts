@@ -4,7 +4,7 @@ import { LineTally } from '../../../platform/lines/line-tally.ts'
 import { CommandFailed } from '../failure.ts'
 import { csvRecords } from './csv.ts'
 
-test('a file without line ends is refused before much of it is read', async () => {
+test('a file without line breaks is refused before much of it is read', async () => {
   let chunks = 0
   const endless = async function* (): AsyncGenerator<Buffer> {
     for (; chunks < 1_000; chunks++) yield Buffer.alloc(64 * 1_024, 'x')

@@ -13,7 +13,7 @@ interface Parsed {
   readonly record: Readonly<Record<string, string>>
 }
 
-/** A table with a line of column names; the delimiter is what those are separated by. */
+/** Records of a table. Its first line has the column names, and decides the delimiter. */
 export async function* csvRecords(
   chunks: AsyncIterable<Buffer>,
   encoding: string,
@@ -25,7 +25,9 @@ export async function* csvRecords(
     head += next.value
     if (next.value.includes('\n')) break
     if (head.length > RECORD_CHARACTERS_MAX)
-      throw new CommandFailed(`The file is no table: its first line has more than ${RECORD_CHARACTERS_MAX} characters`)
+      throw new CommandFailed(
+        `The file is not a table: its first line has more than ${RECORD_CHARACTERS_MAX} characters`,
+      )
   }
   let isLineEnded = true
   const all = async function* (): AsyncGenerator<string> {
@@ -74,7 +76,7 @@ export async function* csvRecords(
     if (!(error instanceof CsvError)) throw error
     if (error.code === 'CSV_QUOTE_NOT_CLOSED')
       throw new CommandFailed('The file ends in the middle of a quoted field; import the whole file')
-    throw new CommandFailed(`The file is no table that can be read: ${error.message}`)
+    throw new CommandFailed(`The table cannot be read: ${error.message}`)
   } finally {
     source.destroy()
   }
@@ -83,7 +85,7 @@ export async function* csvRecords(
 function* recordsOf({ info, record }: Parsed, tally: LineTally): Generator<FeedRecord> {
   tally.line = info.lines
   const values = Object.values(record)
-  // A line of nothing but delimiters is what spreadsheets leave at the end.
+  // Spreadsheets leave lines of delimiters alone at the end.
   if (values.every((value) => value.trim() === '')) {
     tally.blank++
     return

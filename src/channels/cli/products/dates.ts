@@ -1,8 +1,8 @@
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?)?\s*(Z|[+-]\d\d:?\d\d)?$/i
 
 /**
- * A date of a feed as RFC 3339. A day without a time begins at midnight, or ends before the next; a time without a
- * zone is UTC. What is no date stays as it is, for the check to refuse.
+ * Writes a date of a feed as RFC 3339. A day without a time becomes its first or last moment; a time without a zone is
+ * UTC. Any other text is returned unchanged, so that the check refuses it.
  */
 export function dateTimeOf(text: string, edge: 'first' | 'last'): string {
   const match = DATE.exec(text.trim())
@@ -13,7 +13,7 @@ export function dateTimeOf(text: string, edge: 'first' | 'last'): string {
   return `${day}T${time}${offset}`
 }
 
-/** The two ends of an ISO 8601 interval, such as Google's feeds have; either may be missing. */
+/** The two ends of an ISO 8601 interval, as in Google's feeds. Either end may be missing. */
 export function intervalOf(text: string): { readonly from?: string; readonly until?: string } {
   const [from, until = ''] = text.split('/', 3).map((part) => part.trim())
   return {

@@ -30,14 +30,14 @@ const items = (...texts: string[]) =>
     new LineTally(),
   )
 
-/** Seconds on the clock; what these bound took minutes. */
+/** A generous bound: without the fix the work took minutes. */
 async function quickly(work: () => unknown): Promise<void> {
   const started = performance.now()
   await work()
   assert.ok(performance.now() - started < 5_000, `took ${performance.now() - started} ms`)
 }
 
-test('an item that is too deep or too much spoils only itself', async () => {
+test('an item that is too deep or too large fails alone', async () => {
   const deep = `${'<a>'.repeat(500)}${'</a>'.repeat(500)}`
   const many = Array.from({ length: 50_000 }, (_, i) => `<a${i}/>`).join('')
   const long = `<title>${'x'.repeat(2_200_000)}</title>`
@@ -49,7 +49,7 @@ test('an item that is too deep or too much spoils only itself', async () => {
   ])
 })
 
-test('an element called properties and details stand beside each other, and no name reaches a prototype', async () => {
+test('an element called properties and product details do not collide, and no name reaches a prototype', async () => {
   const detail = (name: string) =>
     `<product_detail><attribute_name>${name}</attribute_name><attribute_value>1</attribute_value></product_detail>`
   const own = '<properties>own</properties>'
@@ -60,7 +60,7 @@ test('an element called properties and details stand beside each other, and no n
   assert.deepEqual(pure, { properties: { a: '1' } })
 })
 
-test('what the XML parser would keep without end is refused', async () => {
+test('endless texts, tags and levels, which the XML parser would keep in memory, are refused', async () => {
   const failed = (text: RegExp) => (error: unknown) => error instanceof CommandFailed && text.test(error.message)
   const endless = 'x'.repeat(17_000_000)
   for (const open of ['<rss><item><title>', '<rss><item a="', '<rss><!-- ', '<!DOCTYPE a [ ']) {
@@ -70,14 +70,14 @@ test('what the XML parser would keep without end is refused', async () => {
   await assert.rejects(read(googleRecords(chunksOf('<a>'.repeat(1_001)), 'utf-8', new LineTally())), failed(/levels/))
 })
 
-test('a table whose first line does not end is refused, before it fills the memory', async () => {
+test('a table whose first line does not end is refused before it fills the memory', async () => {
   await assert.rejects(
     read(csvRecords(chunksOf('id,title', ',abcdefgh'.repeat(400_000)), 'utf-8', new LineTally())),
     CommandFailed,
   )
 })
 
-test('what is no object in a list of products is told of in its place, and lists of other things are none', async () => {
+test('members of a product list that are not objects are reported in their place, and other lists are ignored', async () => {
   const other = 'it is not a JSON object'
   const list = '[ null ,{"a":[1,"x",{"b":[2]}]}, 5, "a,b]", [[{"c":1}],[]], {"d":{}}, true]'
   const cut = Array.from(list, (_, i) => [list.slice(0, i), list.slice(i)])
@@ -96,7 +96,7 @@ test('what is no object in a list of products is told of in its place, and lists
   assert.deepEqual(await read(jsonListRecords(chunksOf('["a",1,{}]'), 'utf-8', new LineTally())), [other, other, {}])
 })
 
-test('brackets within brackets cost the time of their length', () =>
+test('nested brackets take linear time', () =>
   quickly(async () => {
     const text = `${'['.repeat(400_000)}${'[]'.repeat(400_000)}${']'.repeat(400_000)}`
     assert.deepEqual(await read(jsonListRecords(chunksOf(text), 'utf-8', new LineTally())), ['it is not a JSON object'])
@@ -106,14 +106,14 @@ test('brackets within brackets cost the time of their length', () =>
     )
   }))
 
-test('an amount of spaces costs the time of its length', () =>
+test('an amount with many spaces takes linear time', () =>
   quickly(() => {
     const price = `EUR${' '.repeat(5_000)}x`
     assert.equal(recordOf({ price }).price_current, price)
     assert.equal(recordOf({ price: `EUR${' '.repeat(20)}5` }).price_current, '5')
   }))
 
-test('JSON in a text keeps to the limits of a body', () => {
+test('JSON within a text has the limits of a request body', () => {
   const deep = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
   assert.equal(recordOf({ attributes: deep }).attributes, deep)
   assert.deepEqual(recordOf({ attributes: '{"a":[1]}' }).attributes, { a: [1] })

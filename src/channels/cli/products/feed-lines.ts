@@ -17,13 +17,13 @@ interface Import {
   readonly stop: AbortSignal
 }
 
-/** The records of a feed as lines of a push, and the report of what becomes of them. */
+/** Turns the records of a feed into lines of a push, and reports the results. */
 export class FeedLines {
-  /** Products without an external_id that were stored. */
+  /** How many products without an external_id were stored. */
   unnamed = 0
-  /** Why the rest of the feed could not be read; null when all of it could. */
+  /** Why the rest of the feed could not be read; null when all of it was read. */
   cut: string | null = null
-  /** Columns that `--map` names and no record has had so far. */
+  /** Columns that `--map` names and that no record has had so far. */
   readonly missing: Set<string>
   readonly #feed: Feed
   readonly #rules: RecordRules
@@ -41,9 +41,9 @@ export class FeedLines {
   }
 
   /**
-   * Reads all that can be read of the feed, and reports at once what is no product. A feed that is cut off ends, with
-   * `cut` set: what came before is stored.
-   * @throws what `stop` was aborted with: what is in hand then is imported the next time
+   * Reads the products of the feed, and reports at once records that are not products. An incomplete feed sets `cut`;
+   * the products before that are stored.
+   * @throws the reason of `stop` when it was aborted; the next import then stores the products in hand
    */
   async *read(): AsyncGenerator<ProductLine> {
     const { records, tally } = this.#feed
@@ -60,11 +60,11 @@ export class FeedLines {
     }
   }
 
-  /** Reports what became of the products of a batch. */
+  /** Reports the results of a batch. */
   tell({ lines, outcomes }: PushedBatch<ProductLine, ProductOutcome>): void {
     for (const [i, { line, input }] of lines.entries()) {
       const outcome = outcomes[i]
-      // What was refused before is reported already.
+      // A line that was refused before the push is reported already.
       if (outcome === null) continue
       if (outcome.status === 'failed') this.#fail(line, sayFaults(outcome.fault.details))
       else {
@@ -82,7 +82,7 @@ export class FeedLines {
     }
     for (const column of this.missing) if (Object.hasOwn(read.record, column)) this.missing.delete(column)
     const product = recordOf(read.record, this.#rules)
-    // A line that says nothing of its state is known by its text, so that it is skipped the next time.
+    // Without a hash of its own, a line gets the hash of its text, so that the next import skips it if unchanged.
     product.sync_hash ??= createHash('sha256').update(JSON.stringify(product)).digest('hex')
     const faults = faultsOf(product, (value) => checkProduct(value)?.details ?? null)
     if (faults === null) return { line, bytes, input: product as ProductWrite }

@@ -10,7 +10,7 @@ import { jsonLineRecords, jsonListRecords } from './json.ts'
 export const FEED_FORMATS = ['json', 'jsonl', 'csv', 'google-xml'] as const
 export type FeedFormat = (typeof FEED_FORMATS)[number]
 
-/** One product as the file has it, or why it cannot be read. `line` counts from 1, in units of the feed's tally. */
+/** One product of the file, or why it cannot be read. `line` counts from 1, in units of the feed's tally. */
 export type FeedRecord =
   | { readonly line: number; readonly bytes: number; readonly record: Readonly<Record<string, unknown>> }
   | { readonly line: number; readonly bytes: number; readonly fault: string }
@@ -18,15 +18,15 @@ export type FeedRecord =
 export interface Feed {
   readonly format: FeedFormat
   readonly records: AsyncIterable<FeedRecord>
-  /** Counts the lines or products of the feed; whoever takes them adds those that failed. */
+  /** Counts the lines or products of the feed. The reader of the records adds the failed ones. */
   readonly tally: LineTally
-  /** How much of the file has been read, 0 to 1; null when nobody knows its size. */
+  /** How much of the file has been read, 0 to 1; null when its size is unknown. */
   fraction(): number | null
-  /** Ends the reading early. */
+  /** Stops reading. */
   close(): void
 }
 
-/** Unpacked bytes without a product: gzip makes gigabytes of nothing out of a small file. */
+/** Most unpacked bytes without a product: a small gzip file can contain gigabytes of nothing. */
 const SILENT_BYTES_MAX = 64 * 1_024 * 1_024
 
 type Reader = (chunks: AsyncIterable<Buffer>, encoding: string, tally: LineTally) => AsyncGenerator<FeedRecord>
@@ -40,8 +40,8 @@ const READERS: Readonly<Record<FeedFormat, Reader>> = {
 
 /**
  * Opens a feed, gzipped or not.
- * @param path `-` is standard input
- * @throws UsageError when there is no such file, or nothing tells its format
+ * @param path `-` for standard input
+ * @throws UsageError when the file does not exist, or its format cannot be detected
  */
 export async function openFeed(path: string, format: FeedFormat | null, encoding: string): Promise<Feed> {
   const { stream, size } = open(path)
@@ -64,7 +64,7 @@ export async function openFeed(path: string, format: FeedFormat | null, encoding
   }
 }
 
-/** @throws CommandFailed when too much of the file holds no product */
+/** @throws CommandFailed when too many bytes in a row contain no product */
 async function* recordsOf(
   read: Reader,
   chunks: AsyncIterable<Buffer>,
@@ -101,7 +101,7 @@ function open(path: string): { stream: Readable; size: number | null } {
   }
 }
 
-/** The first chunk, and all chunks with that one among them. */
+/** The first chunk, and all chunks including the first. */
 async function peek(chunks: AsyncGenerator<Buffer>): Promise<[Buffer, AsyncGenerator<Buffer>]> {
   const first = await chunks.next()
   const head = first.done === true ? Buffer.alloc(0) : first.value
@@ -112,7 +112,7 @@ async function peek(chunks: AsyncGenerator<Buffer>): Promise<[Buffer, AsyncGener
   return [head, all()]
 }
 
-/** Unpacks what begins with gzip's magic number (RFC 1952). */
+/** Unpacks a stream that begins with gzip's magic number (RFC 1952). */
 async function* unzipped(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   const [head, all] = await peek(chunks)
   if (head[0] !== 0x1f || head[1] !== 0x8b) {
@@ -127,7 +127,7 @@ async function* unzipped(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer>
     for await (const chunk of source.pipe(gunzip)) yield chunk as Buffer
   } catch (error) {
     if ((error as { code?: string }).code?.startsWith('Z_') !== true) throw error
-    throw new CommandFailed(`The file is not sound gzip: ${(error as Error).message}`)
+    throw new CommandFailed(`The gzip file is damaged: ${(error as Error).message}`)
   } finally {
     source.destroy()
   }
@@ -150,5 +150,5 @@ function guess(head: Buffer): FeedFormat {
   if (text.startsWith('[')) return 'json'
   if (text.startsWith('{')) return 'jsonl'
   if (/^[^\n]*[,;\t|][^\n]*\n/.test(text)) return 'csv'
-  throw new UsageError(`Nothing tells the format of the file; say --format ${FEED_FORMATS.join('|')}`)
+  throw new UsageError(`The format of the file cannot be detected; set --format ${FEED_FORMATS.join('|')}`)
 }

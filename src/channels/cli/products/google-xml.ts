@@ -6,9 +6,9 @@ import type { FeedRecord } from './feed.ts'
 import { textOf } from './text.ts'
 
 const RECORD_CHARACTERS_MAX = 2 * 1_024 * 1_024
-/** Of elements within elements. */
+/** Most levels of nested elements. */
 const LEVELS_MAX = 1_000
-/** Of one text, comment or tag, all of which the parser keeps until they end. */
+/** Longest text, comment or tag: the parser keeps each in memory until its end. */
 const SILENT_CHARACTERS_MAX = 8 * RECORD_CHARACTERS_MAX
 
 type Members = Record<string, unknown>
@@ -16,13 +16,13 @@ type Members = Record<string, unknown>
 interface Element {
   readonly name: string
   text: string
-  /** Null until an element within it has ended. */
+  /** Null until a child element has ended. */
   members: Members | null
 }
 
 /**
- * A Google Merchant feed: the items of RSS 2.0 or the entries of Atom, whose elements become fields by their names
- * without the prefix. https://support.google.com/merchants/answer/7052112
+ * Records of a Google Merchant feed: items of RSS 2.0 or entries of Atom. Elements become fields by their names without
+ * the prefix. https://support.google.com/merchants/answer/7052112
  */
 export async function* googleRecords(
   chunks: AsyncIterable<Buffer>,
@@ -36,18 +36,18 @@ export async function* googleRecords(
 
 class ItemReader {
   readonly #parser = new SaxesParser()
-  /** The elements open within the item that is read, the item first; empty outside of one, and while one is skipped. */
+  /** Open elements of the current item, the item first; empty outside of an item and while an item is skipped. */
   readonly #open: Element[] = []
   #depth = 0
-  /** Of all that is open, also around items; the parser keeps each. */
+  /** Number of all open elements, including those around items; the parser keeps each in memory. */
   #levels = 0
   #characters = 0
   #elements = 0
-  /** Why the item cannot be taken; the rest of it is read and not kept. */
+  /** Why the current item is refused; the rest of it is skipped. */
   #fault: string | null = null
   #done: FeedRecord[] = []
   readonly #tally: LineTally
-  /** Characters the parser has taken without telling of anything. */
+  /** Characters that the parser has read since its last event. */
   #silent = 0
 
   constructor(tally: LineTally) {
@@ -57,11 +57,11 @@ class ItemReader {
     this.#parser.on('cdata', (text) => this.#said(text))
     this.#parser.on('closetag', () => this.#closed())
     this.#parser.on('error', (error) => {
-      throw new CommandFailed(`The file is not sound XML: ${error.message}`)
+      throw new CommandFailed(`The file is not valid XML: ${error.message}`)
     })
   }
 
-  /** @throws CommandFailed when something in it is so long that the parser, which keeps it whole, would fill the memory */
+  /** @throws CommandFailed when a text, comment or tag is so long that the parser would fill the memory */
   add(text: string): FeedRecord[] {
     this.#silent += text.length
     this.#parser.write(text)
@@ -92,7 +92,7 @@ class ItemReader {
     }
     this.#depth++
     this.#elements++
-    // Atom has the address of a product in an attribute.
+    // In Atom the address of a product is an attribute.
     const text = name === 'link' ? (attributes.href ?? '') : ''
     this.#count(name.length + text.length)
     if (this.#depth > JSON_DEPTH_MAX) this.#refuse(`it has more than ${JSON_DEPTH_MAX} levels`)
@@ -140,7 +140,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** What stands there several times becomes a list; a detail is a property under the name it gives itself. */
+/** Adds a field. A repeated element becomes a list; a product_detail becomes a property under its attribute_name. */
 function addMember(parent: Members, { name, text, members }: Element): void {
   if (name === 'product_detail' && typeof members?.attribute_name === 'string' && mayHold(parent.properties)) {
     put((parent.properties ??= {}) as Members, members.attribute_name, members.attribute_value ?? '')
@@ -153,12 +153,12 @@ function addMember(parent: Members, { name, text, members }: Element): void {
   else parent[name] = [before, value]
 }
 
-/** Whether details can be added there: a feed may have an element of that name, with whatever in it. */
+/** Whether details can be added to `properties`: a feed may have an element of that name with any content. */
 function mayHold(properties: unknown): boolean {
   return properties === undefined || (typeof properties === 'object' && !Array.isArray(properties))
 }
 
-/** A name that would reach the prototype says nothing of a product. */
+/** Sets a member, except one that would reach the prototype. */
 function put(members: Members, name: string, value: unknown): void {
   if (name !== '__proto__') members[name] = value
 }

@@ -8,7 +8,7 @@ import { sayFaults } from '../import/report.ts'
 import type { FeedRecord } from './feed.ts'
 
 const RECORD_BYTES_MAX = 2 * 1_024 * 1_024
-/** Any number may turn out to be a price. */
+/** Keeps all numbers exact, because any of them may be a price. */
 const EVERY: FieldNames = { has: () => true }
 const NO_OBJECT = 'it is not a JSON object'
 const TOO_LARGE = `it is larger than ${RECORD_BYTES_MAX} bytes`
@@ -29,8 +29,8 @@ export async function* jsonLineRecords(
 }
 
 /**
- * The objects of a list, at the top of the document or in a member of its top object, without ever holding more
- * than one of them.
+ * The objects of a list, which is the document itself or a member of its top object. Only one object at a time is held
+ * in memory.
  */
 export async function* jsonListRecords(
   chunks: AsyncIterable<Buffer>,
@@ -65,41 +65,41 @@ async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffe
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, COMMA] = [...Buffer.from('"\\[]{},')]
 const SPACE = 0x20
 
-/** An object of a list as it stands there, or why there is none. */
+/** The text of an object in a list, or the fault of a member. */
 type Member = Buffer | typeof NO_OBJECT | typeof TOO_LARGE
 
 /**
- * Cuts the objects of top lists out of a document that comes in pieces. What else is in such a list is told as no
- * object; but a list in a member of the top object is one of products only if there is an object in it.
+ * Cuts the objects of top lists out of a document that comes in chunks. Other members of such a list become faults. But
+ * a list in a member of the top object counts only if it contains an object.
  */
 class ListSplitter {
-  /** What is open, as far as it tells where a list is: the two outermost brackets. */
+  /** The two outermost open brackets, which tell whether a list is a top list. */
   #outer = ''
   #depth = 0
   #isString = false
   #isEscaped = false
   #hasBegun = false
-  /** Whether a member of the list has begun since its beginning or its last comma. */
+  /** Whether a member has begun since the start of the list or its last comma. */
   #isMember = false
-  /** Whether the list is one of products: it is the document, or there has been an object in it. */
+  /** Whether the list has products: it is the document itself, or has had an object. */
   #hasObject = false
-  /** Members so far of a list that are no objects, not told of yet. */
+  /** Number of members that are not objects and not yielded yet. */
   #others = 0
-  /** The parts of the object being cut out; null outside of one. */
+  /** The chunks of the current object; null outside of an object. */
   #parts: Buffer[] | null = null
   #bytes = 0
 
-  /** Whether everything that was opened has been closed. */
+  /** Whether all brackets and strings have been closed. */
   get isComplete(): boolean {
     return this.#hasBegun && this.#depth === 0 && !this.#isString
   }
 
-  /** Whether what opens now stands in a list at the top, or in a member of the top object. */
+  /** Whether the current position is directly in a top list. */
   get #isInList(): boolean {
     return (this.#depth === 1 && this.#outer === '[') || (this.#depth === 2 && this.#outer === '{[')
   }
 
-  /** @returns the members that end in this chunk */
+  /** Yields the members that end in this chunk. */
   *add(chunk: Buffer): Generator<Member> {
     let start = 0
     for (let i = 0; i < chunk.length; i++) {
@@ -144,7 +144,7 @@ class ListSplitter {
     if (this.#parts !== null) this.#keep(chunk.subarray(start))
   }
 
-  /** Notes what begins where an object of the list could. */
+  /** Counts a member that begins in the list and is not an object. */
   #begin(): void {
     if (this.#isMember || !this.#isInList) return
     this.#isMember = true

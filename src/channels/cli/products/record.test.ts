@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordOf } from './record.ts'
 
-test('fields are known by their names and by what feeds commonly call them', () => {
+test('fields are recognised by their names and by common synonyms', () => {
   const record = {
     ID: '7',
     'Product Name': 'Drill',
@@ -25,7 +25,7 @@ test('fields are known by their names and by what feeds commonly call them', () 
   })
 })
 
-test('German columns are known with their points and umlauts', () => {
+test('German column names are recognised with points and umlauts', () => {
   assert.deepEqual(recordOf({ 'Art.-Nr.': 'A 1', Bezeichnung: 'Feile', Verfügbarkeit: 'sofort', Währung: 'CHF' }), {
     external_id: 'A 1',
     title: 'Feile',
@@ -34,7 +34,7 @@ test('German columns are known with their points and umlauts', () => {
   })
 })
 
-test("the API's own name counts before a synonym, whose column stays as a property", () => {
+test("the API's own name wins over a synonym, whose column becomes a property", () => {
   assert.deepEqual(recordOf({ name: 'short', title: 'Title', id: 1, external_id: 'x' }), {
     title: 'Title',
     external_id: 'x',
@@ -42,7 +42,7 @@ test("the API's own name counts before a synonym, whose column stays as a proper
   })
 })
 
-test('a mapping says what a column is, and an empty one leaves it out', () => {
+test('a mapping gives a column its field, and an empty mapping leaves the column out', () => {
   const map = new Map([
     ['Nr', 'external_id'],
     ['name', 'brand'],
@@ -55,7 +55,7 @@ test('a mapping says what a column is, and an empty one leaves it out', () => {
   })
 })
 
-test('amounts of money become decimal text, and their currency is taken', () => {
+test('amounts of money become decimal text, with their currency', () => {
   const cases: [string, string, string?][] = [
     ['19.90', '19.90'],
     ['19,90', '19.90'],
@@ -77,7 +77,7 @@ test('amounts of money become decimal text, and their currency is taken', () => 
   }
 })
 
-test('texts become lists, objects, flags and whole numbers where the field is one', () => {
+test('texts become lists, objects, flags or whole numbers as their field requires', () => {
   const record = {
     additional_images: 'https://a/1,https://a/2',
     search_keywords: 'drill | Bohrer; x',
@@ -100,7 +100,7 @@ test('texts become lists, objects, flags and whole numbers where the field is on
   })
 })
 
-test('a group makes a variant, unless it is the product itself', () => {
+test('a product with a group is a variant, unless the group is the product itself', () => {
   assert.deepEqual(recordOf({ id: 'a', item_group_id: 'g' }), {
     external_id: 'a',
     parent_external_id: 'g',
@@ -109,12 +109,12 @@ test('a group makes a variant, unless it is the product itself', () => {
   assert.deepEqual(recordOf({ id: 'a', item_group_id: 'a' }), { external_id: 'a' })
 })
 
-test('what is too long to be an SKU is no SKU, and kept as a property', () => {
+test('a text that is too long for an SKU is stored as a property', () => {
   const sku = 'x'.repeat(101)
   assert.deepEqual(recordOf({ sku, title: 'T' }), { title: 'T', properties: { sku } })
 })
 
-test('the dates of a special price are read from one column or two, days whole, without a zone as UTC', () => {
+test('the dates of a special price come from one or two columns, cover whole days, and default to UTC', () => {
   const cases: [Record<string, string>, string | undefined, string | undefined][] = [
     [
       { sale_price_effective_date: '2026-11-24T11:07-0800/2026-11-28T23:07-0800' },

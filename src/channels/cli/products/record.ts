@@ -3,10 +3,10 @@ import { literalOf, readDecimal } from '../../../platform/contract/decimal.ts'
 import { parseJson } from '../../../platform/contract/json.ts'
 import { dateTimeOf, intervalOf } from './dates.ts'
 
-/** A column of a feed with the first and the last moment of the special price. */
+/** A column of a feed with both dates of the special price. */
 const INTERVAL = 'price_special_dates'
 
-/** Names that feeds use for what the API calls otherwise; compared in lower case, with `_` for spaces, hyphens and points. */
+/** Field names by common names in feeds; in lower case, with `_` for spaces, hyphens and points. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   id: 'external_id',
   product_id: 'external_id',
@@ -83,10 +83,10 @@ const TEXT_EMBEDDED = [
   'embedding_text_attributes',
 ]
 for (const name of [...TEXT_MORE, ...TEXT_EMBEDDED]) TEXTS.add(name)
-/** What is longer is a description of something and stays as a property. Lengths count code points. */
+/** A longer text becomes a property, because it must be a description. Lengths count code points. */
 const SHORT: Readonly<Record<string, number>> = { sku: 100, gtin: 50, brand: 200, availability: 50 }
 const DECIMALS = new Set(['price_current', 'price_msrp', 'price_special', 'rating_average'])
-/** The last is both of the others in one column. */
+/** INTERVAL has both of the others in one column. */
 const DATES = new Set(['price_special_from', 'price_special_until', INTERVAL])
 const LISTS = new Set(['additional_images', 'search_keywords'])
 const OBJECTS = new Set(['attributes', 'properties'])
@@ -95,9 +95,9 @@ const WHOLES = new Set(['rating_count'])
 const ALL = new Set([...TEXTS, ...DECIMALS, ...DATES, ...LISTS, ...OBJECTS, ...FLAGS, ...WHOLES])
 
 export interface RecordRules {
-  /** Language of what names none. */
+  /** Language of products that state none. */
   readonly language?: string
-  /** What a column means, by its name in the file; an empty meaning leaves it out. */
+  /** Fields by the names of columns in the file. An empty field leaves the column out. */
   readonly map?: ReadonlyMap<string, string>
 }
 
@@ -107,13 +107,13 @@ export function isField(name: string): boolean {
 }
 
 /**
- * A record of a feed as the API takes a product: fields by their names or what they are commonly called, values in
- * the form of their fields, the rest as properties. What cannot be turned stays for the check to refuse.
+ * Turns a record of a feed into a product of the API: fields by their names or synonyms, values in the form of their
+ * fields, all other columns as properties. A value that cannot be converted stays, so that the check refuses it.
  */
 export function recordOf(record: Readonly<Record<string, unknown>>, rules: RecordRules = {}): Record<string, unknown> {
   const product: Record<string, unknown> = {}
   const others: Record<string, unknown> = {}
-  // What the file calls by the API's own name counts before what merely means the same.
+  // The API's own names win over synonyms.
   const named = Object.entries(record).map(([name, value]) => ({ name, value, field: fieldOf(name, rules.map) }))
   for (const { name, value, field } of named.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     if (field === '' || isBlank(value)) continue
@@ -136,7 +136,7 @@ export function recordOf(record: Readonly<Record<string, unknown>>, rules: Recor
   return product
 }
 
-/** A number that becomes a price as it is written in the file, where JSON.parse would round it. */
+/** Keeps a price as it is written in the file; JSON.parse would round it. */
 function exact(record: Readonly<Record<string, unknown>>, name: string, field: string): unknown {
   const value = record[name]
   if (typeof value !== 'number' || !DECIMALS.has(field)) return value
@@ -193,7 +193,7 @@ const AVAILABILITY: Readonly<Record<string, string>> = {
   backorder: 'BackOrder',
 }
 
-/** The names of schema.org for what Google's feeds say, `https://schema.org/InStock` included. */
+/** Availability by the names of schema.org, from the words of Google's feeds or `https://schema.org/InStock`. */
 function availabilityOf(text: string): string {
   const plain = text
     .trim()
@@ -202,21 +202,21 @@ function availabilityOf(text: string): string {
   return AVAILABILITY[plain] ?? text.replace(/^https?:\/\/schema\.org\//, '')
 }
 
-/** Several values become the first of them where a field holds one, such as of several barcodes. */
+/** A text field takes the first of several values, such as barcodes. */
 function textOf(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return Array.isArray(value) ? textOf(value[0]) : value
 }
 
-/** All digits a decimal may have, with their marks and a currency. Spaces without end would be matched in many ways. */
+/** Enough for all digits of a decimal, marks and a currency. Bounded, because many spaces make AMOUNT slow. */
 const AMOUNT_LENGTH_MAX = 64
 const AMOUNT = /^(?:([A-Z]{3})\s*)?([-+]?[\d.,'\u00a0\u202f ]+?)\s*([A-Z]{3}|€|\$|£)?$/
 const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
 
 /**
- * `1.299,00 EUR` and `1,299.00` as decimal text. Of points and commas the last one is the decimal mark, unless it is
- * the only one of its kind, three digits follow it, and a digit other than a lone 0 stands before: `1.299` keeps its
- * point, `1,299` loses its comma.
+ * Turns `1.299,00 EUR` or `1,299.00` into decimal text. The last point or comma is the decimal mark. Two kinds of marks
+ * group thousands instead: a mark that repeats without the other one, and a single comma before three digits, unless
+ * only a 0 stands before it. So `1.299` keeps its point, `1,299` loses its comma, and `0,999` is a fraction.
  */
 function decimalOf(text: string, field: string, product: Record<string, unknown>): string {
   const amount = text.trim()
@@ -240,7 +240,7 @@ function listOf(text: string): unknown {
     .filter((item) => item !== '')
 }
 
-/** JSON within a text, under the limits of a body: what is too deep or too much stays a text for the check to refuse. */
+/** Parses JSON within a text, with the limits of a request body. A faulty text stays, so that the check refuses it. */
 function objectOf(text: string): unknown {
   try {
     return parseJson(Buffer.from(text))

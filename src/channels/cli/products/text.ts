@@ -1,8 +1,8 @@
 import { CommandFailed } from '../failure.ts'
 
 /**
- * Decodes a file's text as it comes in, without its byte order mark.
- * @throws CommandFailed when it is not of that encoding
+ * Decodes the text of a file chunk by chunk, without its byte order mark.
+ * @throws CommandFailed when the file does not have that encoding
  */
 export async function* textOf(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true })
@@ -11,6 +11,6 @@ export async function* textOf(chunks: AsyncIterable<Buffer>, encoding: string): 
     yield decoder.decode()
   } catch (error) {
     if ((error as { code?: string }).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error
-    throw new CommandFailed(`The file is not ${encoding}; name its encoding, such as --encoding windows-1252`)
+    throw new CommandFailed(`The file is not in ${encoding}; set its encoding, such as --encoding windows-1252`)
   }
 }

@@ -6,22 +6,21 @@ type RenderError = NonNullable<Configuration['renderError']>
 type Out = Parameters<RenderError>[1]
 
 /**
- * A client that somebody registered with a key of the tenant is told of every error (RFC 6749, section 4.1.2.1). One
- * that nobody vouched for is sent nobody but whoever consented: an address that anybody may register, and lead people
- * to under this service's name by a request that must fail, would make it an open redirector (RFC 9700, section
- * 4.11.2). Nor is anybody sent to an address that the client gave up meanwhile.
+ * Redirects with an error only to clients that were registered with a key of the tenant (RFC 6749, section 4.1.2.1).
+ * Anybody may register any other client, and could make this service an open redirector by requests that must fail
+ * (RFC 9700, section 4.11.2). Nobody is redirected to an address that the client has given up meanwhile.
  */
-export function redirectErrorsOfVouched(provider: Provider): void {
+export function redirectErrorsToVouched(provider: Provider): void {
   provider.on('authorization.error', ({ oidc }, error) => {
     const { client } = oidc
     const isTold =
       client !== undefined && registrationOf(client) === 'key' && client.redirectUriAllowed(addressOf(oidc))
-    // Its handler asks the error after this event.
+    // The server's error handler reads `allow_redirect` after this event.
     if (!isTold) Object.assign(error, { allow_redirect: false })
   })
 }
 
-/** What a person sees of an error that the client is not told of. */
+/** The page a person sees when an error is not sent to the client. */
 export const renderError: RenderError = (ctx, out) => {
   const languages = ctx.get('accept-language')
   ctx.type = 'html'
@@ -31,12 +30,12 @@ export const renderError: RenderError = (ctx, out) => {
     ctx.body = deniedPage(back, languages)
     return
   }
-  // Where nobody may be asked anything (prompt=none) the server means a redirect.
+  // With prompt=none the server sets the status of a redirect.
   if (ctx.status < 400) ctx.status = 400
   ctx.body = errorPage(out.error, out.error_description, languages)
 }
 
-/** Where a person who said no may go on to themselves; null where nobody did. */
+/** The address that tells the client of a denial, as a link for the person; null when nobody denied. */
 function wayBack({ oidc }: KoaContextWithOIDC, out: Out): string | null {
   const { result } = oidc?.entities.Interaction ?? {}
   if (result === undefined || !('error' in result) || result.error !== out.error) return null
@@ -50,7 +49,7 @@ function wayBack({ oidc }: KoaContextWithOIDC, out: Out): string | null {
   return url.href
 }
 
-/** The address that the request wants its answer at; empty without one. */
+/** The redirect_uri of the request; empty without one. */
 function addressOf({ params }: KoaContextWithOIDC['oidc']): string {
   return typeof params?.redirect_uri === 'string' ? params.redirect_uri : ''
 }

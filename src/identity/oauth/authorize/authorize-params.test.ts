@@ -10,7 +10,7 @@ const complete = (query: string): URLSearchParams => {
   return params
 }
 
-test('who asks for no scope is offered what assistants need, never what administers', () => {
+test('a request without a scope asks for what assistants need, never for administration', () => {
   const scopes = complete('client_id=a').get('scope')!.split(' ')
   assert.ok(scopes.includes('knowledge:read') && scopes.includes('visibility:restricted'))
   assert.ok(!scopes.includes('tenant:admin') && !scopes.includes('clients:register'))
@@ -18,14 +18,14 @@ test('who asks for no scope is offered what assistants need, never what administ
   assert.ok(withProtocolScopes.startsWith('openid offline_access knowledge:read'))
 })
 
-test('a ceiling asks for those below it, so that a person may grant a lower one', () => {
+test('asking for a ceiling asks for the lower ones too, so that a person may grant one of those', () => {
   const scope = complete('scope=knowledge:read+visibility:internal').get('scope')
   assert.equal(scope, 'knowledge:read visibility:internal visibility:public visibility:community')
   assert.equal(complete('scope=knowledge:read').get('scope'), 'knowledge:read')
   assert.deepEqual(withoutLowerCeilings(scope.split(' ')), ['knowledge:read', 'visibility:internal'])
 })
 
-test('a resource is written as it is stored; others, and what comes twice, are left for the server to refuse', () => {
+test('a resource is written as it is stored; unknown and repeated ones are left for the server to refuse', () => {
   const resources = complete(
     'resource=https://know.example/mcp/&resource=https://KNOW.example/&resource=https://x.example',
   )
@@ -37,12 +37,12 @@ test('a resource is written as it is stored; others, and what comes twice, are l
   assert.deepEqual(complete('scope=a&scope=b').getAll('scope'), ['a', 'b'])
 })
 
-test('a response mode that would need a script in a page of ours is none', () => {
+test('a response mode that would need a script in one of our pages is refused', () => {
   assert.match(String(tried('response_mode=form_post')), /response_mode/)
   assert.equal(complete('response_mode=query').get('response_mode'), 'query')
 })
 
-test('what is kept while a person decides is not long', () => {
+test('parameters that are stored while a person decides have a maximum length', () => {
   for (const name of ['state', 'nonce', 'redirect_uri', 'ui_locales', 'claims_locales', 'acr_values', 'display']) {
     assert.equal(typeof tried(`${name}=${'x'.repeat(2_000)}`), 'object')
     assert.match(String(tried(`${name}=${'x'.repeat(2_001)}`)), new RegExp(name))

@@ -2,14 +2,14 @@ import { CEILINGS, isScope, SCOPES, withLowerCeilings } from '../../../platform/
 import type { Realm } from '../../tenants/realm.ts'
 import { resourceNamed } from '../resource.ts'
 
-/** What an assistant that asks for nothing in particular is offered: not what administers the tenant. */
+/** Scopes that a request without a scope asks for: all but those for administrators. */
 const OFFERED = SCOPES.filter((scope) => scope !== 'tenant:admin' && scope !== 'clients:register')
 
-/** Response modes whose answer needs no script in a page of ours. */
+/** Response modes that need no script in a page of ours. */
 const RESPONSE_MODES = new Set(['query', 'fragment'])
 
-/** What the OAuth server keeps while a person decides, whatever it makes of it, so none of it must be long. */
-const KEPT_LONG = [
+/** Parameters that the OAuth server stores while a person decides, even those it ignores. Each has a maximum length. */
+const STORED_PARAMS = [
   'acr_values',
   'claims',
   'claims_locales',
@@ -32,22 +32,22 @@ const KEPT_LONG = [
   'state',
   'ui_locales',
 ]
-const KEPT_LENGTH_MAX = 2_000
+const PARAM_LENGTH_MAX = 2_000
 const RESOURCES_MAX = 3
 
 /**
- * Completes a request to authorize before the OAuth server judges it: without a scope it asks for what assistants
- * need, with a ceiling for those below it too, and a resource is written as it is stored.
- * @returns what is wrong with it where nobody can be sent back
+ * Completes a request to authorize before the OAuth server checks it. Without a scope, the request asks for what
+ * assistants need; with a ceiling, for the lower ones too; a resource is written as it is stored.
+ * @returns a message about the fault when the request must be refused without a redirect
  */
 export function completeParams(realm: Realm, query: URLSearchParams): URLSearchParams | string {
   const mode = query.get('response_mode')
   if (mode !== null && !RESPONSE_MODES.has(mode)) return 'response_mode must be query or fragment'
-  const long = KEPT_LONG.find((name) => query.getAll(name).some((value) => value.length > KEPT_LENGTH_MAX))
-  if (long !== undefined) return `${long} must have at most ${KEPT_LENGTH_MAX} characters`
+  const long = STORED_PARAMS.find((name) => query.getAll(name).some((value) => value.length > PARAM_LENGTH_MAX))
+  if (long !== undefined) return `${long} must have at most ${PARAM_LENGTH_MAX} characters`
   if (query.getAll('resource').length > RESOURCES_MAX) return `resource may be named at most ${RESOURCES_MAX} times`
   const params = new URLSearchParams(query)
-  // What is there more than once stays as it is, for the server to refuse.
+  // A repeated scope stays as it is: the server refuses it.
   if (query.getAll('scope').length <= 1) params.set('scope', completeScope(query.get('scope') ?? ''))
   const resources = query.getAll('resource')
   params.delete('resource')
@@ -59,12 +59,12 @@ function completeScope(asked: string): string {
   const names = asked.split(' ').filter((name) => name !== '')
   const isProtocolOnly = names.every((name) => name === 'openid' || name === 'offline_access')
   const wanted = new Set<string>(isProtocolOnly ? [...names, ...OFFERED] : names)
-  // Who asks for a ceiling may be granted a lower one.
+  // A person may grant a lower ceiling than the one asked for.
   for (const scope of withLowerCeilings([...wanted].filter(isScope))) wanted.add(scope)
   return [...wanted].join(' ')
 }
 
-/** Of several ceilings the highest alone, which says the same. */
+/** Drops all ceilings but the highest, which includes the others. */
 export function withoutLowerCeilings(scopes: Iterable<string>): string[] {
   const all = [...scopes]
   const highest = CEILINGS.findLast((ceiling) => all.includes(ceiling))

@@ -12,10 +12,10 @@ import type { ProviderPool } from '../protocol/provider-pool.ts'
 
 const HTML = 'text/html; charset=utf-8'
 const POLICY = 'content-security-policy'
-/** Requests to authorize from one address: each is written down before anybody has signed in. */
+/** Limit for one address: each request to authorize is stored before anybody has signed in. */
 const REQUESTS = { atOnce: 60, perMinute: 30 }
 
-/** People's browsers come here, and to its paths below when they have signed in or consented. */
+/** The authorization endpoint, and the paths below it where a browser goes on after sign-in and consent. */
 export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
   const requests = new AddressLimit(REQUESTS)
   return (app) => {
@@ -37,7 +37,7 @@ export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePl
           const page = errorPage('invalid_request', params, request.headers['accept-language'])
           return reply.code(400).type(HTML).header(POLICY, ERROR_PAGE_POLICY).send(page)
         }
-        // Each request begins anew: who is signed in is known by our own session alone.
+        // Drop the provider's cookie: only our own session says who is signed in.
         const { cookie: _cookie, ...headers } = request.raw.headers
         const url = `${ROUTES.authorization}?${params.toString()}`
         const provider = await pool.of(realm)
@@ -53,7 +53,7 @@ export function authorizeRoutes(pool: ProviderPool, realmFor: RealmFor): RoutePl
   }
 }
 
-/** A person reads it, in a browser. */
+/** Answers with a page, because a person in a browser reads this. */
 function sendPage(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (!(error instanceof Fault) || error.kind !== 'rate_limited') return sendError(error, request, reply)
   const seconds = error.retryAfterSeconds ?? 1

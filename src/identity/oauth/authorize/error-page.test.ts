@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { deniedPage, ERROR_PAGE_POLICY, errorPage, tooManyPage } from './error-page.ts'
 
-test('a refusal speaks the language that the browser prefers, of the two there are', () => {
+test('a refusal is in German for browsers that prefer German, and in English for all others', () => {
   for (const languages of ['de', 'de-AT,de;q=0.9,en;q=0.8', ' DE']) {
     const page = errorPage('invalid_client', 'client is invalid', languages)
     assert.match(
@@ -18,7 +18,7 @@ test('a refusal speaks the language that the browser prefers, of the two there a
   assert.match(tooManyPage(2, 'en'), /in 2 seconds\./)
 })
 
-test('the policy allows exactly the style of the page, and what a request says stays text', () => {
+test('the policy allows only the style of the page, and texts from the request are escaped', () => {
   const page = errorPage('a<b', '"><style>*{}</style>', undefined)
   const [, style, ...others] = page.split(/<style>|<\/style>/)
   assert.equal(others.length, 1)
@@ -27,7 +27,7 @@ test('the policy allows exactly the style of the page, and what a request says s
   assert.ok(page.includes('<code>a&lt;b</code> &quot;&gt;&lt;style&gt;'))
 })
 
-test('who said no is shown where the application would have them go, by what a person can know it by', () => {
+test('after a denial the page names where its link leads, in a way that a person can recognise', () => {
   const of = (back: string) => /<a href="([^"]*)" rel="noreferrer">([^<]*)<\/a>/.exec(deniedPage(back, 'en'))!.slice(1)
   assert.deepEqual(of('https://app.example:8443/cb?a=1&b="'), [
     'https://app.example:8443/cb?a=1&amp;b=&quot;',

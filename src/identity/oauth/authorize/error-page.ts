@@ -28,15 +28,15 @@ const WORDS: Readonly<Record<'en' | 'de', Words>> = {
     faulty: 'This request cannot be authorized',
     faultyHelp:
       'The application that sent you here made a faulty request, or was removed here. Nothing was granted. Connect it ' +
-      'anew; if that does not help, tell its makers this:',
+      'again. If that does not help, tell its makers this:',
     tooMany: 'Too many requests',
     tooManyHelp: (seconds) =>
       'Too many requests to authorize came from your address. Nothing was granted. Go back to the application and try ' +
       `again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     denied: 'Nothing was granted',
     deniedHelp:
-      'You can close this page. Nobody in your organisation checked the application that asked, so you are not taken ' +
-      'back to it. If you know it, you can let it know:',
+      'You can close this page. Nobody in your organisation checked the application that asked, so you are not sent ' +
+      'back to it automatically. If you trust it, you can tell it that you refused:',
     back: {
       site: (host) => `Go to ${host}`,
       machine: (host) => `Go to the program on this computer (${host})`,
@@ -45,10 +45,10 @@ const WORDS: Readonly<Record<'en' | 'de', Words>> = {
   },
   de: {
     title: 'Anfrage abgelehnt',
-    faulty: 'Diese Anfrage lässt sich nicht erlauben',
+    faulty: 'Diese Anfrage kann nicht erlaubt werden',
     faultyHelp:
       'Die Anwendung, die Sie hierher geschickt hat, hat eine fehlerhafte Anfrage gestellt oder wurde hier entfernt. ' +
-      'Nichts wurde erlaubt. Verbinden Sie sie neu; hilft das nicht, sagen Sie ihren Herstellern dies:',
+      'Nichts wurde erlaubt. Verbinden Sie sie neu. Wenn das nicht hilft, nennen Sie den Herstellern dies:',
     tooMany: 'Zu viele Anfragen',
     tooManyHelp: (seconds) =>
       'Von Ihrer Adresse kamen zu viele Anfragen. Nichts wurde erlaubt. Gehen Sie zurück zur Anwendung und versuchen ' +
@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<'en' | 'de', Words>> = {
     denied: 'Nichts wurde erlaubt',
     deniedHelp:
       'Sie können diese Seite schließen. Niemand in Ihrer Organisation hat die Anwendung geprüft, die gefragt hat; ' +
-      'darum werden Sie nicht zu ihr zurückgebracht. Wenn Sie sie kennen, können Sie es ihr mitteilen:',
+      'darum werden Sie nicht automatisch zurückgeleitet. Wenn Sie ihr vertrauen, können Sie ihr die Ablehnung mitteilen:',
     back: {
       site: (host) => `Zu ${host}`,
       machine: (host) => `Zum Programm auf diesem Rechner (${host})`,
@@ -65,7 +65,7 @@ const WORDS: Readonly<Record<'en' | 'de', Words>> = {
   },
 }
 
-// The console's look, in so few lines that they stand in the page: it has to show when nothing else is served.
+// The console's look, inlined: this page has to work even when nothing else can be loaded.
 const STYLE = `:root { color-scheme: light dark; --ground: #f5f6f7; --surface: #fff; --text: #1a2126; --line: #dfe3e6 }
 @media (prefers-color-scheme: dark) { :root { --ground: #12161a; --surface: #191e23; --text: #e7eaec; --line: #2d353c } }
 body { margin: 0; padding: 10vh 1rem 3rem; background: var(--ground); color: var(--text); font: 1rem/1.5 system-ui, sans-serif }
@@ -74,11 +74,11 @@ main { max-width: 25rem; margin: 0 auto; padding: 2rem; border: 1px solid var(--
 h1 { margin: 0; font-size: 1.5rem; line-height: 1.25 }
 p { margin: 1rem 0 0 }`
 
-/** Content-Security-Policy of these pages: their own style and nothing else. */
+/** Content-Security-Policy of these pages: allows their inline style and nothing else. */
 export const ERROR_PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`
 
 /**
- * What a person sees when a request to authorize fails and nobody is sent back to the client.
+ * The page for a request to authorize that fails without a redirect to the client.
  * @param languages what the browser sends as Accept-Language
  */
 export function errorPage(error: string, description: string | undefined, languages: string | undefined): string {
@@ -87,7 +87,7 @@ export function errorPage(error: string, description: string | undefined, langua
 }
 
 /**
- * What a person sees when too many requests to authorize come from where they are.
+ * The page for too many requests to authorize from one address.
  * @param languages what the browser sends as Accept-Language
  */
 export function tooManyPage(seconds: number, languages: string | undefined): string {
@@ -95,8 +95,8 @@ export function tooManyPage(seconds: number, languages: string | undefined): str
 }
 
 /**
- * What a person sees who said no to an application that nobody vouched for.
- * @param back the address that tells it so, where they may go by themselves
+ * The page for a person who denied an application that nobody vouched for.
+ * @param back the address that tells the application; the page links to it
  * @param languages what the browser sends as Accept-Language
  */
 export function deniedPage(back: string, languages: string | undefined): string {
@@ -108,7 +108,7 @@ export function deniedPage(back: string, languages: string | undefined): string 
 }
 
 function page(languages: string | undefined, of: (words: Words) => readonly [heading: string, text: string]): string {
-  // The first is the one preferred, as browsers send them.
+  // Browsers send the preferred language first.
   const language = /^\s*de\b/i.test(languages ?? '') ? 'de' : 'en'
   const [heading, text] = of(WORDS[language])
   return `<!doctype html>

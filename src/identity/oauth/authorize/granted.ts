@@ -11,13 +11,13 @@ import type { OAuthRecordRow } from '../../../platform/database/tables.ts'
 import { withoutLowerCeilings } from './authorize-params.ts'
 import { PROTOCOL_SCOPES } from '../clients/client-metadata.ts'
 
-/** What a grant gives; each is for one resource. */
+/** The scopes that a grant gives. Each grant is for one resource. */
 export interface Granted {
   readonly resource: string
   readonly scopes: readonly string[]
 }
 
-/** What a stored grant gives. */
+/** Reads resource and scopes from a stored grant. */
 export function grantedOf({ payload }: Pick<OAuthRecordRow, 'payload'>): Granted {
   const { resources = {} } = JSON.parse(payload) as GrantPayload
   const [resource, scope] = Object.entries(resources).at(0) ?? ['', '']
@@ -26,11 +26,11 @@ export function grantedOf({ payload }: Pick<OAuthRecordRow, 'payload'>): Granted
 
 interface GrantPayload {
   readonly resources?: Readonly<Record<string, string>>
-  /** What the person was asked for and did not give; the server takes it from what they gave. */
+  /** Scopes that the person was asked for and refused; the server subtracts them from the granted ones. */
   readonly rejected?: { readonly resources?: Readonly<Record<string, string>> }
 }
 
-/** The payload of a grant that gives these scopes, for the resource it was given for. */
+/** The payload of the grant with these scopes instead; its resource stays. */
 export function payloadGiving(payload: string, scope: string): string {
   const { resource } = grantedOf({ payload })
   const grant = JSON.parse(payload) as GrantPayload
@@ -41,8 +41,8 @@ export function payloadGiving(payload: string, scope: string): string {
 }
 
 /**
- * What is left of stored scopes within others. Those of the protocol itself stay.
- * @returns null when nothing is left that anything can be done with; a ceiling alone is nothing
+ * Narrows stored scopes to those that `within` allows. Scopes of the protocol itself stay.
+ * @returns null when no usable scope is left; a ceiling alone is not usable
  */
 export function narrowed(stored: string, within: Iterable<Scope>): string | null {
   const own = stored.split(' ').filter((name) => (PROTOCOL_SCOPES as readonly string[]).includes(name))
@@ -51,7 +51,7 @@ export function narrowed(stored: string, within: Iterable<Scope>): string | null
   return left.every((scope) => CEILINGS.some((ceiling) => ceiling === scope)) ? null : [...own, ...left].join(' ')
 }
 
-/** Whether others give all of these scopes. */
+/** Whether `others` include all of the stored scopes. */
 export function isWithin(stored: string, others: readonly string[]): boolean {
   const allowed = withLowerCeilings(others.filter(isScope))
   return parseScopes(stored).every((scope) => allowed.has(scope))

@@ -5,14 +5,14 @@ import type { OAuthRecordRow } from '../../../platform/database/tables.ts'
 import { grantedOf, isWithin, narrowed, payloadGiving } from './granted.ts'
 import * as store from '../store.ts'
 
-/** Whom somebody allowed what: one person, one client, one resource. */
+/** One person allowed one client to use one resource. */
 export interface Connection {
   readonly userId: string
   readonly clientId: string
   readonly resource: string
 }
 
-/** Grants in force that make one connection: each time it was allowed there came one, the newest first. */
+/** Grants in force of one connection, newest first. Each consent adds one. */
 export async function grantsOf(
   db: Queries,
   tenantId: string,
@@ -22,21 +22,21 @@ export async function grantsOf(
   return grants.filter((grant) => grantedOf(grant).resource === resource)
 }
 
-/** Grants by the connection they make, in the order they came in. */
+/** Groups grants by connection and keeps their order. */
 export function byConnection(grants: readonly OAuthRecordRow[]): OAuthRecordRow[][] {
   const name = (row: OAuthRecordRow) => JSON.stringify([row.user_id, row.client_id, grantedOf(row).resource])
   return [...Map.groupBy(grants, name).values()]
 }
 
-/** Ends a grant and all that came from it. */
+/** Ends a grant with every code and token that came from it. */
 export async function endGrant(tx: Tx, tenantId: string, id: string, actor: Actor): Promise<void> {
   await store.deleteGrant(tx, tenantId, id)
   await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'oauth_grant', resourceId: id }])
 }
 
 /**
- * Takes from what was allowed before whatever these scopes do not give: from the grants of the connection, and from
- * every code and token that came from them. What nothing is left of ends.
+ * Narrows the grants of a connection, and every code and token that came from them, to these scopes. A grant or token
+ * that is left without a usable scope ends.
  */
 export async function narrowGrants(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function narrowGrants(
       await endGrant(tx, tenantId, id, actor)
       continue
     }
-    // The grant first: whoever is issuing a token from it holds its row, and what follows sees that token.
+    // The grant first: whoever issues a token from it locks its row, so the next statement sees that token.
     await store.rescopeRecord(tx, grant, { payload: payloadGiving(grant.payload, left), scopes: grant.scopes })
     await narrowIssued(tx, tenantId, id, scopes)
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'oauth_grant', resourceId: id }])
@@ -74,7 +74,7 @@ async function narrowIssued(tx: Tx, tenantId: string, grantId: string, scopes: r
   }
 }
 
-/** Ends every grant of a user, or of a client, and all that came from them. */
+/** Ends every grant of a user or of a client, with every code and token that came from them. */
 export async function endGrantsOf(tx: Tx, tenantId: string, of: store.RecordOwner, actor: Actor): Promise<void> {
   const ended = await store.deleteRecordsOf(tx, tenantId, of)
   const events = ended.map((id) => ({ action: 'revoke', resourceType: 'oauth_grant', resourceId: id }) as const)

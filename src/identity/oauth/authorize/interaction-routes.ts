@@ -10,9 +10,9 @@ type AnyRequest = Pick<FastifyRequest, 'raw' | 'host' | 'params'>
 
 const BASE = `${INTERACTION}/:uid`
 
-/** What the pages for signing in and consenting ask the service. They are for the console, not for programs. */
+/** Routes behind the console's pages for sign-in and consent. They are not meant for programs. */
 export function interactionRoutes(rules: InteractionRules, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
-  /** The browser's cookies say which interaction is its own. */
+  /** The browser's cookies say which interaction belongs to it. */
   const open = async (request: AnyRequest, { raw }: FastifyReply): Promise<Opened> => {
     const provider = await pool.of(await realmFor(request))
     const { uid } = request.params as { uid: string }

@@ -17,7 +17,7 @@ import {
   type Client,
   documentRow,
   type Interaction,
-  isAskedAgain,
+  mustSignInAgain,
   paramOf,
   registrationOf,
   resourceOf,
@@ -30,10 +30,10 @@ import { storingIn } from '../../../platform/hidden-parameters.ts'
 
 type FaultName = 'other_tenant' | 'registration_closed' | 'nothing_to_grant'
 
-/** A person's answer, in the OAuth server's words. */
+/** A person's answer, as the OAuth server takes it. */
 export type Result = Parameters<Provider['interactionResult']>[2]
 
-/** A request to authorize that waits for somebody in a browser. */
+/** A request to authorize that waits for a person in a browser. */
 export interface Opened {
   readonly provider: Provider
   readonly interaction: Interaction
@@ -41,8 +41,8 @@ export interface Opened {
 }
 
 /**
- * What a person is asked between an assistant's request and its answer: to sign in, and to consent. What they answer
- * becomes a result for the OAuth server.
+ * Asks a person to sign in and to consent, between an assistant's request and its answer. The person's answer becomes
+ * a result for the OAuth server.
  */
 export class InteractionRules {
   private readonly database: Database
@@ -52,25 +52,25 @@ export class InteractionRules {
   }
 
   /**
-   * @param find tells which interaction this browser's cookies name
-   * @throws Fault not_found when the interaction is over, or another browser's
+   * @param find finds the interaction that this browser's cookies name
+   * @throws Fault not_found when the interaction is over, or belongs to another browser
    */
   async open(provider: Provider, uid: string, find: () => Promise<Interaction>): Promise<Opened> {
     let interaction: Interaction
     try {
       interaction = await find()
     } catch (error) {
-      if (isProtocolError(error)) throw overOrForeign()
+      if (isProtocolError(error)) throw noInteraction()
       throw error
     }
-    if (interaction.uid !== uid) throw overOrForeign()
+    if (interaction.uid !== uid) throw noInteraction()
     const client = await provider.Client.find(paramOf(interaction, 'client_id'))
-    // A client may have been removed, or have given up the address, while the person decided.
-    if (client === undefined || !client.redirectUriAllowed(paramOf(interaction, 'redirect_uri'))) throw overOrForeign()
+    // The client may have been removed, or may have given up the address, while the person decided.
+    if (client === undefined || !client.redirectUriAllowed(paramOf(interaction, 'redirect_uri'))) throw noInteraction()
     return { provider, interaction, client }
   }
 
-  /** What the page shows. @param person who is signed in in this browser; null when nobody is */
+  /** What the page shows. @param person the caller signed in in this browser; null when nobody is */
   async details(opened: Opened, person: Caller | null) {
     const { interaction, client } = opened
     const user = person?.userId ? await findUser(this.database.queries, person.tenant.id, person.userId) : null
@@ -85,7 +85,7 @@ export class InteractionRules {
         client_id: client.clientId,
         client_name: client.clientName ?? documentHost ?? client.clientId,
         document_host: documentHost,
-        // Where this answer goes: what else the client registered says nothing of that.
+        // This answer goes to the redirect_uri of this request, whatever else the client registered.
         returns_to: destinationOf(paramOf(interaction, 'redirect_uri')),
         registration: registrationOf(client),
       },
@@ -94,18 +94,18 @@ export class InteractionRules {
       user: user === null ? null : { email: user.email, name: user.name },
       tenant: tenant === null ? null : { id: tenant.tenant_id, name: tenant.name },
       fault,
-      sign_in_again: isAskedAgain(interaction, signedInAt),
+      sign_in_again: mustSignInAgain(interaction, signedInAt),
     }
   }
 
-  /** Goes on as the person signed in. @throws Fault unauthorized, forbidden, not_found */
+  /** Continues as the signed-in person. @throws Fault unauthorized, forbidden, not_found */
   async signIn(opened: Opened, caller: Caller | null): Promise<Result> {
     const person = requirePerson(caller)
-    if (opened.interaction.prompt.name !== 'login') throw overOrForeign()
+    if (opened.interaction.prompt.name !== 'login') throw noInteraction()
     refuseFault(this.tenantFault(opened, person))
     const signedInAt = await this.signedInAt(person)
     if (signedInAt === null) throw signInFirst()
-    if (isAskedAgain(opened.interaction, signedInAt)) {
+    if (mustSignInAgain(opened.interaction, signedInAt)) {
       throw forbidden(['header', 'cookie'], 'The application wants you to sign in again')
     }
     const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
@@ -113,9 +113,9 @@ export class InteractionRules {
   }
 
   /**
-   * Grants what the person chose, never more than was asked for and than they may themselves.
+   * Grants the scopes that the person chose, never more than the client asked for or the person has.
    * @param finish tells the OAuth server, in the same transaction
-   * @throws Fault unauthorized, forbidden, not_found; invalid when nothing is chosen, or what was not asked for
+   * @throws Fault unauthorized, forbidden, not_found; invalid when no scope is chosen, or one that was not asked for
    */
   async consent<T>(
     opened: Opened,
@@ -126,23 +126,23 @@ export class InteractionRules {
     const { interaction } = opened
     const person = requirePerson(caller)
     const accountId = accountIdOf({ tenantId: person.tenant.id, userId: person.userId })
-    if (interaction.prompt.name !== 'consent') throw overOrForeign()
-    // Who signed in for this request consents to it; somebody who signed in since has to begin anew.
+    if (interaction.prompt.name !== 'consent') throw noInteraction()
+    // Only the person who signed in for this request may consent to it.
     if (interaction.session?.accountId !== accountId) {
-      throw forbidden(['header', 'cookie'], 'Somebody else signed in meanwhile, start again from the application')
+      throw forbidden(['header', 'cookie'], 'Somebody else has signed in meanwhile; start again from the application')
     }
     const offered = this.offered(opened, person)
     refuseFault(this.faultOf(opened, person, offered))
-    // Of the ceiling that was asked for, a person may give a lower one.
+    // A person may grant a lower ceiling than the one asked for.
     const givable = withLowerCeilings(offered)
     const unoffered = chosen.findIndex((scope) => !givable.has(scope))
     if (unoffered >= 0) throw invalid(['body', 'scopes', String(unoffered)], 'enum', 'The scope was not asked for')
     if (chosen.length === 0) throw invalid(['body', 'scopes'], 'too_short', 'Choose at least one, or deny')
-    // All of it or nothing: whoever is interrupted finds the request as it was, and decides again.
+    // All or nothing: after an interruption the request is as it was, and the person decides again.
     return this.database.write(
       (tx) =>
         storingIn(tx, async () => {
-          // Takes its turn with everything else that ends or changes what this person allowed.
+          // The lock orders this with everything else that changes or ends this person's grants.
           if (!(await lockUser(tx, person.tenant.id, person.userId))) throw signInFirst()
           await this.claim(tx, opened, person)
           return finish({ consent: { grantId: await this.grant(tx, opened, person, chosen) } })
@@ -151,7 +151,7 @@ export class InteractionRules {
     )
   }
 
-  /** What the application is told then. */
+  /** The answer to the application when the person denies. */
   deny(): Result {
     return { error: 'access_denied', error_description: 'The person denied the request' }
   }
@@ -161,7 +161,7 @@ export class InteractionRules {
     return store.sessionStart(this.database.queries, person.tenant.id, person.credentialId ?? '')
   }
 
-  /** Stores what the person chose, in the place of what they allowed this client before. @returns the grant's id */
+  /** Stores what the person chose and narrows what they allowed this client before. @returns the grant's id */
   private async grant(tx: Tx, { provider, interaction, client }: Opened, person: Person, chosen: readonly Scope[]) {
     const { clientId } = client
     const { userId, tenant } = person
@@ -176,7 +176,7 @@ export class InteractionRules {
     return grant.save()
   }
 
-  /** Scopes the request asks for that this person has to give; all it may ask for while nobody is signed in. */
+  /** Scopes that the request asks for and this person has; all that it asks for while nobody is signed in. */
   private offered({ interaction, client }: Opened, person: Caller | null): Scope[] {
     const allowed = new Set(allowedScopes(extraOf(client)))
     const asked = new Set(paramOf(interaction, 'scope').split(' '))
@@ -189,7 +189,7 @@ export class InteractionRules {
     return this.tenantFault(opened, person) ?? (offered.length === 0 ? 'nothing_to_grant' : null)
   }
 
-  /** A client of another tenant is none of theirs; one that registered itself needs a tenant that lets it. */
+  /** Why this person's tenant may not use the client; null when it may. */
   private tenantFault({ client }: Opened, person: Caller): FaultName | null {
     const home = tenantOfClient(client)
     if (home !== NO_TENANT && home !== person.tenant.id) return 'other_tenant'
@@ -198,8 +198,8 @@ export class InteractionRules {
   }
 
   /**
-   * Whoever consents first decides which tenant a client belongs to that registered itself.
-   * @throws Fault forbidden when it is another's by now, not_found when it was removed meanwhile
+   * Gives a client that registered itself to the tenant of the first person who consents.
+   * @throws Fault forbidden when the client belongs to another tenant by now, not_found when it was removed meanwhile
    */
   private async claim(tx: Tx, { client }: Opened, person: Caller): Promise<void> {
     const tenantId = person.tenant.id
@@ -214,8 +214,8 @@ export class InteractionRules {
       if (!isClaimed) throw forbidden(['path', 'uid'], 'The application belongs to another tenant by now')
       await recordEvent(tx, tenantId, actor, event)
     }
-    // Whoever removes it at this moment waits for its row, or is waited for.
-    if (!(await clientStore.touchClient(tx, tenantId, clientId, Date.now()))) throw overOrForeign()
+    // This locks the client's row, so that nobody removes the client during the consent.
+    if (!(await clientStore.touchClient(tx, tenantId, clientId, Date.now()))) throw noInteraction()
   }
 }
 
@@ -232,13 +232,13 @@ function refuseFault(fault: FaultName | null): void {
 
 const FAULT_WORDS: Readonly<Record<FaultName, string>> = {
   other_tenant: 'The application was registered for another tenant',
-  registration_closed: 'The tenant lets no applications in that registered themselves',
-  nothing_to_grant: 'Nothing of what the application asks for is yours to give',
+  registration_closed: 'The tenant does not accept applications that registered themselves',
+  nothing_to_grant: 'You have none of the permissions that the application asks for',
 }
 
 const signInFirst = () =>
   new Fault('unauthorized', [{ loc: ['header', 'cookie'], msg: 'Sign in first', type: 'unauthorized' }])
-const overOrForeign = () => notFound(['path', 'uid'], 'Interaction')
+const noInteraction = () => notFound(['path', 'uid'], 'Interaction')
 
 function personItself(person: Caller, clientId: string): Actor {
   return { userId: person.userId, credentialId: person.credentialId, audit: { source: 'console', clientId } }

@@ -6,10 +6,11 @@ export type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
 export type Client = NonNullable<Awaited<ReturnType<Provider['Client']['find']>>>
 
 /**
- * Whether somebody who signed in at that time, if anybody has, must do so anew: the application asked for it, or for
- * a sign-in younger than theirs, or the server knew who it was and refused them.
+ * Whether the person must sign in again: the application asked for it, or for a more recent sign-in, or the server
+ * refused the person it knew.
+ * @param signedInAt in milliseconds since 1970; null when nobody is signed in
  */
-export function isAskedAgain(interaction: Interaction, signedInAt: number | null): boolean {
+export function mustSignInAgain(interaction: Interaction, signedInAt: number | null): boolean {
   const { prompt, params } = interaction
   if (prompt.name !== 'login' || (signedInAt !== null && signedInAt >= startOf(interaction))) return false
   const { reasons } = prompt
@@ -18,7 +19,7 @@ export function isAskedAgain(interaction: Interaction, signedInAt: number | null
   return reasons.includes('max_age') && signedInAt !== null && Date.now() - signedInAt > Number(params.max_age) * 1_000
 }
 
-/** In milliseconds since 1970, as the adapter notes it; the provider itself knows the second only. */
+/** In milliseconds since 1970, as the adapter stored it; the provider itself knows seconds only. */
 function startOf({ prompt, iat }: Interaction): number {
   const { startedAt } = prompt.details
   return typeof startedAt === 'number' ? startedAt : (iat + 1) * 1_000
@@ -29,18 +30,18 @@ export function registrationOf(client: Client): OAuthClientRow['registration'] {
   return isDocumentClient(client) ? 'document' : (extraOf(client).registration ?? 'key')
 }
 
-/** A parameter of the request to authorize; of several values the first. */
+/** A parameter of the request to authorize; the first of several values; empty without one. */
 export function paramOf({ params }: Interaction, name: string): string {
   const value = [params[name]].flat()[0]
   return typeof value === 'string' ? value : ''
 }
 
-/** What access is asked for. */
+/** The resource that the client asks to use. */
 export function resourceOf(interaction: Interaction): string {
   return paramOf(interaction, 'resource')
 }
 
-/** What is kept of a client described by a document, for the console alone. */
+/** The row for a client described by a document. Only the console reads it. */
 export function documentRow(client: Client, tenantId: string): OAuthClientRow {
   return {
     tenant_id: tenantId,

@@ -12,7 +12,7 @@ const tags = ['OAuth']
 const writeClient = compileSerialiser(OAuthClient)
 const writeGrant = compileSerialiser(OAuthGrant)
 
-/** What was registered and granted, for the console. */
+/** Lists and removes clients and grants, for the console. */
 export function oauthAccessRoutes(rules: OAuthAccessRules): RoutePlugin {
   return (app) => {
     app.route({
@@ -23,8 +23,8 @@ export function oauthAccessRoutes(rules: OAuthAccessRules): RoutePlugin {
         tags,
         summary: 'List registered clients',
         description:
-          'The newest first; those that registered themselves once somebody of the tenant has consented. The Link header ' +
-          'names the next page.',
+          'Newest first. Clients that registered themselves are listed once somebody of the tenant has consented. The ' +
+          'Link header names the next page.',
         querystring: PageQuery,
         response: { 200: ListOf(OAuthClient) },
       },
@@ -60,8 +60,8 @@ export function oauthAccessRoutes(rules: OAuthAccessRules): RoutePlugin {
         tags,
         summary: 'List grants',
         description:
-          'Of somebody signed in their own; with tenant:admin those of everybody in the tenant. The newest first. ' +
-          'Other credentials are refused. The Link header names the next page.',
+          'Newest first. A signed-in person sees their own grants, a credential with tenant:admin those of the whole ' +
+          'tenant. Other credentials are refused. The Link header names the next page.',
         querystring: PageQuery,
         response: { 200: ListOf(OAuthGrant) },
       },
@@ -80,8 +80,8 @@ export function oauthAccessRoutes(rules: OAuthAccessRules): RoutePlugin {
         tags,
         summary: 'Revoke a grant',
         description:
-          'Every token that came from it is refused from the next request on. By whoever gave it, signed in, or with ' +
-          'tenant:admin.',
+          'Every token that came from the grant is refused from its next request on. Needs the session of the person ' +
+          'who gave the grant, or tenant:admin.',
         params: GrantParams,
         response: { 204: NoContent },
       },

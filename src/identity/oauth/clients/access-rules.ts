@@ -14,7 +14,7 @@ import { recordEvent } from '../protocol/records.ts'
 import * as clientStore from './client-store.ts'
 import * as store from '../store.ts'
 
-/** What a tenant's people see and end of what was registered and granted. */
+/** Lists and ends clients and grants of a tenant. */
 export class OAuthAccessRules {
   private readonly database: Database
 
@@ -22,7 +22,7 @@ export class OAuthAccessRules {
     this.database = database
   }
 
-  /** A page of the clients, the newest first. */
+  /** A page of the clients, newest first. */
   async clients({ tenant }: Caller, page: PageOf<clientStore.ClientPlace>) {
     const { items, next } = await readPage(
       tenant.id,
@@ -33,7 +33,7 @@ export class OAuthAccessRules {
     return { items: await mapInSlices(tenant.id, items, clientOf), next }
   }
 
-  /** Its grants and tokens end with it. @throws Fault not_found */
+  /** Removes a client; its grants and tokens end with it. @throws Fault not_found */
   async removeClient(caller: Caller, id: string): Promise<void> {
     await this.database.write(async (tx) => {
       if (!(await clientStore.deleteClient(tx, caller.tenant.id, id))) throw notFound(['path', 'client_id'], 'Client')
@@ -48,12 +48,12 @@ export class OAuthAccessRules {
 
   /**
    * The caller's own grants; an administrator sees those of the whole tenant.
-   * @throws Fault forbidden for an assistant or a program that is no administrator
+   * @throws Fault forbidden for an assistant or a program without tenant:admin
    */
   async grants(caller: Caller, { limit, after }: PageOf<GrantPlace>) {
     const { queries } = this.database
     const tenantId = caller.tenant.id
-    // Somebody who allowed an application more than once sees it once, as it was allowed last.
+    // Several consents to one application are listed once, under the newest.
     const all = byConnection(await allGrants(queries, tenantId, whoseGrants(caller), Date.now()))
     const rest = after === null ? all : all.filter(([row]) => newestFirst(placeOf(row), after) > 0)
     const page = rest.slice(0, limit)
@@ -81,7 +81,7 @@ export class OAuthAccessRules {
     return { items, next: rest.length > page.length && last !== undefined ? placeOf(last) : null }
   }
 
-  /** Every token that came from it is refused with its next request. @throws Fault not_found, forbidden */
+  /** Revokes a connection; its tokens are refused from their next request on. @throws Fault not_found, forbidden */
   async revokeGrant(caller: Caller, id: string): Promise<void> {
     const owner = whoseGrants(caller)
     const tenantId = caller.tenant.id
@@ -89,7 +89,7 @@ export class OAuthAccessRules {
       const named = await store.findGrant(tx, tenantId, id, Date.now())
       if (named === null || (owner !== null && named.user_id !== owner)) throw notFound(['path', 'grant_id'], 'Grant')
       const [userId, clientId] = [named.user_id ?? '', named.client_id ?? '']
-      // Or one that is being allowed at this moment would stay.
+      // Without the lock, a grant that is being given at this moment would stay.
       await lockUser(tx, tenantId, userId)
       const { resource } = grantedOf(named)
       for (const grant of await grantsOf(tx, tenantId, { userId, clientId, resource })) {
@@ -100,8 +100,8 @@ export class OAuthAccessRules {
 }
 
 /**
- * Whose grants the caller may see and end; null is everybody's. One's own are for somebody in person: what was given
- * to one assistant is no right over the others.
+ * The user whose grants the caller may see and end; null means everybody's. Own grants need a session: a token given
+ * to one assistant must not control the others.
  */
 function whoseGrants({ scopes, credentialKind, userId }: Caller): string | null {
   if (scopes.has('tenant:admin')) return null
@@ -109,7 +109,7 @@ function whoseGrants({ scopes, credentialKind, userId }: Caller): string | null 
   throw forbidden(['header', 'authorization'], 'Scope tenant:admin is needed, or a session', ['tenant:admin'])
 }
 
-/** Place of a connection in the order of lists: that of its newest grant. */
+/** Place of a connection in a list: the place of its newest grant. */
 type GrantPlace = readonly [createdAt: number, id: string]
 
 function placeOf({ created_at: createdAt, grant_id: id }: OAuthRecordRow): GrantPlace {
@@ -122,8 +122,8 @@ function newestFirst([createdAt, id]: GrantPlace, [otherAt, otherId]: GrantPlace
 }
 
 /**
- * Every grant in force, of a user or of everybody, the newest first, read in pieces: which of them make one connection,
- * their payloads say.
+ * Every grant in force, of a user or of everybody, newest first. All are read, page by page, because only the payload
+ * says which grants belong to one connection.
  */
 async function allGrants(db: Queries, tenantId: string, userId: string | null, now: number): Promise<OAuthRecordRow[]> {
   const grants = await everyItem((page: PageOf<string>) =>

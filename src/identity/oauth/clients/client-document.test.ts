@@ -14,7 +14,7 @@ async function kept(body: string, status = 200): Promise<Response> {
   return fetchClientDocument(ADDRESS, {}, new FetchBounds(), fetcher)
 }
 
-test('of a document counts who the client is and where it is; scopes and foreign members do not', async () => {
+test('a document says who the client is and where it is; its scopes and unknown members are dropped', async () => {
   const document = {
     client_id: ADDRESS,
     client_name: 'App',
@@ -40,7 +40,7 @@ test('of a document counts who the client is and where it is; scopes and foreign
   assert.equal(answer.headers.get('set-cookie'), null)
 })
 
-test('a client that would rather sign does without where it says so, and is refused where it must sign', async () => {
+test('a client that prefers signing uses no secret if it supports that, and is refused if it must sign', async () => {
   const methodOf = async (members: object): Promise<unknown> => {
     const answer = await kept(JSON.stringify({ client_id: ADDRESS, ...members }))
     return ((await answer.json()) as Record<string, unknown>).token_endpoint_auth_method
@@ -57,12 +57,12 @@ test('a client that would rather sign does without where it says so, and is refu
   assert.equal(await methodOf(preferred), 'private_key_jwt')
 })
 
-test('a secret in a document stays in it, so that the document is refused for it', async () => {
+test('a secret is kept in the document, so that the server refuses the document', async () => {
   const answer = await kept(JSON.stringify({ client_id: ADDRESS, client_secret: 's' }))
   assert.equal(((await answer.json()) as Record<string, unknown>).client_secret, 's')
 })
 
-test('what is too large, no JSON, no object, or not there is passed on to be refused', async () => {
+test('a document that is too large, not a JSON object or missing is passed on, so that the server refuses it', async () => {
   const large = await kept(JSON.stringify({ client_id: ADDRESS, client_name: 'x'.repeat(6_000) }))
   assert.equal((await large.arrayBuffer()).byteLength, 5_121)
   assert.equal(await (await kept('<html>')).text(), '<html>')
@@ -70,7 +70,7 @@ test('what is too large, no JSON, no object, or not there is passed on to be ref
   assert.equal((await kept('gone', 404)).status, 404)
 })
 
-test('what is no document, or not there, is not asked for again at once, and a document is', async () => {
+test('an invalid or missing document is not fetched again at once, but a valid one is', async () => {
   for (const [body, status, times] of [
     ['<html>', 200, 1],
     ['gone', 404, 1],
@@ -87,7 +87,7 @@ test('what is no document, or not there, is not asked for again at once, and a d
   }
 })
 
-test('a document that comes byte by byte is broken off with its request, and its place is free again', async (t) => {
+test('aborting the request ends a slow fetch of a document and frees its place', async (t) => {
   const breaking = new AbortController()
   const slow = createWebServer((_request, response) => {
     response.writeHead(200).write('{')
@@ -103,7 +103,7 @@ test('a document that comes byte by byte is broken off with its request, and its
   assert.equal((await fetchClientDocument(ADDRESS, {}, bounds, async () => new Response('{}'))).status, 200)
 })
 
-test('whoever names addresses without end keeps nobody out who was let in before', async () => {
+test('naming endless addresses of documents does not keep out clients that were let in before', async () => {
   const bounds = new DocumentBounds()
   const held = Promise.withResolvers<void>()
   const slow = async () => {
@@ -113,15 +113,15 @@ test('whoever names addresses without end keeps nobody out who was let in before
   const fetched = (i: number, isKnown: boolean, fetcher: typeof globalThis.fetch) =>
     fetchClientDocument(`${ADDRESS}?${i}`, {}, bounds.of(isKnown), fetcher)
   const strangers = Array.from({ length: 8 }, (_, i) => fetched(i, false, slow))
-  await assert.rejects(fetched(8, false, slow), /too much is fetched/)
+  await assert.rejects(fetched(8, false, slow), /too many addresses are being fetched/)
   assert.equal((await fetched(9, true, async () => new Response('{}'))).status, 200)
   held.resolve()
   await Promise.all(strangers)
 })
 
-test('an open, a silent and a closed port inside are refused alike, and none is connected to', async () => {
+test('open, silent and closed ports of internal hosts are refused alike, and none is connected to', async () => {
   let connections = 0
-  // Takes connections and says nothing.
+  // Accepts connections and never answers.
   const silent = createServer(() => connections++).listen(0, '127.0.0.1')
   const gone = createServer().listen(0, '127.0.0.1')
   await Promise.all([once(silent, 'listening'), once(gone, 'listening')])

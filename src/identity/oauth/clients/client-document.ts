@@ -2,17 +2,16 @@ import { type AUTH_METHODS, RESPONSE_TYPES } from './client-metadata.ts'
 import type { FetchBounds } from './fetch-bounds.ts'
 import { fetchPublic } from './public-fetch.ts'
 
-/** What the OAuth server itself allows of a document; one byte more is read to tell. */
+/** Largest document that the OAuth server accepts. We read one byte more to notice a larger one. */
 const BYTES_MAX = 5_120
 
-/** Who describes themselves acts for a person. */
+/** A client described by a document always acts for a person. */
 const FOR_PEOPLE: readonly string[] = ['authorization_code', 'refresh_token']
 
 /**
- * Fetches a client id metadata document and keeps what counts here. A document may claim what it likes: grant types
- * and response types this service does not have are dropped, and so is every other member, scopes included, since
- * what a client may do is what a person grants it. The OAuth server follows no redirects, and limits time and size;
- * how much is fetched is bounded here, because whoever asks for it needs no credential.
+ * Fetches a client id metadata document and keeps the members we use. Unknown grant types, response types and members
+ * are dropped, scopes too: a client may do what a person grants it, whatever its document claims. The OAuth server
+ * follows no redirects, and limits time and size. `bounds` limits the number of fetches, which need no credential.
  */
 export async function fetchClientDocument(
   url: string | URL,
@@ -51,7 +50,7 @@ async function firstBytes(body: ReadableStream<Uint8Array>, max: number): Promis
   return Buffer.concat(chunks).subarray(0, max)
 }
 
-/** Null when it is no document. */
+/** The members of the document that we use, as JSON; null when the bytes are not a JSON object. */
 function keptOf(bytes: Buffer): string | null {
   let document: unknown
   try {
@@ -83,8 +82,8 @@ function keptOf(bytes: Buffer): string | null {
 }
 
 /**
- * Without a word on it the client has no secret. One that would rather sign, as ChatGPT, does without where it says so
- * (OpenID Connect RP Metadata Choices); one that must is refused by name.
+ * The default is no secret. A client such as ChatGPT prefers signing but lists `none` among the supported methods
+ * (OpenID Connect RP Metadata Choices), so `none` is used. A client that must sign is refused with the method's name.
  */
 function authMethodOf(preferred: unknown, supported: unknown): unknown {
   const none: (typeof AUTH_METHODS)[number] = 'none'

@@ -6,10 +6,10 @@ export const GRANT_TYPES = ['authorization_code', 'refresh_token', 'client_crede
 export const RESPONSE_TYPES = ['code'] as const
 export const AUTH_METHODS = ['client_secret_basic', 'client_secret_post', 'none'] as const
 
-/** Scopes of the OAuth server itself; the rest are those of the service. */
+/** Scopes of the OAuth protocol itself; all others are scopes of the service. */
 export const PROTOCOL_SCOPES = ['openid', 'offline_access'] as const
 
-/** What a client said of itself (RFC 7591, section 2), defaults filled in. */
+/** Metadata that a client registered (RFC 7591, section 2), with defaults filled in. */
 export interface ClientMetadata {
   readonly client_name: string
   readonly redirect_uris: readonly string[]
@@ -19,17 +19,17 @@ export interface ClientMetadata {
   readonly scope: string
 }
 
-/** What the OAuth server is told of a client beyond what the client said. */
+/** Metadata that we give the OAuth server in addition to what the client registered. */
 export const EXTRA_METADATA = ['tenant_id', 'registration', 'allowed_scopes'] as const
 
 export interface ExtraMetadata {
   readonly tenant_id?: string
   readonly registration?: OAuthClientRow['registration']
-  /** The most it may be granted. */
+  /** Scopes that the client may be granted at most. */
   readonly allowed_scopes?: string
 }
 
-/** What a client said of itself, as it was stored. A scope that is not there is none, and never every one. */
+/** Reads the stored metadata. A missing scope means no scope, never all of them. */
 export function metadataOf(row: Pick<OAuthClientRow, 'metadata'>): ClientMetadata {
   const stored = JSON.parse(row.metadata) as Omit<ClientMetadata, 'scope'> & { readonly scope?: string | null }
   return { ...stored, scope: stored.scope ?? '' }
@@ -50,8 +50,7 @@ export function clientOfRow(row: OAuthClientRow): AdapterPayload {
 }
 
 /**
- * The scopes a client may be granted, lower ceilings among them; one that was never registered, but describes itself by
- * a document, may be granted any.
+ * The scopes a client may be granted, including lower ceilings. A client described by a document may be granted any.
  */
 export function allowedScopes({ allowed_scopes: allowed }: ExtraMetadata): readonly Scope[] {
   return allowed === undefined ? SCOPES : [...withLowerCeilings(parseScopes(allowed))]

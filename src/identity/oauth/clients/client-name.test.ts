@@ -10,10 +10,10 @@ const UNSEEN = [
     0x10fffe,
   ],
 ].flat()
-/** Spaces may stand within a name, and are none. */
+/** Spaces are allowed in a name, but a name needs more than spaces. */
 const SPACES = [0x20, 0xa0, 0x1680, 0x2000, 0x2003, 0x2009, 0x200a, 0x202f, 0x205f, 0x3000]
 
-test('a name with what nobody sees, or what turns its direction, is refused by name', () => {
+test('a name with an invisible character, or one that changes the writing direction, is refused as client_name', () => {
   for (const code of UNSEEN) {
     const unseen = String.fromCodePoint(code)
     for (const name of [`Cl${unseen}aude`, `Claude${unseen}`, unseen, unseen.repeat(9), ` ${unseen} `]) {
@@ -26,11 +26,11 @@ test('a name with what nobody sees, or what turns its direction, is refused by n
   }
 })
 
-test('a name in which nothing is seen is refused, whatever kinds of space it is made of', () => {
+test('a name made of spaces alone is refused, whichever spaces it has', () => {
   for (const name of ['', ...SPACES.map((code) => String.fromCodePoint(code)), String.fromCodePoint(...SPACES)]) {
     assert.match(clientNameFault(name)!, /^client_name: must hold a letter/, JSON.stringify(name))
   }
-  // A mark needs something to stand on.
+  // Combining marks without a letter.
   assert.match(clientNameFault(' \u0301\u20dd')!, /^client_name: must hold a letter/)
 })
 

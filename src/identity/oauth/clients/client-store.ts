@@ -8,14 +8,14 @@ import { inRealm } from '../protocol/in-realm.ts'
 
 // Clients, and how they may register.
 
-/** Stores a client that is new. */
+/** Stores a new client. */
 export async function insertClient(db: Queries, row: OAuthClientRow): Promise<void> {
   await db.insertInto('oauth_clients').values(row).execute()
 }
 
-/** A client described by a document has a row for the console alone; what it is, its document says each time. */
+/** Finds a registered client. Never a client described by a document: its row is for the console alone. */
 export async function findClient(db: Queries, realm: Realm, id: string): Promise<OAuthClientRow | null> {
-  // PostgreSQL takes no U+0000, which the address of a request to authorize may hold.
+  // PostgreSQL refuses U+0000, which a request to authorize may contain.
   if (id.includes('\0')) return null
   const row = await db
     .selectFrom('oauth_clients')
@@ -27,7 +27,7 @@ export async function findClient(db: Queries, realm: Realm, id: string): Promise
   return row ?? null
 }
 
-/** Whether somebody of the realm has let a client in that is described by the document at this address. */
+/** Whether somebody of the realm has let in the client that the document at this address describes. */
 export async function isNotedDocument(db: Queries, realm: Realm, id: string): Promise<boolean> {
   if (id.includes('\0')) return false
   const row = await db
@@ -40,7 +40,7 @@ export async function isNotedDocument(db: Queries, realm: Realm, id: string): Pr
   return row !== undefined
 }
 
-/** @returns whether it is there */
+/** @returns whether the client exists */
 export async function updateClient(
   db: Queries,
   row: Pick<OAuthClientRow, 'tenant_id' | 'id'>,
@@ -55,7 +55,7 @@ export async function updateClient(
   return numUpdatedRows > 0n
 }
 
-/** Notes a client described by a document, so that it can be shown and revoked. @returns whether it was not there */
+/** Stores a client described by a document, so that it can be shown and revoked. @returns whether it is new */
 export async function noteDocumentClient(db: Queries, row: OAuthClientRow): Promise<boolean> {
   if (await updateClient(db, row, { metadata: row.metadata })) return false
   const { numInsertedOrUpdatedRows: added } = await db
@@ -66,19 +66,19 @@ export async function noteDocumentClient(db: Queries, row: OAuthClientRow): Prom
   return added !== undefined && added > 0n
 }
 
-/** Gives a client that registered itself to a tenant. @returns false when another was first */
+/** Gives a client that registered itself to a tenant. @returns false when another tenant was first */
 export async function claimClient(db: Queries, id: string, tenantId: string): Promise<boolean> {
   return updateClient(db, { tenant_id: NO_TENANT, id }, { tenant_id: tenantId })
 }
 
-/** Notes its use. @returns whether it is there */
+/** Records that the client was used. @returns whether the client exists */
 export async function touchClient(db: Queries, tenantId: string, id: string, at: number): Promise<boolean> {
   return updateClient(db, { tenant_id: tenantId, id }, { last_used_at: at })
 }
 
 /**
- * Clients of a tenant, the newest first. Those that registered themselves at its own host are there once somebody has
- * consented: before that anybody could make the list as long as they like.
+ * Clients of a tenant, newest first. Clients that registered themselves are listed once somebody has consented:
+ * otherwise anybody could make the list endless.
  */
 export async function listClients(
   db: Queries,
@@ -102,10 +102,10 @@ export async function listClients(
   return query.execute()
 }
 
-/** Place of a client in the order of lists. */
+/** Place of a client in a list. */
 export type ClientPlace = readonly [createdAt: number, id: string]
 
-/** Those of the ids that are clients of the tenant, in no particular order. */
+/** Clients of the tenant with these ids, in no particular order. */
 export async function findClients(db: Queries, tenantId: string, ids: readonly string[]): Promise<OAuthClientRow[]> {
   const rows: OAuthClientRow[] = []
   await inChunks(ids, async (some) => {
@@ -115,7 +115,7 @@ export async function findClients(db: Queries, tenantId: string, ids: readonly s
   return rows
 }
 
-/** Removes a client; its grants are to end with it. @returns whether it was there */
+/** Removes a client; the caller ends its grants. @returns whether the client existed */
 export async function deleteClient(db: Queries, tenantId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('oauth_clients')
@@ -126,9 +126,9 @@ export async function deleteClient(db: Queries, tenantId: string, id: string): P
 }
 
 /**
- * Removes clients that registered themselves and were not used since `before`, in milliseconds since 1970; at most
- * `limit` of them, so that no delete holds others up. Those with a grant stay.
- * @returns what was removed
+ * Removes clients that registered themselves, have no grant, and were not used since `before` (milliseconds since
+ * 1970). At most `limit` of them, so that the delete does not block other writers for long.
+ * @returns the keys of the removed clients
  */
 export async function deleteUnusedClients(
   db: Queries,
@@ -153,7 +153,7 @@ export async function deleteUnusedClients(
             .$asTuple('tenant_id', 'id'),
         ),
       )
-      // Once more, of the row as it is when it goes: somebody may begin to use it at this moment.
+      // Checked again on the row that is deleted: somebody may begin to use the client at this moment.
       .where(isUnused)
       .returning(['tenant_id', 'id'])
       .execute()
@@ -161,8 +161,8 @@ export async function deleteUnusedClients(
 }
 
 /**
- * Removes of the clients of a tenant that registered themselves and were never used those beyond the newest `kept`; at
- * most `limit`, the oldest first.
+ * Removes clients of a tenant that registered themselves and were never used, except the newest `kept`. At most
+ * `limit` are removed, oldest first.
  * @returns their ids
  */
 export async function deleteUnusedBeyond(
@@ -178,7 +178,7 @@ export async function deleteUnusedBeyond(
       .where('tenant_id', '=', tenantId)
       .where('registration', '=', 'open')
       .where('last_used_at', 'is', null)
-  // Ids sort by when they were made.
+  // Ids sort by time of creation.
   const newestBeyond = await unused().orderBy('id', 'desc').offset(kept).limit(1).executeTakeFirst()
   if (newestBeyond === undefined) return []
   const oldest = await unused().where('id', '<=', newestBeyond.id).orderBy('id').limit(limit).execute()
@@ -190,14 +190,14 @@ export async function deleteUnusedBeyond(
       'in',
       oldest.map(({ id }) => id),
     )
-    // Once more, of the row as it is when it goes: somebody may let it in at this moment.
+    // Checked again on the row that is deleted: somebody may let the client in at this moment.
     .where('last_used_at', 'is', null)
     .returning('id')
     .execute()
   return removed.map(({ id }) => id)
 }
 
-/** How the tenants of a realm let clients register, as stored in their settings. */
+/** Distinct settings of the realm's tenants, as stored; they say how clients may register. */
 export async function registrationSettings(db: Queries, { tenantId }: Realm): Promise<string[]> {
   const rows = await db
     .selectFrom('tenants')
@@ -208,7 +208,7 @@ export async function registrationSettings(db: Queries, { tenantId }: Realm): Pr
   return rows.map(({ settings }) => settings)
 }
 
-/** The same for what a host leads to, found by its spellings with and without port, together with whose it is. */
+/** The same by host, for its spellings with and without port, and with the tenant that each row belongs to. */
 export async function registrationSettingsAt(
   db: Queries,
   hosts: readonly string[],

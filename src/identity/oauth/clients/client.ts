@@ -2,13 +2,13 @@ import type { ClientMetadata, Provider } from 'oidc-provider'
 import { NO_TENANT } from '../../tenants/realm.ts'
 import type { ExtraMetadata } from './client-metadata.ts'
 
-/** What a valid API key speaks for in this request. */
+/** The client that a valid API key vouches for in this request. */
 export interface Voucher {
-  /** The client whose secret it stands in for. */
+  /** The key stands in for the secret of this client. */
   readonly clientId: string
-  /** The key's user: what the client is given for itself ends with them. */
+  /** The key's user. The client's own tokens end with the user. */
   readonly userId: string | null
-  /** The key itself: with it ends what the client is given for itself. */
+  /** The client's own tokens end with this key. */
   readonly keyId: string
   /** In milliseconds since 1970. */
   readonly keyExpiresAt: number | null
@@ -24,14 +24,14 @@ export function isDocumentClient(client: object): boolean {
   return 'clientIdMetadataDocument' in client
 }
 
-/** The tenant a client was registered for; `*` where the first person who consents decides. */
+/** The tenant a client was registered for; `*` until the first person consents. */
 export function tenantOfClient(client: object): string {
   return extraOf(client).tenant_id ?? NO_TENANT
 }
 
 /**
- * Checks metadata as the server does when it reads a client.
- * @throws an error of the OAuth server that says what is wrong
+ * Checks metadata as the OAuth server does when it reads a client.
+ * @throws the OAuth server's error about the fault
  */
 export async function checkMetadata(provider: Provider, metadata: ClientMetadata): Promise<void> {
   const model = provider.Client as unknown as { validate(metadata: ClientMetadata): Promise<void> }
@@ -44,7 +44,7 @@ export interface ProtocolError {
   readonly error_description?: string
 }
 
-/** Known by its shape: the server is loaded when it is first needed. */
+/** Checks the shape, not the class: importing the class would load the OAuth server before it is needed. */
 export function isProtocolError(error: unknown): error is Error & ProtocolError {
   return error instanceof Error && 'expose' in error && error.expose === true
 }

@@ -10,18 +10,18 @@ function bounds(limits = { atOnce: 8, perMinute: 60, remembered: 1_000 }) {
   return { clock, bounds: new FetchBounds(limits, () => clock.now) }
 }
 
-test('eight are fetched at once, and one more is refused without waiting', async () => {
+test('eight documents are fetched at once, and the ninth is refused without waiting', async () => {
   const { bounds: it } = bounds()
   const end = Promise.withResolvers<{ isGood: boolean }>()
   const running = Array.from({ length: 8 }, (_, i) => it.run(`https://${i}.example/`, () => end.promise))
   await assert.rejects(it.run('https://late.example/', good), /at once/)
   end.resolve({ isGood: true })
   await Promise.all(running)
-  // To be refused is no failure of the address.
+  // A refusal does not count as a failure of the address.
   await it.run('https://late.example/', good)
 })
 
-test('sixty are fetched within a minute, whatever becomes of them', async () => {
+test('sixty documents are fetched within a minute, failed ones included', async () => {
   const { clock, bounds: it } = bounds()
   for (let i = 0; i < 60; i++) {
     await it.run(`https://${i}.example/`, i % 2 === 0 ? good : bad)
@@ -33,7 +33,7 @@ test('sixty are fetched within a minute, whatever becomes of them', async () => 
   await assert.rejects(it.run('https://later.example/', good), /last minute/)
 })
 
-test('an address that failed is not asked again for a minute, and a good one is', async () => {
+test('an address that failed is not fetched again for a minute, but a good one is', async () => {
   const { clock, bounds: it } = bounds()
   const asked: string[] = []
   const broken = async () => {
@@ -52,7 +52,7 @@ test('an address that failed is not asked again for a minute, and a good one is'
   await it.run('https://bad.example/', good)
 })
 
-test('of addresses that failed the latest are remembered', async () => {
+test('only the latest failed addresses are remembered', async () => {
   const { bounds: it } = bounds({ atOnce: 1, perMinute: 9, remembered: 2 })
   for (const name of ['a', 'b', 'c']) await it.run(name, bad)
   await it.run('a', good)

@@ -3,7 +3,7 @@ const MINUTE_MS = 60_000
 export interface FetchLimits {
   readonly atOnce: number
   readonly perMinute: number
-  /** How many addresses that failed are remembered. */
+  /** How many failed addresses are remembered. */
   readonly remembered: number
 }
 
@@ -16,9 +16,9 @@ const LIMITS: FetchLimits = { atOnce: 8, perMinute: 60, remembered: 1_000 }
  */
 export class FetchBounds {
   #running = 0
-  /** When those of the last minute began, oldest first. */
+  /** Start times of the fetches of the last minute, oldest first. */
   readonly #begun: number[] = []
-  /** When an address failed, oldest first. */
+  /** Times when addresses failed, oldest first. */
   readonly #failedAt = new Map<string, number>()
   readonly #limits: FetchLimits
   readonly #now: () => number
@@ -29,9 +29,8 @@ export class FetchBounds {
   }
 
   /**
-   * @param work fetches the address; throws, or says that what came is not good, when the address is not to be asked
-   *   again for a minute
-   * @throws Error when it may not be fetched now
+   * @param work fetches the address. When it throws or answers isGood=false, the address is refused for a minute.
+   * @throws Error when the address may not be fetched now
    */
   async run<T extends { readonly isGood: boolean }>(address: string, work: () => Promise<T>): Promise<T> {
     this.#enter(address)
@@ -50,9 +49,10 @@ export class FetchBounds {
     const since = this.#now() - MINUTE_MS
     const failedAt = this.#failedAt.get(address)
     if (failedAt !== undefined && failedAt > since) throw new Error('the address failed within the last minute')
-    if (this.#running >= this.#limits.atOnce) throw new Error('too much is fetched at once')
+    if (this.#running >= this.#limits.atOnce) throw new Error('too many addresses are being fetched at once')
     while (this.#begun.length > 0 && this.#begun[0] <= since) this.#begun.shift()
-    if (this.#begun.length >= this.#limits.perMinute) throw new Error('too much was fetched within the last minute')
+    if (this.#begun.length >= this.#limits.perMinute)
+      throw new Error('too many addresses were fetched within the last minute')
     this.#begun.push(this.#now())
     this.#running++
   }
@@ -64,13 +64,13 @@ export class FetchBounds {
   }
 }
 
-/** What bounds the documents that one service fetches, whichever tenant's server asks. */
+/** Limits the documents that one service fetches, for all tenants together. */
 export class DocumentBounds {
   readonly #strangers = new FetchBounds()
   readonly #known = new FetchBounds()
 
   /**
-   * Those of each kind apart, so that whoever names addresses without end keeps nobody out whom people let in before.
+   * Known and unknown clients are limited apart, so that a stranger who names endless addresses keeps no known one out.
    * @param isKnown whether somebody let the document's client in before
    */
   of(isKnown: boolean): FetchBounds {

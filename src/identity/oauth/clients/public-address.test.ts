@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPublicAddress } from './public-address.ts'
 
-test('addresses of this machine, of networks inside and of nobody are not public', () => {
+test('addresses of this machine, of internal networks and unassigned ones are not public', () => {
   for (const address of [
     '0.0.0.0',
     '10.1.2.3',
@@ -42,7 +42,7 @@ test('addresses of this machine, of networks inside and of nobody are not public
   }
 })
 
-test('all others are', () => {
+test('all other addresses are public', () => {
   const addresses = ['1.1.1.1', '100.63.255.255', '172.15.0.1', '172.32.0.1', '192.167.0.1', '223.255.255.255']
   for (const address of [...addresses, '2606:4700::1111', '2a00:1450::1', '::ffff:1.1.1.1']) {
     assert.equal(isPublicAddress(address), true, address)

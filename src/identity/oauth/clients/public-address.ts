@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net'
 import { parseIpAddress } from '../../../platform/throttling/ip-address.ts'
 
-/** Networks that are not the internet (IANA's registries of special-purpose addresses), or that hide an address in one. */
+/** Networks outside the internet (IANA's registries of special-purpose addresses), or that embed such an address. */
 const SPECIAL_IPV4: readonly (readonly [network: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -18,7 +18,7 @@ const SPECIAL_IPV4: readonly (readonly [network: string, bits: number])[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ]
-/** The only part of IPv6 that is the internet (RFC 4291, section 2.4): much of the rest stands for IPv4 somewhere. */
+/** Global unicast addresses (RFC 4291, section 2.4). Much of the rest of IPv6 embeds IPv4 addresses. */
 const INTERNET_IPV6 = ['2000::', 3] as const
 const SPECIAL_IPV6: readonly (readonly [network: string, bits: number])[] = [
   ['2001::', 23],
@@ -27,13 +27,13 @@ const SPECIAL_IPV6: readonly (readonly [network: string, bits: number])[] = [
   ['3fff::', 20],
 ]
 
-// Apart, because a list of both takes IPv4 for the part of IPv6 that it is mapped to.
+// Separate lists, because a list with both would also match IPv4 addresses against IPv6 networks, as mapped ones.
 const [specialIpv4, specialIpv6, internetIpv6] = [new BlockList(), new BlockList(), new BlockList()]
 for (const [network, bits] of SPECIAL_IPV4) specialIpv4.addSubnet(network, bits, 'ipv4')
 for (const [network, bits] of SPECIAL_IPV6) specialIpv6.addSubnet(network, bits, 'ipv6')
 internetIpv6.addSubnet(...INTERNET_IPV6, 'ipv6')
 
-/** Whether an address is one of the internet. IPv4 written as IPv6 counts as what it is. */
+/** Whether an address belongs to the internet. An IPv4-mapped IPv6 address is checked as IPv4. */
 export function isPublicAddress(text: string): boolean {
   const address = parseIpAddress(text)
   if (address === null) return false
@@ -42,5 +42,5 @@ export function isPublicAddress(text: string): boolean {
   return internetIpv6.check(plain, 'ipv6') && !specialIpv6.check(plain, 'ipv6')
 }
 
-/** Says no more than that: what stands at an address inside is nobody's to learn. */
+/** Says no more, because a stranger must learn nothing about internal hosts. */
 export const notPublic = (): Error => new Error('the address is not public')

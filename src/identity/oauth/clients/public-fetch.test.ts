@@ -13,7 +13,7 @@ test('a name or an address of this machine is never connected to', async () => {
   }
 })
 
-test('a public name that stands for this machine is never connected to', async (t) => {
+test('a public name that resolves to this machine is never connected to', async (t) => {
   let connections = 0
   const inside = createServer().on('connection', () => connections++)
   await once(inside.listen(0, '127.0.0.1'), 'listening')
@@ -28,7 +28,7 @@ test('a public name that stands for this machine is never connected to', async (
   assert.equal(connections, 0)
 })
 
-test('who is connected to is looked at once more before anything is asked', async (t) => {
+test('the connected address is checked again before a request is sent', async (t) => {
   let requests = 0
   const inside = createServer(() => requests++)
   await once(inside.listen(0, '127.0.0.1'), 'listening')
@@ -41,7 +41,7 @@ test('who is connected to is looked at once more before anything is asked', asyn
   assert.equal(requests, 0)
 })
 
-test('what is broken off is not waited for', async () => {
+test('an aborted fetch ends at once', async () => {
   await assert.rejects(fetchPublic('https://client.example/', { signal: AbortSignal.abort(new Error('enough')) }), {
     message: 'enough',
   })

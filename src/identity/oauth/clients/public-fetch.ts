@@ -4,10 +4,10 @@ import { Agent, buildConnector, fetch as fetchWith } from 'undici'
 import { isPublicAddress, notPublic } from './public-address.ts'
 import { type LookupOptions, lookUpPublic } from './public-lookup.ts'
 
-/** A connection that takes longer is given up, also when whoever wanted it is gone. */
+/** Connecting is given up after this time, even when the request was aborted before. */
 const CONNECT_TIMEOUT_MS = 2_500
 
-/** As `lookup` of Node, of what was found already. */
+/** Node's `lookup`, answered from addresses that were found before. */
 function foundAlready(addresses: readonly LookupAddress[]): LookupFunction {
   return (_hostname, { all }, callback) => {
     if (all === true) callback(null, [...addresses])
@@ -16,8 +16,8 @@ function foundAlready(addresses: readonly LookupAddress[]): LookupFunction {
 }
 
 /**
- * Connects to these addresses, whatever the name stands for by then, and looks once more at whom it is connected to
- * before anything is asked.
+ * Connects to these addresses, whatever the name resolves to by then, and checks the connected address again before a
+ * request is sent.
  */
 export function connectorTo(addresses: readonly LookupAddress[]): buildConnector.connector {
   const connect = buildConnector({ lookup: foundAlready(addresses), timeout: CONNECT_TIMEOUT_MS, allowH2: false })
@@ -32,19 +32,19 @@ export function connectorTo(addresses: readonly LookupAddress[]): buildConnector
 }
 
 /**
- * `fetch`, of public addresses only: what a name stands for is looked at before anybody is connected to.
- * @throws Error for any other
+ * `fetch` that connects to public addresses only. It resolves and checks the name before it connects.
+ * @throws Error when an address is not public
  */
 export function publicFetch({ servers }: Pick<LookupOptions, 'servers'> = {}): typeof globalThis.fetch {
   return async (resource, init) => {
     const url = new URL(resource instanceof Request ? resource.url : resource)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const addresses = await lookUpPublic(host, { signal: init?.signal, servers })
-    // Of this request alone, and closed with it: another look-up may find the name elsewhere.
+    // One agent for each request: another look-up may resolve the name to other addresses.
     const dispatcher = new Agent({ connect: connectorTo(addresses), pipelining: 0 })
     return fetchWith(url, { ...init, dispatcher })
   }
 }
 
-/** The same with the name servers of the system. */
+/** `publicFetch` with the name servers of the system. */
 export const fetchPublic = publicFetch()

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startNameServer } from '../../../../test/support/name-server.ts'
 import { lookUpPublic } from './public-lookup.ts'
 
-test('a name stands for what the name servers say, also where they say nothing of one kind of address', async (t) => {
+test('a name resolves to what the name servers answer, even if for IPv4 or IPv6 alone', async (t) => {
   const server = await startNameServer(({ name, type }) => {
     if (name === 'four.example') return type === 'A' ? ['1.1.1.1'] : []
     if (name === 'six.example') return type === 'AAAA' ? ['2606:4700::1111'] : []
@@ -22,7 +22,7 @@ test('a name stands for what the name servers say, also where they say nothing o
   assert.deepEqual(await find('half.example'), [four])
 })
 
-test('of a name that stands for many addresses two of each kind are connected to', async (t) => {
+test('a name with many addresses is connected to by at most two of IPv4 and two of IPv6', async (t) => {
   const server = await startNameServer(({ type }) =>
     Array.from({ length: 9 }, (_, i) => (type === 'A' ? `1.1.1.${i + 1}` : `2606:4700::${i + 1}`)),
   )
@@ -34,7 +34,7 @@ test('of a name that stands for many addresses two of each kind are connected to
   )
 })
 
-test('a name that stands for an address inside beside public ones is refused, and so is one that stands for none', async (t) => {
+test('a name with an internal address beside public ones is refused, and so is one without an address', async (t) => {
   const server = await startNameServer(({ name, type }) => {
     if (name === 'none.example') return []
     if (type === 'AAAA') return name === 'six.example' ? ['2606:4700::1111', '::1'] : []
@@ -44,10 +44,10 @@ test('a name that stands for an address inside beside public ones is refused, an
   const find = (name: string) => lookUpPublic(name, { servers: [server.address] })
   await assert.rejects(find('four.example'), { message: 'the address is not public' })
   await assert.rejects(find('six.example'), { message: 'the address is not public' })
-  await assert.rejects(find('none.example'), { message: 'the name stands for no address' })
+  await assert.rejects(find('none.example'), { message: 'the name has no address' })
 })
 
-test('nobody is asked for an address, nor for this machine', async (t) => {
+test('no name server is asked about an IP address or localhost', async (t) => {
   const server = await startNameServer(() => ['1.1.1.1'])
   t.after(() => server.close())
   const options = { servers: [server.address] }
@@ -59,9 +59,9 @@ test('nobody is asked for an address, nor for this machine', async (t) => {
   assert.deepEqual(server.asked, [])
 })
 
-test('a look-up that is broken off has ended, and its name servers are asked no more', async (t) => {
+test('an aborted look-up ends and asks its name servers no more', async (t) => {
   const breaking = new AbortController()
-  // Says nothing, and after the second question there is nobody who wants to know.
+  // Never answers, and the look-up is aborted after the second question.
   const server = await startNameServer(() => {
     if (server.asked.length === 2) breaking.abort(new Error('enough'))
     return null

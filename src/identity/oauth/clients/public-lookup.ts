@@ -3,28 +3,28 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isPublicAddress, notPublic } from './public-address.ts'
 
-/** Each server is asked twice; a name whose IPv6 part never answers leaves most of a fetch's time to its IPv4 one. */
+/** Short, so that a name whose IPv6 query is never answered leaves most of a fetch's time to IPv4. */
 const PATIENCE = { timeout: 750, maxTimeout: 750, tries: 2 }
 /**
- * So many of IPv4 and of IPv6 are connected to: whoever owns a name may have it stand for thousands of others' hosts.
+ * For IPv4 and IPv6 each. The owner of a name could otherwise make us connect to thousands of other people's hosts.
  */
 const ADDRESSES_MAX = 2
-/** RFC 6761, section 6.3: nobody is asked what this name stands for. */
+/** RFC 6761, section 6.3: no name server is asked about this name. */
 const THIS_MACHINE = /(?:^|\.)localhost\.?$/i
 
 export interface LookupOptions {
-  /** Breaks the look-up off. */
+  /** Aborts the look-up. */
   readonly signal?: AbortSignal | null
-  /** Name servers, where not those of the system. */
+  /** Name servers; by default those of the system. */
   readonly servers?: readonly string[]
 }
 
 /**
- * The public addresses that a host stands for, at most two of IPv4 and two of IPv6. Name servers are asked directly:
- * a look-up of the operating system would hold one of the few threads that everything else of the process shares, and
- * could not be broken off. So a name stands for what public DNS says, and never for what a hosts file does.
- * @returns once the look-up has ended, also where it was broken off
- * @throws Error when one of them is not public, none is there, or the look-up was broken off
+ * Resolves a host to public addresses, at most two of IPv4 and two of IPv6. Name servers are asked directly, so a hosts
+ * file does not count: a look-up of the operating system would occupy one of the few threads that the whole process
+ * shares, and could not be aborted.
+ * @returns once the look-up has ended, even when it was aborted
+ * @throws Error when an address is not public, none exists, or the look-up was aborted
  */
 export async function lookUpPublic(host: string, options: LookupOptions = {}): Promise<LookupAddress[]> {
   if (THIS_MACHINE.test(host)) throw notPublic()
@@ -36,7 +36,7 @@ export async function lookUpPublic(host: string, options: LookupOptions = {}): P
 
 async function addressesOf(name: string, { signal, servers }: LookupOptions): Promise<LookupAddress[]> {
   signal?.throwIfAborted()
-  // One for each look-up, or breaking one off would break off all.
+  // One resolver for each look-up, because cancel() ends all queries of a resolver.
   const resolver = new Resolver(PATIENCE)
   if (servers !== undefined) resolver.setServers(servers)
   const cancel = (): void => resolver.cancel()
@@ -47,7 +47,7 @@ async function addressesOf(name: string, { signal, servers }: LookupOptions): Pr
     const found = answers.flatMap((answer, i) =>
       answer.status === 'rejected' ? [] : answer.value.map((address) => ({ address, family: i === 0 ? 4 : 6 })),
     )
-    if (found.length === 0) throw new Error('the name stands for no address')
+    if (found.length === 0) throw new Error('the name has no address')
     return found
   } finally {
     signal?.removeEventListener('abort', cancel)

@@ -16,7 +16,7 @@ test('https, http on this machine and private schemes with a dot may be redirect
   for (const uri of good) assert.equal(redirectUriFault(uri), null, uri)
 })
 
-test('what could lead elsewhere, or to several places, may not', () => {
+test('an address that could lead elsewhere, or to several places, may not be redirected to', () => {
   const bad = [
     'http://example.com/callback',
     'http://localhost.example.com/',
@@ -48,7 +48,7 @@ test('a loopback address is plain http on this very machine', () => {
   assert.deepEqual(answers, [true, true, false, false, false])
 })
 
-test('where an answer goes is told by a host only where that host gets it', () => {
+test('a destination is named by its host only if that host receives the answer', () => {
   for (const [uri, kind, name] of [
     ['https://claude.ai/api/mcp/auth_callback', 'site', 'claude.ai'],
     ['https://example.com:8443/a?b=c', 'site', 'example.com:8443'],

@@ -1,13 +1,14 @@
 /** Hosts of this machine (RFC 8252, section 7.3, and `localhost`, which clients use all the same). */
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', '[::1]', 'localhost'])
-/** Private-use schemes: the dot says they were made from a domain name, so that nobody else's program takes them. */
+/** Private-use schemes. The dot shows that a scheme comes from a domain name, so other programs do not claim it. */
 const PRIVATE_USE = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:$/
-/** Schemes without a dot all the same, of assistants that register them: their code is of no use without its verifier. */
+/** Schemes of assistants without a dot. Another program that claims one cannot use the code without its verifier. */
 const KNOWN_SCHEMES: ReadonlySet<string> = new Set(['cursor:'])
 
 /**
- * Why an address cannot be redirected to; null when it can. Allowed are https, http on a loopback address, and a
- * private-use scheme with a dot in it (RFC 8252, section 7.1) or of a known assistant; no fragment, no wildcard, no user name.
+ * Why an address may not be redirected to; null when it may. Allowed are https, http on a loopback address, and a
+ * private-use scheme that has a dot (RFC 8252, section 7.1) or belongs to a known assistant; no fragment, wildcard or
+ * user name.
  */
 export function redirectUriFault(uri: string): string | null {
   if (!URL.canParse(uri)) return 'is not an absolute address'
@@ -24,19 +25,19 @@ export function redirectUriFault(uri: string): string | null {
     : 'must use https, http on a loopback address, or a scheme with a dot'
 }
 
-/** Where an answer goes, as a person can know it. */
+/** Where an answer goes, in terms that a person can recognise. */
 export interface Destination {
   /** A web site; a program on the person's own machine; an app that has taken a scheme there. */
   readonly kind: 'site' | 'machine' | 'app'
-  /** The host, with a port where there is one; of an app the scheme. */
+  /** The host, with its port if there is one; the scheme for an app. */
   readonly name: string
 }
 
-/** @param uri one that may be redirected to */
+/** @param uri an address that `redirectUriFault` allows */
 export function destinationOf(uri: string): Destination {
   const { protocol, host } = new URL(uri)
   if (protocol === 'https:') return { kind: 'site', name: host }
-  // Behind a private-use scheme may stand the name of any web site, and says nothing of who gets the answer.
+  // The host after a private-use scheme may name any web site, and says nothing about who receives the answer.
   return isLoopback(uri) ? { kind: 'machine', name: host } : { kind: 'app', name: protocol.slice(0, -1) }
 }
 

@@ -9,11 +9,11 @@ import * as keyStore from './key-store.ts'
 const PURPOSE = 'oauth signing key'
 const DAY_MS = 86_400_000
 const ROTATE_AFTER_MS = 90 * DAY_MS
-/** What the key before signed is checked for as long. */
+/** The previous key stays published, so that tokens it signed can still be verified. */
 const KEEP_MS = 2 * ROTATE_AFTER_MS
-/** How long a process goes by the keys it has read. */
+/** How long a process uses the keys it has read before it reads them again. */
 export const KEYS_FRESH_MS = 3_600_000
-/** Until then a process may not know a new key; twice the time, since clocks differ and reading takes its own. */
+/** Another process may not know a younger key yet. Twice the time, because clocks differ and reading takes time. */
 const SIGNS_AFTER_MS = 2 * KEYS_FRESH_MS
 const RSA_BITS = 2_048
 
@@ -26,9 +26,9 @@ interface Jwk {
 const generate = promisify(generateKeyPair)
 
 /**
- * The keys of ID tokens: the first signs, the others are published beside it. They are sealed in the database, made
- * when there is none, and renewed after 90 days. A new key signs only when every process has read and published it.
- * Keys sealed with another secret are passed over.
+ * The keys of ID tokens. The first one signs, the others are only published. Keys are sealed in the database, created
+ * when there is none, and renewed after 90 days. A new key signs once every process has read and published it. Keys
+ * that were sealed with another secret are skipped.
  */
 export async function signingKeys(
   database: Database,
@@ -44,7 +44,7 @@ interface Known {
   readonly createdAt: number
 }
 
-/** @param known the newest first */
+/** @param known newest first */
 const needsNewKey = (known: readonly Known[], now: number): boolean =>
   known.length === 0 || now - known[0].createdAt >= ROTATE_AFTER_MS
 

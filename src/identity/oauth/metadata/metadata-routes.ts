@@ -14,7 +14,7 @@ const OPENID = '/.well-known/openid-configuration'
 const PROTECTED_RESOURCE = '/.well-known/oauth-protected-resource'
 const WELL_KNOWN = [AUTHORIZATION_SERVER, OPENID, PROTECTED_RESOURCE, `${PROTECTED_RESOURCE}/mcp`]
 
-/** What clients read before anything else: what there is and where, and the keys that ID tokens are signed with. */
+/** Discovery documents, which clients read first, and the keys that sign ID tokens. */
 export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
   return (app) => {
     const document = (
@@ -48,10 +48,15 @@ export function metadataRoutes(issuerAt: IssuerAt, pool: ProviderPool, realmFor:
       const realm = await realmFor(request)
       return resourceMetadata(realm, realm.issuer)
     })
-    document(`${PROTECTED_RESOURCE}/mcp`, 'readMcpMetadata', 'The same for the MCP endpoint', async (request) => {
-      const realm = await realmFor(request)
-      return resourceMetadata(realm, `${realm.issuer}/mcp`)
-    })
+    document(
+      `${PROTECTED_RESOURCE}/mcp`,
+      'readMcpMetadata',
+      'Metadata of the MCP endpoint (RFC 9728)',
+      async (request) => {
+        const realm = await realmFor(request)
+        return resourceMetadata(realm, `${realm.issuer}/mcp`)
+      },
+    )
     app.route({
       method: 'GET',
       url: ROUTES.jwks,

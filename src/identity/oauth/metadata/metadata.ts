@@ -27,7 +27,7 @@ export function serverMetadata({ issuer }: Realm, { isOffered, isOpen }: Registe
   }
 }
 
-/** OpenID Connect Discovery 1.0, section 3, for clients that look there first. */
+/** OpenID Connect Discovery 1.0, section 3, for clients that read this document first. */
 export function openIdMetadata(realm: Realm, registering: Registering) {
   return {
     ...serverMetadata(realm, registering),
@@ -39,7 +39,7 @@ export function openIdMetadata(realm: Realm, registering: Registering) {
   }
 }
 
-/** RFC 9728, section 2: what the MCP endpoint, or the whole service, says of who issues tokens for it. */
+/** RFC 9728, section 2: names the issuer of tokens for the MCP endpoint or for the whole service. */
 export function resourceMetadata({ issuer }: Realm, resource: string) {
   return {
     resource,

@@ -10,15 +10,15 @@ import { parseAccountId } from '../authorize/account.ts'
 import { clientOfRow } from '../clients/client-metadata.ts'
 import type { Voucher } from '../clients/client.ts'
 import { grantedOf, isWithin } from '../authorize/granted.ts'
-import { answersAgain, branchFault, type Renewal, useRefreshToken } from '../tokens/refresh-branches.ts'
+import { answersAgain, type Renewal, replacementFault, useRefreshToken } from '../tokens/token-family.ts'
 import { OAUTH_SERVER, recordEvent } from './records.ts'
 import * as clientStore from '../clients/client-store.ts'
 import * as store from '../store.ts'
 import { queriesOf, writeIn } from './storing.ts'
 
-/** What a person's browser holds before anybody has signed in belongs to no tenant, at a tenant's own host to that. */
+/** Objects of a browser before sign-in. Their tenant is that of the host; at the shared address they have none. */
 const OF_THE_BROWSER = new Set(['Session', 'Interaction'])
-/** Their payload names the id of a session, so it can be read only with the id that it is found by. */
+/** The payload contains the id of a session, so it is encrypted with the id of the object itself. */
 const SEALED = new Set(['Interaction'])
 const SEAL_PURPOSE = 'oauth record'
 const boxOf = (id: string) => new SecretBox(() => id)
@@ -27,7 +27,7 @@ const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken'])
 const grantEvent = (action: 'create' | 'revoke', grantId: string) =>
   ({ action, resourceType: 'oauth_grant', resourceId: grantId }) as const
 
-/** The person who consents, in the console's pages. */
+/** The person who consents in the console. */
 function consenting({ user_id: userId, client_id: clientId }: OAuthRecordRow): Actor {
   return { userId, credentialId: null, audit: { source: 'console', clientId } }
 }
@@ -35,17 +35,17 @@ function consenting({ user_id: userId, client_id: clientId }: OAuthRecordRow): A
 export interface AdapterOptions {
   readonly database: Database
   readonly realm: Realm
-  /** How long a refresh token still answers after its rotation. */
+  /** How long a refresh token may be used again after its rotation. */
   readonly refreshGraceMs: number
-  /** What the request that is answered replaces; null when it is no refresh token. */
+  /** The refresh token that the current request replaces; null when it replaces none. */
   readonly renewal: () => Renewal | null
   /** What an API key speaks for in the request that is answered; null where none was sent. */
   readonly voucher: () => Voucher | null
 }
 
 /**
- * Keeps the objects of one realm's OAuth server in the database. Ids are stored as hashes, since who holds an id
- * holds the token; rows carry the tenant they belong to, and a realm finds its own tenants' only.
+ * Stores the objects of one realm's OAuth server in the database. Ids are stored as hashes, because an id is the token
+ * itself. Each row has its tenant, and a realm finds only rows of its own tenants.
  */
 export function adapterOf(options: AdapterOptions): (kind: string) => Adapter {
   return (kind) => (kind === 'Client' ? new ClientAdapter(options) : new RecordAdapter(kind, options))
@@ -66,7 +66,7 @@ class RecordAdapter implements Adapter {
     const { jti: _id, ...kept } = payload
     await writeIn(this.options.database, async (tx) => {
       const { tenantId, userId } = await this.originOf(tx, payload)
-      // To the millisecond: who signed in within the same second may have done so before it was asked for.
+      // In milliseconds: a sign-in within the same second may be older than the request for it.
       const { prompt } = kept
       const timed =
         prompt === undefined ? kept : { ...kept, prompt: { ...prompt, details: { ...prompt.details, startedAt: now } } }
@@ -92,7 +92,7 @@ class RecordAdapter implements Adapter {
     })
   }
 
-  /** What else it is found by; see `OAuthRecordRow`. */
+  /** The second key of an object; see `OAuthRecordRow`. */
   private uidOf(payload: AdapterPayload): string | null {
     const { replaced, replacement } = this.options.renewal() ?? {}
     if (this.kind === 'Session') return payload.uid ?? null
@@ -102,26 +102,26 @@ class RecordAdapter implements Adapter {
   }
 
   /**
-   * A token comes from a client and, but for a client's own, from a grant; or an API key got it. They must still be
-   * there when it does: taking their rows here makes whoever ends them wait, and then find the token as well.
+   * A token comes from a client, and from a grant or an API key. These must still exist when the token is stored. This
+   * locks their rows, so whoever ends them waits and then finds the token too.
    */
   private async requireOrigin(tx: Queries, row: OAuthRecordRow): Promise<void> {
     const { tenant_id: tenantId, client_id: clientId, grant_id: grantId, expires_at: end, created_at: now } = row
     const isClientThere = clientId !== null && (await clientStore.touchClient(tx, tenantId, clientId, now))
     if (this.kind === 'ClientCredentials' && !isClientThere) throw new errors.InvalidClient('the client was removed')
     if (this.kind === 'ClientCredentials' && row.uid !== null && !(await lockApiKey(tx, tenantId, row.uid, now))) {
-      throw new errors.InvalidClient('the API key is good no more')
+      throw new errors.InvalidClient('the API key is no longer valid')
     }
     if (grantId === null || end === null) return
     const grant = await store.extendGrant(tx, tenantId, grantId, end)
     if (grant === null) throw new errors.InvalidGrant('the grant has ended')
-    // The server read the grant before, and the person may have allowed less since.
+    // The server read the grant earlier; the person may have narrowed it since.
     if (!isWithin(row.scopes, grantedOf(grant).scopes)) throw new errors.InvalidGrant('the grant was narrowed')
-    const fault = this.kind === 'ClientCredentials' ? null : await branchFault(tx, this.options.realm, row)
+    const fault = this.kind === 'ClientCredentials' ? null : await replacementFault(tx, this.options.realm, row)
     if (fault !== null) throw new errors.InvalidGrant(fault)
   }
 
-  /** Whose it is. What a client is given for itself is its registrant's, or that of the key which speaks for it. */
+  /** The owner of an object. A client's own token belongs to its registrant, or to the user of the vouching key. */
   private async originOf(tx: Queries, payload: AdapterPayload): Promise<{ tenantId: string; userId: string | null }> {
     const { realm } = this.options
     if (OF_THE_BROWSER.has(this.kind)) return { tenantId: realm.tenantId ?? NO_TENANT, userId: null }
@@ -162,7 +162,7 @@ class RecordAdapter implements Adapter {
         : store.consumeRecord(tx, realm, this.kind, hash, Date.now()),
     )
     if (isGood) return
-    // Two requests with one code at the same moment: as with one after the other, nobody keeps what it gave.
+    // A code or token was used twice, perhaps at the same moment: end all that came from it.
     const stored = await this.find(id)
     if (stored?.grantId !== undefined) await this.revokeByGrantId(stored.grantId)
     throw new errors.InvalidGrant('already consumed')
@@ -177,13 +177,13 @@ class RecordAdapter implements Adapter {
   async revokeByGrantId(grantId: string): Promise<void> {
     const { database, realm } = this.options
     await writeIn(database, async (tx) => {
-      const tenantId = await store.deleteFamily(tx, realm, grantId)
+      const tenantId = await store.deleteTokenFamily(tx, realm, grantId)
       if (tenantId === null) return
       await recordEvent(tx, tenantId, OAUTH_SERVER, grantEvent('revoke', grantId))
     })
   }
 
-  /** What is over is gone, also before it is swept away: the server looks at the time of tokens only. */
+  /** Expired objects count as missing before the sweeper removes them: the server itself checks tokens only. */
   private async read(by: 'hash' | 'uid', value: string): Promise<OAuthRecordRow | null> {
     const { database, realm } = this.options
     const row = await store.findRecord(queriesOf(database), realm, this.kind, by, value)
@@ -193,14 +193,14 @@ class RecordAdapter implements Adapter {
   private payloadOf(row: OAuthRecordRow, json: string): AdapterPayload {
     const { consumed_at: consumedAt, expires_at: expiresAt } = row
     const payload = JSON.parse(json) as AdapterPayload
-    // The column counts: a grant's end moves on with its tokens.
+    // The column is right, not the payload: a grant's expiry moves on with its tokens.
     if (expiresAt !== null) payload.exp = Math.floor(expiresAt / 1_000)
     if (consumedAt !== null) payload.consumed = Math.floor(consumedAt / 1_000)
     return payload
   }
 }
 
-/** Clients are registered and changed by our own rules; the OAuth server reads them. */
+/** Our own rules register and change clients; the OAuth server only reads them. */
 class ClientAdapter implements Adapter {
   private readonly options: AdapterOptions
 

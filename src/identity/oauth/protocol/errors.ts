@@ -3,13 +3,13 @@ import { Fault } from '../../../platform/faults.ts'
 import { sendError } from '../../../platform/http/errors.ts'
 import { OAuthRefusal } from './refusal.ts'
 
-/** Answers a refusal of the protocol in the protocol's words, and everything else as on every route. */
+/** Answers an OAuthRefusal in the format of the protocol, and other errors as every route does. */
 export function sendOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   if (!(error instanceof OAuthRefusal)) return sendError(error, request, reply)
   send(reply, error)
 }
 
-/** The same for endpoints that clients authenticate at: a bad API key is a client that failed to. */
+/** The same for endpoints where clients authenticate: an invalid API key counts as an invalid client. */
 export function sendClientError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const isCredential = error instanceof Fault && error.kind === 'unauthorized'
   sendOAuthError(isCredential ? new OAuthRefusal(401, 'invalid_client', error.details[0].msg) : error, request, reply)

@@ -24,13 +24,13 @@ export interface ProviderAnswer {
   readonly body: string
 }
 
-/** What the OAuth server is shown of a request: where it came in is the issuer, whatever stands in between. */
-const SHOWN = ['cookie', 'user-agent', 'accept-language'] as const
+/** Headers that are forwarded as they came. Host and protocol are those of the issuer, whatever proxy is in between. */
+const FORWARDED = ['cookie', 'user-agent', 'accept-language'] as const
 
 /**
- * Hands a request to the OAuth server in process and takes its answer, so that both pass through our own HTTP frame:
- * its limits, its checks and its headers.
- * @throws what kept the server from answering, such as a database that is gone
+ * Hands a request to the OAuth server within the process, so that request and answer pass through our own HTTP frame
+ * with its limits, checks and headers.
+ * @throws the internal error that kept the server from answering, such as a lost database
  */
 export async function forward(provider: Provider, request: Forwarded): Promise<ProviderAnswer> {
   const { protocol, host } = new URL(provider.issuer)
@@ -39,7 +39,7 @@ export async function forward(provider: Provider, request: Forwarded): Promise<P
     'x-forwarded-proto': protocol.slice(0, -1),
     accept: request.url.startsWith('/oauth/authorize') ? 'text/html' : 'application/json',
   }
-  for (const name of SHOWN) {
+  for (const name of FORWARDED) {
     const value = request.headers[name]
     if (value !== undefined) headers[name] = value
   }
@@ -60,21 +60,21 @@ export async function forward(provider: Provider, request: Forwarded): Promise<P
   return { status: answer.statusCode, headers: answer.headers, body: answer.payload }
 }
 
-/** Passes a GET on as it came, and its answer back. */
+/** Forwards a GET as it came and sends the answer. */
 export async function passOn(provider: Provider, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { url = '', headers } = request.raw
   return answerWith(reply, await forward(provider, { method: 'GET', url, headers, remoteAddress: request.ip }))
 }
 
-const KEPT = ['content-type', 'location', 'set-cookie', 'www-authenticate', 'pragma'] as const
+const RETURNED = ['content-type', 'location', 'set-cookie', 'www-authenticate', 'pragma'] as const
 
-/** Sends on what the OAuth server answered, under the headers every answer has. */
+/** Sends the answer of the OAuth server, with the headers that every answer has. */
 export function answerWith(reply: FastifyReply, { status, headers, body }: ProviderAnswer): FastifyReply {
-  for (const name of KEPT) {
+  for (const name of RETURNED) {
     const value = headers[name]
     if (value !== undefined) reply.header(name, value)
   }
-  // The only pages it answers are those of what nobody can be sent back with.
+  // The only pages that the OAuth server answers are error pages.
   if (String(headers['content-type']).startsWith('text/html'))
     reply.header('content-security-policy', ERROR_PAGE_POLICY)
   return reply.code(status).send(body)

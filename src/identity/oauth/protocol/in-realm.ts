@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { NO_TENANT, type Realm } from '../../tenants/realm.ts'
 
-/** What the realm may see: its tenant's rows; at the shared address those of tenants without a host, and nobody's. */
+/** Rows a realm may see: its tenant's; at the shared address those of tenants without a host, and of no tenant. */
 export function inRealm({ tenantId }: Pick<Realm, 'tenantId'>) {
   return tenantId !== null
     ? sql<SqlBool>`tenant_id = ${tenantId}`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loadProvider } from './load-provider.ts'
 
-test('however many ask for the server at the same moment, the console is left as it was', async () => {
+test('loading the server several times at once leaves console.warn as it was', async () => {
   const output = globalThis.console as unknown as { warn: unknown }
   const { warn } = output
   const [first, ...others] = await Promise.all([1, 2, 3].map(() => loadProvider()))

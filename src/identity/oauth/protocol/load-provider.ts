@@ -3,10 +3,10 @@ import type { createProvider } from './provider.ts'
 type Warn = (...words: readonly unknown[]) => void
 type Loaded = Promise<{ readonly createProvider: typeof createProvider }>
 
-/** Once for the process: two that each put the console back as they found it would leave one's filter there. */
+/** One load for the process: two at once would leave a filter on console.warn behind. */
 let loading: Loaded | null = null
 
-/** Loads the OAuth server, once; one that could not be loaded is tried again. */
+/** Loads the OAuth server once; a failed load is tried again at the next call. */
 export function loadProvider(): Loaded {
   loading ??= loadQuietly().catch((error: unknown) => {
     loading = null
@@ -16,8 +16,8 @@ export function loadProvider(): Loaded {
 }
 
 /**
- * It complains on the console, outside our log, of every Node that has no name as a release with long-term support
- * yet; the tests say whether ours will do.
+ * oidc-provider warns on the console, outside our log, about every Node without long-term support. Our tests show that
+ * ours works, so the warning is dropped.
  */
 async function loadQuietly(): Loaded {
   const output = globalThis.console as unknown as { warn: Warn }

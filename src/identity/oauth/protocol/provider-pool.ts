@@ -5,17 +5,17 @@ import { loadProvider } from './load-provider.ts'
 import type { ProviderOptions } from './provider.ts'
 import { KEYS_FRESH_MS, signingKeys } from '../keys/signing-keys.ts'
 
-/** Servers kept; the one used longest ago goes first. Each is some 40 kB and made in a millisecond. */
+/** Most servers that are kept; the one not used for longest goes first. Each takes some 40 kB and a millisecond. */
 const PROVIDERS_MAX = 200
 
-/** Keys are bound to a server when it is made, so new ones mean new servers. */
+/** Signing keys with the servers made with them. A server cannot change its keys, so new keys need new servers. */
 interface Generation {
   readonly keys: Promise<readonly object[]>
   readonly readAt: number
   readonly providers: Map<string, Provider>
 }
 
-/** One OAuth server for each issuer, made when it is first asked for. */
+/** One OAuth server for each issuer, created when it is first needed. */
 export class ProviderPool {
   private readonly options: ProviderOptions
   private readonly now: () => number
@@ -30,7 +30,7 @@ export class ProviderPool {
   async of(realm: Realm): Promise<Provider> {
     const { keys, providers } = this.current()
     const signedWith = await keys
-    // Half a start's time, so a start does not wait for it.
+    // Loaded here, because loading would double the time of a start.
     const { createProvider } = await loadProvider()
     const name = `${realm.tenantId ?? ''} ${realm.issuer}`
     const provider = providers.get(name) ?? createProvider(realm, signedWith, this.options, this.bounds)
@@ -40,7 +40,7 @@ export class ProviderPool {
     return provider
   }
 
-  /** Keys are read again after a while, since another process may have renewed them, and after a read that failed. */
+  /** Keys are read again after a while, because another process may have renewed them, and after a failed read. */
   private current(): Generation {
     const now = this.now()
     if (this.generation !== null && now - this.generation.readAt <= KEYS_FRESH_MS) return this.generation

@@ -7,7 +7,7 @@ import type { Realm } from '../../tenants/realm.ts'
 import { findUser } from '../../users/rules.ts'
 import { parseAccountId } from '../authorize/account.ts'
 import { adapterOf } from './adapter.ts'
-import { redirectErrorsOfVouched, renderError } from '../authorize/authorize-errors.ts'
+import { redirectErrorsToVouched, renderError } from '../authorize/authorize-errors.ts'
 import { fetchClientDocument } from '../clients/client-document.ts'
 import { allowedScopes, AUTH_METHODS, EXTRA_METADATA } from '../clients/client-metadata.ts'
 import { clientNameFault } from '../clients/client-name.ts'
@@ -17,7 +17,7 @@ import { extraOf, type Voucher } from '../clients/client.ts'
 import { exchangeOf } from './exchange.ts'
 import type { DocumentBounds } from '../clients/fetch-bounds.ts'
 import { INTERACTION, ROUTES } from '../paths.ts'
-import type { Renewal } from '../tokens/refresh-branches.ts'
+import type { Renewal } from '../tokens/token-family.ts'
 import { redirectUriFault } from '../clients/redirect-uri.ts'
 import { isOpen } from '../registration/registration-mode.ts'
 import { resourceNamed, resourcesOf } from '../resource.ts'
@@ -30,7 +30,7 @@ export interface ProviderOptions {
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** What a document says of its client. */
+/** Members of a client id metadata document that we check. */
 interface DescribedClient {
   readonly clientName?: string
   readonly clientAuthMethod?: string
@@ -38,7 +38,7 @@ interface DescribedClient {
 }
 
 const CODE_SECONDS = 60
-/** How long a person may take over signing in and consenting. */
+/** How long a person may take to sign in and consent. */
 const INTERACTION_SECONDS = 1_800
 const COOKIE_KEY_PURPOSE = 'oauth cookies'
 
@@ -50,7 +50,7 @@ export function createProvider(
   bounds: DocumentBounds,
 ): Provider {
   const provider = new Provider(realm.issuer, configurationOf(realm, keys, options, bounds))
-  // It stands behind our own HTTP frame, which tells it where it is by X-Forwarded-Proto and Host.
+  // Our own HTTP frame tells the server its address by X-Forwarded-Proto and Host.
   provider.proxy = true
   keepSecretsHashed(provider)
   redirectErrorsOfVouched(provider)
@@ -64,7 +64,7 @@ export function createProvider(
   return provider
 }
 
-/** Client secrets are stored as hashes, so what comes is hashed before it is compared. */
+/** Client secrets are stored as hashes, so a secret that was sent is hashed before it is compared. */
 function keepSecretsHashed(provider: Provider): void {
   const { prototype } = provider.Client as unknown as { prototype: HashedClient }
   prototype.compareClientSecret = function compare(this: HashedClient, actual: string): boolean {
@@ -106,7 +106,7 @@ function configurationOf(
     rotateRefreshToken: true,
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async () => false,
-    // One token revoked ends what was granted with it, whichever of the two it was.
+    // Revoking one token ends the whole grant, whether it is an access token or a refresh token.
     revokeGrantPolicy: () => true,
     clientBasedCORS: () => false,
     allowOmittingSingleRegisteredRedirectUri: false,
@@ -150,12 +150,12 @@ function configurationOf(
       clientCredentials: { enabled: true },
       revocation: {
         enabled: true,
-        // Another client's token is left alone, and answered like one that never was.
+        // Another client's token stays, and the answer is that for an unknown token.
         allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId,
       },
       introspection: {
         enabled: true,
-        // A client without a secret is nobody in particular.
+        // Anybody may act as a client without a secret.
         allowedPolicy: (_ctx, client, token) =>
           client.clientAuthMethod !== 'none' && token.clientId === client.clientId,
       },
@@ -177,7 +177,7 @@ function configurationOf(
       clientIdMetadataDocument: {
         enabled: true,
         ack: 'draft-02',
-        // A client that describes itself by a document registers itself as much as one that sends the same.
+        // A document is self-registration too, so it needs the same setting.
         allowFetch: () => isOpen(database, realm),
         allowClient(_ctx: unknown, { clientName, clientAuthMethod, redirectUris = [] }: DescribedClient) {
           const fault = clientName === undefined ? null : clientNameFault(clientName)
@@ -208,8 +208,8 @@ function tokenSeconds({ accessTokenSeconds }: OAuthConfig): number {
 }
 
 /**
- * The server checks where it redirects to when a request begins. Until the code is issued the client may have given
- * that address up, so it is checked again with every step after that; the refusal is a page, for nobody is sent there.
+ * The server checks the redirect_uri when a request begins. The client may give that address up before the code is
+ * issued, so every later step checks it again. The refusal is a page, because nobody may be sent to that address.
  */
 function policyOf() {
   const { base, Check } = interactionPolicy
@@ -224,7 +224,7 @@ function policyOf() {
   return policy
 }
 
-/** A document may name the same addresses as a registration, and has to name one. */
+/** A document must name at least one redirect URI, by the same rules as a registration. */
 function areGood(redirectUris: readonly string[]): boolean {
   return redirectUris.length > 0 && redirectUris.every((uri) => redirectUriFault(uri) === null)
 }

@@ -3,12 +3,12 @@ import type { Queries } from '../../../platform/database/database.ts'
 import { NO_TENANT } from '../../tenants/realm.ts'
 
 /**
- * The OAuth server itself, where no caller and no client answers for a write: somebody registers without a credential,
- * a stolen token gives itself away, or a client that nobody used is removed.
+ * The OAuth server as the actor of writes without a caller or client: an open registration, the end of a token family
+ * after a token was used twice, the removal of an unused client.
  */
 export const OAUTH_SERVER: Actor = { userId: null, credentialId: null, audit: { source: 'oauth', clientId: null } }
 
-/** Audits a write. What belongs to no tenant yet is audited when a tenant gets it. */
+/** Audits a write. An object without a tenant is audited later, when a tenant gets it. */
 export async function recordEvent(tx: Queries, tenantId: string, actor: Actor, event: AuditEvent): Promise<void> {
   if (tenantId !== NO_TENANT) await recordAudit(tx, tenantId, actor, [event])
 }

@@ -1,4 +1,4 @@
-/** A refusal in the words of RFC 6749, section 5.2 and RFC 7591, section 3.2.2. */
+/** A refusal with an error code of RFC 6749, section 5.2 or RFC 7591, section 3.2.2. */
 export class OAuthRefusal extends Error {
   readonly status: number
   readonly code: string

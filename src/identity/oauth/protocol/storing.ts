@@ -1,13 +1,13 @@
 import type { Database, Queries, Tx } from '../../../platform/database/database.ts'
 import { oauthTransaction } from '../../../platform/hidden-parameters.ts'
 
-/** `database.write` of the OAuth server's objects: in the transaction that runs, or in one of its own. */
+/** Runs `work` in the transaction of `storingIn`, or without one in a transaction of its own. */
 export function writeIn<T>(database: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   const tx = oauthTransaction()
   return tx === undefined ? database.write(work) : work(tx)
 }
 
-/** Where the OAuth server's objects are read: in the transaction that runs, where there is one. */
+/** The transaction of `storingIn` if one runs, else the database, for reads. */
 export function queriesOf(database: Database): Queries {
   return oauthTransaction() ?? database.queries
 }

@@ -18,17 +18,17 @@ import { OAuthRefusal } from '../protocol/refusal.ts'
 type Registration = Static<typeof ClientRegistration>
 type Bound = Pick<Caller, 'scopes'>
 
-/** Whose scopes those of a client must not exceed. */
+/** Scopes that a client's own must not exceed. */
 export interface Limits {
-  /** Of one that acts without a person; null where no key without an end answers for one, which then acts for people alone. */
+  /** For a client that acts for itself; null when it may not, because no key without an expiry registered it. */
   readonly acting: Bound | null
-  /** Of one that people let in; null where they may grant it anything. */
+  /** For a client that acts for people; null when they may grant it anything. */
   readonly forPeople: Bound | null
 }
 
 /**
- * What a client may become that was registered with a credential: no more than it is. The key may have been able to do
- * more, but who has a client's registration need not have had the key.
+ * Limits for a change of a registration: never more than the client has now. The key may have had more scopes, but
+ * whoever holds the registration token need not have had the key.
  */
 export function limitsOf(row: OAuthClientRow): Limits {
   const scopes = new Set(parseScopes(metadataOf(row).scope))
@@ -40,8 +40,8 @@ export function limitsOf(row: OAuthClientRow): Limits {
 }
 
 /**
- * Fills in the defaults of RFC 7591, section 2, and refuses what this service does not have.
- * @param limits what its scopes must not exceed
+ * Fills in the defaults of RFC 7591, section 2, and refuses values that this service does not support.
+ * @param limits scopes that the client's own must not exceed
  * @throws OAuthRefusal
  */
 export function completed(registration: Registration, { acting, forPeople }: Limits): ClientMetadata {
@@ -67,7 +67,8 @@ export function completed(registration: Registration, { acting, forPeople }: Lim
     refuse('response_types must be code with the grant type authorization_code, and empty without')
   }
   if (grantTypes.includes('client_credentials')) {
-    if (acting === null) refuse('grant_types: only an API key without an end registers a client that acts for itself')
+    if (acting === null)
+      refuse('grant_types: only an API key that never expires can register a client for client_credentials')
     if (method === 'none') refuse('token_endpoint_auth_method: client_credentials needs a client secret')
   }
   return {
@@ -89,26 +90,26 @@ function refuse(description: string): never {
 }
 
 /**
- * The most a client may be granted. One that names nothing is registered to be granted anything by a person; one that
- * acts without a person has never more than the key that registered it.
+ * The scopes a client may be granted at most. A client that names none may be granted any by a person. A client that
+ * acts for itself never has more than the key that registered it.
  */
 function scopeOf(asked: string, limit: Bound | null): string {
   const names = asked.split(' ').filter((name) => name !== '' && !(PROTOCOL_SCOPES as readonly string[]).includes(name))
   const unknown = names.find((name) => !isScope(name))
-  if (unknown !== undefined) refuse('scope: names a scope that this service does not have')
+  if (unknown !== undefined) refuse('scope: names a scope that this service does not know')
   const wanted = names.length === 0 ? SCOPES : names.filter(isScope)
   if (limit === null) return wanted.join(' ')
   const allowed = intersectScopes(wanted, limit.scopes)
-  if (allowed.size === 0) refuse('scope: neither the client nor the API key that registers it may do any of that')
+  if (allowed.size === 0) refuse('scope: the API key or the registration allows none of these scopes')
   return SCOPES.filter((scope) => allowed.has(scope)).join(' ')
 }
 
 /**
- * Who may change a client's registration is no API key, and only one makes a client that acts for itself.
+ * A client cannot start to act for itself by a change: only a registration with an API key allows that.
  * @throws OAuthRefusal
  */
 export function requireActsAsBefore(before: ClientMetadata, after: ClientMetadata): void {
   const [did, does] = [before, after].map(({ grant_types: types }) => types.includes('client_credentials'))
   if (does && !did)
-    refuse('grant_types: a client that did not act for itself is registered anew for it, with an API key')
+    refuse('grant_types: client_credentials cannot be added later; register a new client with an API key')
 }

@@ -6,11 +6,11 @@ import { registrationSettings, registrationSettingsAt } from '../clients/client-
 
 type Mode = TenantSettings['oauthRegistration']
 
-/** How clients may register at an issuer at the moment. */
+/** How clients may register at an issuer now. */
 export interface Registering {
-  /** Whether there is any registering at all. */
+  /** Whether clients may register at all. */
   readonly isOffered: boolean
-  /** Whether assistants may register themselves: some tenant lets them, and whoever consents must be of such a one. */
+  /** Whether clients may register themselves: at least one tenant allows it. Only people of such tenants may consent. */
   readonly isOpen: boolean
 }
 
@@ -22,12 +22,12 @@ interface Issuer {
 /** The issuer that a request was sent to. */
 export type IssuerAt = (request: { readonly host: string }) => Promise<Issuer>
 
-/** What the tenants of a realm let clients do; at the shared address there may be several answers. */
+/** How clients may register with the tenants of a realm. The shared address has several tenants. */
 async function registeringAt({ queries }: Database, realm: Realm): Promise<Registering> {
   return registeringOf(await registrationSettings(queries, realm))
 }
 
-/** The realm of the host a request was sent to with how clients may register there, in one read. */
+/** The realm of a host and how clients may register there, read in one query. */
 export async function realmAndRegistering({ queries }: Database, rawHost: string, publicUrl: string): Promise<Issuer> {
   const { host, hostname } = spellingsOf(rawHost)
   const rows = await registrationSettingsAt(queries, [host, hostname])
@@ -44,7 +44,7 @@ function registeringOf(settings: readonly string[]): Registering {
   return { isOffered: modes.has('open') || modes.has('key'), isOpen: modes.has('open') }
 }
 
-/** Whether assistants may register themselves with some tenant of the realm. */
+/** Whether clients may register themselves with at least one tenant of the realm. */
 export async function isOpen(database: Database, realm: Realm): Promise<boolean> {
   return (await registeringAt(database, realm)).isOpen
 }

@@ -10,11 +10,11 @@ import { REGISTER } from '../paths.ts'
 import type { RegistrationRules } from './registration-rules.ts'
 
 const tags = ['OAuth']
-/** Clients that register themselves from one address. */
+/** Limit for clients that register themselves from one address. */
 const OPEN_REGISTRATIONS = { atOnce: 20, perMinute: 20 }
 const CLIENT = `${REGISTER}/:client_id`
 
-/** Where clients are registered (RFC 7591), and look after what they registered (RFC 7592). */
+/** Registers clients (RFC 7591) and lets them manage their registration (RFC 7592). */
 export function registrationRoutes(registration: RegistrationRules, realmFor: RealmFor): RoutePlugin {
   const openRegistrations = new AddressLimit(OPEN_REGISTRATIONS)
   return (app) => {
@@ -26,10 +26,10 @@ export function registrationRoutes(registration: RegistrationRules, realmFor: Re
         tags,
         summary: 'Register a client',
         description:
-          'RFC 7591. With an API key that has the scope clients:register, and no end for the grant type ' +
-          'client_credentials; where the tenant setting oauthRegistration ' +
-          'is open, assistants register themselves without one. Metadata this service does not have is refused with ' +
-          '400 and `{"error", "error_description"}`.',
+          'RFC 7591. Needs an API key with the scope clients:register; for the grant type client_credentials, one that ' +
+          'never expires. Where the tenant setting oauthRegistration is open, assistants register themselves without ' +
+          'a key. Values that this service does not support are refused with 400 and ' +
+          '`{"error", "error_description"}`.',
         body: ClientRegistration,
         response: { 201: RegisteredClient },
       },

@@ -39,7 +39,7 @@ export class RegistrationRules {
   }
 
   /**
-   * Registers a client for the tenant of the key, or, without one, for the tenant of whoever consents first.
+   * Registers a client for the tenant of the key; without a key, for the tenant of the first person who consents.
    * @param caller null when no credential was sent
    * @throws Fault unauthorized or forbidden; OAuthRefusal per RFC 7591, section 3.2.2
    */
@@ -79,12 +79,12 @@ export class RegistrationRules {
     }
   }
 
-  /** @throws Fault unauthorized when the token is not that client's */
+  /** @throws Fault unauthorized when the token does not belong to that client */
   async read(realm: Realm, id: string, token: string | null) {
     return informationOf(await requireOwn(this.database.queries, realm, id, token), realm)
   }
 
-  /** Replaces what the client said of itself; secret and token stay. @throws Fault unauthorized; OAuthRefusal */
+  /** Replaces the client's metadata; secret and token stay. @throws Fault unauthorized; OAuthRefusal */
   async update(realm: Realm, id: string, token: string | null, registration: Registration) {
     const known = await requireOwn(this.database.queries, realm, id, token)
     const changed = completed(registration, limitsOf(known))
@@ -92,7 +92,7 @@ export class RegistrationRules {
     const metadata = JSON.stringify(changed)
     await this.check(realm, { ...known, metadata })
     return this.database.write(async (tx) => {
-      // Read again: somebody's consent may have given it to a tenant meanwhile.
+      // Read again: a consent may have given the client to a tenant meanwhile.
       const row = await requireOwn(tx, realm, id, token)
       requireActsAsBefore(metadataOf(row), changed)
       if (!(await clientStore.updateClient(tx, row, { metadata }))) throw movedMeanwhile()
@@ -112,8 +112,8 @@ export class RegistrationRules {
   }
 
   /**
-   * Whose scopes a client must not exceed that acts for itself; null where there is to be none: it would outlive what a
-   * person granted to a token, and the end of a key that has one.
+   * The caller whose scopes bound a client that acts for itself; null when the caller may not register one. Only a key
+   * without an expiry may: such a client would outlive a token's grant or an expiring key.
    */
   private async actingLimit(caller: Caller | null): Promise<Caller | null> {
     if (caller?.credentialKind !== 'key') return null
@@ -127,7 +127,7 @@ export class RegistrationRules {
     return realmOfTenant(tenant, this.publicUrl())
   }
 
-  /** What the OAuth server itself would refuse is refused now. */
+  /** Refuses now what the OAuth server would refuse when it reads the client. */
   private async check(realm: Realm, row: OAuthClientRow): Promise<void> {
     try {
       await checkMetadata(await this.pool.of(realm), clientOfRow(row) as unknown as ProviderMetadata)
@@ -145,7 +145,7 @@ async function requireOwn(db: Queries, realm: Realm, id: string, token: string |
   return row
 }
 
-/** Whoever is shut out must not lead others elsewhere by a client they once registered. */
+/** A removed or disabled user must not redirect others elsewhere by a client they once registered. */
 async function isRegistrantIn(db: Queries, { tenant_id: tenantId, user_id: userId }: OAuthClientRow): Promise<boolean> {
   if (userId === null) return true
   const user = await findUser(db, tenantId, userId)
@@ -153,7 +153,7 @@ async function isRegistrantIn(db: Queries, { tenant_id: tenantId, user_id: userI
 }
 
 /** On PostgreSQL a consent may take effect between two statements. */
-const movedMeanwhile = () => conflict(['path', 'client_id'], 'The client was changed at this moment, try again')
+const movedMeanwhile = () => conflict(['path', 'client_id'], 'The client was changed at the same moment; try again')
 
 const refusedCredential = (msg: string) => unauthorized(['header', 'authorization'], msg)
 const needsKey = () =>

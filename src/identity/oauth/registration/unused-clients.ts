@@ -2,14 +2,14 @@ import type { Queries } from '../../../platform/database/database.ts'
 import { OAUTH_SERVER, recordEvent } from '../protocol/records.ts'
 import { deleteUnusedBeyond, deleteUnusedClients } from '../clients/client-store.ts'
 
-/** How many clients that registered themselves, and that nobody let in yet, a tenant has; `*` is one of them. */
+/** Most clients of a tenant that registered themselves and that nobody let in yet; `*` counts as a tenant. */
 export const UNUSED_CLIENTS_MAX = 10_000
-/** One makes room for one; a few more where there are too many all at once. */
+/** One would do for each registration; ten also shrink a number that is too high already. */
 const REMOVED_AT_ONCE = 10
 
 /**
- * Removes at most `limit` clients that registered themselves, have no grant and were not used since `before`, in
- * milliseconds since 1970. Each is audited in its tenant.
+ * Removes at most `limit` clients that registered themselves, have no grant and were not used since `before`
+ * (milliseconds since 1970). Each removal is audited in its tenant.
  * @returns how many were removed
  */
 export async function removeUnusedClients(tx: Queries, before: number, limit: number): Promise<number> {
@@ -18,7 +18,7 @@ export async function removeUnusedClients(tx: Queries, before: number, limit: nu
   return removed.length
 }
 
-/** Keeps the tenant's clients within their number that registered themselves and nobody let in: the oldest go. */
+/** Removes the oldest of a tenant's clients that registered themselves and nobody let in, beyond the maximum. */
 export async function makeRoomForClients(tx: Queries, tenantId: string): Promise<void> {
   const removed = await deleteUnusedBeyond(tx, tenantId, UNUSED_CLIENTS_MAX, REMOVED_AT_ONCE)
   for (const id of removed) await recordRemoval(tx, tenantId, id)

@@ -15,7 +15,7 @@ const tags = ['OAuth']
 type RawRequest = Pick<FastifyRequest, 'raw' | 'ip'>
 type FormRequest = FastifyRequest<{ Body: Record<string, string | undefined> }>
 
-/** Where clients get tokens, give them back and ask about them. */
+/** Endpoints where clients get, revoke and introspect tokens. */
 export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: RealmFor): RoutePlugin {
   const callOf = async (request: FormRequest): Promise<TokenCall> => {
     const { authorization } = request.headers
@@ -29,7 +29,7 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
   }
   const pass = async (path: string, { realm }: TokenCall, asked: ProviderRequest, request: RawRequest) => {
     const { authorization: _key, ...others } = request.raw.headers
-    // An API key is ours alone.
+    // The OAuth server never sees an API key.
     const headers = asked.voucher === null ? request.raw.headers : others
     const fields = Object.entries(asked.form).filter((field): field is [string, string] => typeof field[1] === 'string')
     const form = Object.fromEntries(fields)
@@ -70,8 +70,8 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
       schema: {
         operationId: 'revokeToken',
         tags,
-        summary: 'Revoke a token and what was granted with it',
-        description: 'RFC 7009. A token that is unknown counts as revoked.',
+        summary: 'Revoke a token with its grant',
+        description: 'RFC 7009. The whole grant ends. An unknown token counts as revoked.',
         body: TokenNaming,
         response: { 200: NoContent },
       },
@@ -84,13 +84,14 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
     app.route({
       method: 'POST',
       url: ROUTES.introspection,
-      // For servers with a secret, not for pages.
+      // For servers that hold a secret, not for web pages, so no CORS.
       errorHandler: sendClientError,
       schema: {
         operationId: 'introspectToken',
         tags,
-        summary: 'Ask whether a token is good',
-        description: 'RFC 7662. A client asks for its own tokens, an API key with tenant:admin for all of the tenant.',
+        summary: 'Ask whether a token is valid',
+        description:
+          'RFC 7662. A client may ask about its own tokens, an API key with tenant:admin about all tokens of the tenant.',
         body: TokenNaming,
         response: { 200: Introspection },
       },
@@ -112,7 +113,7 @@ function basicUser(authorization: string | undefined): string | null {
   try {
     return user === '' ? null : decodeURIComponent(user.replaceAll('+', '%20'))
   } catch {
-    // It refuses that.
+    // The OAuth server refuses such a header.
     return null
   }
 }

@@ -28,26 +28,26 @@ import * as store from '../store.ts'
 type TokenState = Static<typeof Introspection>
 type Form = Readonly<Record<string, string | undefined>>
 
-/** A request of a client, or of a key in its stead. */
+/** A request of a client, or of an API key that vouches for it. */
 export interface TokenCall {
   readonly realm: Realm
-  /** Who sent an API key along; null when none was sent. */
+  /** The caller of the API key that was sent along; null when none was sent. */
   readonly caller: Caller | null
   readonly form: Form
-  /** The client id outside the form, by HTTP Basic; null without one. */
+  /** The client id of HTTP Basic; null without one. */
   readonly basicClientId: string | null
-  /** Whether there are credentials outside the form, whatever they are. */
+  /** Whether the request has an Authorization header of any kind. */
   readonly isAuthenticating: boolean
 }
 
-/** What the OAuth server is to be asked. */
+/** The request to the OAuth server. */
 export interface ProviderRequest {
   readonly form: Form
-  /** What an API key speaks for; null where the client authenticates itself. */
+  /** Set when an API key vouches for the client; null when the client authenticates itself. */
   readonly voucher: Voucher | null
 }
 
-/** The token endpoint and its neighbours: what our own rules add, before the OAuth server judges. */
+/** Our own rules of the endpoints for tokens, applied before the OAuth server's. */
 export class TokenRules {
   private readonly database: Database
 
@@ -56,8 +56,8 @@ export class TokenRules {
   }
 
   /**
-   * Issues tokens (RFC 6749, section 3.2). An API key of the client's tenant stands in for the client's secret; what a
-   * client is given for itself is then no more than the key may.
+   * Issues tokens (RFC 6749, section 3.2). An API key of the client's tenant may stand in for the client's secret; a
+   * client's own token then has no more scopes than the key.
    * @throws OAuthRefusal
    */
   async issue(call: TokenCall): Promise<ProviderRequest> {
@@ -74,7 +74,7 @@ export class TokenRules {
   }
 
   /**
-   * A client's request that is about a token: by its own secret, or with an API key of its tenant.
+   * A client's request about a token, with its own secret or with an API key of its tenant.
    * @throws OAuthRefusal
    */
   async asClient(call: TokenCall): Promise<ProviderRequest> {
@@ -85,7 +85,7 @@ export class TokenRules {
   }
 
   /**
-   * Tells an administrator's API key of any token of the tenant (RFC 7662); of all others only that they are none.
+   * Describes any token of the tenant to an administrator's API key (RFC 7662). Other tokens are answered as inactive.
    * @throws OAuthRefusal
    */
   async introspect({ realm, form }: TokenCall, caller: Caller, token: string): Promise<TokenState> {
@@ -118,23 +118,23 @@ export class TokenRules {
   }
 
   /**
-   * The client that an API key speaks for. No other credential does: a token that could be had for a token would
-   * outlive everything it came from.
+   * The client that an API key vouches for. No other credential may: a token obtained with a token would outlive the
+   * credential that it came from.
    * @throws OAuthRefusal
    */
   private async vouchedFor(realm: Realm, caller: Caller, form: Form): Promise<OAuthClientRow> {
     if (caller.credentialKind !== 'key') throw noClient()
     const client = await this.clientOf(realm, caller, form)
     requireSecret(client, form)
-    // What somebody granted is for whoever has the secret, or could register a client; what a key gives away for
-    // itself is no more than it has.
+    // A person's grant is for whoever holds the secret or may register clients. A client's own token needs no secret,
+    // because it has no more scopes than the key.
     const isItsOwn = form.grant_type === 'client_credentials'
     const needsSecret = !isItsOwn && metadataOf(client).token_endpoint_auth_method !== 'none'
     if (needsSecret && !caller.scopes.has('clients:register')) throw weakKey()
     return client
   }
 
-  /** The client that is named, of the caller's tenant. @throws OAuthRefusal */
+  /** The client that the form names, in the caller's tenant. @throws OAuthRefusal */
   private async clientOf(realm: Realm, caller: Caller, { client_id: id = '' }: Form): Promise<OAuthClientRow> {
     const client = await clientStore.findClient(this.database.queries, realm, id)
     if (client === null || client.tenant_id !== caller.tenant.id) throw unknownClient()
@@ -142,9 +142,8 @@ export class TokenRules {
   }
 
   /**
-   * Nothing was issued to a client described by a document before somebody let it in, so none is fetched for others:
-   * these requests need no credential, and are not counted by address.
-   * @throws OAuthRefusal when nobody says who asks, or nobody who is known
+   * Refuses unnamed clients, and clients described by a document that nobody has let in. Such a client has no tokens,
+   * so its document is not fetched: these requests need no credential and have no limit by address.
    */
   private async requireClient({ realm, form, basicClientId, isAuthenticating }: TokenCall): Promise<void> {
     if (form.client_id === undefined && !isAuthenticating) throw noClient()
@@ -155,11 +154,11 @@ export class TokenRules {
     }
   }
 
-  /** A request of the client that the caller's API key speaks for. @throws OAuthRefusal */
+  /** A request of the client that the caller's API key vouches for. @throws OAuthRefusal */
   private async vouchedRequest(form: Form, caller: Caller, client: OAuthClientRow): Promise<ProviderRequest> {
     const key = await findApiKey(this.database.queries, caller.tenant.id, caller.credentialId ?? '')
     if (key === null) throw unknownClient()
-    // In the place of what was sent, which has been looked at: the OAuth server takes none of a client without one.
+    // Replaces the secret that was sent and checked. The OAuth server refuses any secret of a public client.
     const secret = metadataOf(client).token_endpoint_auth_method === 'none' ? undefined : 'vouched'
     const voucher = { clientId: client.id, userId: caller.userId, keyId: key.id, keyExpiresAt: key.expires_at }
     return { form: { ...form, client_secret: secret }, voucher }
@@ -175,8 +174,8 @@ export class TokenRules {
 }
 
 /**
- * Writes the resource as it is stored, so that a slash at its end makes no difference. Another is refused here: the
- * OAuth server does so when the code or the refresh token is used up already.
+ * Writes the resource as it is stored, so that a slash at its end makes no difference. An unknown resource is refused
+ * here, because the OAuth server refuses it only after it has used up the code or refresh token.
  * @throws OAuthRefusal
  */
 function withResource(realm: Realm, form: Form): Form {
@@ -188,27 +187,27 @@ function withResource(realm: Realm, form: Form): Form {
   return { ...form, resource }
 }
 
-/** A token is worth what its user's role is today. */
+/** A token never has more scopes than its user's present role. */
 function withinRole(granted: string, role: Role): string {
   const allowed = intersectScopes(parseScopes(granted), ROLE_SCOPES[role])
   return withoutLowerCeilings(SCOPES.filter((scope) => allowed.has(scope))).join(' ')
 }
 
-/** What of these scopes the caller may, as they are sent. @throws OAuthRefusal when nothing is left */
+/** Those of the scopes that the caller has, separated by spaces. @throws OAuthRefusal when none is left */
 function scopesOf(caller: Caller, asked: string): string {
   const allowed = intersectScopes(asked.split(' ').filter(isScope), caller.scopes)
   const scopes = SCOPES.filter((scope) => allowed.has(scope))
-  if (scopes.length === 0) throw new OAuthRefusal(400, 'invalid_scope', 'The API key may do none of that')
+  if (scopes.length === 0) throw new OAuthRefusal(400, 'invalid_scope', 'The API key has none of these scopes')
   return scopes.join(' ')
 }
 
-/** A key stands in for a secret that is not sent, and not for a wrong one. @throws OAuthRefusal */
+/** An API key stands in for a missing secret, never for a wrong one. @throws OAuthRefusal */
 function requireSecret({ secret_hash: stored }: OAuthClientRow, { client_secret: sent }: Form): void {
   if (sent !== undefined && (stored === null || !isSecretOf(stored, sent))) throw wrongSecret()
 }
 
 const noClient = () => new OAuthRefusal(401, 'invalid_client', 'Send an API key, or authenticate as a client')
-/** Whoever asks for what was granted learns that nothing was, as from a code that never was. */
+/** A request for a granted token gets the same error as with an unknown code. */
 function strangeClient({ grant_type: type }: Form): OAuthRefusal {
   const isGranted = type === 'authorization_code' || type === 'refresh_token'
   return isGranted
@@ -222,4 +221,4 @@ const weakKey = () =>
     'The API key needs the scope clients:register to stand in for a client secret',
   )
 const wrongSecret = () => new OAuthRefusal(401, 'invalid_client', 'The client secret is wrong')
-const unknownClient = () => new OAuthRefusal(401, 'invalid_client', 'The API key speaks for no such client')
+const unknownClient = () => new OAuthRefusal(401, 'invalid_client', 'The API key cannot vouch for this client')

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 import { type Finding, ok, warn } from '../check.ts'
 
-/** Who can reach an address: everybody, a network of its own, or this machine. */
+/** Who can reach an address: everybody, a private network, or programs on this machine. */
 export type Reach = 'public' | 'private' | 'machine'
 
 export interface Address {
@@ -11,7 +11,7 @@ export interface Address {
 }
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/
-/** Names that no public DNS has. */
+/** Names that do not exist in public DNS. */
 const PRIVATE_NAME = /^[^.]+$|\.(?:local|lan|home|internal|intranet|corp|test|home\.arpa)$/
 
 const PRIVATE = new BlockList()
@@ -34,8 +34,8 @@ for (const [net, bits] of [
 }
 
 /**
- * Judges who can reach the service under its address.
- * @param resolved what its host name leads to; empty when it is not known
+ * Judges who can reach the service at its address.
+ * @param resolved the IP addresses of its host name; empty when they are not known
  */
 export function judgeAddress(origin: string, resolved: readonly string[]): Address {
   const { protocol, hostname } = new URL(origin)
@@ -54,7 +54,7 @@ export function judgeAddress(origin: string, resolved: readonly string[]): Addre
     return {
       reach: 'private',
       finding: warn(
-        `${origin} is not encrypted: tokens can be read on their way, and hosted assistants refuse it. ` +
+        `${origin} is not encrypted: others in the network can read tokens, and hosted assistants refuse it. ` +
           'Put TLS in front and set PUBLIC_URL to the https address',
       ),
     }
@@ -73,7 +73,7 @@ function isPrivateIp(address: string): boolean {
   return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }
 
-/** What the host name of an address leads to; nothing when it cannot be looked up. */
+/** The IP addresses of the host name; empty when the look-up fails. */
 export async function resolve(origin: string): Promise<string[]> {
   const { hostname } = new URL(origin)
   try {

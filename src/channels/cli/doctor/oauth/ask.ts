@@ -1,4 +1,4 @@
-/** A request as a client sends it: redirects are not followed. */
+/** A request as a client sends it. Redirects are not followed. */
 export interface Question {
   readonly method?: 'GET' | 'POST' | 'DELETE' | 'OPTIONS'
   readonly url: string
@@ -11,23 +11,23 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Null when the body is no JSON object. */
+  /** Null when the body is not a JSON object. */
   readonly json: Readonly<Record<string, unknown>> | null
 }
 
 /** @throws Unreachable */
 export type Ask = (question: Question) => Promise<Answer>
 
-/** There was no answer; the message says why and what to do. */
+/** A request got no answer. The message says why and what to do. */
 export class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
 const TIMEOUT_MS = 15_000
-/** What clients read is small; more is somebody else's page. */
+/** Answers of the service are small; a longer one is some other page. */
 const TEXT_MAX = 100_000
 
-/** Asks over HTTP. */
+/** Sends the request over HTTP. */
 export const askOverHttp: Ask = async ({ method = 'GET', url, headers = {}, json, form }) => {
   const body = json === undefined ? form && new URLSearchParams(form).toString() : JSON.stringify(json)
   const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
@@ -46,7 +46,7 @@ export const askOverHttp: Ask = async ({ method = 'GET', url, headers = {}, json
   }
 }
 
-/** The answer, or why there is none. */
+/** The answer, or the error that says why there is none. */
 export async function attempt(ask: Ask, question: Question): Promise<Answer | Unreachable> {
   try {
     return await ask(question)
@@ -70,13 +70,13 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | null {
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : `"${url}"`)
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'does not answer: start the service, or name the right address with --url',
+  ECONNREFUSED: 'does not answer: start the service, or give the right address with --url',
   ENOTFOUND: 'has a host name that does not exist: set PUBLIC_URL to the address that clients use',
-  EAI_AGAIN: 'has a host name that cannot be looked up now: check the DNS of this machine',
+  EAI_AGAIN: 'has a host name that cannot be resolved now: check the DNS of this machine',
   ECONNRESET: 'closes the connection: check the proxy in front of the service',
   CERT_HAS_EXPIRED: 'has a certificate that has expired: renew it',
   DEPTH_ZERO_SELF_SIGNED_CERT:
-    'has a certificate it signed itself, which assistants do not trust: get one from a public authority',
+    'has a self-signed certificate, which assistants do not trust: get one from a public authority',
   SELF_SIGNED_CERT_IN_CHAIN:
     'has a certificate of a private authority, which hosted assistants do not trust: get one from a public authority',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:

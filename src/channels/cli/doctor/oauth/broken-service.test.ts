@@ -9,7 +9,7 @@ import { PROFILES } from './profiles.ts'
 import { exitCodeOf, reportOf } from './report.ts'
 
 type Reply = readonly [status: number, body?: object | string, headers?: Record<string, string>]
-/** By method and path; what is not there is 404. */
+/** Replies by method and path; any other request gets 404. */
 type Routes = Readonly<Record<string, Reply | ((request: IncomingMessage) => Reply)>>
 
 const CORS = {
@@ -17,7 +17,7 @@ const CORS = {
   'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version',
 }
 
-/** A service that does all clients look at before they register; `of` says what else it does, or does wrongly. */
+/** Runs the doctor against a service with correct metadata; `of` adds or replaces routes. */
 async function examine(
   t: TestContext,
   of: (origin: string) => Routes,
@@ -70,12 +70,12 @@ function sound(origin: string): Routes {
   }
 }
 
-test('a service that is sound and wants a key is no fault', async (t) => {
+test('a correct service that requires a key for registration is not a fault', async (t) => {
   const { code, report } = await examine(t, () => ({}))
   assert.equal(code, 0, report)
 })
 
-test('a service without /mcp is told so plainly, and the rest is examined all the same', async (t) => {
+test('a service without /mcp is reported plainly, and the rest is still examined', async (t) => {
   const { code, report } = await examine(t, () => ({ 'POST /mcp': [404] }))
   assert.equal(code, 1)
   assert.match(report, /fail +challenge +there is nothing at http:\/\/127\.0\.0\.1:\d+\/mcp \(404\)/)
@@ -83,17 +83,17 @@ test('a service without /mcp is told so plainly, and the rest is examined all th
   assert.match(report, /fail +=> +Cursor does not get in: see challenge above/)
 })
 
-test('something else at the address is taken for what it is, and only where nothing of the service is there', async (t) => {
+test('the report suspects another program at the address only when nothing looks like the service', async (t) => {
   const nothing = { 'POST /mcp': [501], [RESOURCE]: [404], [SERVER]: [404], [OPENID]: [404] } as const
   const root = 'GET /.well-known/oauth-protected-resource'
   const { code, report } = await examine(t, () => ({ ...nothing, [root]: [404] }))
   assert.equal(code, 1)
-  assert.match(report, /no assistant goes on\. Nothing at http:\/\/127\.0\.0\.1:\d+ looks like a Knowledge Service/)
+  assert.match(report, /no assistant can connect\. Nothing at http:\/\/127\.0\.0\.1:\d+ looks like a Knowledge Service/)
   const half = await examine(t, () => nothing)
-  assert.match(half.report, /no assistant goes on\.$/m)
+  assert.match(half.report, /no assistant can connect\.$/m)
 })
 
-test('each fault in the metadata is named, and nothing is registered then', async (t) => {
+test('each fault in the metadata is named, and then no client is registered', async (t) => {
   const faults: [RegExp, (origin: string) => Routes][] = [
     [
       /fail +resource .*is about https:\/\/elsewhere\.example\/mcp, but clients asked for .*enter https:\/\/elsewhere\.example\/mcp in/,
@@ -107,7 +107,7 @@ test('each fault in the metadata is named, and nothing is registered then', asyn
       (origin) => ({ [SERVER]: [200, { ...server(origin), code_challenge_methods_supported: [] }] }),
     ],
     [
-      /fail +server .*says it is http:\/\/localhost:8080, but http:\/\/127\.0\.0\.1:\d+ was asked/,
+      /fail +server .*names the issuer http:\/\/localhost:8080, but http:\/\/127\.0\.0\.1:\d+ was asked/,
       (origin) => ({ [SERVER]: [200, { ...server(origin), issuer: 'http://localhost:8080' }] }),
     ],
     [/fail +server .*answers 404 instead of the server's metadata/, () => ({ [SERVER]: [404] })],
@@ -122,7 +122,7 @@ test('each fault in the metadata is named, and nothing is registered then', asyn
   }
 })
 
-test('a key goes to the service that was examined and to nobody else', async (t) => {
+test('the API key is sent only to the service that is examined', async (t) => {
   const key = `ks_${'a'.repeat(40)}`
   const own = await examine(t, () => ({}), key)
   assert.ok(own.calls.includes('POST /oauth/register with a credential'))
@@ -136,13 +136,13 @@ test('a key goes to the service that was examined and to nobody else', async (t)
   )
   assert.match(
     foreign.report,
-    /warn +mode +clients register at http:\/\/localhost:\d+, another place: no key is sent there/,
+    /warn +mode +clients register at http:\/\/localhost:\d+, which is another origin: the key is not sent there/,
   )
   assert.ok(foreign.calls.includes('POST /oauth/register'))
   assert.ok(!foreign.calls.some((call) => call.endsWith('with a credential')))
 })
 
-test('a slash at the end of the resource keeps out those who compare exactly, and only them', async (t) => {
+test('a slash at the end of the resource keeps out only clients that compare exactly', async (t) => {
   const { report } = await examine(t, (origin) => ({
     [RESOURCE]: [200, { resource: `${origin}/mcp/`, authorization_servers: [origin] }],
   }))
@@ -151,23 +151,20 @@ test('a slash at the end of the resource keeps out those who compare exactly, an
   assert.match(report, /warn +=> +Cursor does not get in by itself/)
 })
 
-test('a client that cannot be removed again is named with what to do', async (t) => {
+test('a client that cannot be removed is reported with what to do', async (t) => {
   const { code, report, calls } = await examine(t, (origin) => ({
     'POST /oauth/register': registering(origin),
     'GET /oauth/authorize': [500],
     'POST /oauth/token': [503],
   }))
   assert.equal(code, 1)
-  assert.match(report, /fail +sign-in .*answered 500: look into the service's log/)
-  assert.match(report, /fail +tokens .*answers 503 to a grant of type authorization_code that never was/)
-  assert.match(
-    report,
-    /fail +remove +the client c1 could not be removed again.*DELETE \/api\/knowledge\/oauth-clients\/c1/,
-  )
+  assert.match(report, /fail +sign-in .*gets 500: check the service's log/)
+  assert.match(report, /fail +tokens .*answers 503 to an invalid grant of type authorization_code/)
+  assert.match(report, /fail +remove +the client c1 could not be removed.*DELETE \/api\/knowledge\/oauth-clients\/c1/)
   assert.ok(calls.includes('DELETE /oauth/register/c1 with a credential'))
 })
 
-/** Refuses what the doctor asks first, to learn the mode, and takes everything else. */
+/** Refuses the first registration, by which the doctor learns the mode, and accepts all others. */
 function registering(origin: string): () => Reply {
   let asked = 0
   return () => {
@@ -178,7 +175,7 @@ function registering(origin: string): () => Reply {
   }
 }
 
-test('where nothing answers, that is said once', async () => {
+test('a service that does not answer is reported once', async () => {
   const place = createServer().listen(0, '127.0.0.1')
   await once(place, 'listening')
   const origin = `http://127.0.0.1:${(place.address() as AddressInfo).port}`
@@ -190,19 +187,19 @@ test('where nothing answers, that is said once', async () => {
   const report = reportOf(diagnosis)
   assert.match(
     report,
-    /fail +challenge +http:\/\/127\.0\.0\.1:\d+ does not answer: start the service, or name the right address/,
+    /fail +challenge +http:\/\/127\.0\.0\.1:\d+ does not answer: start the service, or give the right address/,
   )
   assert.equal(report.match(/^fail/gm)?.length, 1, report)
 })
 
-test('each way of asking that clients have is tried, and the one that fails is named', async (t) => {
+test('each form of request that clients use is tried, and a failing one is named', async (t) => {
   const asked: (string | null)[] = []
   const { report } = await examine(t, (origin) => ({
     'POST /oauth/register': registering(origin),
     'GET /oauth/authorize': ({ url }) => {
       const { searchParams } = new URL(url!, origin)
       const resource = searchParams.get('resource')
-      // The first four are those of no assistant in particular.
+      // The first four requests belong to no particular assistant.
       if (asked.length < 4) asked.push(resource)
       return resource === origin ? [400, '<p><code>invalid_target</code> no such resource</p>'] : [500]
     },

@@ -11,7 +11,7 @@ import { exitCodeOf, reportOf } from './report.ts'
 
 const STANDARD_INPUT = 0
 
-/** Prints what assistants would meet. */
+/** Prints what assistants would encounter. */
 export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, DOCTOR_OAUTH)
   if (words === null) return 0
@@ -26,13 +26,15 @@ export async function run(args: readonly string[]): Promise<number> {
   })
 }
 
-/** @throws UsageError; the address of the endpoint will do as well, since that is what people enter elsewhere */
+/** Also accepts the address of the MCP endpoint, which people enter in their clients. @throws UsageError */
 function originOf(raw: string): string {
   const url = URL.canParse(raw) ? new URL(raw) : null
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     throw new UsageError('--url must be an http or https address')
   if (!/^\/(?:mcp\/?)?$/.test(url.pathname) || url.search !== '' || url.hash !== '' || url.username !== '') {
-    throw new UsageError('--url must have no path: the service lives at the root of its host, and assistants at /mcp')
+    throw new UsageError(
+      '--url must have no path: the service runs at the root of its host, and its MCP endpoint at /mcp',
+    )
   }
   return url.origin
 }
@@ -46,11 +48,11 @@ function readKey(file: string): string {
     throw new CommandFailed(`The key cannot be read (${(error as { code?: string }).code}): check the file of --key`)
   }
   const key = keyIn(text)
-  if (key === null) throw new UsageError('--key names an empty file: it must hold an API key')
+  if (key === null) throw new UsageError('--key names an empty file: it must contain an API key')
   return key
 }
 
-/** @throws UsageError without repeating what may be a secret */
+/** @throws UsageError; the message never repeats the text, which may be a secret */
 function keyIn(text: string): string | null {
   const key = text.trim()
   if (key === '') return null

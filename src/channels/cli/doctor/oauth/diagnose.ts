@@ -7,7 +7,7 @@ import { register, registrationMode, unregister } from './registration.ts'
 import { type ClientReport, replay, type Stage, type Step } from './replay.ts'
 import { trySignIn } from './sign-in.ts'
 
-/** What the doctor found out. */
+/** Everything the doctor found. */
 export interface Diagnosis {
   readonly origin: string
   readonly service: readonly Step[]
@@ -24,25 +24,25 @@ export interface DiagnoseOptions {
   readonly signal: AbortSignal
 }
 
-/** Examines a service as assistants find it. */
+/** Examines a service from the outside, as assistants see it. */
 export async function diagnose({ ask, origin, profiles, key, signal }: DiagnoseOptions): Promise<Diagnosis> {
   const address: Address = judgeAddress(origin, await resolve(origin))
   const discovered = await discover(ask, origin)
   const service: Step[] = [{ name: 'address', finding: address.finding }, ...discovered.judged]
   const { server } = discovered
   if (server === null) {
-    const why = 'Without metadata of its server no assistant goes on.'
-    return notTried(origin, service, discovered.isStranger ? `${why} ${strangerAt(origin)}` : why)
+    const why = 'Without the metadata of its server no assistant can connect.'
+    return notTried(origin, service, discovered.isOtherProgram ? `${why} ${otherProgramAt(origin)}` : why)
   }
   const { mode, finding } = await registrationMode(ask, server.registrationEndpoint)
   service.push({ name: 'mode', finding })
-  if (mode === null) return notTried(origin, service, 'While registering fails no assistant goes on.')
+  if (mode === null) return notTried(origin, service, 'While registration fails no assistant can connect.')
   const registersAt = new URL(server.registrationEndpoint ?? origin).origin
   const isOwn = registersAt === origin
   if (!isOwn && key !== null) {
     service.push({
       name: 'mode',
-      finding: warn(`clients register at ${registersAt}, another place: no key is sent there`),
+      finding: warn(`clients register at ${registersAt}, which is another origin: the key is not sent there`),
     })
   }
   const stage: Stage = {
@@ -55,11 +55,11 @@ export async function diagnose({ ask, origin, profiles, key, signal }: DiagnoseO
     key: isOwn ? key : null,
     signal,
   }
-  // Where its metadata is wrong clients stop, and so does this.
+  // Clients stop at faulty metadata, so the doctor does too.
   const stops = discovered.judged.filter(({ name, keepsOut }) => keepsOut === 'all' && name !== 'challenge')
   if (stops.length > 0) {
     const names = [...new Set(stops.map(({ name }) => name))].join(', ')
-    return notTried(origin, service, `No assistant goes on before this is put right: ${names}.`)
+    return notTried(origin, service, `No assistant can connect until these are fixed: ${names}.`)
   }
   service.push(...(await variants(profiles, stage)))
   const clients: ClientReport[] = []
@@ -70,16 +70,16 @@ export async function diagnose({ ask, origin, profiles, key, signal }: DiagnoseO
   return { origin, service, clients, notTried: null }
 }
 
-/** A port or host that something else answers at looks like a proxy that passes nothing on. */
-function strangerAt(origin: string): string {
-  return `Nothing at ${origin} looks like a Knowledge Service: if something else answers there, name the right address with --url.`
+/** Another program at this port or host looks the same as a proxy that forwards nothing. */
+function otherProgramAt(origin: string): string {
+  return `Nothing at ${origin} looks like a Knowledge Service. If another program answers there, give the right address with --url.`
 }
 
 function notTried(origin: string, service: readonly Step[], why: string): Diagnosis {
   return { origin, service, clients: [], notTried: why }
 }
 
-/** How clients differ in what they ask for: the resource with a slash, the whole service or none, and no scope. */
+/** Tries the requests in which clients differ: a resource with a slash, the whole service or none, and no scope. */
 async function variants(profiles: readonly ClientProfile[], stage: Stage): Promise<Step[]> {
   const { ask, origin, server, mode, key, discovered } = stage
   const may = mode === 'open' || (mode === 'key' && key !== null)
@@ -109,7 +109,8 @@ async function variants(profiles: readonly ClientProfile[], stage: Stage): Promi
     if (left !== null) steps.push({ name: 'remove', finding: left })
   }
   if (steps.length > 0) return steps
-  const text = 'a resource with a slash, the whole service or none, and no scope, lead to the sign-in page as well'
+  const text =
+    'requests with a slash after the resource, for the whole service, without resource or scope also reach the sign-in page'
   return [{ name: 'requests', finding: { verdict: 'ok', text } }]
 }
 

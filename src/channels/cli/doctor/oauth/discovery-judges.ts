@@ -1,7 +1,7 @@
 import { fail, type Finding, ok, warn } from '../check.ts'
 import { type Answer, Unreachable } from './ask.ts'
 
-/** A finding and whom it keeps out: nobody, everybody, or those clients that compare addresses exactly. */
+/** A finding and which clients it keeps out: none, all, or those that compare addresses exactly. */
 export interface Judged {
   readonly name: string
   readonly finding: Finding
@@ -37,7 +37,7 @@ const broken = (name: string, text: string, keepsOut: 'exact' | 'all' = 'all'): 
   keepsOut,
 })
 
-/** The first thing every client does: call `/mcp` without a token and see what it is told. */
+/** Judges the answer to a call of `/mcp` without a token, which every client makes first. */
 export function judgeChallenge(answer: Answer | Unreachable, mcp: string): Challenge {
   const none = { metadataUrl: null, scopes: null }
   const name = 'challenge'
@@ -49,23 +49,23 @@ export function judgeChallenge(answer: Answer | Unreachable, mcp: string): Chall
       judged: broken(
         name,
         `there is nothing at ${mcp} (404), so no assistant gets in: update to a version that serves it, or let ` +
-          'the proxy pass exactly /mcp on, not only what lies below',
+          'the proxy forward exactly /mcp, not only paths below it',
       ),
     }
   }
   if (status >= 300 && status < 400) {
-    const text = `${mcp} redirects to ${headers.get('location')}, which clients do not follow: let the proxy pass /mcp on as it is`
+    const text = `${mcp} redirects to ${headers.get('location')}, which clients do not follow: let the proxy forward /mcp unchanged`
     return { ...none, judged: broken(name, text) }
   }
   if (status !== 401) {
-    const text = `${mcp} answers ${status} to a call without a token instead of 401, which starts the sign-in: let the proxy pass it on unchanged`
+    const text = `${mcp} answers ${status} to a call without a token instead of 401, which starts the sign-in: let the proxy forward it unchanged`
     return { ...none, judged: broken(name, text) }
   }
   const header = headers.get('www-authenticate') ?? ''
   const metadataUrl = parameterOf(header, 'resource_metadata')
   const scopes = parameterOf(header, 'scope')?.split(' ') ?? null
   if (metadataUrl === null) {
-    const text = `the 401 of ${mcp} names no resource_metadata in WWW-Authenticate; clients guess its address then. Let the proxy pass the header on`
+    const text = `the 401 of ${mcp} names no resource_metadata in WWW-Authenticate, so clients guess its address. Let the proxy forward the header`
     return { metadataUrl, scopes, judged: odd(name, text) }
   }
   return { metadataUrl, scopes, judged: fine(name, `401 at ${mcp} names ${metadataUrl}`) }
@@ -75,7 +75,7 @@ function parameterOf(header: string, name: string): string | null {
   return new RegExp(`[\\s,]${name}="([^"]*)"`).exec(` ${header}`)?.[1] ?? null
 }
 
-/** Protected resource metadata (RFC 9728) as it is found at one address. */
+/** Judges the protected resource metadata (RFC 9728) at one address. */
 export function judgeResource(
   answer: Answer | Unreachable,
   { at, mcp, isFallback }: { at: string; mcp: string; isFallback: boolean },
@@ -88,7 +88,7 @@ export function judgeResource(
   if (answer instanceof Unreachable) return lost(answer.message)
   if (answer.status !== 200 || answer.json === null) {
     return lost(
-      `${at} answers ${saidBy(answer)} instead of the resource's metadata: let the proxy pass /.well-known/ on`,
+      `${at} answers ${saidBy(answer)} instead of the resource's metadata: let the proxy forward /.well-known/`,
     )
   }
   const { resource, authorization_servers: servers, scopes_supported: scopes } = answer.json
@@ -99,7 +99,7 @@ export function judgeResource(
   const metadata = { resource, issuer, scopes: stringsOf(scopes) }
   if (resource === mcp) return { metadata, judged: fine(name, `${at} is about ${resource}`) }
   if (resource.replace(/\/$/, '') === mcp) {
-    const text = `the metadata is about ${resource}, the address is ${mcp}: the slash at the end keeps out clients that compare exactly. Set PUBLIC_URL without a path, and let no proxy rewrite it`
+    const text = `the metadata is about ${resource}, but the address is ${mcp}: the slash at the end keeps out clients that compare exactly. Set PUBLIC_URL without a path, and do not let a proxy rewrite the metadata`
     return { metadata, judged: broken(name, text, 'exact') }
   }
   if (URL.canParse(resource) && covers(resource, mcp)) {
@@ -109,25 +109,25 @@ export function judgeResource(
           metadata,
           judged: broken(
             name,
-            `the metadata at ${at} is about ${resource} and not about ${mcp}, which some clients insist on`,
+            `the metadata at ${at} is about ${resource} and not about ${mcp}, which some clients require`,
             'exact',
           ),
         }
   }
-  const text = `the metadata at ${at} is about ${resource}, but clients asked for ${mcp}: they stop here. Set PUBLIC_URL to the address clients use and let the proxy pass the Host header on`
+  const text = `the metadata at ${at} is about ${resource}, but clients asked for ${mcp}: they stop here. Set PUBLIC_URL to the address that clients use, and let the proxy forward the Host header`
   return {
     metadata,
     judged: isFallback ? odd(name, text) : broken(name, `${text}, or enter ${resource} in the clients`),
   }
 }
 
-/** Whether one address lies below another, as the MCP SDK has it. */
+/** Whether an address lies below the resource, by the rule of the MCP SDK. */
 function covers(resource: string, address: string): boolean {
   const [one, other] = [new URL(resource), new URL(address)]
   return one.origin === other.origin && `${other.pathname}/`.startsWith(one.pathname.replace(/\/*$/, '/'))
 }
 
-/** Where the metadata of an issuer lies: RFC 8414 first, then OpenID Connect. */
+/** Addresses of an issuer's metadata, by RFC 8414 and by OpenID Connect. */
 export function serverMetadataUrls(issuer: string): { oauth: string; openId: string } {
   const { origin, pathname } = new URL(issuer)
   const path = pathname.replace(/\/$/, '')
@@ -137,7 +137,7 @@ export function serverMetadataUrls(issuer: string): { oauth: string; openId: str
   }
 }
 
-/** Authorization server metadata (RFC 8414), or its OpenID Connect twin. */
+/** Judges the authorization server metadata (RFC 8414), or its equivalent of OpenID Connect. */
 export function judgeServer(
   answer: Answer | Unreachable,
   { at, issuer, isFallback }: { at: string; issuer: string; isFallback: boolean },
@@ -146,7 +146,7 @@ export function judgeServer(
   const fault = (text: string) => (isFallback ? odd(name, text) : broken(name, text))
   if (answer instanceof Unreachable) return { judged: [fault(answer.message)], metadata: null }
   if (answer.status !== 200 || answer.json === null) {
-    const text = `${at} answers ${saidBy(answer)} instead of the server's metadata: let the proxy pass /.well-known/ on`
+    const text = `${at} answers ${saidBy(answer)} instead of the server's metadata: let the proxy forward /.well-known/`
     return { judged: [fault(text)], metadata: null }
   }
   const { json } = answer
@@ -162,8 +162,8 @@ export function judgeServer(
   if (json.issuer !== issuer) {
     judged.push(
       fault(
-        `the metadata at ${at} says it is ${String(json.issuer)}, but ${issuer} was asked: clients refuse it. ` +
-          'Set PUBLIC_URL to the address clients use, and let the proxy pass the Host header on',
+        `the metadata at ${at} names the issuer ${String(json.issuer)}, but ${issuer} was asked: clients refuse it. ` +
+          'Set PUBLIC_URL to the address that clients use, and let the proxy forward the Host header',
       ),
     )
   }
@@ -189,13 +189,13 @@ export function judgeServer(
 }
 
 const NEEDED = [
-  ['code_challenge_methods_supported', 'S256', 'clients refuse a server that does not promise PKCE'],
+  ['code_challenge_methods_supported', 'S256', 'clients refuse a server that does not announce PKCE'],
   ['response_types_supported', 'code', 'no client has another way to sign in'],
   ['token_endpoint_auth_methods_supported', 'none', 'clients without a secret cannot fetch tokens'],
-  ['grant_types_supported', 'refresh_token', 'people have to sign in again each time a token ends'],
+  ['grant_types_supported', 'refresh_token', 'people have to sign in again each time a token expires'],
 ] as const
 
-/** What counts where a member is missing (RFC 8414, section 2). */
+/** Defaults of missing members (RFC 8414, section 2). */
 const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
   code_challenge_methods_supported: [],
   response_types_supported: [],
@@ -203,26 +203,26 @@ const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
   grant_types_supported: ['authorization_code', 'implicit'],
 }
 
-/** Whether a page of another origin may call an endpoint, as clients in browsers do. */
+/** Judges whether a page of another origin may call an endpoint, as clients in browsers do. */
 export function judgePreflight(answer: Answer | Unreachable, at: string): Judged {
   const name = 'browser'
-  const what = `pages cannot call ${at}: clients that run in a browser do not get in, all others do`
+  const what = `pages cannot call ${at}: clients that run in a browser do not get in; other clients do`
   if (answer instanceof Unreachable) return odd(name, answer.message)
   const origin = answer.headers.get('access-control-allow-origin')
   if (answer.status >= 300 || (origin !== '*' && origin !== PREFLIGHT_ORIGIN)) {
-    return odd(name, `${what}. Let the proxy pass OPTIONS on, and the Access-Control headers back`)
+    return odd(name, `${what}. Let the proxy forward OPTIONS, and return the Access-Control headers`)
   }
   const allowed = (answer.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/\s*,\s*/)
   const missing = PREFLIGHT_HEADERS.filter((header) => !allowed.includes(header))
   return missing.length === 0
     ? fine(name, `pages of other origins may call ${at}`)
-    : odd(name, `${what}, since Access-Control-Allow-Headers lacks ${missing.join(', ')}`)
+    : odd(name, `${what}, because Access-Control-Allow-Headers lacks ${missing.join(', ')}`)
 }
 
 export const PREFLIGHT_ORIGIN = 'https://vscode.dev'
 export const PREFLIGHT_HEADERS: readonly string[] = ['content-type', 'mcp-protocol-version']
 
-/** Status and, where there is one, the refusal in the server's own words. */
+/** The status and, if there is one, the error message of the server. */
 export function saidBy({ status, json, text, headers }: Answer): string {
   const words =
     json?.error === undefined ? detailOf(json) : [json.error, json.error_description].filter(Boolean).join(': ')

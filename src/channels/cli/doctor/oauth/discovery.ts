@@ -12,15 +12,15 @@ import {
   serverMetadataUrls,
 } from './discovery-judges.ts'
 
-/** What clients find out before they register. */
+/** What clients learn before they register. */
 export interface Discovered {
   readonly judged: readonly Judged[]
   readonly resource: ResourceMetadata | null
   readonly server: ServerMetadata | null
-  /** What a client asks for that is told nothing else. */
+  /** Scopes that a client asks for by default; null when the service names none. */
   readonly scopes: readonly string[] | null
-  /** Whether something answered, and in nothing as the service would. */
-  readonly isStranger: boolean
+  /** Whether something answered, but nothing of it looks like the service. */
+  readonly isOtherProgram: boolean
 }
 
 const INITIALIZE = {
@@ -31,17 +31,17 @@ const INITIALIZE = {
 }
 
 /**
- * Looks where clients look, in their order: the challenge at `/mcp`, the resource's metadata where it points to or at
- * the path form and the root form, the server's metadata by RFC 8414 and by OpenID Connect.
+ * Requests what clients request, in their order: the challenge at `/mcp`, the resource's metadata (where the challenge
+ * points to, at the path form and at the root form), the server's metadata by RFC 8414 and by OpenID Connect.
  */
 export async function discover(ask: Ask, origin: string): Promise<Discovered> {
   const mcp = `${origin}/mcp`
   const accept = 'application/json, text/event-stream'
   const answer = await attempt(ask, { method: 'POST', url: mcp, json: INITIALIZE, headers: { accept } })
   const challenge = judgeChallenge(answer, mcp)
-  // Whatever else was asked of it would get the same answer.
+  // Further requests would fail in the same way.
   if (answer instanceof Unreachable) {
-    return { judged: [challenge.judged], resource: null, server: null, scopes: null, isStranger: false }
+    return { judged: [challenge.judged], resource: null, server: null, scopes: null, isOtherProgram: false }
   }
   const judged: Judged[] = [challenge.judged]
   const pathForm = `${origin}/.well-known/oauth-protected-resource/mcp`
@@ -62,11 +62,11 @@ export async function discover(ask: Ask, origin: string): Promise<Discovered> {
   judged.push(...oauth.judged, ...openId.judged)
   const server = oauth.metadata ?? openId.metadata
   if (server !== null) judged.push(...(await preflights(ask, server, [first, urls.oauth])))
-  const isStranger = challenge.metadataUrl === null && resource === null && server === null
-  return { judged, resource, server, scopes: challenge.scopes ?? resource?.scopes ?? null, isStranger }
+  const isOtherProgram = challenge.metadataUrl === null && resource === null && server === null
+  return { judged, resource, server, scopes: challenge.scopes ?? resource?.scopes ?? null, isOtherProgram }
 }
 
-/** One finding when all is well, else one for each that is not. */
+/** One finding when all preflights succeed, else one for each that fails. */
 async function preflights(ask: Ask, server: ServerMetadata, documents: readonly string[]): Promise<Judged[]> {
   const calls = [
     ...documents.map((url) => ({ url, method: 'GET' })),

@@ -25,7 +25,7 @@ function answer(status: number, body: object | string | null = null, headers: Re
   return { status, headers: new Headers(headers), text, json: isJson ? (body as Record<string, unknown>) : null }
 }
 
-test('who reaches an address is told by scheme, name and what the name leads to', () => {
+test('scheme, host name and its IP addresses decide who reaches an address', () => {
   const of = (origin: string, resolved: string[] = []) => {
     const { reach, finding } = judgeAddress(origin, resolved)
     return `${reach} ${finding.verdict}`
@@ -58,7 +58,7 @@ test('a challenge is a 401 that names the metadata', () => {
   assert.equal(judgeChallenge(new Unreachable('gone'), MCP).judged.finding.text, 'gone')
 })
 
-test('the resource must be the address asked for, to the letter', () => {
+test('the resource must be exactly the address that was asked for', () => {
   const of = (resource: unknown, isFallback = false, servers: unknown = [ORIGIN]) => {
     const body = { resource, authorization_servers: servers }
     const { judged } = judgeResource(answer(200, body), { at: 'M', mcp: MCP, isFallback })
@@ -66,7 +66,7 @@ test('the resource must be the address asked for, to the letter', () => {
   }
   assert.match(of(MCP), /^ok nobody/)
   assert.match(of(`${MCP}/`), /^fail exact .*slash at the end/)
-  assert.match(of(ORIGIN), /^fail exact .*some clients insist/)
+  assert.match(of(ORIGIN), /^fail exact .*some clients require/)
   assert.match(of(ORIGIN, true), /^ok nobody/)
   assert.match(of('http://localhost:8080/mcp'), /^fail all .*Set PUBLIC_URL.*Host header/)
   assert.match(of('https://kb.example.com/mcpx'), /^fail all/)
@@ -86,13 +86,13 @@ const METADATA = {
   code_challenge_methods_supported: ['S256'],
 }
 
-test('the metadata of the server must be its own and promise what clients need', () => {
+test('the metadata of the server must name its own issuer and announce what clients need', () => {
   const of = (changes: object, isFallback = false) => {
     const found = judgeServer(answer(200, { ...METADATA, ...changes }), { at: 'M', issuer: ORIGIN, isFallback })
     return found.judged.map(({ finding, keepsOut }) => `${finding.verdict} ${keepsOut} ${finding.text}`)
   }
   assert.deepEqual(of({}), ['ok nobody M has what clients need'])
-  assert.match(of({ issuer: `${ORIGIN}/` })[0], /^fail all .*says it is https:\/\/kb\.example\.com\/, but/)
+  assert.match(of({ issuer: `${ORIGIN}/` })[0], /^fail all .*names the issuer https:\/\/kb\.example\.com\/, but/)
   assert.match(of({ code_challenge_methods_supported: undefined })[0], /^fail all .*does not name S256/)
   assert.match(of({ code_challenge_methods_supported: ['plain'] })[0], /S256/)
   assert.match(of({ token_endpoint_auth_methods_supported: undefined })[0], /does not name none/)
@@ -107,14 +107,14 @@ test('the metadata of the server must be its own and promise what clients need',
   assert.match(missing.judged[0].finding.text, /^M answers 404 \(Not there\)/)
 })
 
-test('the metadata of an issuer lies where the RFCs put it', () => {
+test('the metadata of an issuer is where the RFCs put it', () => {
   assert.deepEqual(serverMetadataUrls('https://a.example/t/x'), {
     oauth: 'https://a.example/.well-known/oauth-authorization-server/t/x',
     openId: 'https://a.example/t/x/.well-known/openid-configuration',
   })
 })
 
-test('a preflight that is refused keeps browsers out and nobody else', () => {
+test('a refused preflight keeps out only clients in browsers', () => {
   const of = (status: number, headers: Record<string, string>) =>
     judgePreflight(answer(status, null, headers), 'E').finding
   const allowing = { 'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version' }
@@ -133,7 +133,7 @@ const BODY: RegistrationBody = {
   token_endpoint_auth_method: 'none',
 }
 
-test('who may register is told by how a registration that nobody could make is refused', () => {
+test('the refusal of an impossible registration tells who may register', () => {
   assert.equal(judgeMode(answer(401), 'E').mode, 'key')
   assert.equal(judgeMode(answer(400), 'E').mode, 'open')
   assert.equal(judgeMode(answer(201), 'E').mode, null)
@@ -192,11 +192,11 @@ test('a request to sign in must lead to a page of the service', () => {
 test('the page must be shown', () => {
   const html = { 'content-type': 'text/html; charset=utf-8' }
   assert.equal(judgePage(answer(200, '<html>', html)), null)
-  assert.match(judgePage(answer(404, '', html))!.text, /answered 404: let the proxy pass \/oauth\/ and \/console\/ on/)
+  assert.match(judgePage(answer(404, '', html))!.text, /gets 404: let the proxy forward \/oauth\/ and \/console\//)
   assert.match(judgePage(answer(200, {}, { 'content-type': 'application/json' }))!.text, /200 with application\/json/)
 })
 
-test('the way back must be the client’s own, with its state and the issuer', () => {
+test('the redirect back must lead to the client’s own address, with its state and the issuer', () => {
   const signIn = { clientId: 'c', redirectUri: 'http://127.0.0.1:9/', scope: null, resource: null }
   const of = (location: string) => judgeReturn(answer(303, null, { location }), { server: SERVER, signIn, state: 's' })
   const good = `http://127.0.0.1:9/?error=access_denied&state=s&iss=${encodeURIComponent(ORIGIN)}`
@@ -205,11 +205,11 @@ test('the way back must be the client’s own, with its state and the issuer', (
   assert.equal(judgeReturn(answer(200, page), { server: SERVER, signIn, state: 's' }).verdict, 'ok')
   assert.equal(judgeReturn(answer(200, '<p>'), { server: SERVER, signIn, state: 's' }).verdict, 'fail')
   assert.match(of(good.replace(':9', '')).text, /not to http:\/\/127\.0\.0\.1:9\//)
-  assert.match(of(good.replace('state=s', 'state=t')).text, /does not carry what the client sent/)
+  assert.match(of(good.replace('state=s', 'state=t')).text, /lacks the state or the error/)
   assert.match(of(good.replace('kb.', 'other.')).text, /names the issuer https:\/\/other\.example\.com/)
 })
 
-test('a code that never was must be refused as invalid_grant', () => {
+test('an unknown code must be refused as invalid_grant', () => {
   const of = (status: number, error?: string) =>
     judgeTokenRefusal(answer(status, { error }), { grant_type: 'refresh_token' })
   assert.equal(of(400, 'invalid_grant').verdict, 'ok')

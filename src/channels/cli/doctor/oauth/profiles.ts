@@ -1,4 +1,4 @@
-/** What a client sends to register itself (RFC 7591), beside the scope. */
+/** What a client sends to register itself (RFC 7591), without the scope. */
 export interface RegistrationBody {
   readonly client_name: string
   readonly redirect_uris: readonly string[]
@@ -8,20 +8,20 @@ export interface RegistrationBody {
   readonly [member: string]: unknown
 }
 
-/** How an assistant connects; docs/maintainers/assistant-clients.md says where each fact is from. */
+/** How an assistant connects. docs/maintainers/assistant-clients.md names the source of each fact. */
 export interface ClientProfile {
   readonly name: string
-  /** Whether its vendor's servers call the service, or a program on the person's own machine. */
+  /** `hosted`: the vendor's servers call the service; `local`: a program on the person's own machine does. */
   readonly place: 'hosted' | 'local'
-  /** `exact`: the resource of the metadata must be the address entered; `covers`: it may be a shorter one. */
+  /** `exact`: the resource in the metadata must be the entered address; `covers`: it may be a prefix of it. */
   readonly resourceMatch: 'exact' | 'covers'
-  /** The document by which it identifies itself where the service supports that. */
+  /** Address of its client id metadata document; null without one. */
   readonly document: string | null
-  /** What it sends where it registers itself. */
+  /** Its registration request. */
   readonly registration: RegistrationBody
   /** Whether the registration names the scopes it will ask for. */
   readonly registersScope: boolean
-  /** Where it is sent back to; `{port}` stands for a port that is free at the time. */
+  /** Its redirect addresses; `{port}` stands for any free port. */
   readonly redirects: readonly string[]
   /** Where its user enters a client id by hand. */
   readonly byHand: string
@@ -29,7 +29,7 @@ export interface ClientProfile {
 
 const FOR_PEOPLE = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] } as const
 
-/** The assistants whose way in is replayed. */
+/** The assistants that the doctor replays. */
 export const PROFILES: readonly ClientProfile[] = [
   {
     name: 'Claude',

@@ -3,7 +3,7 @@ import { saidBy } from './discovery-judges.ts'
 import { fail, type Finding, ok } from '../check.ts'
 import type { RegistrationBody } from './profiles.ts'
 
-/** Who may register: assistants themselves, holders of an API key, nobody; null when the answers do not tell. */
+/** Who may register clients: assistants themselves, holders of an API key, or nobody. */
 export type Mode = 'open' | 'key' | 'off'
 
 export interface Registered {
@@ -13,14 +13,14 @@ export interface Registered {
   readonly managementToken: string | null
 }
 
-/** No client can be redirected there, so nothing is registered by it. */
+/** A registration that must be refused, because nobody may be redirected to this address. */
 const REFUSED_EVERYWHERE = {
   client_name: 'knowledge doctor',
   redirect_uris: ['http://doctor.invalid/'],
   token_endpoint_auth_method: 'none',
 }
 
-/** Finds out who may register, without registering anything. */
+/** Finds out who may register, without a registration. @returns mode null when the answer does not tell */
 export async function registrationMode(
   ask: Ask,
   endpoint: string | null,
@@ -33,7 +33,7 @@ export async function registrationMode(
 const MODES = {
   open: ok('open: assistants register themselves at this address'),
   key: ok('key: only holders of an API key register clients; an assistant that tries by itself is refused'),
-  off: ok('off: no client is registered; those registered earlier keep working'),
+  off: ok('off: nobody can register a client; earlier ones keep working'),
 } as const satisfies Record<Mode, Finding>
 
 export function judgeMode(answer: Answer | Unreachable, endpoint: string): { mode: Mode | null; finding: Finding } {
@@ -65,7 +65,7 @@ export function judgeRegistration(
     return { registered: null, finding: fail(text) }
   }
   if (status !== 201 || typeof json?.client_id !== 'string') {
-    return { registered: null, finding: fail(`its registration is answered ${saidBy(answer)}: ${whatToDo(answer)}`) }
+    return { registered: null, finding: fail(`its registration gets ${saidBy(answer)}: ${whatToDo(answer)}`) }
   }
   const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
   const registered = {
@@ -86,7 +86,7 @@ export function judgeRegistration(
   }
 }
 
-/** What a client needs to find as it sent it. */
+/** Names of members that must come back as they were sent, but do not. */
 function differences(body: RegistrationBody, json: Readonly<Record<string, unknown>>): string[] {
   const lost = (name: 'redirect_uris' | 'grant_types' | 'response_types'): boolean =>
     !body[name].every((value) => Array.isArray(json[name]) && json[name].includes(value))
@@ -96,15 +96,15 @@ function differences(body: RegistrationBody, json: Readonly<Record<string, unkno
 }
 
 function whatToDo({ status, headers }: Answer): string {
-  if (status === 429) return `too many registrations just now, run this again in ${headers.get('retry-after') ?? 60} s`
-  if (status >= 500) return "look into the service's log"
-  return 'update the service, or tell its makers'
+  if (status === 429) return `too many registrations just now; run this again in ${headers.get('retry-after') ?? 60} s`
+  if (status >= 500) return "check the service's log"
+  return 'update the service, or report it to its makers'
 }
 
 /**
  * Removes a client by RFC 7592.
- * @param origin the address the doctor was given, tried where the management address does not answer
- * @returns null when it is gone, else what is left behind
+ * @param origin the address the doctor was given, tried if the management address does not answer
+ * @returns null when the client was removed, else a finding that names it
  */
 export async function unregister(ask: Ask, origin: string, client: Registered): Promise<Finding | null> {
   const { clientId, managementUri, managementToken } = client
@@ -117,7 +117,7 @@ export async function unregister(ask: Ask, origin: string, client: Registered): 
     }
   }
   return fail(
-    `the client ${clientId} could not be removed again: remove it in Settings → OAuth clients, or with ` +
+    `the client ${clientId} could not be removed: remove it in Settings → OAuth clients, or with ` +
       `DELETE /api/knowledge/oauth-clients/${clientId}`,
   )
 }

@@ -9,7 +9,7 @@ import { type Mode, register, type Registered, unregister } from './registration
 import { trySignIn } from './sign-in.ts'
 import { tryTokens } from './token.ts'
 
-/** What is known when the clients' turn comes. */
+/** What the replay of each client needs to know. */
 export interface Stage {
   readonly ask: Ask
   readonly origin: string
@@ -17,9 +17,9 @@ export interface Stage {
   readonly discovered: Discovered
   readonly server: ServerMetadata
   readonly mode: Mode
-  /** An API key to register with where assistants may not by themselves. */
+  /** An API key for registration when assistants may not register themselves; null without one. */
   readonly key: string | null
-  /** Stops before the next client; what was registered is removed all the same. */
+  /** Stops before the next client. The current client is still removed. */
   readonly signal: AbortSignal
 }
 
@@ -46,13 +46,13 @@ export async function replay(profile: ClientProfile, stage: Stage): Promise<Clie
   } else if (mode === 'key' && key !== null) {
     steps.push(...(await asRegistered(profile, stage, key)))
   } else if (mode === 'key') {
-    const text = 'not tried: give a key with the scope clients:register in KNOWLEDGE_API_KEY or with --key'
+    const text = 'not tried: set KNOWLEDGE_API_KEY or --key to a key with the scope clients:register'
     steps.push({ name: 'register', finding: warn(text) })
   }
   return { client: profile.name, steps, conclusion: conclude(profile, stage, steps) }
 }
 
-/** The client is known by the document it publishes; the service reads it at its address. */
+/** Connects as a client described by the document that its vendor publishes. */
 async function asDocument(profile: ClientProfile, document: string, stage: Stage): Promise<Step[]> {
   const steps: Step[] = []
   for (const redirectUri of redirectsOf(profile)) {
@@ -89,7 +89,7 @@ async function useRegistered(profile: ClientProfile, stage: Stage, registered: R
   return [...steps, { name: 'tokens', finding: await tokensBy(stage, client, profile) }]
 }
 
-/** The body as it is sent here: VS Code names the scopes it will ask for, and of its grant types those on offer. */
+/** The registration for this service: VS Code names scopes, and only those grant types that the server offers. */
 function bodyOf({ registration, registersScope }: ClientProfile, { discovered, server }: Stage): RegistrationBody {
   const grants = server.grantTypes
   return {
@@ -116,7 +116,7 @@ function tokensBy(
 
 const resourceOf = ({ discovered, origin }: Stage): string => discovered.resource?.resource ?? `${origin}/mcp`
 
-/** Programs listen on a port that is free at the time, so any must do. */
+/** Programs listen on any free port, so a random port must work. */
 function redirectsOf({ redirects }: ClientProfile): string[] {
   const port = 49_152 + Math.floor(Math.random() * 16_384)
   return redirects.map((redirect) => redirect.replace('{port}', String(port)))
@@ -139,10 +139,10 @@ function conclude(profile: ClientProfile, { discovered, mode, reach, origin }: S
   }
   if (steps.some(({ finding }) => finding.verdict === 'fail'))
     return fail(`${name} does not get in everywhere: see above`)
-  if (mode === 'open') return ok(`${name} gets in, as far as the sign-in page: a person signs in and consents there`)
+  if (mode === 'open') return ok(`${name} gets in up to the sign-in page, where a person signs in and consents`)
   const open = calledAs('tenant set oauthRegistration=open')
   if (mode === 'off') {
-    return warn(`${name} gets in only with a client registered earlier. To let it register itself: ${open}`)
+    return warn(`${name} gets in only with a client registered earlier. To let assistants register themselves: ${open}`)
   }
   return warn(
     `${name} does not get in by itself. Let assistants register themselves: ${open}. Or register it with a key ` +

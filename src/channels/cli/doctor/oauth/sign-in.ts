@@ -3,7 +3,7 @@ import { fail, type Finding, ok, warn } from '../check.ts'
 import { type Answer, type Ask, attempt, Unreachable } from './ask.ts'
 import { saidBy, type ServerMetadata } from './discovery-judges.ts'
 
-/** A request to authorize, as a client sends a person's browser with it. */
+/** A request to authorize, with which a client sends a person's browser to the service. */
 export interface SignIn {
   readonly clientId: string
   readonly redirectUri: string
@@ -15,7 +15,7 @@ export interface SignIn {
 const INTERACTION = '/oauth/interaction/'
 
 /**
- * Opens the sign-in page as a client does, and denies the request there, which ends it and sends back to the client.
+ * Opens the sign-in page as a client does, and denies the request there, which ends it and redirects to the client.
  */
 export async function trySignIn(ask: Ask, server: ServerMetadata, signIn: SignIn): Promise<Finding> {
   const state = randomBytes(16).toString('base64url')
@@ -32,7 +32,7 @@ export async function trySignIn(ask: Ask, server: ServerMetadata, signIn: SignIn
   return back === null ? LEFT_OPEN : judgeReturn(back, { server, signIn, state })
 }
 
-/** @returns what the browser gets where it is sent on to; null when the request could not be denied */
+/** @returns the answer at the address where the browser goes next; null when the request could not be denied */
 async function deny(ask: Ask, page: string, cookie: string): Promise<Answer | Unreachable | null> {
   const headers = { cookie, origin: new URL(page).origin }
   const denied = await attempt(ask, { method: 'POST', url: `${page}/deny`, headers })
@@ -40,14 +40,12 @@ async function deny(ask: Ask, page: string, cookie: string): Promise<Answer | Un
   const next = denied.json?.location
   if (typeof next !== 'string' || !URL.canParse(next, page)) return null
   const url = new URL(next, page)
-  // The cookies are the service's alone.
+  // Cookies go to the service only.
   if (url.origin !== new URL(page).origin) return null
   return attempt(ask, { url: url.href, headers: { cookie: cookiesOf(denied, cookie), accept: 'text/html' } })
 }
 
-const LEFT_OPEN = warn(
-  'reaches the sign-in page; the request could not be denied there and ends by itself in half an hour',
-)
+const LEFT_OPEN = warn('reaches the sign-in page; the request could not be denied there and expires in half an hour')
 
 function authorizeUrl(endpoint: string, { clientId, redirectUri, scope, resource }: SignIn, state: string): string {
   const url = new URL(endpoint)
@@ -66,7 +64,7 @@ function authorizeUrl(endpoint: string, { clientId, redirectUri, scope, resource
   return url.href
 }
 
-/** @returns the address of the sign-in page; null, with the reason, when it is not reached */
+/** @returns the address of the sign-in page; null, with a finding that says why, when it was not reached */
 export function judgeOpening(
   answer: Answer | Unreachable,
   { server, signIn }: { server: ServerMetadata; signIn: SignIn },
@@ -78,11 +76,11 @@ export function judgeOpening(
   if (answer.status < 300 || answer.status >= 400 || location === null) {
     const isDocument = clientId.startsWith('https://')
     const help = isDocument
-      ? `let the service's machine reach ${new URL(clientId).origin} by https, it reads ${clientId} there`
+      ? `let the service's machine reach ${new URL(clientId).origin} by https, where it reads ${clientId}`
       : answer.status >= 500
-        ? "look into the service's log"
-        : 'update the service, or tell its makers'
-    return no(`the request to sign in, back to ${redirectUri}, is answered ${saidBy(answer)}: ${help}`)
+        ? "check the service's log"
+        : 'update the service, or report it to its makers'
+    return no(`the request to sign in, with a return to ${redirectUri}, gets ${saidBy(answer)}: ${help}`)
   }
   const target = new URL(location, server.authorizationEndpoint)
   const error = target.searchParams.get('error')
@@ -93,24 +91,24 @@ export function judgeOpening(
   const { origin } = new URL(server.authorizationEndpoint)
   if (target.origin !== origin || !target.pathname.startsWith(INTERACTION)) {
     return no(
-      `the request to sign in leads to ${target.origin}${target.pathname} and not to a page of the service: let the proxy pass redirects back unchanged`,
+      `the request to sign in leads to ${target.origin}${target.pathname} and not to a page of the service: let the proxy return redirects unchanged`,
     )
   }
   return { finding: ok('reaches the sign-in page'), url: target.href }
 }
 
-/** @returns why a person could not sign in there; null when the page is shown */
+/** @returns a finding when the sign-in page is not shown; null when it is */
 export function judgePage(answer: Answer | Unreachable): Finding | null {
   if (answer instanceof Unreachable) return fail(answer.message)
   const isPage = answer.headers.get('content-type')?.startsWith('text/html') === true
   if (answer.status === 200 && isPage) return null
   return fail(
-    `the sign-in page is answered ${saidBy(answer)}: let the proxy pass /oauth/ and /console/ on; a service that ` +
-      'runs from changed sources needs: npm run console',
+    `the sign-in page gets ${saidBy(answer)}: let the proxy forward /oauth/ and /console/; if you changed the ` +
+      'sources of the console, run: npm run console',
   )
 }
 
-/** What comes back to the client when the person denies: its own address, state and issuer, and why. */
+/** Judges the redirect to the client after a denial: it must have the client's address, state, issuer and the error. */
 export function judgeReturn(
   answer: Answer | Unreachable,
   { server, signIn, state }: { server: ServerMetadata; signIn: SignIn; state: string },
@@ -118,31 +116,33 @@ export function judgeReturn(
   if (answer instanceof Unreachable) return fail(answer.message)
   const location = answer.headers.get('location') ?? linkIn(answer)
   if (location === null || !URL.canParse(location)) {
-    return fail(`the way back to ${signIn.redirectUri} is answered ${saidBy(answer)}: look into the service's log`)
+    return fail(`the redirect back to ${signIn.redirectUri} gets ${saidBy(answer)}: check the service's log`)
   }
   const { searchParams } = new URL(location)
   if (location.split('?')[0] !== signIn.redirectUri.split('?')[0]) {
-    return fail(`the way back leads to ${location.split('?')[0]} and not to ${signIn.redirectUri}: update the service`)
+    return fail(
+      `the redirect back leads to ${location.split('?')[0]} and not to ${signIn.redirectUri}: update the service`,
+    )
   }
   if (searchParams.get('state') !== state || searchParams.get('error') !== 'access_denied') {
-    return fail(`the way back to ${signIn.redirectUri} does not carry what the client sent: update the service`)
+    return fail(`the redirect back to ${signIn.redirectUri} lacks the state or the error: update the service`)
   }
   if (searchParams.get('iss') !== server.issuer) {
     return fail(
-      `the way back names the issuer ${searchParams.get('iss')} and not ${server.issuer}: set PUBLIC_URL to the address clients use`,
+      `the redirect back names the issuer ${searchParams.get('iss')} and not ${server.issuer}: set PUBLIC_URL to the address that clients use`,
     )
   }
   return ok(`reaches the sign-in page, and ${signIn.redirectUri} from there`)
 }
 
 /**
- * Where a page leads on that takes nobody back by itself: the client has registered itself, and nobody vouched for it.
+ * The link of the page that is shown instead of a redirect, for a client that registered itself.
  */
 function linkIn({ text }: Answer): string | null {
   return /<a href="([^"]*)"/.exec(text)?.[1].replaceAll('&amp;', '&') ?? null
 }
 
-/** Cookies as a browser would send them on. */
+/** The Cookie header that a browser would send next. */
 function cookiesOf(answer: Answer, earlier = ''): string {
   const jar = new Map<string, string>()
   const pairs = [...earlier.split('; '), ...answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])]

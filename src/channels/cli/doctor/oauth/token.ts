@@ -12,8 +12,8 @@ export interface TokenClient {
 }
 
 /**
- * Asks for tokens with a code and a refresh token that never were: the client must be known, and what it brought
- * refused as `invalid_grant`, upon which clients let the person sign in again.
+ * Asks for tokens with an invented code and an invented refresh token. The service must know the client and refuse both
+ * with `invalid_grant`: after that error clients let the person sign in again.
  */
 export async function tryTokens(ask: Ask, endpoint: string, client: TokenClient): Promise<Finding> {
   const made = () => randomBytes(32).toString('base64url')
@@ -27,9 +27,7 @@ export async function tryTokens(ask: Ask, endpoint: string, client: TokenClient)
     const finding = judgeTokenRefusal(await attempt(ask, { method: 'POST', url: endpoint, form: sent, headers }), grant)
     if (finding.verdict !== 'ok') return finding
   }
-  return ok(
-    `is known at the token endpoint (${client.method}); a code or refresh token that is over gets invalid_grant`,
-  )
+  return ok(`is known at the token endpoint (${client.method}); an invalid code or refresh token gets invalid_grant`)
 }
 
 function authenticated({ clientId, clientSecret, method }: TokenClient): {
@@ -49,11 +47,11 @@ export function judgeTokenRefusal(answer: Answer | Unreachable, { grant_type }: 
   if (answer instanceof Unreachable) return fail(answer.message)
   const { status, json } = answer
   if (status === 400 && json?.error === 'invalid_grant') return ok('')
-  const said = `the token endpoint answers ${saidBy(answer)} to a grant of type ${grant_type} that never was`
-  if (status >= 500) return fail(`${said}: look into the service's log`)
+  const said = `the token endpoint answers ${saidBy(answer)} to an invalid grant of type ${grant_type}`
+  if (status >= 500) return fail(`${said}: check the service's log`)
   if (json?.error === 'invalid_client')
-    return fail(`${said}: it does not accept how the client authenticates itself; update the service`)
+    return fail(`${said}: it does not accept how the client authenticates; update the service`)
   return fail(
-    `${said} and not 400 invalid_grant, upon which clients let people sign in again: let the proxy pass it on unchanged`,
+    `${said} and not 400 invalid_grant, after which clients let people sign in again: let the proxy return it unchanged`,
   )
 }

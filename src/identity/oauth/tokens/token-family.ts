@@ -3,13 +3,13 @@ import type { OAuthRecordRow } from '../../../platform/database/tables.ts'
 import type { Realm } from '../../tenants/realm.ts'
 import * as store from '../store.ts'
 
-// A refresh token is replaced at each use. For a client that never got the answer it may answer again for a while, and
-// then has several replacements. Only one of these branches goes on: the first whose refresh token is used ends the
-// others (RFC 9700, section 4.14.2).
+// All refresh tokens that follow from one grant are a token family. Each use of a refresh token replaces it. A client
+// that lost the answer may use the old token again for a while, which then has several replacements. The first
+// replacement that is used ends the others (RFC 9700, section 4.14.2).
 
-/** What a token of an ended branch was used at, in milliseconds since 1970: no grace covers that. */
+/** Marks a replacement as ended: a time of use, in milliseconds since 1970, that is too long ago for any grace. */
 const ENDED_AT = 1_000
-/** How many replacements one refresh token may have: a client that never gets its answer does not need more. */
+/** Most replacements of one refresh token: even a client that keeps losing the answer does not need more. */
 const REPLACEMENTS_MAX = 10
 
 type RefreshRow = Pick<OAuthRecordRow, 'tenant_id' | 'hash' | 'consumed_at'>
@@ -17,11 +17,11 @@ type RefreshRow = Pick<OAuthRecordRow, 'tenant_id' | 'hash' | 'consumed_at'>
 /** A refresh token that is being replaced. */
 export interface Renewal {
   readonly replaced: string
-  /** The one that takes its place, once that is known. */
+  /** The refresh token that takes its place, once it is known. */
   readonly replacement: string | undefined
 }
 
-/** Whether a refresh token that was used answers again: nothing shows yet that its client had the answer. */
+/** Whether a used refresh token may be used again: within the grace, and only while no replacement was used. */
 export async function answersAgain(db: Queries, row: RefreshRow, graceMs: number): Promise<boolean> {
   const { tenant_id: tenantId, hash, consumed_at: usedAt } = row
   if (usedAt === null || Date.now() - usedAt >= graceMs) return false
@@ -29,27 +29,27 @@ export async function answersAgain(db: Queries, row: RefreshRow, graceMs: number
 }
 
 /**
- * Uses a refresh token; the first use ends the branches beside its own.
- * @returns false where it may be used no more, and whoever sends it should not have it
+ * Uses a refresh token. Its first use ends the other replacements of the token before it.
+ * @returns false when the token must not be used again: it may have been stolen
  */
 export async function useRefreshToken(tx: Queries, realm: Realm, hash: string, graceMs: number): Promise<boolean> {
   const find = () => store.findRecord(tx, realm, 'RefreshToken', 'hash', hash)
   const found = await find()
-  // All that is done with the tokens of one grant happens in turn, in whichever process.
+  // The lock orders all uses of one token family, across processes.
   if (found === null || !(await store.lockGrant(tx, found.tenant_id, found.grant_id ?? ''))) return false
   const row = await find()
   if (row === null) return false
   if (row.consumed_at !== null) return answersAgain(tx, row, graceMs)
   await store.consumeRecord(tx, realm, 'RefreshToken', hash, Date.now())
-  await store.endReplacements(tx, row, ENDED_AT)
+  await store.endOtherReplacements(tx, row, ENDED_AT)
   return true
 }
 
 /**
- * Why a token that a refresh token was just replaced by must not be issued, null when it may; to be asked while the
- * grant is locked. Between the use of the old token and this moment another branch may have gone on.
+ * Why a token that replaces a refresh token must not be issued; null when it may. Call this while the grant is locked:
+ * since the old token was used, another replacement of it may have been used too.
  */
-export async function branchFault(
+export async function replacementFault(
   tx: Queries,
   realm: Realm,
   { kind, tenant_id: tenantId, hash, uid }: Pick<OAuthRecordRow, 'kind' | 'tenant_id' | 'hash' | 'uid'>,
@@ -60,7 +60,7 @@ export async function branchFault(
     return refreshToken === null || refreshToken.consumed_at !== null ? 'the refresh token has ended' : null
   }
   const others = (await store.listReplacements(tx, tenantId, uid)).filter((other) => other.hash !== hash)
-  if (others.some(wasUsed)) return 'what replaced the refresh token was used'
+  if (others.some(wasUsed)) return 'a replacement of the refresh token was used'
   return others.length < REPLACEMENTS_MAX ? null : 'the refresh token was used too often'
 }
 
