@@ -49,7 +49,7 @@ test('vectors are no longer than the search engine takes, which the refusal name
   ])
 })
 
-test('an unknown name is a mistake where its beginning is ours, and somebody else’s where it is not', () => {
+test('an unknown variable is an error if it has our prefix, and is ignored otherwise', () => {
   const names = ['BOOTSTRAP_KEY', 'SEARCH_MB', 'RATE_LIMIT_PER_SECOND']
   const others = ['HOME', 'PGHOST', 'PORTS', 'HOSTNAME', 'KNOWLEDGE_SERVICE_PORT', 'KNOWLEDGE_SERVICE_HOST', 'LOGNAME']
   assert.deepEqual(

@@ -138,7 +138,7 @@ const httpUrl: Kind<string | null> = {
   read: (raw) => anyHttpUrl.read(raw)?.replace(/\/+$/, '') ?? null,
 }
 
-/** Kept as it is written, since issuers are compared by every character. */
+/** Stays as it is written, because issuers are compared character by character. */
 const issuerUrl = textThat('an https address, or an http one of this machine', (raw) => {
   if (!isHttpUrl(raw)) return false
   const { protocol, hostname } = new URL(raw)
@@ -150,7 +150,7 @@ const originUrl: Kind<string | null> = {
   read(raw) {
     const value = httpUrl.read(raw)
     if (value !== null && new URL(value).pathname !== '/')
-      throw new Error('must have no path: the service lives at the root of its host')
+      throw new Error('must have no path: the service runs at the root of its host')
     return value
   },
 }
@@ -179,7 +179,7 @@ const listeningHost: Kind<string> = {
   read: (raw) => (raw === undefined || raw === 'localhost' ? LOCALHOST : raw),
 }
 
-/** The project's own folder unless set, so that the service and the command line agree wherever they are called from. */
+/** The default does not depend on the folder of the call, so that service and command line use the same one. */
 const directory: Kind<string> = {
   allowed: 'a folder',
   read: (raw) => (raw === undefined ? join(import.meta.dirname, '../data') : resolve(raw)),
@@ -192,10 +192,10 @@ const trustedProxies: Kind<TrustedProxies> = {
 }
 
 export const SETTINGS = {
-  port: setting('PORT', integer(8080, 0, 65_535), 'port it listens on; 0 takes a free one'),
-  host: setting('HOST', listeningHost, 'address it listens on'),
-  publicUrl: setting('PUBLIC_URL', originUrl, 'address under which clients reach it', 'http://localhost:PORT'),
-  dataDir: setting('DATA_DIR', directory, 'embedded database and locks', "the project's data folder"),
+  port: setting('PORT', integer(8080, 0, 65_535), 'port the service listens on; 0 takes a free one'),
+  host: setting('HOST', listeningHost, 'address the service listens on'),
+  publicUrl: setting('PUBLIC_URL', originUrl, 'address at which clients reach the service', 'http://localhost:PORT'),
+  dataDir: setting('DATA_DIR', directory, 'folder of the embedded database and its locks', "the project's data folder"),
   databaseUrl: setting('DATABASE_URL', postgresUrl, 'postgres://… keeps everything in PostgreSQL instead'),
   bootstrapApiKey: setting('BOOTSTRAP_API_KEY', apiKey, 'value of the first API key', '(generated)'),
   bootstrapAdminEmail: setting('BOOTSTRAP_ADMIN_EMAIL', firstEmail, 'the first user'),
@@ -203,28 +203,28 @@ export const SETTINGS = {
   secretKey: setting(
     'SECRET_KEY',
     secretKey,
-    'seals signing keys in the database; the same for every process on one database',
+    'encrypts signing keys in the database; must be the same for every process on one database',
     '(DATA_DIR/secret.key)',
   ),
   oauthAccessTokenSeconds: setting(
     'OAUTH_ACCESS_TOKEN_SECONDS',
     integer(3_600, 60, 86_400),
-    'how long an access token is good for',
+    'how long an access token is valid',
   ),
   oauthRefreshTokenDays: setting(
     'OAUTH_REFRESH_TOKEN_DAYS',
     integer(30, 1, 365),
-    'after how many days without use a refresh token ends',
+    'days without use after which a refresh token expires',
   ),
   oauthRefreshGraceSeconds: setting(
     'OAUTH_REFRESH_GRACE_SECONDS',
     integer(30, 0, 300),
-    'how long a refresh token still answers after its rotation',
+    'how long a refresh token may be used again after its rotation',
   ),
   signInIssuer: setting('SIGN_IN_ISSUER', issuerUrl, 'OpenID provider that people may sign in with'),
   signInClientId: setting('SIGN_IN_CLIENT_ID', text, 'client id at that provider'),
   signInClientSecret: setting('SIGN_IN_CLIENT_SECRET', text, 'client secret at that provider'),
-  signInName: setting('SIGN_IN_NAME', text, 'what its button says', "(the provider's host)"),
+  signInName: setting('SIGN_IN_NAME', text, 'text on the button of that provider', "(the provider's host)"),
   embeddingProvider: setting(
     'EMBEDDING_PROVIDER',
     { allowed: 'the name of a provider', unset: 'builtin', read: (raw) => raw ?? 'builtin' },
@@ -236,35 +236,35 @@ export const SETTINGS = {
   embeddingDimensions: setting(
     'EMBEDDING_DIMENSIONS',
     optionalInteger(1, EMBEDDING_DIMENSIONS_MAX),
-    'length of its vectors',
+    'length of the vectors',
     "(the model's)",
   ),
   logLevel: setting('LOG_LEVEL', oneOf('info', LOG_LEVELS), 'least important level that is logged'),
   rateLimitPerMinute: setting(
     'RATE_LIMIT_PER_MINUTE',
     integer(0, 0, 1e9),
-    'requests a credential may make; 0 is no limit',
+    'requests of a credential a minute, in each process; 0 is no limit',
   ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',
     integer(256, 0, 1e6),
-    'connections an address may have at once, but those of TRUST_PROXY; 0 is no limit',
+    'open connections of an address, except those of TRUST_PROXY; 0 is no limit',
   ),
-  searchMemoryMb: setting('SEARCH_MEMORY_MB', integer(2048, 16, 1e6), 'memory the search indexes may take together'),
+  searchMemoryMb: setting('SEARCH_MEMORY_MB', integer(2048, 16, 1e6), 'memory of all search indexes together'),
   searchMemoryPerTenantMb: setting(
     'SEARCH_MEMORY_PER_TENANT_MB',
     optionalInteger(1, 1e6),
-    'memory the search indexes of one tenant may take together',
+    'memory of the search indexes of one tenant together',
     'half of SEARCH_MEMORY_MB',
   ),
   trustProxy: setting(
     'TRUST_PROXY',
     trustedProxies,
-    'proxies in front whose X-Forwarded-For and X-Forwarded-Proto count: true for one, how many, or their addresses and networks',
+    'proxies whose X-Forwarded-For and X-Forwarded-Proto are trusted: true for one, their number, or their addresses and networks',
   ),
 } as const satisfies Record<string, Setting<unknown>>
 
-/** Prefixes that only this service uses: a name that begins so and is not a setting is a typing error. */
+/** Prefixes that only this service uses. An unknown variable with such a prefix is a typing error. */
 export const OWN_PREFIXES = ['BOOTSTRAP_', 'EMBEDDING_', 'SEARCH_', 'RATE_LIMIT_', 'CONNECTIONS_', 'OAUTH_', 'SIGN_IN_']
 
 const MISSPELT_LENGTH_MIN = 7

@@ -261,7 +261,7 @@ export async function startService(
   }
 }
 
-/** What is missing before requests can be answered; nothing when all is well. */
+/** Names of what is missing before requests can be answered; empty when the service is ready. */
 async function readiness(database: Database, { health }: MemoryEngine): Promise<readonly string[]> {
   if (health.isDown) return ['search thread']
   try {

@@ -40,8 +40,8 @@ export async function runAction(
   }
   const called = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined
   if (called === undefined) {
-    const what = name === undefined ? `What about ${command}?` : `There is no "knowledge ${command} ${name}".`
-    throw new UsageError(`${what} There are: ${Object.keys(actions).join(', ')}`)
+    const what = name === undefined ? `"${command}" needs an action.` : `"${command}" has no action "${name}".`
+    throw new UsageError(`${what} The actions are: ${Object.keys(actions).join(', ')}`)
   }
   return called.run(rest)
 }

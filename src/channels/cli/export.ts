@@ -30,7 +30,7 @@ const LINE = {
 
 export const lines = [LINE]
 
-/** Exports one state of the tenant, while others go on writing. */
+/** Exports a snapshot of the tenant, while others keep writing. */
 export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)
   if (words === null) return 0

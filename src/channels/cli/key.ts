@@ -24,10 +24,10 @@ const ISSUE_OPTIONS = {
 } as const satisfies Record<string, Option>
 
 const issue = action(
-  'make a key and show it once',
+  'issue a key and show it once',
   {
     usage: 'key issue --name NAME [options]',
-    about: `Makes an API key. It is shown this once; only its hash is stored.\n\nScopes: ${SCOPES.join(', ')}`,
+    about: `Issues an API key. It is shown only once, because only its hash is stored.\n\nScopes: ${SCOPES.join(', ')}`,
     options: ISSUE_OPTIONS,
   },
   async (words) => {
@@ -74,7 +74,7 @@ const list = action(
   'show the keys of a tenant',
   {
     usage: 'key list [options]',
-    about: 'Lists keys with their first characters; the keys themselves are stored nowhere.',
+    about: 'Lists keys by their first characters; the keys themselves are not stored.',
     options: TENANT_OPTION,
   },
   async (words) => {
@@ -135,10 +135,10 @@ const REVOKE_OPTIONS = {
 } as const satisfies Record<string, Option>
 
 const revoke = action(
-  'end a key, from its next request on',
+  'revoke a key, from its next request on',
   {
     usage: 'key revoke ID… [options]',
-    about: 'Ends keys, by the ids that `key list` shows. A running service refuses their next request.',
+    about: 'Revokes keys by the ids that `key list` shows. A running service refuses their next request.',
     options: REVOKE_OPTIONS,
   },
   async (words) => {
@@ -182,7 +182,7 @@ const ACTIONS = { issue, list, revoke }
 
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 
-/** API keys. */
+/** `knowledge key`. */
 export async function run(args: readonly string[]): Promise<number> {
   return runAction('key', ACTIONS, args)
 }

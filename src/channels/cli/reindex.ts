@@ -25,7 +25,7 @@ const LINE = {
 
 export const lines = [LINE]
 
-/** Exit code 0, 1 when a provider failed on something, 130 when it was interrupted. */
+/** @returns exit code 0; 1 when a provider failed, 130 when the command was interrupted */
 export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)
   if (words === null) return 0

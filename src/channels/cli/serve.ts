@@ -23,7 +23,7 @@ const LINE = { usage: 'serve', about: help(), options: {} } satisfies CommandLin
 
 export const lines = [LINE]
 
-/** Serves until it is told to stop by SIGINT or SIGTERM. */
+/** Serves until SIGINT or SIGTERM. */
 export async function run(args: readonly string[]): Promise<number> {
   const words = readArguments(args, LINE)
   if (words === null) return 0

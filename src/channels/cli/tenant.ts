@@ -21,7 +21,7 @@ const create = action(
   'add a tenant',
   {
     usage: 'tenant create ID [options]',
-    about: 'Adds a tenant. Its id has 1 to 63 of a-z, 0-9 and -.',
+    about: 'Adds a tenant. Its id must have 1 to 63 characters of a-z, 0-9 and -.',
     options: FACTS,
   },
   async (words) => {
@@ -128,7 +128,7 @@ const ACTIONS = { create, list, show, set }
 
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 
-/** Tenants. */
+/** `knowledge tenant`. */
 export async function run(args: readonly string[]): Promise<number> {
   return runAction('tenant', ACTIONS, args)
 }

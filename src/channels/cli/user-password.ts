@@ -23,7 +23,7 @@ export const password = action(
     usage: 'user password EMAIL [options]',
     about:
       `Sets the password that a user signs in to the console with, ${PASSWORD_LENGTH_MIN} to ${PASSWORD_LENGTH_MAX} ` +
-      'characters, and signs them out everywhere.\nIt is asked for, or read from standard input where that is no terminal.',
+      'characters, and signs the user out everywhere.\nThe command asks for the password, or reads it from a pipe.',
     options: OPTIONS,
   },
   async (words) => {

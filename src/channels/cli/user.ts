@@ -19,13 +19,13 @@ const create = action(
   {
     usage: 'user create EMAIL [options]',
     about:
-      `Adds a user. Keys for them are made with: ${calledAs('key issue --user EMAIL')}\n` +
-      `A password to sign in with is set with: ${calledAs('user password EMAIL')}`,
+      `Adds a user. To issue a key of the user: ${calledAs('key issue --user EMAIL')}\n` +
+      `To set a password to sign in with: ${calledAs('user password EMAIL')}`,
     options: {
       ...TENANT_OPTION,
       name: { type: 'string', value: 'NAME', help: 'name of the user (default: the email address)' },
       role: { type: 'string', value: 'ROLE', help: `${ROLE_HELP} (default: reader)` },
-      'generate-password': { type: 'boolean', help: 'make up a password to sign in with and print it, this once' },
+      'generate-password': { type: 'boolean', help: 'generate a password to sign in with and print it once' },
     },
   },
   async (words) => {
@@ -74,7 +74,7 @@ const set = action(
   'change the role of a user',
   {
     usage: 'user set EMAIL --role ROLE [options]',
-    about: 'Changes what a user may do, and with it all their keys, from the next request on.',
+    about: 'Changes the role of a user, which bounds the user and all their keys, from the next request on.',
     options: {
       ...TENANT_OPTION,
       role: { type: 'string', value: 'ROLE', help: ROLE_HELP },
@@ -88,10 +88,10 @@ const set = action(
 )
 
 const disable = action(
-  'shut a user, their sessions and all their keys out',
+  'disable a user with all their sessions and keys',
   {
     usage: 'user disable EMAIL [options]',
-    about: 'Shuts a user and all their keys out, from the next request on, and signs them out. What they wrote stays.',
+    about: 'Disables a user and all their keys, from the next request on, and ends their sessions. Their entries stay.',
     options: TENANT_OPTION,
   },
   async (words) => {
@@ -100,10 +100,10 @@ const disable = action(
 )
 
 const enable = action(
-  'let a disabled user in again',
+  'enable a disabled user again',
   {
     usage: 'user enable EMAIL [options]',
-    about: 'Lets a user in again, with the keys they had.',
+    about: 'Enables a user again, with the same keys.',
     options: TENANT_OPTION,
   },
   async (words) => {
@@ -136,7 +136,7 @@ const ACTIONS = { create, list, set, password, disable, enable }
 
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 
-/** Users. */
+/** `knowledge user`. */
 export async function run(args: readonly string[]): Promise<number> {
   return runAction('user', ACTIONS, args)
 }

@@ -10,7 +10,7 @@ const LEAD = 2
 
 /**
  * Two fair queues, one in the other: networks take turns, and within each its addresses. One network more than wait
- * already comes last, and each before it has one turn at most until then, whatever else is added.
+ * last; until its turn each other network has at most one, whatever else is added.
  */
 export class FairWaiters {
   /** The name of the network, once for each of its waiters. */

@@ -18,7 +18,7 @@ const LIMITS: HashQueueLimits = { running: RUNNING, perAddress: 4, waiting: 256 
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Work that costs much, a little of it at a time. Networks take turns, and in each its addresses, so that one that
+ * Runs expensive work, a few pieces at once. Networks take turns, and so do the addresses within each network, so that
  * floods it waits for itself. When it is full, whoever has most waiting makes room for whoever has less. Unlike
  * `FairSlots` it bounds how many wait, since strangers may come without a credential.
  */

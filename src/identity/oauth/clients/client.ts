@@ -14,7 +14,7 @@ export interface Voucher {
   readonly keyExpiresAt: number | null
 }
 
-/** What we told the server of a client; of one described by a document nothing, whatever it may say itself. */
+/** Our own metadata of a client; empty for a client described by a document, whatever the document says. */
 export function extraOf(client: object): ExtraMetadata {
   return 'clientIdMetadataDocument' in client ? {} : client
 }

@@ -10,7 +10,7 @@ export interface FetchLimits {
 const LIMITS: FetchLimits = { atOnce: 8, perMinute: 60, remembered: 1_000 }
 
 /**
- * Bounds what is fetched because somebody without a credential names an address, so that the service neither floods
+ * Limits fetches of addresses that callers without a credential name, so that nobody floods or scans others through
  * nor scans others for them. What is too much is refused at once and waits for nothing, for there is no owner whose turn
  * could come.
  */

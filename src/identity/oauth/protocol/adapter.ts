@@ -130,7 +130,7 @@ class RecordAdapter implements Adapter {
     const client = await clientStore.findClient(tx, realm, payload.clientId ?? '')
     const tenantId = client?.tenant_id ?? realm.tenantId ?? NO_TENANT
     const voucher = this.options.voucher()
-    // A key that is nobody's speaks for nobody, or it would open what is for the registrant's eyes alone.
+    // A key without a user must not stand for the registrant: it would open the registrant's private entries.
     return { tenantId, userId: voucher === null ? (client?.user_id ?? null) : voucher.userId }
   }
 

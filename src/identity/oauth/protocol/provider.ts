@@ -53,13 +53,13 @@ export function createProvider(
   // Our own HTTP frame tells the server its address by X-Forwarded-Proto and Host.
   provider.proxy = true
   keepSecretsHashed(provider)
-  redirectErrorsOfVouched(provider)
+  redirectErrorsToVouched(provider)
   const keepCause = (context: { readonly req: object }, error: unknown): void => {
     const exchange = exchangeOf(context)
     if (exchange !== undefined) exchange.cause = error
   }
   provider.on('server_error', keepCause)
-  // What the framework below would print itself.
+  // Without a listener, Koa would print these errors itself.
   ;(provider as EventEmitter).on('error', (error, context) => keepCause(context, error))
   return provider
 }
@@ -200,7 +200,7 @@ function voucherNow(): Voucher | null {
   return exchangeOf(Provider.ctx)?.voucher ?? null
 }
 
-/** What an API key gets for a client ends with the key at the latest. */
+/** Lifetime of a client's own token. A token that an API key vouched for ends with the key at the latest. */
 function tokenSeconds({ accessTokenSeconds }: OAuthConfig): number {
   const end = voucherNow()?.keyExpiresAt ?? null
   if (end === null) return accessTokenSeconds
