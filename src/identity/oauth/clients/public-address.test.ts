@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isPublicAddress } from './public-address.ts'
 
-test('addresses of this machine, of networks inside and of nobody are not public', () => {
+test('addresses of this machine, of internal networks and unassigned ones are not public', () => {
   for (const address of [
     '0.0.0.0',
     '10.1.2.3',
@@ -51,7 +51,7 @@ test('addresses of this machine, of networks inside and of nobody are not public
   }
 })
 
-test('all others are', () => {
+test('all other addresses are public', () => {
   const addresses = [
     '1.1.1.1',
     '100.63.255.255',
