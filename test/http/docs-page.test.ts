@@ -54,3 +54,13 @@ test('the description is packed, and asked for again each time', async () => {
   assert.ok(gunzipSync(packed.rawPayload).equals(plain.rawPayload))
   assert.equal((await get('/openapi.json', { 'if-none-match': String(plain.headers.etag) })).statusCode, 304)
 })
+
+test('a browser that has a file gets it again only when none of its tags fits, also where a proxy weakened them', async () => {
+  const etag = String((await get('/openapi.json')).headers.etag)
+  for (const known of [`W/${etag}`, `"older", ${etag}`, `"older",W/${etag}`, '*']) {
+    assert.equal((await get('/openapi.json', { 'if-none-match': known })).statusCode, 304, known)
+  }
+  for (const known of ['"older"', 'W/"older"', etag.slice(1, -1), `"x${etag.slice(1)}`, '']) {
+    assert.equal((await get('/openapi.json', { 'if-none-match': known })).statusCode, 200, known)
+  }
+})

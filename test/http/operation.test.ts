@@ -39,7 +39,7 @@ test('metrics count answers by route, method and class, and unknown paths as one
   const { text, headers } = await send('GET', '/metrics', { headers: { authorization: '' } })
   assert.match(String(headers['content-type']), /^text\/plain/)
   assert.match(text, /http_request_duration_seconds_count\{method="GET",route="\/items\/:id",status="2xx"\} 3\n/)
-  assert.match(text, /_bucket\{method="GET",route="\/items\/:id",status="2xx",le="\+Inf"\} 3\n/)
+  assert.match(text, /_bucket\{le="\+Inf",method="GET",route="\/items\/:id",status="2xx"\} 3\n/)
   assert.match(text, /_count\{method="GET",route="\/items\/:id",status="4xx"\} 1\n/)
   assert.match(text, /_count\{method="any",route="",status="4xx"\} 2\n/)
   assert.match(text, /http_requests_in_flight 1\n/)

@@ -56,7 +56,7 @@ export async function sendAsset(
     'x-content-type-options': 'nosniff',
     vary: 'Accept-Encoding',
   })
-  if (known === asset.etag) return reply.code(304).send()
+  if (isNamed(asset.etag, known)) return reply.code(304).send()
   const packed = acceptsGzip(codings) ? await asset.gzipped() : null
   if (packed !== null) reply.header('content-encoding', 'gzip')
   return reply.header('content-type', asset.type).send(packed ?? asset.content)
@@ -66,4 +66,9 @@ function acceptsGzip(header: string | string[] | undefined): boolean {
   return String(header ?? '')
     .split(',')
     .some((coding) => /^\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/i.test(coding))
+}
+
+/** Compares weakly (RFC 9110, section 13.1.2): a proxy that packs an answer weakens its tag. */
+function isNamed(etag: string, header: string | undefined): boolean {
+  return (header ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 }
