@@ -56,10 +56,10 @@ export interface IndexVersion {
 export interface IndexSource {
   readonly definition: IndexDefinition
   /**
-   * Changes with `after < seq <= upTo`, ascending, in batches. Holds one database snapshot only while a
-   * batch is read. A document changed twice appears once, under its newest number, which may exceed `upTo`.
+   * Every change with a number over `after`, ascending, in batches. Holds a database snapshot only while it reads a
+   * batch. A document changed twice appears once, under its newest number.
    */
-  changes(version: IndexVersion, after: number, upTo: number): AsyncIterable<readonly IndexChange[]>
+  changes(version: IndexVersion, after: number): AsyncIterable<readonly IndexChange[]>
 }
 
 /**
@@ -120,15 +120,14 @@ export interface SearchRequest {
   /** The query's last word stands also for the most frequent words that begin with it. */
   readonly prefixLast?: boolean
   /**
-   * Documents that always qualify within `filter` (but for `minSimilarity`), and rank higher by `lift`: what a
-   * query names by its identifier.
+   * Documents that match this filter qualify without matching the query, and `bonus` is added to their scores: a
+   * product whose identifier is the query. `filter` and `minSimilarity` still apply to them.
    */
-  readonly first?: { readonly filter: KeyFilter; readonly lift: number }
+  readonly pin?: { readonly filter: KeyFilter; readonly bonus: number }
   /**
-   * What is added to the scores of single hits, by the id that is shown. It moves a hit by at most three places from
-   * where it would be (see `bounded-order.ts`), decides nothing about what qualifies, and ids that are not shown are
-   * passed over. Both `lift` and `boost` are shares of what the keyword half can reach: of 1, in keyword mode of the
-   * highest BM25.
+   * Added to the scores of single hits, by the id that is shown. A boost moves a hit by at most three places (see
+   * `bounded-order.ts`) and makes no document qualify. Ids that are not shown are ignored. `bonus` and `boost` are
+   * shares of the most that the query's words can score: in keyword mode the highest possible BM25, else 1.
    */
   readonly boosts?: readonly { readonly id: string; readonly boost: number }[]
 }
@@ -168,7 +167,7 @@ export interface SearchHit {
   readonly seq: number
   /** Cosine of the best passage, accumulated in float64; 0 without vectors. */
   readonly similarity: number
-  /** What the mode ranks by: the similarity, BM25, or the fused score, with lift and boost added. */
+  /** What the mode ranks by: the similarity, BM25, or the fused score, with pin and boost added. */
   readonly score: number
   readonly explanation?: HitExplanation
 }
@@ -186,8 +185,8 @@ export interface HitExplanation {
     /** The word of the query that this one stands for, where it is another. */
     readonly typed?: string
   }[]
-  /** Of the score, what `first` and `boosts` added; absent when nothing. */
-  readonly lift?: number
+  /** What the request's `pin` and `boosts` added to the score; absent when they added nothing. */
+  readonly pin?: number
   readonly boost?: number
   /** The best passage; null without vectors. */
   readonly passage: { readonly index: number; readonly start: number; readonly end: number } | null

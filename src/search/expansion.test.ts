@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Partition, QueryConcept } from './analysis/analysis.ts'
 import {
-  BEGUN_MAX,
-  BEGUN_WEIGHT,
+  PREFIX_WORDS_MAX,
+  PREFIX_WEIGHT,
   CORRECTED_MAX,
   expand,
   lastWordOf,
@@ -17,7 +17,7 @@ function vocabulary(frequencies: Readonly<Record<string, number>>, excess = 0): 
   return {
     frequency,
     frequencyAtMost: (partition, term) => frequency(partition, term) + (term.length % 2) * excess,
-    beginningWith: (partition, unit) =>
+    withPrefix: (partition, unit) =>
       partition === 'other' ? Object.keys(frequencies).filter((term) => term.startsWith(unit)) : [],
   }
 }
@@ -31,7 +31,7 @@ const words = (concepts: readonly QueryConcept[]): string[] => concepts.map((eac
 test('a word that nothing holds stands for the nearest that something does, fewest edits first, then most frequent', () => {
   const found = expand(
     [concept('durcker')],
-    { fuzzy: true, begun: null },
+    { fuzzy: true, prefix: null },
     vocabulary({ drucker: 3, durckers: 9, drucken: 50, lucker: 7 }),
   )
   assert.deepEqual(words(found), ['durckers', 'drucker'])
@@ -41,7 +41,7 @@ test('a word that nothing holds stands for the nearest that something does, fewe
 test('a word that something holds, short words, parts and whatever carries a digit are taken as they are', () => {
   const held = vocabulary({ toner: 1, tonet: 5, ink: 4, hp3050: 2, abcdefgx: 1 })
   const typed = [concept('toner'), concept('inc'), concept('hp3051'), concept('abcdefgh', 0.3)]
-  assert.deepEqual(words(expand(typed, { fuzzy: true, begun: null }, held)), ['toner', 'inc', 'hp3051', 'abcdefgh'])
+  assert.deepEqual(words(expand(typed, { fuzzy: true, prefix: null }, held)), ['toner', 'inc', 'hp3051', 'abcdefgh'])
 })
 
 test('only the first words that nothing holds are looked for among all others, however many a query has', () => {
@@ -52,12 +52,12 @@ test('only the first words that nothing holds are looked for among all others, h
   const held = vocabulary({ toner: 1, drucker: 3 })
   const counting: Vocabulary = {
     ...held,
-    beginningWith(partition, unit) {
+    withPrefix(partition, unit) {
       if (partition === 'other') asked++
-      return held.beginningWith(partition, unit)
+      return held.withPrefix(partition, unit)
     },
   }
-  expand(typed, { fuzzy: true, begun: null }, counting)
+  expand(typed, { fuzzy: true, prefix: null }, counting)
   assert.equal(asked, CORRECTED_MAX)
   // What could not be a mistyped word takes nobody's place.
   const others = [concept('toner'), concept('inc'), concept('hp3051'), concept('abcdefgh', 0.3)]
@@ -65,7 +65,7 @@ test('only the first words that nothing holds are looked for among all others, h
     [...others, ...typed.slice(1, CORRECTED_MAX), concept('durcker'), concept('tomer')],
     {
       fuzzy: true,
-      begun: null,
+      prefix: null,
     },
     held,
   )
@@ -76,34 +76,34 @@ test('a piece is asked for only where nothing holds the whole it is from', () =>
   const piece = { ...concept('4872', 0.3), unless: concept('c4872a').terms }
   const typed = [concept('toner'), concept('c4872a'), piece, concept('black')]
   const found = (held: Readonly<Record<string, number>>) =>
-    expand(typed, { fuzzy: false, begun: null }, vocabulary(held)).map(({ text, of }) => `${text} ${of}`)
+    expand(typed, { fuzzy: false, prefix: null }, vocabulary(held)).map(({ text, of }) => `${text} ${of}`)
   assert.deepEqual(found({ c4872a: 1, 4872: 5 }), ['toner 0', 'c4872a 1', 'black 2'])
   assert.deepEqual(found({ 4872: 5 }), ['toner 0', 'c4872a 1', '4872 2', 'black 3'])
 })
 
 test('the word being typed stands also for those that begin with it, most frequent first', () => {
   const held = vocabulary({ log: 1, logi: 2, logitech: 9, lotus: 30 })
-  const found = expand([concept('mouse'), concept('log')], { fuzzy: false, begun: 'log' }, held)
+  const found = expand([concept('mouse'), concept('log')], { fuzzy: false, prefix: 'log' }, held)
   assert.deepEqual(words(found), ['mouse', 'log', 'logitech', 'logi'])
-  assert.deepEqual([found[2].weight, found[2].of], [BEGUN_WEIGHT, 1])
+  assert.deepEqual([found[2].weight, found[2].of], [PREFIX_WEIGHT, 1])
 })
 
 test('the most frequent are found also where the limits on frequencies are far off', () => {
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`la${'x'.repeat(n)}`, (n * 37) % 101]))
   const expected = Object.entries(many).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  const found = expand([concept('la')], { fuzzy: false, begun: 'la' }, vocabulary(many, 1_000))
+  const found = expand([concept('la')], { fuzzy: false, prefix: 'la' }, vocabulary(many, 1_000))
   assert.deepEqual(
     words(found),
-    expected.slice(0, BEGUN_MAX).map(([word]) => word),
+    expected.slice(0, PREFIX_WORDS_MAX).map(([word]) => word),
   )
 })
 
 test('a word being typed that the analysis leaves out is asked for all the same', () => {
-  const found = expand([concept('hut')], { fuzzy: false, begun: 'mit' }, vocabulary({ hut: 1, mittel: 2 }))
+  const found = expand([concept('hut')], { fuzzy: false, prefix: 'mit' }, vocabulary({ hut: 1, mittel: 2 }))
   assert.deepEqual(words(found), ['hut', 'mittel'])
 })
 
-test('only a query that ends with a word has one begun', () => {
+test('only the last word of a query that ends with a word is taken as a prefix', () => {
   assert.equal(lastWordOf('HP Drucker'), 'drucker')
   assert.equal(lastWordOf('Spül'), 'spuel')
   assert.equal(lastWordOf('drucker '), null)

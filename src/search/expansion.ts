@@ -9,13 +9,13 @@ import { idf } from './bm25.ts'
 import type { HitExplanation } from './engine.ts'
 import { editDistance } from '../platform/edit-distance.ts'
 
-/** Weight of an alternative, as a share of the typed word's: one edit away, two, begun. */
+/** Weight of an alternative, as a share of the typed word's: one edit away, two, prefix. */
 export const ONE_EDIT_WEIGHT = 0.7
 const TWO_EDITS_WEIGHT = 0.5
-export const BEGUN_WEIGHT = 0.8
-/** Words that a mistyped one may stand for, nearest first; and a begun one, most frequent first. */
+export const PREFIX_WEIGHT = 0.8
+/** Words that a mistyped one may stand for, nearest first; and a prefix one, most frequent first. */
 const NEAR_MAX = 4
-export const BEGUN_MAX = 16
+export const PREFIX_WORDS_MAX = 16
 /** From this length of a term on one edit is forgiven, from the other on two. */
 const ONE_EDIT_LENGTH = 4
 const TWO_EDITS_LENGTH = 8
@@ -29,7 +29,7 @@ export interface Vocabulary {
   /** No fewer than `frequency`, and cheap. */
   frequencyAtMost(partition: Partition, term: string): number
   /** Terms that begin with this UTF-16 unit, each at least once; some may be in no visible document. */
-  beginningWith(partition: Partition, unit: string): Iterable<string>
+  withPrefix(partition: Partition, unit: string): Iterable<string>
 }
 
 /** A concept as it is scored. */
@@ -42,8 +42,8 @@ export interface ScoredConcept extends QueryConcept {
 
 interface Expansion {
   readonly fuzzy: boolean
-  /** The begun word, folded; null for none. */
-  readonly begun: string | null
+  /** The word being typed, folded; null when the last word is complete. */
+  readonly prefix: string | null
 }
 
 /** The word a query ends with, folded; null when it ends with something else: then its last word is complete. */
@@ -54,7 +54,7 @@ export function lastWordOf(query: string): string | null {
 /** The concepts of a query with what else they stand for. */
 export function expand(
   concepts: readonly QueryConcept[],
-  { fuzzy, begun }: Expansion,
+  { fuzzy, prefix }: Expansion,
   vocabulary: Vocabulary,
 ): ScoredConcept[] {
   const occursIn = (terms: QueryConcept['terms']): boolean =>
@@ -63,14 +63,14 @@ export function expand(
       return term !== null && vocabulary.frequency(partition, term) > 0
     })
   const asked = concepts.filter(({ unless }) => unless === undefined || !occursIn(unless))
-  const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === begun)
-  const typed = begun === null || known >= 0 ? asked : [...asked, begunConcept(begun)]
+  const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === prefix)
+  const typed = prefix === null || known >= 0 ? asked : [...asked, prefixConcept(prefix)]
   const last = known >= 0 ? known : typed.length - 1
   let corrected = 0
   return typed.flatMap((concept, of) => {
     const occurs = occursIn(concept.terms)
     const own: ScoredConcept = { ...concept, of }
-    let others = begun !== null && of === last ? begunWords(own, begun, vocabulary) : []
+    let others = prefix !== null && of === last ? wordsWithPrefix(own, prefix, vocabulary) : []
     if (fuzzy && !occurs && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(own)) {
       corrected++
       others = nearWords(own, vocabulary)
@@ -79,7 +79,7 @@ export function expand(
   })
 }
 
-function begunConcept(word: string): QueryConcept {
+function prefixConcept(word: string): QueryConcept {
   return { text: word, weight: 1, terms: { de: word, en: word, other: word } }
 }
 
@@ -134,7 +134,7 @@ function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcep
     const typed = concept.terms[partition]
     if (typed === null || typed.length < ONE_EDIT_LENGTH) continue
     const limit = typed.length < TWO_EDITS_LENGTH ? 1 : 2
-    for (const term of vocabulary.beginningWith(partition, typed[0])) {
+    for (const term of vocabulary.withPrefix(partition, typed[0])) {
       const edits = Math.abs(term.length - typed.length) > limit ? -1 : editDistance(typed, term, limit)
       if (edits > 0 && !/\p{N}/u.test(term)) found.add(partition, term, edits)
     }
@@ -143,12 +143,12 @@ function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcep
 }
 
 /** Counts exactly only until no term that is left can be among the most frequent: one letter begins thousands. */
-function begunWords(concept: ScoredConcept, begun: string, vocabulary: Vocabulary): ScoredConcept[] {
+function wordsWithPrefix(concept: ScoredConcept, prefix: string, vocabulary: Vocabulary): ScoredConcept[] {
   const limits = new Map<string, number>()
   for (const partition of PARTITIONS) {
     const seen = new Set<string>()
-    for (const term of vocabulary.beginningWith(partition, begun[0])) {
-      if (!term.startsWith(begun) || term === concept.terms[partition] || seen.has(term)) continue
+    for (const term of vocabulary.withPrefix(partition, prefix[0])) {
+      if (!term.startsWith(prefix) || term === concept.terms[partition] || seen.has(term)) continue
       seen.add(term)
       limits.set(term, (limits.get(term) ?? 0) + vocabulary.frequencyAtMost(partition, term))
     }
@@ -156,14 +156,14 @@ function begunWords(concept: ScoredConcept, begun: string, vocabulary: Vocabular
   const found = new Alternatives(vocabulary)
   const counted: number[] = []
   for (const [term, limit] of [...limits].sort(([, a], [, b]) => b - a)) {
-    if (counted.length >= BEGUN_MAX && limit < counted[BEGUN_MAX - 1]) break
+    if (counted.length >= PREFIX_WORDS_MAX && limit < counted[PREFIX_WORDS_MAX - 1]) break
     const own = PARTITIONS.filter((partition) => term !== concept.terms[partition])
     const frequency = own.reduce((sum, partition) => sum + found.add(partition, term, 0), 0)
     counted.push(frequency)
     counted.sort((a, b) => b - a)
-    counted.length = Math.min(counted.length, BEGUN_MAX)
+    counted.length = Math.min(counted.length, PREFIX_WORDS_MAX)
   }
-  return found.best(concept, BEGUN_MAX, [BEGUN_WEIGHT])
+  return found.best(concept, PREFIX_WORDS_MAX, [PREFIX_WEIGHT])
 }
 
 /**

@@ -134,8 +134,7 @@ onEachDatabase('a third kind of documents, which is a definition over its tables
   const changesSince = async (after: number, model: string | null = BUILTIN_ID): Promise<IndexChange[]> => {
     const version = { tenantId: 'a', index: 'notes', model, watermark: Number.MAX_SAFE_INTEGER }
     const changes: IndexChange[] = []
-    for await (const batch of indexSource(database, SEARCHABLE_NOTES).changes(version, after, version.watermark))
-      changes.push(...batch)
+    for await (const batch of indexSource(database, SEARCHABLE_NOTES).changes(version, after)) changes.push(...batch)
     return changes
   }
 

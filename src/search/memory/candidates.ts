@@ -81,8 +81,8 @@ export class Candidates {
   }
 
   #score(part: number, from: number): void {
-    const { request, keyword, statistics, lifts } = this.#plan
-    const own = lifts?.parts[part]
+    const { request, keyword, statistics, pins } = this.#plan
+    const own = pins?.parts[part]
     for (let i = from; i < this.length; i++) {
       const slot = this.slots[i]
       const similarity = this.similarities[i]
@@ -91,7 +91,7 @@ export class Candidates {
       else if (request.mode === 'hybrid') {
         score = coverage(keyword![part].scores[slot], statistics!.whole) + request.vectorWeight * similarity
       }
-      this.scores.push(own?.has(slot) ? score + lifts!.lift : score)
+      this.scores.push(own?.has(slot) ? score + pins!.bonus : score)
     }
   }
 }

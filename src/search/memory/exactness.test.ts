@@ -58,7 +58,7 @@ function assertSame(
       if (hit.explanation === undefined || other.explanation === undefined) continue
       assert.deepEqual(hit.explanation.passage, other.explanation.passage)
       assert.ok(Math.abs(hit.explanation.bm25 - other.explanation.bm25) <= 1e-9)
-      assert.ok(Math.abs((hit.explanation.lift ?? 0) - (other.explanation.lift ?? 0)) <= 1e-9)
+      assert.ok(Math.abs((hit.explanation.pin ?? 0) - (other.explanation.pin ?? 0)) <= 1e-9)
       assert.ok(Math.abs((hit.explanation.boost ?? 0) - (other.explanation.boost ?? 0)) <= 1e-9)
       assert.equal(hit.explanation.terms.length, other.explanation.terms.length)
       const coverage = [hit.explanation.coverage, other.explanation.coverage]

@@ -21,7 +21,6 @@ import { document } from '../../../test/support/search/source.ts'
 interface Read {
   readonly version: IndexVersion
   readonly after: number
-  readonly upTo: number
 }
 
 type Batches = AsyncIterable<readonly IndexChange[]> | Iterable<readonly IndexChange[]>
@@ -31,9 +30,9 @@ function sourceOf(answer: (read: Read) => Batches): { source: IndexSource; reads
   const reads: Read[] = []
   const source: IndexSource = {
     definition: DEFINITION,
-    async *changes(version, after, upTo) {
-      reads.push({ version, after, upTo })
-      yield* answer({ version, after, upTo })
+    async *changes(version, after) {
+      reads.push({ version, after })
+      yield* answer({ version, after })
     },
   }
   return { source, reads }
@@ -85,9 +84,10 @@ test('searches of one tenant that arrive together share one catch-up, to the hig
     ['a', 'b', 'c'],
     ['a', 'b', 'c'],
   ])
+  await search(host, requestOf('t', 3))
   assert.deepEqual(
-    reads.map(({ after, upTo }) => [after, upTo]),
-    [[0, 3]],
+    reads.map(({ after }) => after),
+    [0],
   )
 })
 
@@ -102,9 +102,11 @@ test('what a search needs no new change for is not read again', async () => {
 })
 
 test('a change told early, beyond the watermark, is read for again', async () => {
-  const { source, reads } = sourceOf(({ upTo }) => (upTo === 1 ? [[put(5, 'a')]] : [[put(3, 'b'), put(5, 'a')]]))
+  let changes = [put(5, 'a')]
+  const { source, reads } = sourceOf(() => [changes])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   assert.deepEqual(await search(host, requestOf('t', 1)), ['a'])
+  changes = [put(3, 'b'), put(5, 'a')]
   assert.deepEqual(await search(host, requestOf('t', 5)), ['a', 'b'])
   assert.deepEqual(
     reads.map(({ after }) => after),
@@ -281,20 +283,21 @@ test('all replicas of a tenant count together, whatever they are indexes of', as
 
 test('an index that outgrows the bound change by change is given up, and fits again once the tenant has less', async () => {
   const bytes = await loadBytes()
-  const { source } = sourceOf(({ after, upTo }) =>
-    upTo >= 1_000
-      ? [[put(upTo, 'last')]]
-      : [Array.from({ length: upTo - after }, (_, i) => put(after + i + 1, `d${after + i}`, longText(after + i)))],
+  let watermark = 10
+  const { source } = sourceOf(({ after }) =>
+    watermark >= 1_000
+      ? [[put(watermark, 'last')]]
+      : [Array.from({ length: watermark - after }, (_, i) => put(after + i + 1, `d${after + i}`, longText(after + i)))],
   )
   const host = new IndexHost([source], limitsOf(20 * bytes, 4 * bytes), { analyser: plainAnalyser })
-  let watermark = 10
   const grow = async () => {
     for (; watermark < 1_000; watermark += 10) await search(host, requestOf('t', watermark))
   }
   await assert.rejects(grow(), isRefused('tenant'))
   assert.ok(watermark > 20, `given up at ${watermark}`)
   assert.equal(host.status().bytes, 0)
-  assert.deepEqual(await search(host, { ...requestOf('t', 1_000), query: 'lamp' }), ['last'])
+  watermark = 1_000
+  assert.deepEqual(await search(host, { ...requestOf('t', watermark), query: 'lamp' }), ['last'])
 })
 
 test('a single document that would pass the bound is refused before it is taken in', async () => {
@@ -425,27 +428,30 @@ test('memory of dropped tenants is used again', async () => {
 })
 
 test('a tenant dropped while its index is compacted counts no more', async () => {
-  const { source } = sourceOf(({ after, upTo }) => [
-    Array.from({ length: upTo - after }, (_, i) => put(after + i + 1, `d${(after + i) % 4_000}`, longText(i))),
+  let watermark = 4_000
+  const { source } = sourceOf(({ after }) => [
+    Array.from({ length: watermark - after }, (_, i) => put(after + i + 1, `d${(after + i) % 4_000}`, longText(i))),
   ])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
-  await search(host, requestOf('t', 4_000))
+  await search(host, requestOf('t', watermark))
   // Half of the documents are written again, so that the segment is worn and copied.
-  await search(host, requestOf('t', 6_000))
+  watermark = 6_000
+  await search(host, requestOf('t', watermark))
   host.drop('t')
   await host.settled()
   assert.deepEqual(host.held, { bytes: 0, heapBytes: 0 })
 })
 
 test('a tenant that rewrites the same documents over and over does not grow', async () => {
-  const { source } = sourceOf(({ after, upTo }) => [
-    Array.from({ length: upTo - after }, (_, i) => put(after + i + 1, `d${i % 50}`)),
+  let watermark = 1_000
+  const { source } = sourceOf(({ after }) => [
+    Array.from({ length: watermark - after }, (_, i) => put(after + i + 1, `d${i % 50}`)),
   ])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
-  await search(host, requestOf('t', 1_000))
+  await search(host, requestOf('t', watermark))
   await host.settled()
   const { bytes } = host.status()
-  for (let watermark = 2_000; watermark <= 20_000; watermark += 1_000) {
+  for (watermark = 2_000; watermark <= 20_000; watermark += 1_000) {
     assert.equal((await search(host, requestOf('t', watermark))).length, 50)
     await host.settled()
   }

@@ -221,8 +221,8 @@ export class IndexHost {
   /** Reads the changes that searches wait for, up to the latest of them. */
   #startCatchUp(replica: Replica): void {
     if (replica.catchingUp || replica.dropped) return
-    const upTo = replica.waiting.reduce((most, { version }) => Math.max(most, version.watermark), 0)
-    if (upTo > replica.index.reached) void this.#catchUp(replica, upTo)
+    const target = replica.waiting.reduce((most, { version }) => Math.max(most, version.watermark), 0)
+    if (target > replica.index.reached) void this.#catchUp(replica, target)
   }
 
   #answer(replica: Replica, jobs: readonly Waiting[]): void {
@@ -240,12 +240,12 @@ export class IndexHost {
   }
 
   /** Never rejects: a source that fails fails the searches that waited for it. */
-  async #catchUp(replica: Replica, upTo: number): Promise<void> {
+  async #catchUp(replica: Replica, target: number): Promise<void> {
     replica.catchingUp = true
     let failure: Error | null = null
     const course: Course = { isTold: false, shortage: null }
     try {
-      await this.#applyChanges(replica, upTo, course)
+      await this.#applyChanges(replica, target, course)
     } catch (cause) {
       if (cause instanceof NoRoom || cause instanceof ArenaFull) course.shortage ??= 'crowded'
       failure = new EngineUnavailable(`the search index cannot be brought up to date: ${messageOf(cause)}`, { cause })
@@ -260,14 +260,14 @@ export class IndexHost {
     }
     if (failure === null) {
       const first = replica.index.reached === 0
-      replica.index.reached = Math.max(replica.index.reached, upTo)
+      replica.index.reached = Math.max(replica.index.reached, target)
       if (first) this.#dropOtherModels(replica)
       this.#startCompaction(replica)
-    } else this.#fail(replica, upTo, failure)
+    } else this.#fail(replica, target, failure)
     if (replica.waiting.length > 0) this.#wake(replica)
   }
 
-  async #applyChanges(replica: Replica, upTo: number, course: Course): Promise<void> {
+  async #applyChanges(replica: Replica, target: number, course: Course): Promise<void> {
     let waits = 0
     const tell = (): void => {
       if (!course.isTold) this.#onCatchUp(replica.version, false)
@@ -278,7 +278,7 @@ export class IndexHost {
     if (replica.index.reached === 0) tell()
     else this.#reading.add(replica)
     const admits = (growth: MemorySize): boolean => (course.shortage = this.#makeRoom(replica, growth)) === null
-    for await (const batch of replica.source.changes(replica.version, replica.cursor, upTo)) {
+    for await (const batch of replica.source.changes(replica.version, replica.cursor)) {
       for (const change of batch) {
         const steps = replica.index.applying(change, admits)
         for (let isDone = false; !isDone;) {
@@ -292,17 +292,17 @@ export class IndexHost {
         }
       }
       if (replica.dropped) return
-      // Of the last number the source may have more to tell, and past `upTo` it need not have told everything.
-      replica.cursor = Math.max(replica.cursor, Math.min(upTo, (batch.at(-1)?.seq ?? 0) - 1))
+      // Of the last number the source may have more to tell, and past `target` it need not have told everything.
+      replica.cursor = Math.max(replica.cursor, Math.min(target, (batch.at(-1)?.seq ?? 0) - 1))
       this.#measure(replica)
       if (replica.dropped) return
     }
-    replica.cursor = Math.max(replica.cursor, upTo)
+    replica.cursor = Math.max(replica.cursor, target)
   }
 
-  #fail(replica: Replica, upTo: number, failure: Error): void {
+  #fail(replica: Replica, target: number, failure: Error): void {
     const failed = replica.waiting.filter(
-      ({ version }) => version.watermark > replica.index.reached && version.watermark <= upTo,
+      ({ version }) => version.watermark > replica.index.reached && version.watermark <= target,
     )
     replica.waiting = replica.waiting.filter((job) => !failed.includes(job))
     for (const job of failed) job.settle(failure)

@@ -67,12 +67,12 @@ function expandOver(
   asked: readonly QueryConcept[],
   { query, fuzzy = false, prefixLast = false }: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
 ): readonly ScoredConcept[] {
-  const begun = prefixLast ? lastWordOf(query) : null
-  const isPlain = !fuzzy && begun === null && asked.every(({ unless }) => unless === undefined)
+  const prefix = prefixLast ? lastWordOf(query) : null
+  const isPlain = !fuzzy && prefix === null && asked.every(({ unless }) => unless === undefined)
   if (isPlain) return asked.map((concept, of) => ({ ...concept, of }))
   return expand(
     asked,
-    { fuzzy, begun },
+    { fuzzy, prefix },
     {
       frequency: (partition, term) => visibleFrequency(parts, partition, term),
       frequencyAtMost: (partition, term) => {
@@ -83,8 +83,8 @@ function expandOver(
         }
         return count
       },
-      *beginningWith(partition, unit) {
-        for (const { segment } of parts) yield* segment.terms[partition].beginningWith(unit)
+      *withPrefix(partition, unit) {
+        for (const { segment } of parts) yield* segment.terms[partition].withPrefix(unit)
       },
     },
   )

@@ -75,7 +75,7 @@ function makeRequest(): SearchRequest {
     facets: pick([undefined, { keys: [{ field: 'level', limit: 5 }], numbers: [{ field: 'expires', ranges: [] }] }]),
     relevance: pick([undefined, { minSimilarityWithoutMatch: 0.6 }]),
     prefixLast: pick([undefined, true]),
-    first: pick([undefined, { filter: { field: 'level', anyOf: ['secret'] }, lift: 3 }]),
+    pin: pick([undefined, { filter: { field: 'level', anyOf: ['secret'] }, bonus: 3 }]),
   }
 }
 

@@ -58,7 +58,7 @@ export class Postings {
   }
 
   /** Terms that begin with a UTF-16 unit. The list grows with the dictionary and is made when first asked for. */
-  beginningWith(unit: string): readonly string[] {
+  withPrefix(unit: string): readonly string[] {
     this.#unlisted ??= this.#terms.keys()
     for (; this.#listed < this.#terms.size; this.#listed++) {
       // Never asked past the last term, the iterator goes on when more have come.

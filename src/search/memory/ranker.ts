@@ -202,7 +202,7 @@ export class Ranker {
   }
 
   #explain(part: number, slot: number, row: number, boost: number): HitExplanation {
-    const { statistics, parts, request, lifts } = this.#plan
+    const { statistics, parts, request, pins } = this.#plan
     const { segment } = parts[part]
     const scored = (statistics?.concepts ?? []).map((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
@@ -213,12 +213,12 @@ export class Ranker {
     const terms = explainedTerms(scored)
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
     const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
-    const lift = lifts?.parts[part].has(slot) ? lifts.lift : 0
+    const pin = pins?.parts[part].has(slot) ? pins.bonus : 0
     return {
       bm25,
       coverage: covered,
       terms,
-      ...(lift === 0 ? {} : { lift }),
+      ...(pin === 0 ? {} : { pin }),
       ...(boost === 0 ? {} : { boost }),
       passage: this.#passage(part, slot, row),
     }

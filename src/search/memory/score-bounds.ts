@@ -1,5 +1,5 @@
 import { type Bits, hasBit } from './bitset.ts'
-import type { Lifts } from './lifts.ts'
+import type { Pins } from './pins.ts'
 import type { Plan } from './search.ts'
 import { type Bounds, layOut } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
@@ -65,20 +65,20 @@ export class ScoreBounds {
 
   /** From bounds of cosines to bounds of what the mode ranks by. `qualified` is what is left of the plan's. */
   toScores(qualified: readonly Bits[]): void {
-    const { request, statistics, lifts } = this.#plan
+    const { request, statistics, pins } = this.#plan
     if (request.mode === 'semantic') {
-      if (lifts === null) return
-      this.#scale(1, ROUNDING_SHARE * (1 + Math.abs(lifts.lift)))
-      this.#add(qualified, lifts)
+      if (pins === null) return
+      this.#scale(1, ROUNDING_SHARE * (1 + Math.abs(pins.bonus)))
+      this.#add(qualified, pins)
       return
     }
     const isHybrid = request.mode === 'hybrid'
     const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
     const weight = isHybrid ? request.vectorWeight : 0
-    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + Math.abs(lifts?.lift ?? 0))
+    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + Math.abs(pins?.bonus ?? 0))
     this.#scale(weight, slack)
     this.#addKeyword(qualified, scale)
-    if (lifts !== null) this.#add(qualified, lifts)
+    if (pins !== null) this.#add(qualified, pins)
   }
 
   /** The k-th highest high; minus infinity when there are fewer. */
@@ -113,11 +113,11 @@ export class ScoreBounds {
     }
   }
 
-  #add(qualified: readonly Bits[], { parts, lift }: Lifts): void {
+  #add(qualified: readonly Bits[], { parts, bonus }: Pins): void {
     const { f32 } = this.#memory.arena
     for (const [part, slots] of parts.entries()) {
       const highs = (this.#highs >>> 2) + this.bases[part]
-      for (const slot of slots) if (hasBit(qualified[part], slot)) f32[highs + slot] += lift
+      for (const slot of slots) if (hasBit(qualified[part], slot)) f32[highs + slot] += bonus
     }
   }
 

@@ -10,7 +10,7 @@ import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
 import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment } from './keyword.ts'
 import type { SearchPart } from './keyword.ts'
-import { type Lifts, liftsOf, unitOf } from './lifts.ts'
+import { type Pins, pinsOf, unitOf } from './pins.ts'
 import { Ranker } from './ranker.ts'
 import type { Segment } from './segment.ts'
 import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
@@ -35,11 +35,11 @@ export interface Plan {
   readonly keyword: readonly KeywordScores[] | null
   /** By segment, what may become a hit; `minSimilarity` and `relevance` still cut. */
   readonly qualified: readonly Bits[]
-  /** By segment, what needs no cosine to be relevant: a concept matches, or it is lifted. Null without `relevance`. */
+  /** By segment, documents that are relevant whatever their cosine: a concept matches, or they are pinned. Null without `relevance`. */
   readonly relevant: readonly Bits[] | null
   /** By segment, members that groups prefer to be shown by; null without groups. */
   readonly preferred: readonly Bits[] | null
-  readonly lifts: Lifts | null
+  readonly pins: Pins | null
   /** By id, what is added to the scores of hits, in the unit of the mode's score; null without any. */
   readonly boosts: ReadonlyMap<string, number> | null
   /** Null without any; then every cosine is 0. */
@@ -98,23 +98,23 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     request.mode === 'semantic' ? null : keywordStatistics(parts, analyser.analyseQuery(request.query), request)
   const direction = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
-  const lifted = liftedOf(index, parts, request)
+  const pinned = pinnedOf(index, parts, request)
   const qualified = parts.map(({ segment, eligible }, i) => {
     if (request.mode === 'hybrid') return eligible.bits
-    if (keyword !== null && lifted === null) return keyword[i].matched
+    if (keyword !== null && pinned === null) return keyword[i].matched
     const bits = borrowCopy(keyword !== null ? keyword[i].matched : eligible.bits)
     if (keyword === null) {
       if (request.vector === null) bits.fill(0)
       intersect(bits, segment.withVectors)
     }
-    for (const slot of lifted?.[i] ?? []) setBit(bits, slot)
+    for (const slot of pinned?.[i] ?? []) setBit(bits, slot)
     return bits
   })
-  const relevant = request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, lifted) : null
-  const lifts = liftsOf(request, lifted, statistics)
+  const relevant = request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, pinned) : null
+  const pins = pinsOf(request, pinned, statistics)
   const boosts = boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  return { request, parts, statistics, keyword, qualified, relevant, preferred, lifts, boosts, direction }
+  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, boosts, direction }
 }
 
 function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null): Plan['boosts'] {
@@ -124,19 +124,19 @@ function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null):
   return new Map(boosts.map(({ id, boost }) => [id, boost * unit]))
 }
 
-/** By segment, the slots of what the request wants first, within what it asks for; null when there are none. */
-function liftedOf(index: Searchable, parts: readonly SearchPart[], { first }: SearchRequest): number[][] | null {
-  if (first === undefined) return null
-  checkFilter(index.segments[0].definition, first.filter)
-  const lifted = parts.map(({ eligible }, i) => index.filters[i].listed(first.filter, eligible.bits))
-  return lifted.every((slots) => slots.length === 0) ? null : lifted
+/** By segment, the slots of the pinned documents that match the request's filter; null when there are none. */
+function pinnedOf(index: Searchable, parts: readonly SearchPart[], { pin }: SearchRequest): number[][] | null {
+  if (pin === undefined) return null
+  checkFilter(index.segments[0].definition, pin.filter)
+  const pinned = parts.map(({ eligible }, i) => index.filters[i].listed(pin.filter, eligible.bits))
+  return pinned.every((slots) => slots.length === 0) ? null : pinned
 }
 
-function relevantOf(keyword: readonly KeywordScores[], lifted: readonly (readonly number[])[] | null): Bits[] {
-  if (lifted === null) return keyword.map(({ matched }) => matched)
+function relevantOf(keyword: readonly KeywordScores[], pinned: readonly (readonly number[])[] | null): Bits[] {
+  if (pinned === null) return keyword.map(({ matched }) => matched)
   return keyword.map(({ matched }, i) => {
     const bits = borrowCopy(matched)
-    for (const slot of lifted[i]) setBit(bits, slot)
+    for (const slot of pinned[i]) setBit(bits, slot)
     return bits
   })
 }
