@@ -21,11 +21,11 @@ test('a provider that does not exist is told with those that do', () => {
 
 test('all that a provider needs is asked for at once', () => {
   assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'openai' }), [
-    'EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai',
-    'EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=openai',
+    'EMBEDDING_URL must be set with EMBEDDING_PROVIDER=openai',
+    'EMBEDDING_MODEL must be set with EMBEDDING_PROVIDER=openai',
   ])
   assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'transformers' }), [
-    'EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=transformers',
+    'EMBEDDING_MODEL must be set with EMBEDDING_PROVIDER=transformers',
   ])
 })
 

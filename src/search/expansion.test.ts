@@ -35,7 +35,7 @@ test('a word that nothing holds stands for the nearest that something does, fewe
     vocabulary({ drucker: 3, durckers: 9, drucken: 50, lucker: 7 }),
   )
   assert.deepEqual(words(found), ['durckers', 'drucker'])
-  assert.deepEqual([found[0].weight, found[0].typed, found[0].of], [ONE_EDIT_WEIGHT, 'durcker', 0])
+  assert.deepEqual([found[0].weight, found[0].typed, found[0].wordNumber], [ONE_EDIT_WEIGHT, 'durcker', 0])
 })
 
 test('a word that something holds, short words, parts and whatever carries a digit are taken as they are', () => {
@@ -76,7 +76,9 @@ test('a piece is asked for only where nothing holds the whole it is from', () =>
   const piece = { ...concept('4872', 0.3), unless: concept('c4872a').terms }
   const typed = [concept('toner'), concept('c4872a'), piece, concept('black')]
   const found = (held: Readonly<Record<string, number>>) =>
-    expand(typed, { fuzzy: false, prefix: null }, vocabulary(held)).map(({ text, of }) => `${text} ${of}`)
+    expand(typed, { fuzzy: false, prefix: null }, vocabulary(held)).map(
+      ({ text, wordNumber }) => `${text} ${wordNumber}`,
+    )
   assert.deepEqual(found({ c4872a: 1, 4872: 5 }), ['toner 0', 'c4872a 1', 'black 2'])
   assert.deepEqual(found({ 4872: 5 }), ['toner 0', 'c4872a 1', '4872 2', 'black 3'])
 })
@@ -85,7 +87,7 @@ test('the word being typed stands also for those that begin with it, most freque
   const held = vocabulary({ log: 1, logi: 2, logitech: 9, lotus: 30 })
   const found = expand([concept('mouse'), concept('log')], { fuzzy: false, prefix: 'log' }, held)
   assert.deepEqual(words(found), ['mouse', 'log', 'logitech', 'logi'])
-  assert.deepEqual([found[2].weight, found[2].of], [PREFIX_WEIGHT, 1])
+  assert.deepEqual([found[2].weight, found[2].wordNumber], [PREFIX_WEIGHT, 1])
 })
 
 test('the most frequent are found also where the limits on frequencies are far off', () => {
@@ -111,6 +113,6 @@ test('only the last word of a query that ends with a word is taken as a prefix',
 })
 
 test('of what one word stands for the best counts towards coverage', () => {
-  const own = { ...concept('a'), of: 0 }
-  assert.equal(wholeOf([own, { ...own, typed: 'a' }, { ...concept('b'), of: 1 }], [2, 3, 4]), 7)
+  const own = { ...concept('a'), wordNumber: 0 }
+  assert.equal(wholeOf([own, { ...own, typed: 'a' }, { ...concept('b'), wordNumber: 1 }], [2, 3, 4]), 7)
 })

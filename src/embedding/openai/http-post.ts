@@ -7,7 +7,7 @@ interface PostRequest {
   readonly body: string
   /** For the whole exchange: connecting, waiting and reading. */
   readonly timeoutMs: number
-  /** Longer answers are cut off with an error. */
+  /** A longer answer is an error. */
   readonly answerMaxBytes: number
 }
 
@@ -26,10 +26,10 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * One POST by undici's `dispatch`, which costs about half the processor time of its `request` and a fifth of
+ * Sends one POST with undici's `dispatch`, which takes about half the processor time of its `request` and a fifth of
  * `fetch`. Redirects are not followed.
  *
- * @throws PostTimeout, AnswerTooLong, the signal's reason, or the network's error
+ * @throws PostTimeout, AnswerTooLong, the signal's reason, or a network error
  */
 export function post(
   dispatcher: Dispatcher,
@@ -83,7 +83,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Ends the exchange and its connection; may come before undici has taken the request up. */
+  /** Ends the exchange and its connection, even before undici has started the request. */
   stop(reason: Error): void {
     this.#end(reason)
     this.#controller?.abort(reason)

@@ -479,7 +479,7 @@ test('a search waits for one index of another tenant, however many of its indexe
 test('after a search that was held up, the cheap ones behind it are answered in one turn, not one in each', async () => {
   const { source } = sourceOf(() => [[put(1, 'a')]])
   const clock = { ms: 0 }
-  const costs: Readonly<Record<string, number>> = { 'held up': 30, cheap: 0.5, dear: 40 }
+  const costs: Readonly<Record<string, number>> = { 'held up': 30, cheap: 0.5, expensive: 40 }
   const analyser = {
     ...plainAnalyser,
     analyseQuery(text: string) {
@@ -493,16 +493,16 @@ test('after a search that was held up, the cheap ones behind it are answered in 
     await search(host, { ...requestOf(tenantId, 1), query })
     answered.push(query)
   }
-  await Promise.all([ask('crowd', 'dear'), ask('t', 'held up')])
-  const crowd = Array.from({ length: 6 }, () => ask('crowd', 'dear'))
+  await Promise.all([ask('crowd', 'expensive'), ask('t', 'held up')])
+  const crowd = Array.from({ length: 6 }, () => ask('crowd', 'expensive'))
   const small = Array.from({ length: 6 }, () => ask('t', 'cheap'))
   await Promise.all(small)
-  const before = answered.slice(2).filter((query) => query === 'dear').length
-  assert.ok(before <= 1, `${before} dear searches of another tenant came between six cheap ones`)
+  const before = answered.slice(2).filter((query) => query === 'expensive').length
+  assert.ok(before <= 1, `${before} expensive searches of another tenant came between six cheap ones`)
   await Promise.all(crowd)
 })
 
-/** A host of a crowd whose searches are dear, and of tenant t, whose changes after the first are read by `reading`. */
+/** A host of a crowd whose searches are expensive, and of tenant t, whose changes after the first are read by `reading`. */
 async function besideACrowd(reading: () => Promise<void>) {
   const clock = { ms: 0 }
   const { source } = sourceOf(async function* ({ version, after }) {
@@ -512,31 +512,31 @@ async function besideACrowd(reading: () => Promise<void>) {
   const analyser = {
     ...plainAnalyser,
     analyseQuery(text: string) {
-      if (text === 'dear') clock.ms += 40
+      if (text === 'expensive') clock.ms += 40
       return plainAnalyser.analyseQuery(text)
     },
   }
   const host = new IndexHost([source], ROOMY, { analyser, now: () => clock.ms })
-  const crowd = () => search(host, { ...requestOf('crowd', 1), query: 'dear' })
+  const crowd = () => search(host, { ...requestOf('crowd', 1), query: 'expensive' })
   await Promise.all([crowd(), search(host, requestOf('t', 1))])
   return { host, clock, crowd }
 }
 
-test('a search that waits for its changes does not wait for a dear search of another tenant at each step', async () => {
+test('a search that waits for its changes does not wait for an expensive search of another tenant at each step', async () => {
   const { host, crowd } = await besideACrowd(async () => {
     for (let statement = 0; statement < 8; statement++) await new Promise((resolve) => setImmediate(resolve))
   })
-  let dear = 0
+  let expensive = 0
   const all = Array.from({ length: 8 }, async () => {
     await crowd()
-    dear++
+    expensive++
   })
   await search(host, requestOf('t', 2))
-  assert.ok(dear <= 1, `${dear} dear searches came first`)
+  assert.ok(expensive <= 1, `${expensive} expensive searches came first`)
   await Promise.all(all)
 })
 
-test('dear searches give way for a turn, not for as long as the changes of others take', async () => {
+test('expensive searches give way for a turn, not for as long as the changes of others take', async () => {
   const over = Promise.withResolvers<void>()
   const { host, clock, crowd } = await besideACrowd(() => over.promise)
   const waiting = search(host, requestOf('t', 2))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noteSearches, togetherMax, TURN_MS } from './replica.ts'
 
-test('of an index whose searches are dear fewer are answered together, one at least', () => {
+test('of an index whose searches are expensive fewer are answered together, one at least', () => {
   const replica = { searchMs: 0 }
   const most = togetherMax(replica, TURN_MS)
   assert.ok(most > 1)
@@ -16,7 +16,7 @@ test('of an index whose searches are dear fewer are answered together, one at le
   assert.equal(togetherMax(replica, TURN_MS), most)
 })
 
-test('cheap searches between dear ones do not let many dear ones into a turn', () => {
+test('cheap searches between expensive ones do not let many expensive ones into a turn', () => {
   const replica = { searchMs: 0 }
   for (let i = 0; i < 20; i++) noteSearches(replica, i % 4 === 0 ? 6 : 0.3, 1)
   assert.equal(togetherMax(replica, TURN_MS), 1)
