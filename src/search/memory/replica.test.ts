@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noteSearches, togetherMax, TURN_MS } from './replica.ts'
 
-test('of an index whose searches are expensive fewer are answered together, one at least', () => {
+test('if an index has expensive searches, fewer of them are answered together, but at least one', () => {
   const replica = { searchMs: 0 }
   const most = togetherMax(replica, TURN_MS)
   assert.ok(most > 1)
