@@ -4,12 +4,12 @@ import { gunzipSync } from 'node:zlib'
 import { recordOf } from '../src/channels/cli/products/record.ts'
 import type { Judgments } from './quality-metrics.ts'
 
-/** Two catalogues, each a site of its own, and queries over them. */
+/** Two catalogues, each imported as its own site, and queries for them. */
 export interface Shop {
   readonly site: string
   readonly products: readonly Record<string, unknown>[]
   readonly queries: readonly { readonly id: string; readonly text: string; readonly kind: string }[]
-  /** By query; products by their external_id. */
+  /** By query; products are named by their external_id. */
   readonly judgments: ReadonlyMap<string, Judgments>
 }
 
@@ -20,7 +20,7 @@ const SHOPS = [
   { site: 'groceries', files: ['openfoodfacts/products-de.jsonl.gz', 'openfoodfacts/products-en.jsonl.gz'] },
 ]
 
-/** Files under the folder of collections that the shops are read from. */
+/** The shops' files below the folder of collections. */
 export const SHOP_FILES: readonly string[] = SHOPS.flatMap(({ files }) => files)
 
 /** @throws Error of the file system when a file is missing */
@@ -39,13 +39,13 @@ function readCatalogue(file: string): Record<string, unknown>[] {
     .filter((line) => line !== '')
     .map((line) => {
       const { ean, nutrientsPer100g: _nutrients, ...record } = JSON.parse(line) as Record<string, unknown>
-      // A product of the electronics catalogue has several barcodes, the API's has one.
+      // The electronics catalogue has several barcodes per product, the API has one.
       const gtin = Array.isArray(ean) ? { gtin: (ean as string[])[0] } : {}
       return { language: 'en', ...recordOf({ ...record, ...gtin }) }
     })
 }
 
-/** Tab-separated rows under a header. */
+/** The rows of a tab-separated file, without its header. */
 function rowsOf(name: string): string[][] {
   const lines = readFileSync(join(JUDGED, name), 'utf8').split('\n').slice(1)
   return lines.filter((line) => line !== '').map((line) => line.split('\t'))

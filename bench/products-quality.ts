@@ -1,4 +1,4 @@
-/** How good product search is: judged queries over two real catalogues, in the three modes. */
+/** Measures how good product search is: judged queries over two real catalogues, in all three modes. */
 import type { SearchMode } from '../src/search/engine.ts'
 import type { Shop } from './products-quality-data.ts'
 import { type Quality, scoreRun } from './quality-metrics.ts'

@@ -1,6 +1,7 @@
 /**
- * How good search is, through the real service and its HTTP API: imports two test collections and two catalogues,
- * runs all their queries in the three modes and holds the figures against what is required. Exits with 1 on a miss.
+ * Measures how good search is, through the real service and its HTTP API: imports two test collections and two
+ * catalogues, runs all queries in the three modes and checks the figures against the requirements. Exits with 1 if one
+ * is missed.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -26,7 +27,7 @@ const USAGE = `Usage: npm run bench:quality -- [--data DIR] [--runs DIR] [--only
 const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
 const LIMIT = 100
 const ENTRY_FILES = ['cranfield/docs.jsonl', 'xquad-de/docs.jsonl']
-/** Stands for a title or text the collection leaves empty, which an entry may not be; it holds no word. */
+/** Replaces an empty title or text of the collection, which an entry must not have. It contains no word. */
 const NOTHING = '-'
 
 const options = {

@@ -8,20 +8,20 @@ import type { ServiceProcess } from './support/service-process.ts'
 const STREAMS = 16
 const ENTRIES_PER_IMPORT = 500
 const CATEGORIES = 100
-/** Each look counts rows on the thread that also answers the reads which are measured, so it is a rare one. */
+/** Each check counts rows on the thread that also answers the measured reads, so checks are rare. */
 const POLL_MS = 2_000
 const STANDSTILL_MS = 60_000
 
 export interface LoadingTimes {
   readonly entries: number
   readonly importSeconds: number
-  /** From the end of the import until the last entry has its vectors. */
+  /** Seconds from the end of the import until the last entry has its vectors. */
   readonly embedSeconds: number
-  /** The first search, which builds the index. */
+  /** Seconds of the first search, which builds the index. */
   readonly indexSeconds: number
 }
 
-/** A tenant of the benchmark, filled through the HTTP API. */
+/** A tenant of the benchmark, filled over the HTTP API. */
 export class BenchTenant {
   readonly key: string
   readonly ids: string[] = []
@@ -43,9 +43,9 @@ export class BenchTenant {
   }
 
   /**
-   * Imports entries over parallel connections, waits for their vectors and builds the index by a first search.
+   * Imports entries over parallel connections, waits for their vectors and builds the index with a first search.
    * @param query of the first search; the embedding server must know it
-   * @param at told which stretch begins
+   * @param at called when each phase starts
    */
   async fill(
     entries: readonly BenchEntry[],
@@ -83,7 +83,7 @@ export class BenchTenant {
     return this.#api.call<object[]>('POST', '/knowledge-entries/search', body)
   }
 
-  /** An access token of a client registered with the tenant's key, that may do the same. */
+  /** An access token with the same permissions, for a client registered with the tenant's key. */
   async accessToken(): Promise<string> {
     const authorization = `Bearer ${this.key}`
     const registration = {
@@ -123,7 +123,7 @@ export class BenchTenant {
     category_id: this.#categories[category],
   })
 
-  /** @throws Error when entries cannot be embedded, or none is for a minute */
+  /** @throws Error when entries cannot be embedded, or when no entry was embedded for a minute */
   async #embedded(): Promise<void> {
     let moved = { embedded: -1, at: 0 }
     for (;;) {
