@@ -23,12 +23,12 @@ import { machineFacts } from './support/machine.ts'
 
 const USAGE = `Usage: npm run bench:neighbours -- [options]
 
-  --database NAME   sqlite or postgres alone
-  --only NAME,…     some scenarios, or all of a group, by name
-  --quick           a fifth of what is stored, shorter times
-  --list            print the names and what they mean
+  --database NAME   measure only sqlite or only postgres
+  --only NAME,…     run only these scenarios or groups
+  --quick           store a fifth of the data and take less time
+  --list            print the scenarios with their descriptions
   --profile DIR     write the service's processor profiles there (node --cpu-prof)
-  --write           save the figures and renew docs/benchmarks.md
+  --write           save the figures and update docs/benchmarks.md
 `
 const EVERY_MS = 25
 

@@ -13,9 +13,9 @@ const USAGE = `Usage: npm run bench:search -- [options]
 
   --entries N,N   sizes to measure (default 10000,100000)
   --quick         one short round of each load
-  --only PART     search (load only) or indexing (reading while a tenant is indexed)
+  --only PART     search (only load) or indexing (only reads while another tenant is indexed)
   --profile DIR   write the service's processor profiles there (node --cpu-prof)
-  --write         save the figures and renew docs/benchmarks.md
+  --write         save the figures and update docs/benchmarks.md
 `
 const QUERIES = 500
 

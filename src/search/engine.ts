@@ -263,7 +263,7 @@ export class IndexRefused extends Outage {
   readonly retryAfterMs: number
 
   constructor(reason: RefusalReason, retryAfterMs = 0) {
-    super(REFUSALS[reason])
+    super(ERROR_MESSAGES[reason])
     this.reason = reason
     this.retryAfterMs = retryAfterMs
   }
@@ -272,19 +272,19 @@ export class IndexRefused extends Outage {
   toFault(): Fault {
     const retryAfterSeconds = Math.max(1, Math.ceil(this.retryAfterMs / 1_000))
     const kind = this.reason === 'tenant' ? 'search_capacity' : 'unavailable'
-    const detail = { loc: [], msg: TOLD_REFUSALS[this.reason], type: kind }
+    const detail = { loc: [], msg: CLIENT_MESSAGES[this.reason], type: kind }
     return new Fault(kind, [detail], { retryAfterSeconds, isLogged: true })
   }
 }
 
-const REFUSALS: Readonly<Record<RefusalReason, string>> = {
+const ERROR_MESSAGES: Readonly<Record<RefusalReason, string>> = {
   tenant: 'the index needs more memory than the tenant may use',
   crowded: 'there is no memory left for the index',
   ended: 'the search thread ended while it built the index',
 }
 
 /** What clients are told about a refusal. */
-const TOLD_REFUSALS: Readonly<Record<RefusalReason, string>> = {
+const CLIENT_MESSAGES: Readonly<Record<RefusalReason, string>> = {
   tenant:
     'Search index needs more memory than this tenant may use: delete or shorten entries or products, or ask the ' +
     'operator for more',

@@ -21,7 +21,7 @@ export class FacetValues {
   }
 
   /** The number of the value, for one more slot that has it. */
-  take(value: string): number {
+  add(value: string): number {
     let number = this.#numbers.get(value)
     if (number === undefined) {
       number = this.#unused.pop() ?? this.names.length
@@ -35,7 +35,7 @@ export class FacetValues {
   }
 
   /** One slot fewer has the value. */
-  give(number: number): void {
+  remove(number: number): void {
     if (--this.#holders[number] > 0) return
     this.#numbers.delete(this.names[number])
     this.#textBytes -= stringBytes(this.names[number])
@@ -73,7 +73,7 @@ export class FacetColumn {
 
   /** Adds a value to a slot. Values may come in any order, each once per slot. */
   add(slot: number, value: string): void {
-    const number = this.#values.take(value)
+    const number = this.#values.add(value)
     while (slot >= this.#first.length) {
       const larger = new Uint32Array(this.#first.length * 2)
       larger.set(this.#first)
@@ -125,7 +125,7 @@ export class FacetColumn {
 
   /** Releases all its values. */
   free(): void {
-    for (let slot = 0; slot < this.#end; slot++) this.each(slot, (number) => this.#values.give(number))
+    for (let slot = 0; slot < this.#end; slot++) this.each(slot, (number) => this.#values.remove(number))
     this.#first = new Uint32Array(0)
     this.#more.clear()
     this.#moreCount = 0

@@ -19,7 +19,7 @@ import {
   newReplica,
   noteSearches,
   statusOf,
-  togetherMax,
+  batchMax,
   TURN_MS,
   type Waiting,
 } from './replica.ts'
@@ -208,7 +208,7 @@ export class IndexHost {
     const began = this.#now()
     // Another index may have displaced this one meanwhile.
     for (let tookMs = 0; tookMs < TURN_MS && !replica.dropped; tookMs = this.#now() - began) {
-      const ready = takeReady(replica, togetherMax(replica, TURN_MS - tookMs))
+      const ready = takeReady(replica, batchMax(replica, TURN_MS - tookMs))
       if (ready.length === 0) break
       this.#lastAnswered = replica.version.tenantId
       this.#answer(replica, ready)

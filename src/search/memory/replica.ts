@@ -65,13 +65,13 @@ export const TURN_MS = 8
  * How many searches to answer together. Together they share a scan, but expensive ones must not add up.
  * @param leftMs what remains of the turn
  */
-export function togetherMax({ searchMs }: Pick<Replica, 'searchMs'>, leftMs: number): number {
+export function batchMax({ searchMs }: Pick<Replica, 'searchMs'>, leftMs: number): number {
   return searchMs === 0 ? BATCH_MAX : Math.max(1, Math.min(BATCH_MAX, Math.floor(leftMs / searchMs)))
 }
 
 /** Whether each of its searches may take a whole turn. */
 export function isExpensive(replica: Pick<Replica, 'searchMs'>): boolean {
-  return togetherMax(replica, TURN_MS) === 1
+  return batchMax(replica, TURN_MS) === 1
 }
 
 /**
