@@ -1,7 +1,7 @@
 /**
- * How fast texts become vectors: the built-in model, one thread, and splitting into passages. The texts are
- * drawn from the model's own vocabulary with a fixed seed, with the mix of whole words and pieces that
- * ordinary text has (about 1.3 pieces a word), German umlauts included.
+ * Measures how fast texts become vectors: the built-in model in one thread, and splitting into passages. The texts are
+ * drawn from the model's vocabulary with a fixed seed. They mix whole words and pieces like ordinary text (about 1.3
+ * pieces a word) and include German umlauts.
  */
 import { readFileSync } from 'node:fs'
 import { sharedStaticModel } from '../src/embedding/builtin/static-model.ts'
@@ -28,9 +28,9 @@ const allTexts = measure(() => texts.forEach((text) => model.embedTitled(text)))
 let passages = 0
 const split = measure(() => (passages = splitPassages('Title', long).length))
 
-console.log(`query of 10 words        ${perQuery.toFixed(1)} µs (wanted: under 50)`)
+console.log(`query of 10 words        ${perQuery.toFixed(1)} µs (required: under 50)`)
 console.log(
-  `10,000 texts, 120 words  ${(allTexts / 1_000).toFixed(2)} s (wanted: under 3), ${tokens.toFixed(0)} pieces each`,
+  `10,000 texts, 120 words  ${(allTexts / 1_000).toFixed(2)} s (required: under 3), ${tokens.toFixed(0)} pieces each`,
 )
 console.log(`split 1,000,000 chars    ${split.toFixed(0)} ms, ${passages} passages`)
 if (perQuery >= 50 || allTexts >= 3_000) process.exitCode = 1
@@ -45,7 +45,7 @@ function textOf(words: number): string {
   return Array.from({ length: words }, word).join(' ')
 }
 
-/** Words of the vocabulary, the frequent (shorter ids) more often; some joined to compounds, some with umlauts. */
+/** Words of the vocabulary, frequent ones (with low ids) more often; some joined to compounds, some with umlauts. */
 function wordSource(seed: number): () => string {
   const vocabulary = readFileSync(new URL('../models/static-de-en-v1/vocab.txt', import.meta.url), 'utf8')
   const words = vocabulary.split('\n').filter((piece) => /^[a-z]{2,}$/.test(piece))

@@ -1,4 +1,4 @@
-/** Ten documents for the measurement of the hop to the search worker. */
+/** Ten documents for measuring the way to the search worker and back. */
 import type { IndexSource } from '../src/search/engine.ts'
 
 export function createSources(): Promise<{ sources: IndexSource[]; close(): Promise<void> }> {

@@ -1,6 +1,6 @@
 /**
- * Micro benchmarks of the in-process search engine: the kernel, whole searches, and the hop to the
- * worker. Everything is synthetic and seeded; figures are medians.
+ * Micro benchmarks of the in-process search engine: the kernel, whole searches, and the way to the worker and back. All
+ * data are synthetic with a fixed seed; figures are medians.
  */
 import { parseArgs } from 'node:util'
 import type { Filter, IndexDefinition, IndexDocument, SearchMode, SearchRequest } from '../src/search/engine.ts'
@@ -37,7 +37,7 @@ function unit(values: Float32Array): Float32Array {
 
 const topics = Array.from({ length: 200 }, () => unit(Float32Array.from({ length: DIMENSIONS }, gaussian)))
 
-/** A vector around one of 200 topics, as texts of one house lie; cosine to its topic about 0.7. */
+/** A vector near one of 200 topics, like texts of one company; its cosine to the topic is about 0.7. */
 function topical(): Float32Array {
   const topic = topics[Math.floor(random() * topics.length)]
   return unit(topic.map((value) => value + (gaussian() * 1) / Math.sqrt(DIMENSIONS)))
@@ -50,7 +50,7 @@ const vocabulary = Array.from({ length: 30_000 }, (_, i) => {
   return `w${word}`
 })
 
-/** Words by Zipf's law. */
+/** Words distributed by Zipf's law. */
 function words(count: number): string {
   return Array.from({ length: count }, () => vocabulary[Math.floor(vocabulary.length ** random()) - 1]).join(' ')
 }
@@ -144,7 +144,7 @@ function benchKernel(rows: number): void {
   }
 }
 
-/** How many rows no bound can rule out, with codes of one bit and of eight: what a first stage leaves to the second. */
+/** How many rows the bounds cannot rule out, with codes of one bit and of eight: the work left for exact cosines. */
 function benchBounds(rows: number): void {
   const vectors = Array.from({ length: rows }, topical)
   const kept = { 1: 0, 8: 0 }
@@ -216,7 +216,7 @@ function benchIndex(documents: number): void {
   index.free()
 }
 
-/** CPU of both threads for a search that itself does next to nothing: the hop. */
+/** CPU time of both threads for a search that itself does almost nothing. */
 async function benchHop(): Promise<void> {
   const engine = new MemoryEngine({
     sourceModule: new URL('engine-source.ts', import.meta.url).href,

@@ -1,7 +1,7 @@
 /**
- * What one tenant's abuse does to another: a neighbour searches, reads and writes at a steady pace, alone and beside
- * each abuse (bench/neighbours), on SQLite and on a PostgreSQL that this starts itself. Exits with 1 when the neighbour
- * waits too long, loses an answer, or the service keeps memory or dies.
+ * Measures how one tenant's abuse affects another. A neighbour searches, reads and writes at a steady pace, alone and
+ * beside each abuse (bench/neighbours), on SQLite and on a PostgreSQL that this command starts. Exits with 1 if the
+ * neighbour waits too long or loses an answer, or if the service keeps memory or dies.
  */
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/postgres.ts'
@@ -23,16 +23,16 @@ import { machineFacts } from './support/machine.ts'
 
 const USAGE = `Usage: npm run bench:neighbours -- [options]
 
-  --database NAME   sqlite or postgres alone
-  --only NAME,…     some scenarios, or all of a group, by name
-  --quick           a fifth of what is stored, shorter times
-  --list            print the names and what they mean
+  --database NAME   measure only sqlite or only postgres
+  --only NAME,…     run only these scenarios or groups
+  --quick           store a fifth of the data and take less time
+  --list            print the scenarios with their descriptions
   --profile DIR     write the service's processor profiles there (node --cpu-prof)
-  --write           save the figures and renew docs/benchmarks.md
+  --write           save the figures and update docs/benchmarks.md
 `
 const EVERY_MS = 25
 
-// Not by `exitCode` alone: what ends an embedded PostgreSQL with this process sets one of its own.
+// Setting `exitCode` is not enough: stopping the embedded PostgreSQL with this process sets its own.
 process.exit(await main())
 
 async function main(): Promise<number> {
@@ -53,7 +53,7 @@ async function main(): Promise<number> {
   const isDatabase = values.database === undefined || ['sqlite', 'postgres'].includes(values.database)
   if (values.list) return list()
   if (values.help || !isDatabase || unknown !== undefined) {
-    if (unknown !== undefined) process.stdout.write(`There is no scenario ${unknown}; see --list.\n`)
+    if (unknown !== undefined) process.stdout.write(`There is no scenario ${unknown}; --list shows all.\n`)
     process.stdout.write(USAGE)
     return values.help ? 0 : 2
   }
@@ -74,7 +74,7 @@ async function main(): Promise<number> {
     hasSilentResolver: resolver !== null,
     databases,
   }
-  // After each scenario: an hour's figures are not lost with an interrupted run.
+  // Saved after each scenario, so that an interrupted run does not lose an hour of figures.
   const save = (): void => {
     if (!values.write) return
     saveReport('neighbours', { ...report, databases: withEarlier(databases) })
@@ -98,7 +98,7 @@ async function main(): Promise<number> {
   return judgeNeighbours(databases).every(({ met }) => met) ? 0 : 1
 }
 
-/** With what an earlier run wrote of a database that this one left out. */
+/** Adds the results of an earlier run for a database that this run left out. */
 function withEarlier(databases: readonly DatabaseNeighbours[]): DatabaseNeighbours[] {
   const earlier = (readReport('neighbours') as NeighboursReport | null)?.databases ?? []
   const left = earlier.filter(({ database }) => databases.every((each) => each.database !== database))
@@ -154,7 +154,7 @@ async function measure(
   }
 }
 
-/** Progress goes where it does not mix with the report. */
+/** Progress goes to standard error, so it does not mix with the report. */
 function say(text: string): void {
   process.stderr.write(`${text}\n`)
 }

@@ -7,7 +7,7 @@ export interface ProductSearchReport {
   readonly machine: MachineFacts
   readonly products: number
   readonly rows: readonly { readonly what: string; readonly connections: number; readonly figures: LoadFigures }[]
-  /** Median of a suggestion, one at a time. */
+  /** Median milliseconds of a suggestion, measured one at a time. */
   readonly suggestMs: number
   readonly requirements: readonly Requirement[]
 }
@@ -15,7 +15,7 @@ export interface ProductSearchReport {
 const COST_MAX = 2
 const SUGGEST_MAX_MS = 10
 
-/** Product search against the entry search before it that has filters, or none, as it has. */
+/** Compares each product search with the preceding entry search, which has filters if it has. */
 export function judgeProductSearch(rows: ProductSearchReport['rows'], suggestMs: number): Requirement[] {
   const requirements: Requirement[] = []
   let base = rows[0]

@@ -1,7 +1,7 @@
 /**
- * How fast product search is beside entry search: as many products as entries with the same words and answers of
- * ten, in one service with the built-in model, under the same load. Exits with 1 when product search costs more than
- * twice as much.
+ * Measures how fast product search is compared with entry search: the same number of products and entries with the same
+ * words, answers of ten, one service with the built-in model, the same load. Exits with 1 if product search costs more
+ * than twice as much.
  */
 import { parseArgs } from 'node:util'
 import { judgeProductSearch, type ProductSearchReport, productSearchText } from './product-search-report.ts'
@@ -74,7 +74,7 @@ async function fill(at: ServiceProcess, tenant: string): Promise<Shop> {
         ].join('\n'),
         search_keywords: [brand, kind],
         language,
-        // As many as a product filter leaves: half.
+        // Half of the entries, like the product filter.
         category_id: (brand as string) < 'm' ? category : other,
       })),
     )
@@ -84,7 +84,7 @@ async function fill(at: ServiceProcess, tenant: string): Promise<Shop> {
   return { key, api, category }
 }
 
-/** Entry search, product search as it is, and with facets and filters, in turns. */
+/** Measures entry search, product search by default, and product search with facets and filters, in turn. */
 async function measure({ key, category }: Shop): Promise<ProductSearchReport['rows']> {
   const entries = '/api/knowledge/knowledge-entries/search'
   const search = '/api/knowledge/products/search'
@@ -107,7 +107,7 @@ async function measure({ key, category }: Shop): Promise<ProductSearchReport['ro
   return scenarios.map(({ what }, i) => ({ what, connections: CONNECTIONS, figures: medianOf(figures[i]) }))
 }
 
-/** Median milliseconds of a suggestion, one at a time, one to six letters of a word after another. */
+/** Median milliseconds of a suggestion, measured one at a time, for words typed letter by letter up to six letters. */
 async function suggest({ api }: Shop): Promise<number> {
   const times: number[] = []
   for (let i = 0; i < SUGGESTIONS; i++) {

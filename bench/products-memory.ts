@@ -1,7 +1,7 @@
 /**
- * What memory a long stream of products needs: 200,000 through one request to the bulk route of the real service,
- * whose resident memory is read while the answers come. `--file FILE.jsonl[.gz]` varies a catalogue of one's own until
- * there are enough; without it, products made up from the built-in model's vocabulary. `--write` renews
+ * Measures the memory that a long stream of products needs: 200,000 products through one bulk request to the real
+ * service, whose resident memory is read as answers arrive. `--file FILE.jsonl[.gz]` varies your own catalogue until
+ * there are enough; without it, products are made up from the built-in model's vocabulary. `--write` updates
  * docs/benchmarks.md.
  */
 import { basename } from 'node:path'
@@ -18,15 +18,15 @@ import { startServiceProcess } from './support/service-process.ts'
 import { grouped } from './support/table.ts'
 
 const PATIENCE_MS = 30 * 60_000
-/** When the memory is read, in products answered. */
+/** After how many answered products the memory is read. */
 const MARKS = [10_000, 50_000, 100_000, 150_000, 200_000] as const
 const [EARLY, SETTLED] = MARKS
 const COUNT = MARKS[MARKS.length - 1]
-/** Lines sent at a time. */
+/** Lines sent in one chunk. */
 const CHUNK_LINES = 100
-/** The database's page caches may fill meanwhile: 64 MB for the connection that writes, 64 for the one that reads. */
+/** The database's page caches may fill meanwhile: 64 MB for the writing connection and 64 MB for the reading one. */
 const CACHES_MB = 128
-/** The heap is some 30 MB after a collection and up to 120 before the next. */
+/** The heap has about 30 MB after a collection and up to 120 MB before the next. */
 const GROWTH_ALLOWED = 0.2
 
 const { values } = parseArgs({
@@ -75,7 +75,7 @@ if (values.write === true) {
 }
 if (report.requirements.some(({ met }) => !met)) process.exitCode = 1
 
-/** Sends all of them as one body, made while it is sent, and reads the service's memory as the answers come. */
+/** Sends all products as one body, made while it is sent, and reads the service's memory as answers arrive. */
 async function push(): Promise<{ marks: MemoryMark[]; bytes: number }> {
   let sentBytes = 0
   const body = async function* (): AsyncGenerator<Buffer> {
@@ -102,11 +102,11 @@ async function push(): Promise<{ marks: MemoryMark[]; bytes: number }> {
     const { now, peak } = memoryMb(service.pid)
     reached.push({ products: answered, nowMb: now, peakMb: peak })
   }
-  if (answered !== COUNT) throw new Error(`Of ${COUNT} products ${answered} were answered`)
+  if (answered !== COUNT) throw new Error(`Only ${answered} of ${COUNT} products were answered`)
   return { marks: reached, bytes: sentBytes }
 }
 
-/** Products from one number to below another: those there are, again and again with other names and numbers. */
+/** The products numbered `from` to below `to`: the catalogue's again and again, with other names and numbers. */
 function linesOf(from: number, to: number): string {
   let lines = ''
   for (let i = from; i < to; i++) {

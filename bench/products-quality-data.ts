@@ -5,7 +5,7 @@ import { recordOf } from '../src/channels/cli/products/record.ts'
 import { type JudgedQuery, readGrades, readJudgedQueries } from './judged-data.ts'
 import type { Judgments } from './quality-metrics.ts'
 
-/** Two catalogues, each a site of its own, and queries over them. */
+/** Two catalogues, each imported as its own site, and queries for them. */
 export interface Shop {
   readonly site: string
   readonly products: readonly Record<string, unknown>[]
@@ -19,7 +19,7 @@ const SHOPS = [
   { site: 'groceries', files: ['openfoodfacts/products-de.jsonl.gz', 'openfoodfacts/products-en.jsonl.gz'] },
 ]
 
-/** Files under the folder of collections that the shops are read from. */
+/** The shops' files below the folder of collections. */
 export const SHOP_FILES: readonly string[] = SHOPS.flatMap(({ files }) => files)
 
 /** @throws Error of the file system when a file is missing */
@@ -38,7 +38,7 @@ function readCatalogue(file: string): Record<string, unknown>[] {
     .filter((line) => line !== '')
     .map((line) => {
       const { ean, nutrientsPer100g: _nutrients, ...record } = JSON.parse(line) as Record<string, unknown>
-      // A product of the electronics catalogue has several barcodes, the API's has one.
+      // The electronics catalogue has several barcodes per product, the API has one.
       const gtin = Array.isArray(ean) ? { gtin: (ean as string[])[0] } : {}
       return { language: 'en', ...recordOf({ ...record, ...gtin }) }
     })

@@ -1,4 +1,4 @@
-/** How good product search is: judged queries over two real catalogues, in the three modes. */
+/** Measures how good product search is: judged queries over two real catalogues, in all three modes. */
 import type { SearchMode } from '../src/search/engine.ts'
 import { NOTHING_FITS, readNonsense, type JudgedQuery, SPLITS } from './judged-data.ts'
 import { measureNonsense, type NonsenseReport, nonsenseText } from './nonsense.ts'

@@ -2,7 +2,7 @@ import { type MachineFacts, machineText } from './support/machine.ts'
 import { type Requirement, requirementsText } from './support/requirements.ts'
 import { grouped, table } from './support/table.ts'
 
-/** What was measured on one of the databases. */
+/** The figures of one database. */
 export interface DatabaseFigures {
   readonly database: string
   readonly runs: readonly {
@@ -11,7 +11,7 @@ export interface DatabaseFigures {
     /** Answers by their status. */
     readonly counts: Readonly<Record<string, number>>
   }[]
-  /** The first sync's seconds over those of an unchanged one. */
+  /** The first sync's time divided by that of an unchanged sync. */
   readonly speedup: number
 }
 

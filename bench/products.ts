@@ -1,9 +1,9 @@
 /**
- * How fast products come in: a catalogue through the bulk route of the real service, once new, once unchanged, once
- * with a tenth of it changed, as full syncs, on SQLite and on a PostgreSQL that this starts itself. `--file
- * FILE.jsonl[.gz]` takes a catalogue of one's own (lines as the API takes them, or with `name`/`manufacturer`/`ean`
- * and the like); without it, products made up from the built-in model's vocabulary. `--postgres URL` takes an empty
- * database of one's own. `--database sqlite|postgres` measures one alone. `--write` renews docs/benchmarks.md.
+ * Measures how fast products are imported: a catalogue through the bulk route of the real service as full syncs, first
+ * new, then unchanged, then with a tenth of it changed, on SQLite and on a PostgreSQL that this command starts. `--file
+ * FILE.jsonl[.gz]` takes your own catalogue (lines as in the API, or with names like `name`, `manufacturer` and `ean`);
+ * without it, products are made up from the built-in model's vocabulary. `--postgres URL` takes your own empty
+ * database. `--database sqlite|postgres` measures only one. `--write` updates docs/benchmarks.md.
  */
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
@@ -19,7 +19,7 @@ import { startServiceProcess } from './support/service-process.ts'
 
 const PATIENCE_MS = 30 * 60_000
 const SPEEDUP_WANTED = 5
-/** Times the unchanged catalogue is pushed; the median counts, for one push takes a fraction of a second. */
+/** How often the unchanged catalogue is pushed. One push takes a fraction of a second, so the median counts. */
 const UNCHANGED_PUSHES = 5
 
 const { values } = parseArgs({

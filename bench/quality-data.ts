@@ -6,7 +6,7 @@ import type { Judgments } from './quality-metrics.ts'
 export interface Collection {
   readonly name: string
   readonly language: string
-  /** nDCG@10 of the BM25 baseline published with the files. */
+  /** Published nDCG@10 of the BM25 baseline. */
   readonly baseline: number
   readonly documents: readonly { readonly id: string; readonly title: string; readonly text: string }[]
   readonly queries: readonly { readonly id: string; readonly text: string }[]

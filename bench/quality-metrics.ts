@@ -1,4 +1,4 @@
-/** How good a ranking is, as trec_eval computes it with linear gain. */
+/** Figures for the quality of a ranking, computed like trec_eval with linear gain. */
 export interface Quality {
   readonly ndcg10: number
   readonly recall100: number
@@ -9,10 +9,10 @@ export interface Quality {
 export type Judgments = ReadonlyMap<string, number>
 
 /**
- * One query's figures; null when nothing is relevant, for such a query counts nowhere.
- * nDCG@10: grade / log2(rank + 1), against the ideal order of the judgments (Järvelin, Kekäläinen, TOIS 2002).
- * Recall@100: relevant documents among the first 100 of all relevant ones.
- * MRR@10: 1 / rank of the first relevant document among the first 10, else 0.
+ * The figures of one query; null if no document is relevant, because such a query does not count. nDCG@10: grade /
+ * log2(rank + 1), relative to the ideal order of the judgments (Järvelin, Kekäläinen, TOIS 2002). Recall@100: the share
+ * of all relevant documents that are among the first 100. MRR@10: 1 / rank of the first relevant document among the
+ * first 10, else 0.
  * @param ranked document ids, best first
  */
 function scoreQuery(judged: Judgments, ranked: readonly string[]): Quality | null {

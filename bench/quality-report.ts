@@ -7,7 +7,7 @@ import { fixed, table } from './support/table.ts'
 export interface CollectionReport {
   readonly name: string
   readonly language: string
-  /** nDCG@10 that keyword search has to reach. */
+  /** nDCG@10 that keyword search must reach. */
   readonly baseline: number
   readonly documents: number
   readonly modes: Record<SearchMode, Quality & { readonly queries: number }>
@@ -20,13 +20,13 @@ export interface QualityReport {
 }
 
 const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
-/** How far hybrid may fall below the better of its halves on one collection. */
+/** How far hybrid search may fall below the better of keyword and semantic search on one collection. */
 const LOSS_MAX = 0.02
 
 const mean = (reports: readonly CollectionReport[], mode: SearchMode): number =>
   reports.reduce((sum, report) => sum + report.modes[mode].ndcg10, 0) / reports.length
 
-/** What is demanded of nDCG@10; baselines are compared in the three digits they are published in. */
+/** Checks nDCG@10 against its requirements. Baselines are published with three digits and compared with three. */
 export function judge(reports: readonly CollectionReport[]): Requirement[] {
   const better = Math.max(mean(reports, 'keyword'), mean(reports, 'semantic'))
   const hybrid = mean(reports, 'hybrid')

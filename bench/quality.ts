@@ -29,7 +29,7 @@ const USAGE = `Usage: npm run bench:quality -- [--data DIR] [--runs DIR] [--only
 const MODES: readonly SearchMode[] = ['keyword', 'semantic', 'hybrid']
 const LIMIT = 100
 const ENTRY_FILES = ['cranfield/docs.jsonl', 'xquad-de/docs.jsonl']
-/** Stands for a title or text the collection leaves empty, which an entry may not be; it holds no word. */
+/** Replaces an empty title or text of the collection, which an entry must not have. It contains no word. */
 const NOTHING = '-'
 
 const options = {

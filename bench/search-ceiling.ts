@@ -1,8 +1,7 @@
 /**
- * What a search costs at the least: a bare Fastify route that makes the same embedding call with the same
- * client and serialises ten entries, an answer the service gave before, through the same contract. No
- * credential, no database, no search.
- * Arguments: address of the embedding server, its model's name and dimensions, file of answers (JSON).
+ * Measures the least that a search can cost: a bare Fastify route that makes the same embedding call with the same
+ * client and serialises ten entries of a real answer through the same contract. It has no credential, no database and
+ * no search. Arguments: URL of the embedding server, its model's name and dimensions, a JSON file of answers.
  */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'

@@ -1,6 +1,6 @@
 /**
- * Entries and queries for the search benchmark: running text from real German and English words, frequent
- * words frequent and rare ones rare, about 500 subjects with words of their own. The same in every run.
+ * Entries and queries for the search benchmark: text from real German and English words with realistic frequencies,
+ * about 500 subjects with their own words. Every run makes the same.
  */
 import { readFileSync } from 'node:fs'
 import { isGermanNoun } from '../src/search/analysis/compounds.ts'
@@ -16,11 +16,11 @@ export interface BenchEntry {
   readonly title: string
   readonly content: string
   readonly language: string
-  /** Number of its category, 0 to 99: each holds 1 percent of the entries. */
+  /** Number of its category, 0 to 99; each category has 1 percent of the entries. */
   readonly category: number
-  /** One of ten: each holds 10 percent. */
+  /** One of ten layers; each has 10 percent of the entries. */
   readonly layer: string
-  /** The first is one of two and on 50 percent of the entries. */
+  /** The first tag is one of two; each is on 50 percent of the entries. */
   readonly tags: readonly string[]
 }
 
@@ -45,7 +45,7 @@ export function makeCorpus(entryCount: number, queryCount: number): Corpus {
     const own = subject()
     const title = sentence(own, between(3, 7), random)
     const content = text(own, between(WORDS_MIN, WORDS_MAX), random)
-    // The entries' own random numbers, so that no filter goes with a subject.
+    // Random numbers per entry, so that no filter correlates with a subject.
     return {
       title: title.slice(0, -1),
       content,
@@ -94,7 +94,7 @@ function text(subject: Subject, words: number, random: () => number): string {
   return sentences.join(' ')
 }
 
-/** Two words in five are function words, as in running text, and as many belong to the subject. */
+/** About two words in five are function words, as in ordinary text, and as many belong to the subject. */
 function sentence(subject: Subject, words: number, random: () => number): string {
   const drawn = Array.from({ length: words }, () => {
     const which = random()

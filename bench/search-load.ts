@@ -1,4 +1,4 @@
-/** The load generator, a process of its own: takes jobs from its parent and answers with figures. */
+/** The load generator, in its own process: takes jobs from its parent and reports figures. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'undici'
 import { distribution } from './support/distribution.ts'
@@ -19,7 +19,7 @@ function tell(message: FromLoad): void {
   process.send!(message)
 }
 
-/** Each connection sends its next request when the last was answered, for a fixed time and at most `countMax` times. */
+/** Each connection sends its next request when the last was answered, for a fixed time or at most `countMax` times. */
 async function runClosed(job: ClosedJob): Promise<void> {
   const latencies: number[] = []
   let failures = 0
@@ -52,7 +52,9 @@ async function runClosed(job: ClosedJob): Promise<void> {
   tell({ kind: 'idle' })
 }
 
-/** A request every so often whether or not the last was answered; its time counts from when it was due. */
+/**
+ * Sends requests at fixed times, even while earlier ones are not answered. A time counts from when the request was due.
+ */
 async function runPaced(job: PacedJob): Promise<void> {
   const current = { stopped: false }
   paced = current

@@ -6,19 +6,19 @@ export interface SearchLogReport {
   readonly machine: MachineFacts
   readonly searches: number
   readonly clicks: number
-  /** Different ones. */
+  /** Number of different queries. */
   readonly queries: number
   readonly ranges: readonly { readonly days: number; readonly searches: number; readonly cpuSeconds: number }[]
   readonly learning: {
-    /** Queries that have boosts afterwards. */
+    /** Queries that have boosts after learning. */
     readonly queries: number
     readonly cpuSeconds: number
-    /** By how much the process's greatest memory grew meanwhile, megabytes. */
+    /** How much the process's peak memory grew meanwhile, megabytes. */
     readonly peakGrowthMb: number
   }
-  /** Of the thread that answers, for one search. */
+  /** Time of the main thread per search. */
   readonly recordMicroseconds: number
-  /** Of the thread that answers, for a batch of `handed` searches. */
+  /** Time of the main thread per batch of `handed` searches. */
   readonly handingMs: number
   readonly handed: number
 }

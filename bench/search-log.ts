@@ -1,7 +1,7 @@
 /**
- * What the search log costs: a million searches of 90 days with their clicks in SQLite, counted for the analytics and
- * learnt from; and what remembering a search costs the thread that answers it. `--searches N` takes another number.
- * `--write` renews docs/benchmarks.md.
+ * Measures what the search log costs: a million searches of 90 days with their clicks in SQLite, counted for analytics
+ * and learned from; and what recording a search costs the main thread. `--searches N` takes another number. `--write`
+ * updates docs/benchmarks.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -97,7 +97,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; cpuSeconds
   return { result, cpuSeconds: (user + system) / 1_000_000 }
 }
 
-/** What a search costs the thread that answers it: its row, and handing rows to the log's thread. */
+/** What a search costs the main thread: making its row, and handing rows to the log's thread. */
 function remembering(): { recordMicroseconds: number; handingMs: number } {
   const rows: QueuedSearch[] = []
   const counter = { written: () => undefined, dropped: () => undefined }

@@ -9,20 +9,20 @@ export interface ScenarioReport {
   readonly scenario: Scenario
   readonly service: LoadFigures
   readonly ceiling: LoadFigures
-  /** Processor time per search, the service's to the ceiling's. */
+  /** Processor time per search, relative to the ceiling's. */
   readonly ratio: number
 }
 
 export interface SizeReport {
   readonly size: number
   readonly loading: LoadingTimes
-  /** Reading an entry of another tenant meanwhile; null when that was not measured. */
+  /** Reads of another tenant's entries meanwhile; null if not measured. */
   readonly reads: PacedFigures | null
   /** Resident memory of the service at the end, and its highest so far, megabytes. */
   readonly now: number
   readonly peak: number
   readonly searches: readonly ScenarioReport[]
-  /** The cheapest search with either credential; null when that was not measured. */
+  /** The cheapest search with each kind of credential; null if not measured. */
   readonly credentials: { readonly key: LoadFigures; readonly token: LoadFigures; readonly ratio: number } | null
 }
 
@@ -32,20 +32,20 @@ export interface SearchReport {
   readonly sizes: readonly SizeReport[]
 }
 
-/** Up to so many entries the first bound holds, from there on the second. */
+/** Up to this many entries the first bound applies, above it the second. */
 const SMALL_ENTRIES_MAX = 10_000
 const SMALL_RATIO_MAX = 3
 const LARGE_RATIO_MAX = 6
 const READ_P99_MAX_MS = 50
 const TOKEN_RATIO_MAX = 1.1
-/** Smaller imports last a few hundred reads, of which the slowest hundredth is the start of the import alone. */
+/** Smaller imports last only a few hundred reads; their slowest hundredth is just the start of the import. */
 const INDEXING_ENTRIES_MIN = 100_000
 
-/** What is demanded at 16 connections in the default mode, with and without filters, and of reading meanwhile. */
+/** The requirements for 16 connections in the default mode, with and without filters, and for reads meanwhile. */
 export function judgeSearch(sizes: readonly SizeReport[]): Requirement[] {
   return sizes.flatMap(({ size, searches, reads, credentials }) => {
     const max = size <= SMALL_ENTRIES_MAX ? SMALL_RATIO_MAX : LARGE_RATIO_MAX
-    // The mode a search has when it names none.
+    // The mode of a search that names none.
     const loaded = searches.filter(({ scenario }) => scenario.connections === 16 && scenario.mode === 'semantic')
     const worst = loaded.reduce<ScenarioReport | null>((a, b) => (a === null || b.ratio > a.ratio ? b : a), null)
     const requirements: Requirement[] = []
@@ -98,7 +98,7 @@ export function searchText({ machine, dimensions, sizes }: SearchReport): string
   ].join('\n\n')
 }
 
-/** How long the first load ran, all rounds together. */
+/** The time of the first load in all rounds together. */
 function measuredSeconds(sizes: readonly SizeReport[]): number {
   const service = sizes[0]?.searches[0]?.service
   return service === undefined ? 0 : service.count / service.perSecond

@@ -33,7 +33,7 @@ export interface SearchOptions {
 const MODEL = 'bench'
 const SEARCH_PATH = '/api/knowledge/knowledge-entries/search'
 const READER_ENTRIES = 100
-/** Reads while another tenant is indexed: a hundred a second. */
+/** A hundred reads a second while another tenant is indexed. */
 const READ_EVERY_MS = 10
 const READ_CONNECTIONS = 8
 const ANSWERS = 200
@@ -134,11 +134,11 @@ function startReading({ service, load }: Bench, reader: BenchTenant): void {
 
 async function stopReading(load: LoadProcess): Promise<PacedFigures> {
   const reads = await load.stopPaced()
-  if (reads.failures > 0) throw new Error(`${reads.failures} reads were no success`)
+  if (reads.failures > 0) throw new Error(`${reads.failures} reads failed`)
   return reads
 }
 
-/** Every load in rounds with the ceiling in between, so that what else the machine does meets both alike. */
+/** Measures every load in rounds that alternate with the ceiling, so other work on the machine affects both alike. */
 async function measureScenarios(bench: Bench, tenant: BenchTenant): Promise<ScenarioReport[]> {
   const { options, corpus, load, service } = bench
   const ceiling = await startCeiling(bench, tenant)
@@ -175,7 +175,7 @@ async function measureScenarios(bench: Bench, tenant: BenchTenant): Promise<Scen
   }
 }
 
-/** The same search with an API key and with an access token in turn, so that both meet what else the machine does. */
+/** Measures the same search with an API key and an access token in turn, so other work affects both alike. */
 async function measureCredentials({ options, corpus, load, service }: Bench, tenant: BenchTenant) {
   const bodies = corpus.queries.map((query) => JSON.stringify(tenant.body(CREDENTIAL_SCENARIO, query)))
   const measured = async (credential: string): Promise<LoadFigures> => {
@@ -193,7 +193,7 @@ async function measureCredentials({ options, corpus, load, service }: Bench, ten
   return { ...own, ratio: own.token.cpuPer1000 / own.key.cpuPer1000 }
 }
 
-/** @throws Error when a search does not answer ten entries, for then it is not what is measured */
+/** @throws Error when a search does not answer ten entries, because then it would measure something else */
 async function startCeiling({ folder, corpus, stub }: Bench, tenant: BenchTenant): Promise<Server> {
   const answers = []
   for (const query of corpus.queries.slice(0, ANSWERS)) answers.push(await tenant.search({ query }))

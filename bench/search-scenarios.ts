@@ -2,7 +2,7 @@ import type { SearchMode } from '../src/search/engine.ts'
 import { cpuSeconds, memoryMb } from './support/process-figures.ts'
 import type { ClosedFigures, LoadProcess } from './support/load.ts'
 
-/** What a filter leaves of the entries, percent; 100 is no filter. */
+/** Percent of the entries that a filter leaves; 100 is no filter. */
 const FILTER_SHARES = [100, 50, 10, 1] as const
 
 export interface Scenario {
@@ -11,7 +11,7 @@ export interface Scenario {
   readonly connections: number
 }
 
-/** Semantic search under every filter, the other modes without one. */
+/** Semantic search with every filter, other modes without a filter. */
 export function scenarios(): Scenario[] {
   const kinds: Omit<Scenario, 'connections'>[] = [
     ...FILTER_SHARES.map((filterPercent) => ({ mode: 'semantic' as const, filterPercent })),
@@ -22,7 +22,7 @@ export function scenarios(): Scenario[] {
   return [1, 16].flatMap((connections) => kinds.map((kind) => ({ ...kind, connections })))
 }
 
-/** A server to load, in a process that can be looked at. */
+/** A server to load, in a process whose figures can be read. */
 export interface Target {
   readonly url: string
   readonly path: string
@@ -35,20 +35,20 @@ export interface LoadSizes {
   readonly measureMs: number
 }
 
-/** Figures of one or more measured stretches of the same load. */
+/** Figures of one or more measured runs of the same load. */
 export interface LoadFigures {
   readonly count: number
   readonly perSecond: number
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Processor seconds of the server per 1,000 answers, all its threads together. */
+  /** Processor seconds of all threads of the server per 1,000 answers. */
   readonly cpuPer1000: number
   readonly memoryMb: number
 }
 
 const COUNT_MAX = 200_000
 
-/** @throws Error when an answer was not a success, for then the figures mean nothing */
+/** @throws Error when an answer was not a success, because the figures would mean nothing */
 export async function measureLoad(
   load: LoadProcess,
   target: Target,
@@ -64,7 +64,7 @@ export async function measureLoad(
     if (moment === 'began') began = cpuSeconds(pid)
     else ended = cpuSeconds(pid)
   })
-  if (figures.failures > 0) throw new Error(`${figures.failures} answers of ${url} were no success`)
+  if (figures.failures > 0) throw new Error(`${figures.failures} answers of ${url} failed`)
   return loadFigures(figures, ended - began, memoryMb(pid).now)
 }
 
@@ -80,7 +80,7 @@ function loadFigures({ seconds, latencies }: ClosedFigures, cpu: number, memory:
   }
 }
 
-/** Several rounds of the same load as one: the median of each figure, so that a disturbed round does not count. */
+/** Combines several rounds of the same load by the median of each figure, so one disturbed round does not count. */
 export function medianOf(rounds: readonly LoadFigures[]): LoadFigures {
   const median = (of: (figures: LoadFigures) => number): number => {
     const sorted = rounds.map(of).sort((a, b) => a - b)

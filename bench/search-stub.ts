@@ -1,6 +1,6 @@
 /**
- * An OpenAI-compatible embedding server that only looks vectors up: it takes next to no time of its own.
- * Arguments: the file of `writeVectors`.
+ * An OpenAI-compatible embedding server that only looks up vectors, so it takes almost no time. Arguments: the file
+ * from `writeVectors`.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -10,13 +10,13 @@ const CATEGORIES = 100
 export interface LoadingTimes {
   readonly entries: number
   readonly importSeconds: number
-  /** From the end of the import until the last entry has its vectors. */
+  /** Seconds from the end of the import until the last entry has its vectors. */
   readonly embedSeconds: number
-  /** The first search, which builds the index. */
+  /** Seconds of the first search, which builds the index. */
   readonly indexSeconds: number
 }
 
-/** A tenant of the benchmark, filled through the HTTP API. */
+/** A tenant of the benchmark, filled over the HTTP API. */
 export class BenchTenant {
   readonly key: string
   readonly ids: string[] = []
@@ -38,9 +38,9 @@ export class BenchTenant {
   }
 
   /**
-   * Imports entries over parallel connections, waits for their vectors and builds the index by a first search.
+   * Imports entries over parallel connections, waits for their vectors and builds the index with a first search.
    * @param query of the first search; the embedding server must know it
-   * @param at told which stretch begins
+   * @param at called when each phase starts
    */
   async fill(
     entries: readonly BenchEntry[],
@@ -78,7 +78,7 @@ export class BenchTenant {
     return this.#api.call<object[]>('POST', '/knowledge-entries/search', body)
   }
 
-  /** An access token of a client registered with the tenant's key, that may do the same. */
+  /** An access token with the same permissions, for a client registered with the tenant's key. */
   async accessToken(): Promise<string> {
     const authorization = `Bearer ${this.key}`
     const registration = {

@@ -1,8 +1,8 @@
 /**
- * The vectors of the search benchmark: 384 dimensions that depend on the text as those of a model do. 256 come
- * from the built-in model, 128 from a random projection of the text's words (Achlioptas, Database-friendly
- * random projections, JCSS 2003), and a share all texts have in common makes cosines as narrow as those of
- * real models, whose vectors lie in a cone.
+ * The vectors of the search benchmark: 384 dimensions that depend on the text like those of a model. 256 come from the
+ * built-in model, 128 from a random projection of the text's words (Achlioptas, Database-friendly random projections,
+ * JCSS 2003). All texts share one component, so cosines are as close together as those of real models, whose vectors
+ * lie in a cone.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { sharedStaticModel } from '../src/embedding/builtin/static-model.ts'
@@ -15,10 +15,10 @@ export const DIMENSIONS = 384
 const MODEL_DIMENSIONS = 256
 const PROJECTED_DIMENSIONS = DIMENSIONS - MODEL_DIMENSIONS
 const FUNCTION_WORD_WEIGHT = 0.2
-/** Share of the square of a vector's length that all texts have in common. */
+/** The share of a vector's squared length that all texts have in common. */
 const COMMON = 0.3
 
-/** Embeds every text the service will ask for and keeps the vectors in a file; returns how many there are. */
+/** Embeds every text the service will ask for and writes the vectors to a file. @returns how many there are */
 export function writeVectors(file: string, { entries, queries }: Corpus): number {
   const passages = entries.flatMap(({ title, content }) => splitPassages(title, content).map((passage) => passage.text))
   const texts = [...new Set([...passages, ...queries])]
@@ -33,7 +33,7 @@ export function writeVectors(file: string, { entries, queries }: Corpus): number
   return texts.length
 }
 
-/** Reads a file of `writeVectors`: bytes of the little-endian float32 components by the text's hash. */
+/** Reads a file from `writeVectors`: the little-endian float32 components by the text's hash. */
 export function readVectors(file: string): Map<number, Buffer> {
   const bytes = readFileSync(file)
   const vectors = new Map<number, Buffer>()
@@ -51,7 +51,7 @@ function textEmbedder(): (text: string) => Float32Array {
     const vector = new Float32Array(DIMENSIONS)
     vector.set(model.embed(text))
     vector.set(unit(project(text, rows)), MODEL_DIMENSIONS)
-    // The halves count by their number of dimensions.
+    // Each part is weighted by its number of dimensions.
     for (let i = 0; i < DIMENSIONS; i++) {
       const share = i < MODEL_DIMENSIONS ? MODEL_DIMENSIONS : PROJECTED_DIMENSIONS
       vector[i] = vector[i] * Math.sqrt((share / DIMENSIONS) * (1 - COMMON)) + common[i] * Math.sqrt(COMMON)

@@ -1,7 +1,7 @@
 /**
- * How fast search is and what it costs: the real service, an embedding server that only looks vectors up, and
- * the load generator, each in a process of its own; in the same run, as the ceiling, a bare route that makes
- * the same embedding call and serialises the same answer. Exits with 1 when a requirement is missed.
+ * Measures how fast search is and what it costs. The real service, an embedding server that only looks up vectors, and
+ * the load generator each run in their own process. The ceiling is measured in the same run: a bare route that makes
+ * the same embedding call and serialises the same answer. Exits with 1 if a requirement is missed.
  */
 import { parseArgs } from 'node:util'
 import { makeCorpus } from './search-corpus.ts'
@@ -13,9 +13,9 @@ const USAGE = `Usage: npm run bench:search -- [options]
 
   --entries N,N   sizes to measure (default 10000,100000)
   --quick         one short round of each load
-  --only PART     search (load only) or indexing (reading while a tenant is indexed)
+  --only PART     search (only load) or indexing (only reads while another tenant is indexed)
   --profile DIR   write the service's processor profiles there (node --cpu-prof)
-  --write         save the figures and renew docs/benchmarks.md
+  --write         save the figures and update docs/benchmarks.md
 `
 const QUERIES = 500
 

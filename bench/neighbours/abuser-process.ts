@@ -1,4 +1,4 @@
-/** The abuser, a process of its own: takes orders from its parent and answers what came of them. */
+/** The abuser, in its own process: takes orders from its parent and reports the results. */
 import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Abuser, type Target } from './abuser.ts'
@@ -15,12 +15,12 @@ export type FromAbuser =
       readonly kind: 'abused'
       readonly statuses: Readonly<Record<string, number>>
       readonly seconds: number
-      /** What kept the scenario from going on. */
+      /** Why the scenario could not go on; null if it could. */
       readonly failure: string | null
     }
   | { readonly kind: 'failed'; readonly message: string }
 
-// Elsewhere it would have a machine of its own; here it is not to take the processor from those it is aimed at.
+// A real abuser has its own machine; this one must not take the processor from the service and the neighbour.
 setPriority(10)
 
 let abuser: Abuser

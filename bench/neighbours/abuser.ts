@@ -4,36 +4,36 @@ import { Client, type Dispatcher } from 'undici'
 import { ApiClient } from '../support/api-client.ts'
 import { randomSource } from '../support/random.ts'
 
-/** What the abuser needs to know of the service and of its tenant. */
+/** What the abuser needs to know about the service and its tenant. */
 export interface Target {
   readonly url: string
   readonly tenant: string
   readonly adminKey: string
   readonly editorKey: string
-  /** Where its database is, for what cannot be stored over HTTP in a reasonable time. */
+  /** The tenant's database, for data that HTTP cannot store in a reasonable time. */
   readonly place: { readonly dataDir: string; readonly databaseUrl: string | null }
-  /** Smaller stores, for a first look. */
+  /** Whether to store less, for a quick look. */
   readonly isQuick: boolean
 }
 
 export interface AbuseRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
-  /** Null sends no credential; the editor's unless given. */
+  /** Null sends no credential; the default is the editor's key. */
   readonly key?: string | null
   readonly headers?: Readonly<Record<string, string>>
   /** An object is sent as JSON. */
   readonly body?: object | string | Buffer
 }
 
-/** How long somebody waits for an answer before they take it as none. */
+/** How long the abuser waits for an answer before it counts as lost. */
 const PATIENCE_MS = 120_000
 const QUICK_SHARE = 0.2
 
-/** The abusive tenant's tools; loads go on until the time is over, which they ask for themselves. */
+/** The tools of the abusive tenant. Loads check `isOver` themselves and go on until their time is over. */
 export class Abuser {
   readonly target: Target
-  /** With the administrator's key, for storing things beforehand. */
+  /** Uses the administrator's key, to store data in advance. */
   readonly api: ApiClient
   readonly random = randomSource(11)
   readonly #statuses = new Map<string, number>()
@@ -47,34 +47,34 @@ export class Abuser {
     this.api = new ApiClient(target.url, target.adminKey, 8)
   }
 
-  /** How many of a thing are stored. */
+  /** How many items to store, fewer in a quick run. */
   size(count: number): number {
     return this.target.isQuick ? Math.ceil(count * QUICK_SHARE) : count
   }
 
-  /** @param leastMs a load that can go on does so for this long; @param mostMs what still runs then is cut off */
+  /** @param leastMs how long an open-ended load runs; @param mostMs when every load is cut off */
   begin(leastMs: number, mostMs: number): void {
     this.#statuses.clear()
     this.#leastUntil = performance.now() + leastMs
     this.#mostUntil = performance.now() + mostMs
   }
 
-  /** A load that begins only now goes on for this long. */
+  /** Lets a load that starts only now run for this long. */
   extend(leastMs: number): void {
     this.#leastUntil = Math.min(performance.now() + leastMs, this.#mostUntil)
   }
 
-  /** Whether a load that can go on should end. */
+  /** Whether an open-ended load should stop. */
   get isOver(): boolean {
     return performance.now() >= this.#leastUntil || this.isCutOff
   }
 
-  /** Whether everything should end. */
+  /** Whether everything should stop. */
   get isCutOff(): boolean {
     return performance.now() >= this.#mostUntil
   }
 
-  /** Answers so far by status; failures by their code. */
+  /** Answers so far by status, failures by their code. */
   get statuses(): Record<string, number> {
     return Object.fromEntries([...this.#statuses].toSorted(([one], [other]) => (one < other ? -1 : 1)))
   }
@@ -83,7 +83,7 @@ export class Abuser {
     this.#statuses.set(String(status), (this.#statuses.get(String(status)) ?? 0) + 1)
   }
 
-  /** A connection from an address of its own, so that what counts by address does not count against the neighbour. */
+  /** A connection from its own address, so that limits per address do not also count against the neighbour. */
   client(from = '127.0.0.2'): Client {
     const client = new Client(this.target.url, {
       localAddress: from,
@@ -94,7 +94,7 @@ export class Abuser {
     return client
   }
 
-  /** Sends one request, drops the answer and counts its status. @returns the status, 0 when there was none */
+  /** Sends one request, discards the answer and counts its status. @returns the status, 0 if there was no answer */
   async send(client: Client, request: AbuseRequest): Promise<number> {
     try {
       const { statusCode, body } = await client.request(this.#options(request))
@@ -103,13 +103,13 @@ export class Abuser {
       return statusCode
     } catch (error) {
       if (!this.isCutOff || !client.destroyed) this.count(codeOf(error))
-      // What refuses connections would else be asked as fast as this process can.
+      // Without a pause, this process would retry refused connections as fast as it can.
       await sleep(50)
       return 0
     }
   }
 
-  /** The same, with the answer. @throws Error where it is no success */
+  /** Like `send`, but returns the answer. @throws Error if it is not a success */
   async ask(client: Client, request: AbuseRequest): Promise<unknown> {
     const { statusCode, body } = await client.request(this.#options(request))
     const text = await body.text()
@@ -118,7 +118,7 @@ export class Abuser {
     return text === '' ? null : (JSON.parse(text) as unknown)
   }
 
-  /** Connections that each send the next request when the last was answered. */
+  /** Opens connections that each send the next request as soon as the last was answered. */
   async flood(connections: number, requestOf: (n: number) => AbuseRequest): Promise<void> {
     let n = 0
     const work = async (): Promise<void> => {
@@ -129,7 +129,7 @@ export class Abuser {
     await Promise.all(Array.from({ length: connections }, work))
   }
 
-  /** Every item once, over so many connections. */
+  /** Runs `work` once for every item, over this many connections. */
   async each<T>(items: readonly T[], connections: number, work: (client: Client, item: T) => Promise<unknown>) {
     let next = 0
     const run = async (): Promise<void> => {
@@ -140,7 +140,7 @@ export class Abuser {
     await Promise.all(Array.from({ length: connections }, run))
   }
 
-  /** A bare connection, for what no HTTP client would send. Its end is nobody's failure. */
+  /** A bare connection, for bytes that no HTTP client sends. Its end does not count as a failure. */
   socket(from = '127.0.0.2'): Socket {
     const { hostname, port } = new URL(this.target.url)
     const socket = connect({ host: hostname, port: Number(port), localAddress: from })
@@ -149,7 +149,7 @@ export class Abuser {
     return socket
   }
 
-  /** A request as bytes, with the editor's key. */
+  /** The bytes of a request with the editor's key. */
   bytesOf({ method = 'GET', path, body, ...request }: AbuseRequest): string {
     const content = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
     const headers = { ...this.#headers({ path, body, ...request }), host: new URL(this.target.url).host }
@@ -158,7 +158,7 @@ export class Abuser {
     return `${method} ${path} HTTP/1.1\r\n${lines.join('')}${length}\r\n${content}`
   }
 
-  /** Sends a request and takes no more of the answer than tells its status; the connection stays open. */
+  /** Sends a request and reads only enough of the answer to see its status; the connection stays open. */
   unread(bytes: string): Socket {
     const socket = this.socket()
     socket.once('readable', () => {
@@ -170,7 +170,7 @@ export class Abuser {
     return socket
   }
 
-  /** So many connections that do not read, kept until the time is over; whoever is closed comes again. */
+  /** Keeps this many connections open without reading until the time is over; replaces those that are closed. */
   async unreadFlood(connections: number, request: AbuseRequest): Promise<void> {
     const bytes = this.bytesOf(request)
     const open = async (): Promise<void> => {
@@ -184,7 +184,7 @@ export class Abuser {
     await Promise.all(Array.from({ length: connections }, open))
   }
 
-  /** Closes every connection of the abuse. */
+  /** Closes all connections of the abuse. */
   async end(): Promise<void> {
     for (const socket of this.#sockets) socket.destroy()
     this.#sockets.clear()
@@ -193,7 +193,7 @@ export class Abuser {
     await Promise.all(clients.map((client) => client.destroy()))
   }
 
-  /** A made-up word that hardly occurs twice. */
+  /** A made-up word that almost never occurs twice. */
   word(): string {
     let word = ''
     for (let i = 0; i < 8; i++) word += String.fromCharCode(97 + Math.floor(this.random() * 26))
@@ -204,7 +204,7 @@ export class Abuser {
     return Array.from({ length: count }, () => this.word()).join(' ')
   }
 
-  /** Stores entries through the bulk route, so many at once, on a few connections. @returns their ids */
+  /** Stores entries over the bulk route, `perImport` at a time on a few connections. @returns their ids */
   async store(entries: Iterable<object>, perImport = 500): Promise<string[]> {
     const ids: string[] = []
     const source = entries[Symbol.iterator]()
@@ -245,7 +245,7 @@ function codeOf(error: unknown): string {
   return code ?? message ?? 'failed'
 }
 
-/** Numbers from 0, for making things one after another. */
+/** Makes `count` items, one after another, from the numbers 0 upwards. */
 export function* times<T>(count: number, make: (n: number) => T): Generator<T> {
   for (let n = 0; n < count; n++) yield make(n)
 }

@@ -6,7 +6,7 @@ const MB = 1_024 * 1_024
 const SLOW_CONNECTIONS = 200
 const IDLE_CONNECTIONS = 1_000
 
-/** JSON whose fault comes last, and JSON of nothing but faults. */
+/** JSON whose only fault is at the end, and JSON that consists of faults. */
 const badBodies = [
   `{"email":"${'a'.repeat(2 * MB - 100)}`,
   `[${'"\\ud800",'.repeat(Math.floor((2 * MB) / 9) - 20)}`,
@@ -34,7 +34,7 @@ function gets(name: string, what: string, path: string, connections = 32): Scena
   return { name, what, run: (abuser) => abuser.flood(connections, () => ({ path, key: null })) }
 }
 
-/** Connections that send a request byte by byte, and come again when they are closed. */
+/** Opens connections that send a request byte by byte, and replaces those that are closed. */
 async function dripFlood(abuser: Abuser, text: string): Promise<void> {
   const drip = async (i: number): Promise<void> => {
     while (!abuser.isOver) {

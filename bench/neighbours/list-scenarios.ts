@@ -12,7 +12,7 @@ interface Tree {
   readonly deepest: string
 }
 
-/** As deep as the service takes it; the rest beside each other, below the root. */
+/** Makes a tree as deep as the service allows; further categories are siblings below the root. */
 async function makeTree(abuser: Abuser): Promise<Tree> {
   const root = await abuser.api.category('Root')
   let deepest = root
@@ -23,7 +23,7 @@ async function makeTree(abuser: Abuser): Promise<Tree> {
       const { id } = await abuser.api.call<{ id: string }>('POST', '/categories', body)
       if (isDeep) deepest = id
     } catch {
-      // A bound of the service: of the depth first, then of the number.
+      // The service refused: at first because of the depth, later because of the number.
       if (!isDeep) break
       isDeep = false
     }
@@ -61,7 +61,7 @@ export const CATEGORIES = prepared({ name: 'categories' }, makeTree, [
   },
 ])
 
-/** What can be stored of something, over a few connections, as far as the service takes it. */
+/** Stores as many items as the service allows, over a few connections. */
 async function storeMany(abuser: Abuser, path: string, count: number, body: (n: number) => object): Promise<void> {
   const key = abuser.target.adminKey
   const numbers = Array.from({ length: abuser.size(count) }, (_, n) => n)

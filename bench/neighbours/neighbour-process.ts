@@ -1,6 +1,6 @@
 /**
- * The neighbour, a process of its own: searches, reads and writes at fixed times, whether or not the last was answered.
- * A time counts from when the request was due, so that none is forgotten while others are waited for.
+ * The neighbour, in its own process: searches, reads and writes at fixed times, even while earlier requests are not
+ * answered. A time counts from when the request was due, so slow answers do not hide the wait of later requests.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
@@ -17,7 +17,7 @@ interface Phase {
 
 const PATIENCE_MS = 30_000
 const CONNECTIONS_MAX = 256
-/** Few enough that each has a handful of versions at the end. */
+/** So few entries that each has several versions at the end. */
 const WRITTEN = 200
 
 let phase = newPhase()
@@ -34,7 +34,7 @@ function newPhase(): Phase {
 
 async function report(): Promise<void> {
   const { latencies, late, lost, running } = phase
-  // What is sent from here on belongs to no report.
+  // Requests from here on belong to no report.
   phase = newPhase()
   await Promise.all(running)
   const figures: NeighbourFigures = {

@@ -1,6 +1,6 @@
 import type { Distribution } from '../support/distribution.ts'
 
-/** What the neighbour asks for, in turns. */
+/** The kinds of requests that the neighbour sends in turn. */
 export const KINDS = ['search', 'read', 'write'] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -19,8 +19,8 @@ export type ToNeighbour =
 export interface NeighbourFigures {
   readonly all: Distribution
   readonly kinds: Readonly<Record<Kind, Distribution>>
-  /** Answers that never came or were no success, by status or code. */
+  /** Answers that never came or were not a success, by status or code. */
   readonly lost: Readonly<Record<string, number>>
-  /** How late requests were sent because this process itself was late. */
+  /** How late requests were sent because this process was late itself. */
   readonly late: Distribution
 }

@@ -1,7 +1,7 @@
 import type { Abuser } from './abuser.ts'
 import type { ScenarioGroup } from './scenario.ts'
 
-/** Another network of strangers each time, so that a bound on one address is not the end of it. */
+/** An address in a new network each time, so that a limit per address does not stop the abuse. */
 const stranger = (n: number): string => `127.${1 + (Math.floor(n / 200) % 200)}.${n % 200}.9`
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 const REDIRECT = 'https://client.example/callback'
@@ -18,7 +18,7 @@ function authorizePath(client: string): string {
   return `/oauth/authorize?${params.toString()}`
 }
 
-/** Requests without a credential, each from an address of its own. */
+/** Sends requests without a credential, each from its own address. */
 async function fromStrangers(
   abuser: Abuser,
   connections: number,

@@ -18,7 +18,7 @@ export interface ScenarioFigures {
     readonly beforeMb: number
     readonly peakMb: number
     readonly afterMb: number
-    /** What the search indexes took more of it afterwards, as the service says. */
+    /** How much the search indexes grew meanwhile, as the service reports. */
     readonly indexGrowthMb: number
     readonly recoverySeconds: number
   }
@@ -39,7 +39,7 @@ export interface NeighboursReport {
 const P99_MAX_MS = 60
 export const GROWTH_MAX_MB = 100
 
-/** The slowest hundredth of searches, of reads or of writes, whichever is slowest. */
+/** The p99 of searches, reads or writes, whichever is slowest. */
 function worstP99(figures: NeighbourFigures): number {
   return Math.max(...KINDS.map((kind) => figures.kinds[kind].p99))
 }
@@ -47,12 +47,12 @@ function worstP99(figures: NeighbourFigures): number {
 const lostIn = ({ beside }: ScenarioFigures): number => sum(Object.values(beside.lost))
 const sum = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
 
-/** What the process holds more than before, without what the search indexes may. */
+/** How much more memory the process holds than before, without the growth of search indexes. */
 function growthMb({ beforeMb, afterMb, indexGrowthMb }: ScenarioFigures['memory']): number {
   return afterMb - beforeMb - Math.max(0, indexGrowthMb)
 }
 
-/** The faults of a scenario in a word or two each. */
+/** The faults of a scenario, in a word or two each. */
 export function faultsOf(scenario: ScenarioFigures): string[] {
   const faults: string[] = []
   if (!scenario.isAlive) faults.push('died')
@@ -115,7 +115,7 @@ export function neighboursText(report: NeighboursReport): string {
     .join('\n\n')
 }
 
-/** Says so where a run was interrupted, or was of some abuses only. */
+/** A note if the run was interrupted or covered only some abuses. */
 function partOf(count: number, databases: readonly DatabaseNeighbours[]): string {
   const most = Math.max(...databases.map(({ scenarios }) => scenarios.length))
   return count < most ? `, ${count} of ${most} abuses` : ''

@@ -10,11 +10,11 @@ import type { SilentResolver } from './silent-resolver.ts'
 import { fillNeighbour, makeAbuser } from './tenants.ts'
 
 export interface RunOptions {
-  /** Of an empty database; null for SQLite. */
+  /** URL of an empty database; null for SQLite. */
   readonly databaseUrl: string | null
   readonly everyMs: number
   readonly aloneMs: number
-  /** Loads that can go on do so for this long. */
+  /** How long an open-ended load runs. */
   readonly leastMs: number
   readonly isQuick: boolean
   readonly resolver: SilentResolver | null
@@ -22,19 +22,19 @@ export interface RunOptions {
   readonly say: (text: string) => void
 }
 
-/** What bounds an abuse that says nothing of it. */
+/** Time limit of an abuse without its own. */
 const MOST_SECONDS = 20
 const RECOVERY_MS = 30_000
 const SAMPLE_MS = 100
-/** Asking for the metrics takes time of the service. */
+/** Rarely, because reading the metrics takes time of the service. */
 const ASK_EVERY_MS = 1_000
-/** The abuser of real life has a machine of its own; here it gives way to the service where both want a processor. */
+/** A real abuser has its own machine; this one gives way if the service wants the same processor. */
 const ABUSER_NICENESS = 10
-/** For the first requests of a connection, and what warms up with them. */
+/** For the first requests of each connection and whatever they warm up. */
 const WARM_UP_MS = 1_000
 const BYTES_PER_MB = 1_024 * 1_024
 
-/** A service, its neighbour at work, and the abuser with everything stored. */
+/** A service, its working neighbour, and the abuser with its data stored. */
 interface Stage {
   readonly service: ServiceProcess
   readonly abuser: Child<ToAbuser, FromAbuser>
@@ -44,9 +44,10 @@ interface Stage {
 }
 
 /**
- * Runs scenarios of a group on one service process; one that ended is replaced, with an empty database.
- * @param newDatabase address of an empty database; null for SQLite
- * @throws Error where the abuser cannot store what it needs beforehand
+ * Runs the scenarios of a group on one service process. If the process ends, a new one with an empty database replaces
+ * it.
+ * @param newDatabase returns the URL of an empty database; null for SQLite
+ * @throws Error when the abuser cannot store its data in advance
  */
 export async function runGroup(
   group: ScenarioGroup,
@@ -77,7 +78,7 @@ async function openStage(group: ScenarioGroup, options: RunOptions): Promise<Sta
     for (const each of open.splice(0).reverse()) await each()
   }
   try {
-    // What it refuses, it says; of what its clients do wrong nobody needs thousands of lines.
+    // Log the service's own problems only; thousands of lines about faults of its clients help nobody.
     const settings = {
       LOG_LEVEL: 'error',
       ...group.settings,
@@ -146,7 +147,7 @@ function reportOf(neighbour: Stage['neighbour']): Promise<NeighbourFigures> {
   return neighbour.next()
 }
 
-/** Waits, with the neighbour going on, until the service holds about as much memory as before. */
+/** Waits, while the neighbour goes on, until the service's memory is about as low as before. */
 async function recovered(
   service: ServiceProcess,
   beforeMb: number,
@@ -163,7 +164,7 @@ async function recovered(
   }
 }
 
-/** Follows the resident memory. */
+/** Records the highest resident memory. */
 function watchMemory(service: ServiceProcess): { stop(): number } {
   let peak = 0
   const sample = (): void => {
@@ -179,7 +180,7 @@ function watchMemory(service: ServiceProcess): { stop(): number } {
   }
 }
 
-/** Resident memory without mapped files, of which SQLite's database is one, megabytes; 0 of a process that is gone. */
+/** Resident memory in megabytes without mapped files such as SQLite's database; 0 if the process has ended. */
 function memoryOf(service: ServiceProcess): number {
   try {
     return memoryMb(service.pid).own || 0
@@ -188,7 +189,7 @@ function memoryOf(service: ServiceProcess): number {
   }
 }
 
-/** What the search indexes take, as the service says; 0 where it cannot. */
+/** Megabytes of the search indexes, as the service reports; 0 if it cannot. */
 async function indexMb(service: ServiceProcess): Promise<number> {
   try {
     const answer = await fetch(`${service.url}/metrics`, { signal: AbortSignal.timeout(5_000) })

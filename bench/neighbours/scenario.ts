@@ -1,32 +1,32 @@
 import type { Abuser } from './abuser.ts'
 
-/** Something a tenant, or a stranger, does that another one may feel. */
+/** An abuse by a tenant or a stranger that may affect another tenant. */
 export interface Scenario {
   readonly name: string
-  /** What is done, for the report. */
+  /** What the abuser does, for the report. */
   readonly what: string
-  /** The longest it may take, where the usual bound is too short for it to show itself. */
+  /** Time limit, if the usual one is too short for the abuse to have an effect. */
   readonly mostSeconds?: number
   run(abuser: Abuser): Promise<void>
 }
 
-/** Scenarios that share a service process, a database and what the abuser has stored beforehand. */
+/** Scenarios that share a service process, a database and the data that the abuser stored in advance. */
 export interface ScenarioGroup {
   readonly name: string
-  /** Environment of the service. */
+  /** Environment variables of the service. */
   readonly settings?: Readonly<Record<string, string>>
   /** Settings of the abuser's tenant. */
   readonly tenantSettings?: Readonly<Record<string, string>>
-  /** Whether the service asks a name server that never answers. */
+  /** Whether the service uses a name server that never answers. */
   readonly hasSilentResolver?: boolean
-  /** What the abuser stores beforehand. */
+  /** Stores the abuser's data in advance. */
   prepare?(abuser: Abuser): Promise<void>
   readonly scenarios: readonly Scenario[]
 }
 
 /**
- * A group whose scenarios need what the abuser stores first, which is no part of the abuse. It is stored once, before
- * the first of them.
+ * A group whose scenarios need data. The abuser stores it once, before the first scenario; storing is not part of the
+ * abuse.
  */
 export function prepared<T>(
   group: Omit<ScenarioGroup, 'scenarios' | 'prepare'>,

@@ -2,7 +2,7 @@ import { times, type Abuser } from './abuser.ts'
 import { prepared, type Scenario, type ScenarioGroup } from './scenario.ts'
 
 const SEARCH = '/api/knowledge/knowledge-entries/search'
-/** Of so many random words: next to no two entries share one. */
+/** Random words per entry, so many different ones that entries share almost none. */
 const ENTRY_WORDS = 120
 const HEAP_MB = 400
 const BUDGET_MB = 32
@@ -160,7 +160,7 @@ function tool(name: string, args: object) {
   return mcp({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
 }
 
-/** Adding and removing members of what groups entries, on the same store of entries. */
+/** Adds and removes members of projects and sites, with the same stored entries. */
 const grouping: typeof searching = [
   {
     name: 'project-members',
@@ -177,7 +177,7 @@ const grouping: typeof searching = [
   },
 ]
 
-/** How many members one request takes. */
+/** How many members one request may have. */
 const MEMBERS_MAX = 500
 
 async function membership(abuser: Abuser, { ids }: Many, path: string, thing: object, members: string) {

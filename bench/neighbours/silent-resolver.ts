@@ -4,20 +4,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A name server that takes questions and never answers, and how a process is made to ask it alone. */
+/** A name server that receives questions but never answers, and a way to make a process use only this one. */
 export interface SilentResolver {
-  /** Runs the command behind it with a resolv.conf of its own; the machine keeps its own. */
+  /** A command that runs another command with its own resolv.conf; the machine's file does not change. */
   readonly wrapper: readonly string[]
   close(): void
 }
 
-/** Where others may have theirs, so that two of these can run at once. */
+/** Several addresses, so that two servers can run at once. */
 const ADDRESSES = Array.from({ length: 20 }, (_, i) => `127.0.0.${100 + i}`)
 
 /**
- * Both of the system's resolvers, that of the C library and c-ares, read /etc/resolv.conf and nothing else that a
- * process could be given. A mount namespace of its own shows it another one, which takes root.
- * @returns null where this process may not do that
+ * The resolvers of the C library and of c-ares both read only /etc/resolv.conf. A separate mount namespace shows the
+ * process another file at that path, which needs root.
+ * @returns null if this process lacks the permission
  */
 export async function startSilentResolver(): Promise<SilentResolver | null> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return null
@@ -34,7 +34,7 @@ export async function startSilentResolver(): Promise<SilentResolver | null> {
   }
 }
 
-/** A socket at the port of name servers, the only one that resolv.conf can name. @throws Error where none is free */
+/** A socket on the name servers' port, because resolv.conf cannot name another. @throws Error if no address is free */
 async function listening(): Promise<{ socket: Socket; address: string }> {
   let failure: unknown
   for (const address of ADDRESSES) {

@@ -10,7 +10,7 @@ import { madeUpProducts } from '../support/made-up-products.ts'
 
 const NEIGHBOUR_ENTRIES = 1_000
 
-/** The tenant that does the abuse, with a key of its administrator and one of an editor, both of users. */
+/** Creates the abusive tenant, with keys of an administrator and an editor. */
 export async function makeAbuser(
   place: DatabaseOptions,
   id: string,
@@ -32,7 +32,7 @@ export async function makeAbuser(
   }
 }
 
-/** Fills the neighbour and warms its index. */
+/** Stores the neighbour's entries and builds its index. */
 export async function fillNeighbour(url: string, key: string): Promise<{ ids: string[]; queries: string[] }> {
   const api = new ApiClient(url, key)
   try {

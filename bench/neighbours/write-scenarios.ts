@@ -136,7 +136,7 @@ export const WRITES = prepared({ name: 'writes' }, store, [
       await abuser.each(numbers, 4, (client) =>
         abuser.send(client, { method: 'POST', path: `${ENTRIES}/bulk`, headers, body: `${lines.join('\n')}\n` }),
       )
-      // What was stored is found only when its vectors are there.
+      // Stored entries are found only once their vectors exist.
       while (!abuser.isOver) await sleep(100)
       abuser.extend(5_000)
       await abuser.flood(1, () => ({ method: 'POST', path: `${ENTRIES}/search`, body: { query: 'queued', limit: 1 } }))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import type { EmbeddingStatus } from '../../src/embedding/contract.ts'
 
-/** What the bulk route answers for a line. */
+/** The bulk route's answer for one line. */
 interface BulkLineResult {
   readonly line: number
   readonly status: string
@@ -15,7 +15,7 @@ const PATIENCE_MS = 30 * 60_000
 const POLL_MS = 2_000
 const STANDSTILL_MS = 60_000
 
-/** A caller of the service's HTTP API, over kept-alive connections. */
+/** Calls the service's HTTP API over kept-alive connections. */
 export class ApiClient {
   readonly #pool: Pool
   readonly #headers: Record<string, string>
@@ -25,7 +25,7 @@ export class ApiClient {
     this.#headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   }
 
-  /** @throws Error with the answer when it is not a success */
+  /** @throws Error with the answer if it is not a success */
   async call<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T> {
     const answer = await this.#pool.request({
       method,
@@ -51,7 +51,7 @@ export class ApiClient {
     return this.#bulk('/knowledge-entries/bulk', entries)
   }
 
-  /** The same for products of a site. */
+  /** Sends products of a site through the bulk route, like `importEntries`. */
   importProducts(site: string, products: readonly object[]): Promise<string[]> {
     return this.#bulk(`/products/bulk?site_id=${encodeURIComponent(site)}`, products)
   }

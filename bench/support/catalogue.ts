@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { recordOf } from '../../src/channels/cli/products/record.ts'
 
-/** The products of a file of JSON Lines, gzipped or not, as the API takes them. */
+/** Reads products in the API's format from a file of JSON Lines, gzipped or not. */
 export function catalogue(file: string): Record<string, unknown>[] {
   const bytes = readFileSync(file)
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()

@@ -1,4 +1,4 @@
-/** How a set of times is spread, milliseconds. */
+/** The distribution of times, milliseconds. */
 export interface Distribution {
   readonly count: number
   readonly p50: number

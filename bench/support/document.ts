@@ -27,19 +27,19 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'neighbours', text: (report: NeighboursReport) => neighboursText(report) },
 ]
 
-/** Keeps a command's figures for the page. */
+/** Saves a command's figures for the page. */
 export function saveReport(name: string, report: object): void {
   mkdirSync(new URL('../results/', import.meta.url), { recursive: true })
   writeFileSync(resultFile(name), `${JSON.stringify(report, null, 2)}\n`)
 }
 
-/** The figures of a command's last run; null before the first. */
+/** The figures of a command's last run; null before the first run. */
 export function readReport(name: string): unknown {
   const file = resultFile(name)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : null
 }
 
-/** Renews docs/benchmarks.md from all saved figures. */
+/** Writes docs/benchmarks.md again from all saved figures. */
 export function writeDocument(): void {
   const present = SECTIONS.filter(({ name }) => existsSync(resultFile(name)))
   const texts = present.map(({ name, text }) => text(JSON.parse(readFileSync(resultFile(name), 'utf8')) as never))

@@ -16,11 +16,11 @@ export interface ClosedJob {
   readonly connections: number
   readonly warmUpMs: number
   readonly measureMs: number
-  /** Requests after which it ends early, whatever the time. */
+  /** The job ends early after this many requests. */
   readonly countMax: number
 }
 
-/** Requests at fixed times, until told to stop. */
+/** Requests at fixed times until the job is stopped. */
 export interface PacedJob {
   readonly kind: 'paced'
   readonly url: string
@@ -54,10 +54,10 @@ export type FromLoad =
   | { readonly kind: 'idle' }
   | ({ readonly kind: 'paced' } & PacedFigures)
 
-/** The load generator as its parent sees it. */
+/** The load generator as its parent process sees it. */
 export class LoadProcess {
   readonly #child: ChildProcess
-  /** Messages may come faster than they are asked for. */
+  /** Messages that arrived before they were asked for. */
   readonly #inbox: FromLoad[] = []
   readonly #ended = new AbortController()
 
@@ -68,7 +68,7 @@ export class LoadProcess {
     this.#child.on('exit', () => this.#ended.abort(new Error('The load generator ended')))
   }
 
-  /** @param at called at the beginning and at the end of the measured time, for figures of the server */
+  /** @param at called at the start and the end of the measured time, to read figures of the server */
   async runClosed(job: ClosedJob, at: (moment: 'began' | 'ended') => void): Promise<ClosedFigures> {
     this.#send(job)
     await this.#next('began')
@@ -83,7 +83,7 @@ export class LoadProcess {
     this.#send(job)
   }
 
-  /** What is sent from now on counts under this name. */
+  /** Requests from now on count under this name. */
   phase(name: string): void {
     this.#send({ kind: 'phase', name })
   }
@@ -104,7 +104,7 @@ export class LoadProcess {
   async #next<K extends FromLoad['kind']>(kind: K): Promise<Extract<FromLoad, { kind: K }>> {
     while (this.#inbox.length === 0) await once(this.#child, 'message', { signal: this.#ended.signal })
     const message = this.#inbox.shift()!
-    if (message.kind !== kind) throw new Error(`The load generator said "${message.kind}" instead of "${kind}"`)
+    if (message.kind !== kind) throw new Error(`The load generator sent "${message.kind}" instead of "${kind}"`)
     return message as Extract<FromLoad, { kind: K }>
   }
 }

@@ -1,15 +1,15 @@
 import { availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
 
-/** Where and when something was measured. */
+/** Where and when a measurement was made. */
 export interface MachineFacts {
   readonly processor: string
   readonly threads: number
   readonly memoryGb: number
   readonly system: string
   readonly node: string
-  /** Day of the measurement, ISO 8601. */
+  /** Date of the measurement, ISO 8601. */
   readonly date: string
-  /** Processes that wanted to run in the minute before the measurement ended, the measured ones included. */
+  /** The load average of the minute before the measurement ended, including the measured processes. */
   readonly load: number
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** Products of ordinary size from the model's own vocabulary: the same in every run. */
+/** Products of ordinary size from the model's vocabulary; every run makes the same. */
 export function madeUpProducts(count: number): Record<string, unknown>[] {
   const vocabulary = readFileSync(new URL('../../models/static-de-en-v1/vocab.txt', import.meta.url), 'utf8')
   const words = vocabulary.split('\n').filter((piece) => /^[a-z]{3,}$/.test(piece))

@@ -6,14 +6,14 @@ const TICKS_PER_SECOND = 100
 /** Processor time of a process with all its threads, user and system, seconds (proc(5), fields 14 and 15 of stat). */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The second field, the command in brackets, may hold blanks.
+  // The second field, the command in brackets, may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
 /**
- * Resident memory of a process, megabytes: now and at its highest, and now without the files it has mapped, which the
- * system may take back at any time.
+ * Resident memory of a process in megabytes: now, at its highest, and now without mapped files, which the system may
+ * reclaim at any time.
  */
 export function memoryMb(pid: number): { now: number; peak: number; own: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')

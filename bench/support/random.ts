@@ -9,7 +9,7 @@ export function randomSource(seed: number): () => number {
   }
 }
 
-/** Draws words as language does: the n-th most frequent in proportion to 1 / (n + 2.7) (Zipf, Mandelbrot). */
+/** Draws words with natural frequencies: the n-th most frequent in proportion to 1 / (n + 2.7) (Zipf, Mandelbrot). */
 export function zipfSource<T>(words: readonly T[], random: () => number): () => T {
   const bounds = new Float64Array(words.length)
   let sum = 0
@@ -27,7 +27,7 @@ export function zipfSource<T>(words: readonly T[], random: () => number): () => 
   }
 }
 
-/** 53 bits of a text's hash (FNV-1a, twice), enough to tell a few hundred thousand texts apart. */
+/** 53 bits of a text's hash (FNV-1a, twice), enough to distinguish a few hundred thousand texts. */
 export function hashText(text: string): number {
   let low = 0x811c9dc5
   let high = 0x9dc5811c

@@ -1,6 +1,6 @@
 import { table } from './table.ts'
 
-/** Something a measurement has to show. */
+/** A requirement for a measurement, and whether it was met. */
 export interface Requirement {
   readonly what: string
   readonly measured: string

@@ -14,24 +14,24 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const READY = /Knowledge Service is ready at (\S+)/
 const READY_WITHIN_MS = 30_000
 
-/** The real service in a process of its own, over an empty temporary directory. */
+/** The real service in its own process, with an empty temporary directory. */
 export interface ServiceProcess {
   readonly url: string
   readonly pid: number
   readonly dataDir: string
-  /** Whether the process still runs. */
+  /** Whether the process is still running. */
   isAlive(): boolean
-  /** A new tenant; the key is that of a user of it with the role admin. */
+  /** Creates a tenant; the key belongs to one of its users with the role admin. */
   tenant(id: string): Promise<{ key: string }>
-  /** Stops the service and removes its directory. */
+  /** Stops the service and deletes its directory. */
   stop(): Promise<void>
 }
 
 /**
  * @param settings environment variables of the service
- * @param nodeFlags such as --cpu-prof
- * @param wrapper a command, with its arguments, that ends by executing the one it is given
- * @throws Error with the service's output when it does not get ready
+ * @param nodeFlags flags such as --cpu-prof
+ * @param wrapper a command with arguments that finally executes the command it is given
+ * @throws Error with the service's output when it does not become ready
  */
 export async function startServiceProcess(
   settings: Readonly<Record<string, string>> = {},
@@ -70,8 +70,8 @@ async function addTenant(place: DatabaseOptions, id: string): Promise<{ key: str
 }
 
 /**
- * Waits for a line of the child's output and answers its first group; later output of errors is passed on.
- * @throws Error with what it said when the child ends first or takes too long
+ * Waits for a matching line of the child's output. Later error output is passed on. @returns the line's first group
+ * @throws Error with the output so far when the child ends first or takes too long
  */
 export function readyLine(child: ChildProcess, pattern: RegExp): Promise<string> {
   endWithUs(child)
@@ -99,7 +99,7 @@ export function readyLine(child: ChildProcess, pattern: RegExp): Promise<string>
   })
 }
 
-/** No child outlives this process, whatever ends it. */
+/** Ends the child when this process ends, for whatever reason. */
 export function endWithUs(child: ChildProcess): void {
   const end = (): boolean => child.kill()
   process.once('exit', end)

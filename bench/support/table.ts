@@ -1,4 +1,4 @@
-/** A Markdown table, its columns aligned for reading as plain text too; numbers stand to the right. */
+/** A Markdown table with columns aligned for reading as plain text; numbers are aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cells = [head, ...rows.map((row) => row.map((cell) => (typeof cell === 'number' ? grouped(cell) : cell)))]
   const widths = head.map((_, column) => Math.max(3, ...cells.map((row) => row[column].length)))

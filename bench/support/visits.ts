@@ -12,15 +12,15 @@ const NETWORKS = 20_011
 /** Share of searches with a click. */
 const CLICKED = 0.3
 
-/** A search of a shop's visitor, and what was clicked in it. */
+/** A visitor's search in a shop, and the products clicked in it. */
 export interface Visit {
   readonly search: NewSearch
   readonly click: NewClick | null
 }
 
 /**
- * Visits of a shop in the order of their time: queries by Zipf's law, for each always the same products but for the
- * last of a page, and clicks that fall with the rank.
+ * Visits of a shop in order of time: queries by Zipf's law, almost the same products for each repetition of a query
+ * (only the last of a page change), and fewer clicks at lower ranks.
  */
 export function visitsFrom(from: number, to: number, count: number): { next(): Visit } {
   const random = randomSource(7)

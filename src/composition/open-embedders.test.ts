@@ -21,11 +21,11 @@ test('an unknown provider is refused with the list of known ones', () => {
 
 test('all missing settings of a provider are named at once', () => {
   assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'openai' }), [
-    'EMBEDDING_URL is needed with EMBEDDING_PROVIDER=openai',
-    'EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=openai',
+    'EMBEDDING_URL must be set with EMBEDDING_PROVIDER=openai',
+    'EMBEDDING_MODEL must be set with EMBEDDING_PROVIDER=openai',
   ])
   assert.deepEqual(faultsOf({ EMBEDDING_PROVIDER: 'transformers' }), [
-    'EMBEDDING_MODEL is needed with EMBEDDING_PROVIDER=transformers',
+    'EMBEDDING_MODEL must be set with EMBEDDING_PROVIDER=transformers',
   ])
 })
 

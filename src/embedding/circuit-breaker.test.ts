@@ -16,7 +16,7 @@ function fail(circuit: CircuitBreaker, times: number): void {
   }
 }
 
-test('failures in a row open the circuit, a success between them starts the count anew', () => {
+test('failures in a row open the circuit, and a success starts the count again', () => {
   const { circuit } = breaker()
   fail(circuit, 2)
   circuit.leave('call', 'success')
@@ -27,7 +27,7 @@ test('failures in a row open the circuit, a success between them starts the coun
   assert.equal(circuit.enter(), 1_000)
 })
 
-test('an open circuit lets one probe through when its time is up, and closes when that succeeds', () => {
+test('an open circuit lets one probe through when its time is up, and closes if the probe succeeds', () => {
   const { circuit, clock } = breaker()
   fail(circuit, 3)
   clock.ms = 999
@@ -42,7 +42,7 @@ test('an open circuit lets one probe through when its time is up, and closes whe
   assert.equal(circuit.state, 'closed')
 })
 
-test('each failed probe doubles the time the circuit stays open, up to the maximum', () => {
+test('each failed probe doubles how long the circuit stays open, up to the maximum', () => {
   const { circuit, clock } = breaker()
   fail(circuit, 3)
   for (const openMs of [1_000, 2_000, 4_000, 4_000]) {
@@ -53,7 +53,7 @@ test('each failed probe doubles the time the circuit stays open, up to the maxim
   }
 })
 
-test('a probe whose caller gave up leaves its place to the next', () => {
+test('if the caller of a probe gives up, the next call is the probe', () => {
   const { circuit, clock } = breaker()
   fail(circuit, 3)
   clock.ms = 1_000
@@ -62,7 +62,7 @@ test('a probe whose caller gave up leaves its place to the next', () => {
   assert.equal(circuit.enter(), 'probe')
 })
 
-test('calls begun before the circuit opened change nothing when they end', () => {
+test('calls that started before the circuit opened change nothing when they end', () => {
   const { circuit } = breaker()
   fail(circuit, 3)
   circuit.leave('call', 'success')

@@ -1,24 +1,24 @@
 interface BreakerOptions {
   /** Failures in a row that open the circuit. */
   readonly failuresMax: number
-  /** How long it stays open the first time; doubles with every failed probe. */
+  /** How long the circuit stays open the first time; each failed probe doubles it. */
   readonly openMs: number
   readonly openMaxMs: number
   readonly now: () => number
 }
 
-/** What a call was let through as; handed back with its outcome. */
+/** How a call was let through; the caller returns it with the call's outcome. */
 type Permit = 'call' | 'probe'
 
 /**
- * Keeps calls away from a provider that is down (M. Nygard, Release It!, "Circuit Breaker"). Closed: all pass.
- * After several failures in a row it opens: none pass. When the time is up one call passes as a probe, and
- * its outcome closes the circuit or opens it for longer.
+ * Keeps calls away from a provider that is down (M. Nygard, Release It!, "Circuit Breaker"). While the circuit is
+ * closed, all calls pass. Several failures in a row open it, and no call passes. When its time is up, one call passes
+ * as a probe; the probe's outcome closes the circuit or opens it for longer.
  */
 export class CircuitBreaker {
   readonly #options: BreakerOptions
   #failures = 0
-  /** How often it has opened since it was last closed; 0 is closed. */
+  /** How often it has opened since it was last closed; 0 while closed. */
   #openings = 0
   #openUntil = 0
   #probing = false
@@ -32,7 +32,7 @@ export class CircuitBreaker {
     return this.#probing || this.#options.now() >= this.#openUntil ? 'half-open' : 'open'
   }
 
-  /** Lets a call through, or answers the milliseconds after which it is worth asking again. */
+  /** Lets a call through, or returns the milliseconds to wait before asking again. */
   enter(): Permit | number {
     if (this.#openings === 0) return 'call'
     const waitMs = this.#openUntil - this.#options.now()
@@ -42,10 +42,10 @@ export class CircuitBreaker {
     return 'probe'
   }
 
-  /** `abandoned` tells nothing of the provider: the caller gave up. */
+  /** `abandoned` says nothing about the provider: the caller gave up. */
   leave(permit: Permit, outcome: 'success' | 'failure' | 'abandoned'): void {
     if (permit === 'probe') this.#probing = false
-    // Calls from before the circuit opened say nothing new once it has.
+    // Calls that started before the circuit opened no longer count.
     else if (this.#openings > 0) return
     if (outcome === 'success') this.#close()
     if (outcome === 'failure') this.#fail(permit)

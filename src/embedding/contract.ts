@@ -1,13 +1,16 @@
 import { Contract, Int, Nullable, type Static, Type } from '../platform/contract/schema.ts'
 
-/** How far the vectors of a tenant are. */
+/** Progress of a tenant's embedding. */
 export const EmbeddingStatus = Contract('EmbeddingStatus', {
-  model: Nullable(Type.String(), { description: 'The model search compares with; null before the first entry' }),
+  model: Nullable(Type.String(), { description: 'The model that search uses; null before the first entry' }),
   target_model: Type.String({ description: 'The configured model; differs from `model` while the tenant moves to it' }),
-  items: Int({ minimum: 0, description: 'Entries and products that want vectors' }),
-  embedded: Int({ minimum: 0, description: 'Of those, how many have vectors of the target model' }),
-  pending: Int({ minimum: 0, description: 'Jobs that wait' }),
-  failing: Int({ minimum: 0, description: 'Waiting jobs that have failed at least once and are tried again' }),
+  items: Int({ minimum: 0, description: 'Entries and products that need vectors' }),
+  embedded: Int({ minimum: 0, description: 'How many of the items have vectors of the target model' }),
+  pending: Int({ minimum: 0, description: 'Waiting jobs' }),
+  failing: Int({
+    minimum: 0,
+    description: 'How many of the waiting jobs have failed at least once; they are tried again',
+  }),
   last_error: Nullable(Type.String()),
 })
 export type EmbeddingStatus = Static<typeof EmbeddingStatus>

@@ -4,8 +4,8 @@ import { createEmbedder, createEmbedderFor } from './providers.ts'
 import { QueryBatcher } from './query-batcher.ts'
 
 /**
- * The embedders of one thread: the configured one, and those of models that tenants still search
- * with while they move to it.
+ * The embedders of one thread: the configured one, and those of models that tenants still search with until they have
+ * moved to it.
  */
 export class EmbedderPool {
   readonly current: Embedder
@@ -13,13 +13,13 @@ export class EmbedderPool {
   readonly #others = new Map<string, Embedder | null>()
   readonly #batchers = new Map<Embedder, QueryBatcher>()
 
-  /** @throws Error naming the setting that cannot work */
+  /** @throws Error that names the wrong setting */
   constructor(settings: EmbeddingSettings) {
     this.#settings = settings
     this.current = createEmbedder(settings)
   }
 
-  /** The embedder of that id; null when today's settings give no way to reach the model. */
+  /** The embedder with this id; null if the current settings cannot reach its model. */
   of(id: string): Embedder | null {
     if (id === this.current.id) return this.current
     let other = this.#others.get(id)
@@ -30,7 +30,7 @@ export class EmbedderPool {
     return other
   }
 
-  /** The vector of one query, asked for together with those that arrive at the same time; null as `of`. */
+  /** The vector of a query, requested together with others that arrive in the same turn; null like `of`. */
   queryVector(id: string, query: string): Promise<Float32Array> | null {
     const embedder = this.of(id)
     if (embedder === null) return null

@@ -41,7 +41,7 @@ onEachDatabase('embedding jobs', (kind) => {
   const claim = (limit = 10, afterTenant = '') => claimJobs(database, MODEL, afterTenant, limit)
   const names = (jobs: readonly { item_id: string }[]) => jobs.map((job) => job.item_id).sort()
 
-  test('are claimed by one claimer each, and no claim is larger than asked', async () => {
+  test('are claimed by one claimer each, and a claim is at most as large as asked', async () => {
     const ids = Array.from({ length: 300 }, (_, i) => `item-${i}`)
     await enqueue('a', ...ids)
     const claimed: string[] = []
@@ -54,12 +54,12 @@ onEachDatabase('embedding jobs', (kind) => {
       }
     }
     await Promise.all([database, second, database, second].map(work))
-    // A claimer may see nothing free while another has it locked, but what is free it then gets.
+    // A claimer may find nothing while another holds the lock; afterwards it gets what is free.
     await work(database)
     assert.deepEqual(claimed.sort(), ids.sort())
   })
 
-  test('of one tenant at a time, the next after the one before, so that all have their turn', async () => {
+  test('are claimed from one tenant at a time, and tenants take turns', async () => {
     await enqueue('a', '1', '2', '3')
     await enqueue('c', '4')
     assert.deepEqual(names(await claim(2)), ['1', '2'])
@@ -68,12 +68,12 @@ onEachDatabase('embedding jobs', (kind) => {
     assert.deepEqual(await claim(2, 'a'), [])
   })
 
-  test('of other models are left alone', async () => {
+  test('are left alone if they are of other models', async () => {
     await enqueue('a', '1')
     assert.deepEqual(await claimJobs(database, 'openai:other:default', '', 10), [])
   })
 
-  test('come back when their claimer gives no sign of life', async () => {
+  test('can be claimed again when their claimer shows no sign of life', async () => {
     await enqueue('a', '1')
     const jobs = await claim()
     assert.deepEqual(await claim(), [])
@@ -91,7 +91,7 @@ onEachDatabase('embedding jobs', (kind) => {
     assert.deepEqual(names(await claim()), ['1'])
   })
 
-  test('that are given back wait, count their attempts and say why', async () => {
+  test('wait after they were returned, count their attempts and record the error', async () => {
     await enqueue('a', '1', '2')
     const [one, two] = await claim()
     await database.write(async (tx) => {
@@ -111,7 +111,7 @@ onEachDatabase('embedding jobs', (kind) => {
     assert.ok(due > Date.now() + HOUR_MS / 2 && due <= Date.now() + HOUR_MS)
   })
 
-  test('start afresh when they are asked for again', async () => {
+  test('start afresh when they are added again', async () => {
     await enqueue('a', '1')
     const [job] = await claim()
     await database.write((tx) => postponeJob(tx, job, HOUR_MS, 'refused', true))
@@ -121,7 +121,7 @@ onEachDatabase('embedding jobs', (kind) => {
     assert.deepEqual(names(await claim()), ['1'])
   })
 
-  test('that do not exist are counted as none', async () => {
+  test('count as none if the tenant has no jobs', async () => {
     const { pending, failing, refused, lastError } = await countJobs(database.queries, 'b', MODEL)
     assert.deepEqual([pending, failing, refused, lastError], [0, 0, 0, null])
     assert.equal(await nextDueAt(database.queries, MODEL), null)

@@ -2,15 +2,15 @@ import { inChunks } from '../platform/database/chunks.ts'
 import type { Database, Queries } from '../platform/database/database.ts'
 import type { EmbeddingJobRow } from '../platform/database/tables.ts'
 
-/** A thing to embed, waiting in the database so that a crash or restart forgets nothing. */
+/** An item to embed. It waits in the database, so a crash or restart loses nothing. */
 export type EmbeddingJob = Pick<EmbeddingJobRow, 'tenant_id' | 'kind' | 'item_id' | 'model' | 'attempts'>
 
-/** How long after a claimer's last sign of life others may take its jobs over. */
+/** If a claimer has been silent for this long, others may take over its jobs. */
 export const LEASE_MS = 20_000
 
 /**
- * Adds jobs; one that waits already starts afresh, for its text or the provider is another now. One that is being
- * worked on stays with its claimer, who sees when the text has changed meanwhile.
+ * Adds jobs. A job that is already waiting starts afresh, because its text or the provider has changed. A job that is
+ * being worked on stays with its claimer, which notices if the text has changed meanwhile.
  */
 export async function enqueueJobs(
   tx: Queries,
@@ -44,7 +44,7 @@ export async function enqueueJobs(
   })
 }
 
-/** Deletes the jobs of items that are gone, whatever their model. */
+/** Deletes the jobs of deleted items, for all models. */
 export async function deleteJobsOf(
   tx: Queries,
   tenantId: string,
@@ -62,9 +62,9 @@ export async function deleteJobsOf(
 }
 
 /**
- * Claims due jobs of one tenant, the next one after `afterTenant` that has any, so that a large
- * tenant's backlog does not hold up the others. No two claimers get the same job.
- * @returns at most `limit` jobs; none when nothing is due
+ * Claims due jobs of one tenant: the next tenant after `afterTenant` that has any, so a large tenant's backlog does not
+ * delay others. A job is never claimed twice at the same time.
+ * @returns at most `limit` jobs; none if nothing is due
  */
 export async function claimJobs(
   database: Database,
@@ -77,7 +77,7 @@ export async function claimJobs(
     (await nextDueTenant(database.queries, model, afterTenant, now)) ??
     (await nextDueTenant(database.queries, model, '', now))
   if (tenantId === null) return []
-  // The rows are chosen in a table expression of their own: as a subquery PostgreSQL might run it more than once.
+  // The rows are selected in a common table expression, because PostgreSQL might run a subquery more than once.
   return database.write((tx) =>
     tx
       .with('due', (db) =>
@@ -104,7 +104,7 @@ export async function claimJobs(
   )
 }
 
-/** Tells the others that the claimer of these jobs is alive. */
+/** Tells other claimers that these jobs are still being worked on. */
 export async function renewJobs(database: Database, jobs: readonly EmbeddingJob[]): Promise<void> {
   const { tenant_id: tenantId, model } = jobs[0]
   await database.queries
@@ -144,7 +144,7 @@ export async function deleteJob(tx: Queries, job: EmbeddingJob): Promise<void> {
     .execute()
 }
 
-/** Gives a job back, to be tried again after `delayMs`; `isRefused` when the provider refused the text itself. */
+/** Returns a job to the queue, to be tried again after `delayMs`; `isRefused` if the provider refused the text. */
 export async function postponeJob(
   tx: Queries,
   job: EmbeddingJob,
@@ -168,7 +168,7 @@ export async function postponeJob(
     .execute()
 }
 
-/** When the next job of the model can be claimed; null when there is none. */
+/** When the next job of the model can be claimed; null if there is none. */
 export async function nextDueAt(db: Queries, model: string): Promise<number | null> {
   const row = await db
     .selectFrom('embedding_jobs')
@@ -189,7 +189,7 @@ export async function nextDueAt(db: Queries, model: string): Promise<number | nu
   return (row?.at as number | null | undefined) ?? null
 }
 
-/** Items of the tenant whose text the provider of the model has refused. */
+/** The tenant's items whose text the model's provider refused. */
 export async function refusedItems(db: Queries, tenantId: string, kind: string, model: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('embedding_jobs')
@@ -204,9 +204,9 @@ export async function refusedItems(db: Queries, tenantId: string, kind: string, 
 
 interface JobCounts {
   readonly pending: number
-  /** Of those, how many have failed at least once. */
+  /** How many of the pending jobs have failed at least once. */
   readonly failing: number
-  /** Of those, how many are waiting only because the provider refused their text. */
+  /** How many of the pending jobs wait only because the provider refused their text. */
   readonly refused: number
   readonly lastError: string | null
 }

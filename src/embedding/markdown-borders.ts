@@ -1,4 +1,4 @@
-/** A heading and the offset of its line; `parent` is the index of the heading it stands under, or -1. */
+/** A heading with the offset of its line; `parent` is the index of the heading above it in the outline, or -1. */
 interface Heading {
   readonly start: number
   readonly level: number
@@ -6,13 +6,13 @@ interface Heading {
   readonly parent: number
 }
 
-/** A fenced code block with its fences. */
+/** A fenced code block, including its fences. */
 interface Fence {
   readonly start: number
   readonly end: number
 }
 
-/** Where a text may be cut, as ascending UTF-16 offsets of the first character after the cut. */
+/** Offsets where a text may be cut: UTF-16, ascending, of the first character after the cut. */
 export interface Borders {
   readonly headings: readonly Heading[]
   /** Starts of paragraphs and other blocks. */
@@ -24,16 +24,16 @@ export interface Borders {
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]|$)/
 const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t\r]*$/
-/** What follows opening backticks holds no backtick, else it is inline code. */
+/** If a backtick follows the opening backticks on the same line, they are inline code. */
 const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/
 const ITEM = /^[ \t]*(?:[-*+|>]|\d{1,9}[.)])/
 const SENTENCE_END = /[.!?…][)\]"'»“”]?[ \t]/g
 const HEADING_TEXT_MAX = 120
 
 /**
- * Finds the places where Markdown, or plain text, may be cut. One pass over the lines: time linear in the
- * length. Only what matters to cutting is recognised (CommonMark's ATX and underlined headings, fences,
- * blank lines, list and table lines); anything else is text.
+ * Finds the places where Markdown or plain text may be cut, in one pass over the lines and linear time. It recognises
+ * only what matters for cutting: headings of CommonMark (ATX and underlined), fences, blank lines, list and table
+ * lines. Everything else is text.
  */
 export function findBorders(content: string): Borders {
   const scan = new BorderScan()
@@ -52,10 +52,10 @@ class BorderScan implements Borders {
   readonly blocks: number[] = []
   readonly sentences: number[] = []
   readonly fences: Fence[] = []
-  /** Lines of the paragraph so far; 0 between blocks. */
+  /** Lines of the current paragraph so far; 0 between blocks. */
   #paragraphLines = 0
   #paragraph = { start: 0, text: '' }
-  /** The open fence's characters, or null outside code. */
+  /** The characters and start of the open fence; null outside code. */
   #fence: { readonly mark: string; readonly start: number } | null = null
 
   take(line: string, start: number, end: number): void {

@@ -6,12 +6,12 @@ import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 
 const PAGE = 1_000
 
-/** Deleted per transaction, so that other writers get their turn. */
+/** Rows deleted per transaction; between two, other writers get their turn. */
 const FORGET_PAGE = 500
 
 /**
- * Tenants that a process with `model` moves to it: those whose search compares with vectors of none yet, or of
- * another model that a process chose which started before `startedAt`. What a younger process has chosen stays.
+ * The tenants that a process with `model` has to move to it: those without a model, and those whose model was chosen by
+ * a process that started before `startedAt`. The choice of a later process stays.
  */
 export async function tenantsBehind(database: Database, model: string, startedAt: number): Promise<string[]> {
   const rows = await database.queries
@@ -28,14 +28,14 @@ export async function tenantsBehind(database: Database, model: string, startedAt
   return rows.map((row) => row.tenant_id)
 }
 
-/** Models that tenants search with, in no particular order. */
+/** Models that tenants search with, in any order. */
 export async function modelsSearched(database: Database): Promise<string[]> {
   const rows = await database.queries.selectFrom('tenants').select('embedding_model').distinct().execute()
   return rows.flatMap(({ embedding_model: model }) => (model === null ? [] : [model]))
 }
 
 /**
- * Adds a job for each item of the tenant that has no vectors of the model.
+ * Adds a job for each of the tenant's items without vectors of the model.
  * @returns how many jobs were added
  */
 export function enqueueMissing(
@@ -47,7 +47,7 @@ export function enqueueMissing(
   return enqueueLacking(database, targets, tenantId, model, model)
 }
 
-/** Adds a job for `model` for each item that has no vectors of the model `lacking`. */
+/** Adds a job for `model` for each item without vectors of the model `lacking`. */
 async function enqueueLacking(
   database: Database,
   targets: EmbeddingTargets,
@@ -70,11 +70,11 @@ async function enqueueLacking(
 }
 
 /**
- * Lets the tenant's search compare with `model`, once everything has vectors of it; until then search
- * goes on under the old ones. A text that the model's provider refused is not waited for: its entry is found by
- * keyword alone. Safe to call at any time and from several processes.
- * @param startedAt when the process started that wants the model; one that started later has precedence
- * @returns whether the tenant searches with `model` now, or with the choice of a process that started later
+ * Switches the tenant's search to `model` once all items have its vectors; until then search uses the old ones. Items
+ * whose text the provider refused are not waited for; only keyword search finds them. Safe to call at any time and from
+ * several processes.
+ * @param startedAt when the process that wants the model started; a process that started later takes precedence
+ * @returns whether the tenant now searches with `model`, or with the choice of a process that started later
  */
 export async function activateModel(
   database: Database,
@@ -100,16 +100,16 @@ export async function activateModel(
       .set({ embedding_model: model, model_chosen_at: startedAt })
       .where('tenant_id', '=', tenantId)
       .execute()
-    // Nobody searches with the other models' vectors any more; a younger process asks for its own again.
+    // No search uses the other models now. A process that started later adds its own jobs again.
     await tx.deleteFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('model', '!=', model).execute()
     return true
   })
 }
 
 /**
- * Deletes what is left of other models after a move. Searches that began before it still read the old vectors,
- * so it comes some time later; while another move is under way nothing is deleted.
- * @returns whether nothing is left to do
+ * Deletes the remains of other models after a move. Searches that started before the move still read the old vectors,
+ * so this runs some time later. While another move is running it deletes nothing.
+ * @returns whether nothing is left to delete
  */
 export async function forgetOtherModels(
   database: Database,
@@ -142,7 +142,7 @@ async function hasOtherJobs(tx: Tx, tenantId: string, model: string): Promise<bo
   return findsAny(query)
 }
 
-/** At most a page of the items without vectors of the model whose text nobody has refused. */
+/** At most one page of the items without vectors of the model whose text was not refused. */
 async function missingUnrefused(tx: Tx, target: EmbeddingTarget, tenantId: string, model: string): Promise<string[]> {
   const refused = await refusedItems(tx, tenantId, target.kind, model)
   for (let after = ''; ;) {
@@ -154,8 +154,8 @@ async function missingUnrefused(tx: Tx, target: EmbeddingTarget, tenantId: strin
 }
 
 /**
- * Adds a job for every item of the tenant, whether it has vectors or not; those it has serve until the new
- * ones replace them.
+ * Adds a job for every item of the tenant, with or without vectors. Existing vectors are used until new ones replace
+ * them.
  * @returns how many jobs were added
  */
 export function enqueueAll(
@@ -164,6 +164,6 @@ export function enqueueAll(
   tenantId: string,
   model: string,
 ): Promise<number> {
-  // Vectors of no model are missing everywhere.
+  // No item has vectors of a model with an empty name, so all items are selected.
   return enqueueLacking(database, targets, tenantId, model, '')
 }

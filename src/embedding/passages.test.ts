@@ -83,7 +83,7 @@ test('short content is one passage with the title in front', () => {
   assert.deepEqual(splitPassages('', 'Within 30 days.'), [{ start: 0, end: 15, text: 'Within 30 days.' }])
 })
 
-test('a heading begins a passage once the one before is long enough', () => {
+test('a heading starts a passage if the one before is long enough', () => {
   const content = `# Alpha\n${sentence}\n## Beta\nshort\n## Gamma\n${sentence}\n\nDelta\n=====\n${sentence}`
   const texts = splitPassages('Title', content, SMALL).map(({ text }) => text)
   assert.deepEqual(texts, [
@@ -93,7 +93,7 @@ test('a heading begins a passage once the one before is long enough', () => {
   ])
 })
 
-test('a passage inside a section carries the headings above it, the title only once', () => {
+test('a passage inside a section starts with the headings above it, and the title only once', () => {
   const content = `# Title\n\n## Section\n\n### Part\n\n${sentence.repeat(8)}`
   const passages = splitPassages('Title', content, SMALL)
   assert.ok(passages.length > 2)

@@ -1,32 +1,31 @@
 import { type Borders, findBorders } from './markdown-borders.ts'
 
 interface Passage {
-  /** UTF-16 offsets into the content, `end` exclusive; both 0 when the content is empty. */
+  /** UTF-16 offsets into the content, `end` exclusive; both 0 if the content is empty. */
   readonly start: number
   readonly end: number
-  /** What is embedded: title and heading path, a blank line, then the passage itself. */
+  /** The text to embed: title and heading path, a blank line, then the passage. */
   readonly text: string
 }
 
 interface PassageSizes {
-  /** Characters (UTF-16) of content no passage exceeds. */
+  /** No passage has more characters (UTF-16) of content than this. */
   readonly max: number
-  /** A passage is not ended below this many, not even by a heading, except to keep a code block whole. */
+  /** No passage ends before this many characters, even at a heading, except to keep a code block whole. */
   readonly min: number
-  /** How far a passage reaches back into the one before it where the text just runs on. */
+  /** How many characters a passage repeats of the one before within a section. */
   readonly overlap: number
 }
 
-/** At most about 180 words of English or German, at least 60, and 20 in common. */
+/** About 180 words of English or German at most, 60 at least, and 20 repeated. */
 export const PASSAGE_SIZES: PassageSizes = { max: 1_200, min: 400, overlap: 150 }
 
 /**
- * Splits content into passages short enough for one vector each. They end before headings and, where a
- * section is too long, between blocks, else sentences, else words; a section's passages are about equally
- * long and overlap. Every character that is not white space lies in a passage, and no surrogate pair is cut.
+ * Splits content into passages short enough for one vector each. A passage ends before a heading. A section that is too
+ * long is cut between blocks, else sentences, else words, into passages of about equal length that overlap. Every
+ * character except white space lies in a passage, and no surrogate pair is cut.
  *
- * Time is linear in the content's length (up to a logarithm) and the number of passages at most
- * 1 + length / (min / 2).
+ * Time is linear in the content's length (up to a logarithm), and there are at most 1 + length / (min / 2) passages.
  */
 export function splitPassages(title: string, content: string, sizes: PassageSizes = PASSAGE_SIZES): Passage[] {
   const borders = findBorders(content)
@@ -48,11 +47,11 @@ export function splitPassages(title: string, content: string, sizes: PassageSize
 
 interface Cut {
   readonly at: number
-  /** Whether what follows belongs to the same section, so that passages should overlap. */
+  /** Whether the text after the cut belongs to the same section, so the passages should overlap. */
   readonly runsOn: boolean
 }
 
-/** Where the passage that begins at `start` ends; always behind `start` and at most `max` away. */
+/** Where the passage that starts at `start` ends: after `start` and at most `max` away. */
 function findCut(content: string, borders: Borders, start: number, end: number, sizes: PassageSizes): Cut {
   const nextHeading = borders.headings[lowerBound(borders.headings, start + sizes.min, (heading) => heading.start)]
   const sectionEnd = Math.min(end, nextHeading?.start ?? end)
@@ -68,7 +67,7 @@ function findCut(content: string, borders: Borders, start: number, end: number, 
   return cutBesideFence(borders, at, start, to, sizes) ?? { at, runsOn: true }
 }
 
-/** Moves a cut out of a code block that fits into a passage, even if the passage before it gets short. */
+/** Moves a cut out of a code block that fits into one passage, even if the passage before becomes short. */
 function cutBesideFence(borders: Borders, at: number, start: number, to: number, sizes: PassageSizes): Cut | null {
   const fence = borders.fences[lowerBound(borders.fences, at, (fence) => fence.end)]
   if (!fence || fence.start >= at) return null
@@ -76,7 +75,10 @@ function cutBesideFence(borders: Borders, at: number, start: number, to: number,
   return fence.end - fence.start <= sizes.max ? { at: fence.start, runsOn: false } : null
 }
 
-/** A start of a word in (from, to], at `ideal` or near it, else `to`, one less where that would cut a surrogate pair. */
+/**
+ * The first start of a word from `ideal` to `to`, else the last one after `from`; without any, `to`, or one less to
+ * keep a surrogate pair whole.
+ */
 function wordCut(content: string, ideal: number, from: number, to: number): number {
   const middle = Math.ceil(ideal)
   for (let at = middle; at <= to; at++) if (startsWord(content, at)) return at
@@ -84,10 +86,10 @@ function wordCut(content: string, ideal: number, from: number, to: number): numb
   return cutsPair(content, to) ? to - 1 : to
 }
 
-/** Goes back from a cut to the farthest start of a sentence, else of a word, that is within the overlap. */
+/** Moves back from a cut to the first start of a sentence, else of a word, within the overlap. */
 function overlapStart(content: string, borders: Borders, start: number, cut: number, sizes: PassageSizes): number {
   const fence = borders.fences[lowerBound(borders.fences, cut, (fence) => fence.end)]
-  // What a code block needs to stay whole is not spent on overlap; a fence may be indented by three spaces.
+  // Overlap must not use the room that a code block needs to stay whole. A fence may be indented by three spaces.
   if (fence && fence.start <= cut && cut <= fence.start + 3) return cut
   const from = Math.max(start + 1, cut - sizes.overlap)
   const index = lowerBound(borders.sentences, from, (offset) => offset)
@@ -97,7 +99,7 @@ function overlapStart(content: string, borders: Borders, start: number, cut: num
   return cut
 }
 
-/** The headings above an offset, outermost first, without one that begins there and without the title's double. */
+/** The headings above an offset, outermost first, except one that starts there and one that repeats the title. */
 function headingPath(borders: Borders, offset: number, title: string): string[] {
   const { headings } = borders
   const path: string[] = []
@@ -115,7 +117,7 @@ function textToEmbed(title: string, path: readonly string[], body: string): stri
   return head === '' ? body : `${head}\n\n${body}`
 }
 
-/** The offset in (from, to] that is nearest to `ideal`, or null. `offsets` ascend. */
+/** The offset in (from, to] that is nearest to `ideal`; null if there is none. `offsets` are ascending. */
 function nearest(offsets: readonly number[], ideal: number, from: number, to: number): number | null {
   const index = lowerBound(offsets, ideal, (offset) => offset)
   const candidates = [offsets[index - 1], offsets[index]].filter((offset) => offset > from && offset <= to)

@@ -7,19 +7,22 @@ import { enqueueJobs } from './jobs.ts'
 import { deleteVectors, saveVectors } from './vector-store.ts'
 import { adoptModel, modelsOfWrite } from './write-models.ts'
 
-/** The vectors of documents about to be written, new ones and changed ones. */
+/** The vectors of documents that are about to be written, new or changed. */
 interface PlannedVectors {
-  /** A document's `embedding_model` once `store` has run; null while a job has still to make its vectors. */
+  /** A document's `embedding_model` after `store`; null if a job has yet to make its vectors. */
   modelOf(id: string): string | null
-  /** Stores the vectors or the jobs that make them. Call it in the documents' transaction, after their rows are there. */
+  /**
+   * Stores the vectors, or the jobs that will make them. Call it in the documents' transaction, after storing their
+   * rows.
+   */
   store(tx: Tx): Promise<void>
 }
 
 /**
- * Decides how documents get their vectors: at once where the built-in model embeds them and they are short, else by a
- * job. Others get their turns between two documents.
+ * Decides how documents get their vectors: at once if the built-in model embeds them and they are short, else by a job.
+ * Between two documents, other work gets its turn.
  * @param rows of one tenant, at least one
- * @param active the model the tenant's search compares with; null before its first vectors
+ * @param active the model that the tenant searches with; null before its first vectors
  */
 export async function planVectors<Row extends { readonly id: string }, Vectors extends VectorColumns>(
   kind: EmbeddedKind<Row, Vectors>,

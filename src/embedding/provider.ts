@@ -1,6 +1,6 @@
 import type { Embedder } from './embedder.ts'
 
-/** The settings EMBEDDING_PROVIDER, _URL, _MODEL, _API_KEY and _DIMENSIONS; null where unset. */
+/** The settings EMBEDDING_PROVIDER, _URL, _MODEL, _API_KEY and _DIMENSIONS; null if unset. */
 export interface EmbeddingSettings {
   readonly provider: string
   readonly url: string | null
@@ -9,15 +9,15 @@ export interface EmbeddingSettings {
   readonly dimensions: number | null
 }
 
-/** Where vectors come from. EMBEDDING_PROVIDER names one of those that `providers.ts` lists. */
+/** A source of vectors. EMBEDDING_PROVIDER names one of the providers in `providers.ts`. */
 export interface Provider {
-  /** The settings that must be set, in the order in which missing ones are reported. */
+  /** The required settings, in the order in which missing ones are reported. */
   readonly needs: readonly (keyof EmbeddingSettings)[]
   /**
-   * The embedder of these settings. Connects to nothing, so that the service starts while the provider is down.
-   * @throws Error whose message begins with the environment variable that cannot work
+   * Creates the embedder for these settings. It connects to nothing, so the service starts while the provider is down.
+   * @throws Error whose message starts with the wrong environment variable
    */
   create(settings: EmbeddingSettings): Embedder
-  /** The settings that reach another model of this provider; without this method, the settings with that model's name. */
+  /** Settings for another model of this provider. Without this method, they are `settings` with that model's name. */
   settingsOf?(settings: EmbeddingSettings, model: string): EmbeddingSettings
 }

@@ -44,7 +44,7 @@ const faulty: readonly (readonly [string, Partial<EmbeddingSettings>])[] = [
 ]
 
 for (const [name, settings] of faulty) {
-  test(`settings that cannot work are refused by the name ${name}: ${JSON.stringify(settings)}`, () => {
+  test(`wrong settings are refused with the name ${name}: ${JSON.stringify(settings)}`, () => {
     assert.throws(
       () => createEmbedder({ ...builtin, ...settings }),
       (error: Error) => error.message.startsWith(name) && !error.message.includes('secret'),
@@ -52,7 +52,7 @@ for (const [name, settings] of faulty) {
   })
 }
 
-test('the embedder of stored vectors is found again wherever the settings lead to its model', async () => {
+test('the embedder of stored vectors is found wherever the settings can reach its model', async () => {
   assert.equal(createEmbedderFor(BUILTIN_ID, openai)?.id, BUILTIN_ID)
   for (const id of ['openai:bge:m3:default', 'openai:nomic-embed-text:latest:768', 'openai:a/b:8']) {
     const embedder = createEmbedderFor(id, openai)
@@ -61,7 +61,7 @@ test('the embedder of stored vectors is found again wherever the settings lead t
   }
 })
 
-test('no embedder is made up for an id the settings do not lead to', () => {
+test('an id whose model the settings cannot reach has no embedder', () => {
   assert.equal(createEmbedderFor('openai:bge:m3:default', builtin), null)
   assert.equal(createEmbedderFor('openai:m:0', openai), null)
   assert.equal(createEmbedderFor('openai:m:08', openai), null)

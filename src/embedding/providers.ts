@@ -6,21 +6,21 @@ import { openai } from './openai/provider.ts'
 import type { EmbeddingSettings, Provider } from './provider.ts'
 import { transformers } from './transformers/provider.ts'
 
-/** By the name that EMBEDDING_PROVIDER and the ids of embedders have for each. */
+/** Providers by their name in EMBEDDING_PROVIDER and in the ids of embedders. */
 const PROVIDERS: Readonly<Record<string, Provider>> = { builtin, openai, transformers }
 
-/** What keeps the settings from naming an embedder, each line beginning with an environment variable. */
+/** The problems in the settings that name an embedder, each line starting with an environment variable. */
 export function missingSettings(settings: EmbeddingSettings): string[] {
   const provider = providerCalled(settings.provider)
   if (provider === null) return [`EMBEDDING_PROVIDER must be one of ${Object.keys(PROVIDERS).join(', ')}`]
   return provider.needs
     .filter((name) => settings[name] === null)
-    .map((name) => `EMBEDDING_${name.toUpperCase()} is needed with EMBEDDING_PROVIDER=${settings.provider}`)
+    .map((name) => `EMBEDDING_${name.toUpperCase()} must be set with EMBEDDING_PROVIDER=${settings.provider}`)
 }
 
 /**
- * The embedder that the settings ask for.
- * @throws Error whose message begins with the environment variable that is missing or cannot work
+ * Creates the embedder that the settings name.
+ * @throws Error whose message starts with the missing or wrong environment variable
  */
 export function createEmbedder(settings: EmbeddingSettings): Embedder {
   const [missing] = missingSettings(settings)
@@ -36,10 +36,10 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
 }
 
 /**
- * The embedder whose id vectors were stored under. A search needs it until new vectors are made. The built-in model is
- * always there; another model of the configured provider is reached at the same place.
+ * Creates an embedder by the id that vectors were stored under; searches need it until new vectors exist. The built-in
+ * model is always available. Another model of the configured provider is expected at the same address or folder.
  *
- * @returns null when the settings give no way to reach the model
+ * @returns null if the settings cannot reach the model
  */
 export function createEmbedderFor(id: string, settings: EmbeddingSettings): Embedder | null {
   if (id === BUILTIN_ID) return createBuiltinEmbedder()
@@ -61,7 +61,7 @@ function providerCalled(name: string): Provider | null {
 }
 
 function parseId(id: string): { provider: string; model: string; dimensions: number | null } | null {
-  // Model names may hold colons themselves, as in "nomic-embed-text:latest".
+  // Model names may contain colons, as in "nomic-embed-text:latest".
   const match = /^([a-z]+):(.+):(default|\d{1,4})$/s.exec(id)
   if (match === null) return null
   return { provider: match[1], model: match[2], dimensions: match[3] === 'default' ? null : Number(match[3]) }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { type Embedder, EmbeddingRejected, EmbeddingUnavailable } from './embedder.ts'
 import { QueryBatcher } from './query-batcher.ts'
 
-/** Turns a text into its length, and keeps what each call carried. */
+/** Embeds a text as its length, and records the texts of each call. */
 class Recorder implements Embedder {
   readonly id = 'recorder'
   readonly dimensions = 1
@@ -40,7 +40,7 @@ test('a refused text fails alone', async () => {
   assert.deepEqual(recorder.calls, [['good', 'refused'], ['good'], ['refused']])
 })
 
-test('a provider that is down fails all that were asked together, and the next are asked anew', async () => {
+test('a provider that is down fails all queries of the call, and the next queries are sent again', async () => {
   const batcher = new QueryBatcher(new Recorder())
   const outcomes = await Promise.allSettled([batcher.embed('good'), batcher.embed('down')])
   assert.ok(outcomes.every((each) => each.status === 'rejected' && each.reason instanceof EmbeddingUnavailable))

@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * Embeds the queries that arrive in one turn of the event loop with one call: under load a provider answers
- * many searches at once, and a search alone waits for nobody.
+ * Embeds all queries that arrive in one turn of the event loop with one call. Under load a provider answers many
+ * searches at once, and a single search waits for no other.
  */
 export class QueryBatcher {
   readonly #embedder: Embedder
@@ -18,7 +18,7 @@ export class QueryBatcher {
     this.#embedder = embedder
   }
 
-  /** @throws EmbeddingRejected for this text alone, EmbeddingUnavailable for all that were asked with it */
+  /** @throws EmbeddingRejected for this text alone, EmbeddingUnavailable for all texts of the call */
   embed(text: string): Promise<Float32Array> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.push({ text, resolve, reject }) === 1) setImmediate(() => this.#flush())
@@ -37,7 +37,7 @@ export class QueryBatcher {
       const vectors = await this.#embedder.embed(texts, 'query')
       for (const [i, { resolve }] of batch.entries()) resolve(vectors[i])
     } catch (error) {
-      // One text that is refused must not take the others with it.
+      // A refused text must not fail the others, so each is sent again by itself.
       if (error instanceof EmbeddingRejected && batch.length > 1) for (const each of batch) void this.#call([each])
       else for (const { reject } of batch) reject(error)
     }

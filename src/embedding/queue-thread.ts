@@ -1,7 +1,7 @@
 import { Supervisor, type ThreadHealth, type ThreadLog } from '../platform/threads/supervisor.ts'
 import type { QueueThreadProtocol, QueueWorkerData } from './queue-worker.ts'
 
-/** Keeps the embedding queue running in a thread of its own, so that embedding never delays an answer. */
+/** Runs the embedding queue in its own thread, so embedding never delays an answer. */
 export class QueueThread {
   readonly #thread: Supervisor<QueueThreadProtocol>
 
@@ -9,7 +9,8 @@ export class QueueThread {
     this.#thread = new Supervisor({
       name: 'embedding',
       module: new URL('queue-worker.ts', import.meta.url),
-      // Not taken by the thread: one that loads slowly, or is started again, would pass for a younger process.
+      // The process sets this time, not the thread: a thread that starts late or again must not count as a younger
+      // process.
       data: { ...data, startedAt: Date.now() },
       log,
     })
@@ -19,12 +20,12 @@ export class QueueThread {
     return this.#thread.health
   }
 
-  /** There may be new jobs; without this they are found within a second. */
+  /** Announces new jobs; without this call they are found within a second. */
   wake(): void {
     this.#thread.post('wake')
   }
 
-  /** Finishes the batch that runs, as far as that takes no longer than a supervisor waits. */
+  /** Lets the current batch finish, for at most as long as a supervisor waits. */
   close(): Promise<void> {
     return this.#thread.close()
   }

@@ -9,12 +9,12 @@ import { EmbeddingQueue } from './queue.ts'
 import type { TargetsOf } from './targets.ts'
 import { WakeUp } from './wake-up.ts'
 
-/** What the thread is started with; the module exports `targetsOf`. */
+/** The thread's start data; the module exports `targetsOf`. */
 export interface QueueWorkerData {
   readonly database: DatabaseOptions
   readonly embedding: EmbeddingSettings
   readonly targetsModule: string
-  /** When the process started its queue; of processes that want different models the younger has precedence. */
+  /** When the process started its queue. If processes want different models, the one that started last decides. */
   readonly startedAt: number
 }
 
@@ -25,9 +25,9 @@ export interface QueueThreadProtocol {
   readonly told: never
 }
 
-/** How long the queue works before it looks whether a tenant has arrived or another wants to move. */
+/** How long the queue works before it checks for new tenants and for tenants to move. */
 const DRAIN_MS = 1_000
-/** No search takes this long: afterwards nobody reads the vectors from before a move. */
+/** No search takes this long, so after a move nothing reads the old vectors any more. */
 const FORGET_AFTER_MS = 60_000
 
 const port = new ThreadPort<QueueThreadProtocol>()
@@ -59,12 +59,15 @@ await embedders.close()
 await database.close()
 ended.resolve()
 
-/** One life: bring tenants to the configured model, serving jobs of that and of the models still in use. */
+/**
+ * One life of the thread: moves tenants to the configured model, and works off jobs of that model and of those still in
+ * use.
+ */
 async function run(): Promise<void> {
   const { startedAt } = options
   const model = embedders.current.id
   const moving = new Set<string>()
-  /** When the leftovers of other models may go, by tenant; an earlier life may have left some. */
+  /** When the remains of other models may be deleted, by tenant. An earlier life may have left some. */
   const forgetAt = new Map<string, number>()
   let isFirst = true
   while (!stopping.signal.aborted) {
@@ -88,15 +91,15 @@ async function run(): Promise<void> {
       }
       await wakeUp.sleep(await queue.idleMs(models))
     } catch (error) {
-      port.warn('the embedding queue was interrupted, it goes on', error as Error)
+      port.warn('the embedding queue was interrupted and continues', error as Error)
       await wakeUp.sleep(1_000)
     }
   }
 }
 
 /**
- * The models whose jobs this process can do: those that tenants search with first, for somebody waits to find
- * what they have written, then the configured one.
+ * The models whose jobs this process works on. Models that tenants search with come first, because users wait to find
+ * what they wrote; the configured model follows.
  */
 async function modelsAtWork(model: string): Promise<string[]> {
   const searched = await modelsSearched(database)

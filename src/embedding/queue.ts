@@ -9,20 +9,20 @@ import type { EmbeddingItem, EmbeddingTarget, EmbeddingTargets } from './targets
 /** Items that are claimed and embedded together. */
 const CLAIM_MAX = 32
 /**
- * Characters of the items that share a transaction, but for a longer one, which has one of its own: few enough that
- * other writers get their turn, for what an item is made of is written anew beside its vectors; enough to share one
- * sync. A hundred items of ordinary length have about as many.
+ * Characters of the items stored in one transaction; a longer item gets its own. Storing vectors rewrites the item's
+ * row too, so the bound is low enough for other writers to get their turn, and high enough to share one sync. About a
+ * hundred ordinary items fit.
  */
 const SAVE_CHARACTERS_MAX = 200_000
-/** Between two such transactions; a writer that waits for another thread's looks again within 5 ms. */
+/** Pause between two such transactions. A writer in another thread tries again within 5 ms. */
 const GIVE_WAY_MS = 10
 const RETRY_FIRST_MS = 1_000
 const RETRY_MAX_MS = 5 * 60_000
-/** A provider that is back is noticed within this time. */
+/** A provider that works again is noticed within this time. */
 const PAUSE_MAX_MS = 30_000
-/** A text the provider refuses may be accepted after a change of its settings, so it is tried again, rarely. */
+/** The provider may accept a refused text after a change of its settings, so the text is tried again, but rarely. */
 const REJECTED_RETRY_MS = 60 * 60_000
-/** How long an idle queue sleeps at most; other processes may have added jobs. */
+/** Longest sleep of an idle queue; other processes may have added jobs. */
 const IDLE_MAX_MS = 1_000
 
 interface QueueLog {
@@ -30,17 +30,17 @@ interface QueueLog {
 }
 
 /**
- * Works off the embedding jobs in the database. Any number of queues, in any number of processes, may
- * run at once; stopping one at any moment loses nothing.
+ * Works off the embedding jobs in the database. Any number of queues in any number of processes may run at once, and
+ * stopping one at any time loses nothing.
  */
 export class EmbeddingQueue {
   readonly #database: Database
   readonly #embedders: EmbedderPool
   readonly #targets: EmbeddingTargets
   readonly #log: QueueLog
-  /** Whose turn was last, by model. */
+  /** The tenant whose turn was last, by model. */
   readonly #lastTenants = new Map<string, string>()
-  /** Models whose provider is down: how often it failed in a row, and when it is asked again. */
+  /** Models whose provider is down: its failures in a row, and when it is called again. */
   readonly #pauses = new Map<string, { failures: number; until: number }>()
 
   constructor(options: { database: Database; embedders: EmbedderPool; targets: EmbeddingTargets; log: QueueLog }) {
@@ -51,8 +51,8 @@ export class EmbeddingQueue {
   }
 
   /**
-   * Works until nothing of the models is due, for `forMs` at most. Models and tenants take turns, a batch each,
-   * so that a long backlog of one does not hold up the others.
+   * Works until no job of the models is due, but for at most `forMs`. Models and tenants take turns with one batch
+   * each, so a long backlog does not delay others.
    * @returns how many items got vectors
    */
   async drain(models: readonly string[], signal?: AbortSignal, forMs = Infinity): Promise<number> {
@@ -73,7 +73,7 @@ export class EmbeddingQueue {
     return done
   }
 
-  /** Milliseconds until it is worth looking again. */
+  /** Milliseconds until new work is possible. */
   async idleMs(models: readonly string[]): Promise<number> {
     let at = Date.now() + IDLE_MAX_MS
     for (const model of models) {
@@ -90,7 +90,7 @@ export class EmbeddingQueue {
   async #work(jobs: readonly EmbeddingJob[], model: string, signal?: AbortSignal): Promise<number> {
     const embedder = this.#embedders.of(model)
     if (embedder === null)
-      return this.#postpone(jobs, () => REJECTED_RETRY_MS, `no provider for ${model} is configured`)
+      return this.#postpone(jobs, () => REJECTED_RETRY_MS, `no provider is configured for ${model}`)
     let done = 0
     for (const target of this.#targets) {
       const own = jobs.filter((job) => job.kind === target.kind)
@@ -115,7 +115,7 @@ export class EmbeddingQueue {
       this.#pauses.delete(model)
     } catch (error) {
       if (signal?.aborted) return this.#postpone(jobs, () => 0, null)
-      // One text that is refused must not hold back the others of its batch.
+      // A refused text must not hold back the others of its batch.
       if (error instanceof EmbeddingRejected && jobs.length > 1)
         return this.#oneByOne(target, jobs, embedder, model, signal)
       return this.#failed(jobs, model, error as Error)
@@ -157,8 +157,8 @@ export class EmbeddingQueue {
   }
 
   /**
-   * Stores vectors in one transaction; what is another version by now is embedded again.
-   * @returns how many it stored
+   * Stores vectors in one transaction. Items that have changed meanwhile are embedded again.
+   * @returns how many items it stored
    */
   async #saveTogether(
     target: EmbeddingTarget,
@@ -185,7 +185,7 @@ export class EmbeddingQueue {
   }
 
   async #failed(jobs: readonly EmbeddingJob[], model: string, error: Error): Promise<0> {
-    this.#log.warn({ err: error, items: jobs.length }, 'embedding failed, it will be tried again')
+    this.#log.warn({ err: error, items: jobs.length }, 'embedding failed and will be tried again')
     const isRefused = error instanceof EmbeddingRejected
     const atLeastMs = error instanceof EmbeddingUnavailable ? this.#pause(model, error) : 0
     const delayMs = (job: EmbeddingJob): number =>
@@ -193,7 +193,7 @@ export class EmbeddingQueue {
     return this.#postpone(jobs, delayMs, error.message.slice(0, 500), isRefused)
   }
 
-  /** Leaves the provider alone for a while: the rest of the backlog would fail as well. */
+  /** Stops calling the provider for a while, because the rest of the backlog would fail too. */
   #pause(model: string, error: EmbeddingUnavailable): number {
     const failures = (this.#pauses.get(model)?.failures ?? 0) + 1
     const ms = Math.min(PAUSE_MAX_MS, Math.max(error.retryAfterMs, backoffMs(failures - 1, PAUSE_MAX_MS)))
@@ -213,9 +213,9 @@ export class EmbeddingQueue {
     return 0
   }
 
-  /** Shows the other queues, while `work` lasts, that these jobs are being worked on. */
+  /** While `work` runs, shows other queues that these jobs are being worked on. */
   async #holding<T>(jobs: readonly EmbeddingJob[], work: () => Promise<T>): Promise<T> {
-    // A sign that fails to be given is no harm: the worst that may come of it is that the work is done twice.
+    // A failed sign of life does little harm: at worst the work is done twice.
     const sign = setInterval(() => void renewJobs(this.#database, jobs).catch(() => undefined), LEASE_MS / 4)
     try {
       return await work()
@@ -230,7 +230,7 @@ interface Embedded {
   readonly vectors: readonly Float32Array[]
 }
 
-/** In their order, as many together as one transaction stores. */
+/** Splits the items, in order, into groups that one transaction stores. */
 function shares(embedded: readonly Embedded[]): Embedded[][] {
   const all: Embedded[][] = []
   let characters = Infinity
@@ -249,12 +249,12 @@ async function deleteAll(tx: Tx, jobs: readonly EmbeddingJob[]): Promise<void> {
   for (const job of jobs) await deleteJob(tx, job)
 }
 
-/** Exponential, and different for each job: those that failed together must not stay together. */
+/** Exponential backoff with a random part, so jobs that failed together are not tried together again. */
 function backoffMs(attempts: number, maxMs: number): number {
   return Math.min(maxMs, RETRY_FIRST_MS * 2 ** Math.min(attempts, 20)) * (0.5 + Math.random() / 2)
 }
 
-/** Vectors of each item's texts, in batches as large as the provider takes. */
+/** Makes the vectors of each item's texts, in batches as large as the provider allows. */
 async function embedItems(
   embedder: Embedder,
   items: readonly EmbeddingItem[],

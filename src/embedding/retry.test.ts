@@ -25,13 +25,13 @@ function harness(random = 0.5) {
 
 const policy = { attemptsMax: 4, waitMs: 100, waitMaxMs: 300, deadline: 10_000 }
 
-test('waits a random part of a bound that doubles up to its maximum', async () => {
+test('each wait is a random part of a bound that doubles up to its maximum', async () => {
   const { timing, waits, failing } = harness()
   assert.equal(await retry(failing(3), policy, () => 0, timing, undefined), 'done')
   assert.deepEqual(waits, [50, 100, 150])
 })
 
-test('the last attempt’s error is the answer', async () => {
+test('the last attempt’s error is thrown', async () => {
   const { timing, failing, calls } = harness()
   await assert.rejects(
     retry(failing(9), policy, () => 0, timing, undefined),
@@ -40,7 +40,7 @@ test('the last attempt’s error is the answer', async () => {
   assert.equal(calls(), 4)
 })
 
-test('an error that waiting cannot cure is not tried again', async () => {
+test('an error that waiting cannot fix is not tried again', async () => {
   const { timing, failing, calls } = harness()
   await assert.rejects(
     retry(failing(9), policy, () => null, timing, undefined),
@@ -49,7 +49,7 @@ test('an error that waiting cannot cure is not tried again', async () => {
   assert.equal(calls(), 1)
 })
 
-test('waits as long as the provider asks, unless that is past the deadline', async () => {
+test('waits as long as the provider asks, unless that exceeds the deadline', async () => {
   const { timing, waits, failing, calls } = harness()
   assert.equal(await retry(failing(1), policy, () => 2_000, timing, undefined), 'done')
   assert.deepEqual(waits, [2_000])

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Time and chance, so that tests need not wait for either. */
+/** Clock, random numbers and sleep, so that tests control all three. */
 export interface Timing {
-  /** Milliseconds from any fixed moment, never going back. */
+  /** Milliseconds since any fixed moment; never decreases. */
   now(): number
   /** In [0, 1). */
   random(): number
@@ -25,19 +25,19 @@ export const SYSTEM_TIMING: Timing = {
 
 interface RetryPolicy {
   readonly attemptsMax: number
-  /** Bound of the first wait; doubles with every attempt up to `waitMaxMs`. */
+  /** Upper bound of the first wait; doubles with every attempt up to `waitMaxMs`. */
   readonly waitMs: number
   readonly waitMaxMs: number
-  /** Moment, in the timing's milliseconds, after which no attempt begins. */
+  /** In milliseconds of `now`; no attempt starts after it. */
   readonly deadline: number
 }
 
 /**
- * Calls until it succeeds, waiting a random part of an exponentially growing bound in between ("full jitter",
- * M. Brooker, Exponential Backoff And Jitter, AWS 2015), or as long as the provider asked for if that is longer.
+ * Repeats a call until it succeeds. Between attempts it waits a random part of an exponentially growing bound ("full
+ * jitter", M. Brooker, Exponential Backoff And Jitter, AWS 2015), or as long as the provider asks, whichever is longer.
  *
- * @param waitAtLeastMs what an error asks to wait; null when trying again is pointless
- * @throws the last attempt's error, at once when the next attempt could only begin past the deadline
+ * @param waitAtLeastMs the wait that an error asks for; null if another attempt is pointless
+ * @throws the last attempt's error, at once if the next attempt could start only after the deadline
  */
 export async function retry<T>(
   attempt: () => Promise<T>,
@@ -61,13 +61,13 @@ export async function retry<T>(
 }
 
 /**
- * Milliseconds a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date); null when it is
- * absent or malformed. A date that has passed gives 0.
+ * Milliseconds that a Retry-After header asks for (RFC 9110, section 10.2.3: seconds or a date); null if it is absent
+ * or malformed. A past date gives 0.
  */
 export function parseRetryAfter(header: string | undefined, dateNowMs: number): number | null {
   if (header === undefined) return null
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000
-  // Date.parse takes much that is no HTTP date; those all begin with a weekday.
+  // Date.parse accepts many strings that are no HTTP dates; HTTP dates all start with a weekday.
   const date = /^[A-Z][a-z]+, /.test(header) ? Date.parse(header) : Number.NaN
   return Number.isNaN(date) ? null : Math.max(0, date - dateNowMs)
 }

@@ -10,7 +10,7 @@ export function embeddingRoutes(rules: EmbeddingRules): RoutePlugin {
       schema: {
         operationId: 'getEmbeddingStatus',
         tags: ['Operation'],
-        summary: 'How far embedding is',
+        summary: 'Progress of embedding',
         response: { 200: EmbeddingStatus },
       },
       config: { scopes: ['tenant:admin'] },

@@ -6,11 +6,11 @@ import type { EmbeddingTargets } from './targets.ts'
 interface EmbeddingRulesOptions {
   readonly database: Database
   readonly targets: EmbeddingTargets
-  /** Id of the embedder that is configured. */
+  /** Id of the configured embedder. */
   readonly targetModel: string
 }
 
-/** What may be asked of embedding. */
+/** What administrators may ask about embedding. */
 export class EmbeddingRules {
   readonly #database: Database
   readonly #targets: EmbeddingTargets
@@ -22,7 +22,7 @@ export class EmbeddingRules {
     this.#targetModel = targetModel
   }
 
-  /** How far a tenant's embedding is. @param tenant with the model that its search compares with */
+  /** Progress of a tenant's embedding. @param tenant includes the model that its search uses */
   async status(tenant: { id: string; embeddingModel: string | null }): Promise<EmbeddingStatus> {
     const { queries } = this.#database
     const model = this.#targetModel

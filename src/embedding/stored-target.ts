@@ -3,7 +3,7 @@ import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
 import type { EmbeddingTarget } from './targets.ts'
 import { saveVectors } from './vector-store.ts'
 
-/** A kind of documents as the embedding queue sees it. */
+/** Makes a kind of documents known to the embedding queue. */
 export function storedTarget<Row extends { readonly id: string }, Vectors extends VectorColumns>(
   kind: EmbeddedKind<Row, Vectors>,
 ): EmbeddingTarget {
@@ -30,7 +30,7 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
         where d.tenant_id = ${tenantId} and d.id = ${item.id}`.execute(tx)
       if (rows[0]?.version !== item.version) return false
       await saveVectors(tx, tables, tenantId, model, [{ id: item.id, columns: item.encode(embedded) }])
-      // Vectors of a model the tenant is still moving to change nothing that search shows yet.
+      // Search does not use vectors of a model that the tenant is still moving to, so the index needs no change.
       if (rows[0].model !== model) return true
       await sql`
         update ${documents} set embedding_model = ${model}, seq = ${seq}

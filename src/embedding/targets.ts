@@ -1,6 +1,6 @@
 import type { Queries, Tx } from '../platform/database/database.ts'
 
-/** Texts that want vectors, and how those are stored. */
+/** Texts to embed, and how their vectors are stored. */
 export interface EmbeddedTexts<Vectors = object> {
   readonly texts: readonly string[]
   /** The columns to store, by name. @param vectors in the order of the texts */
@@ -10,18 +10,18 @@ export interface EmbeddedTexts<Vectors = object> {
 /** One item with its texts. */
 export interface EmbeddingItem extends EmbeddedTexts {
   readonly id: string
-  /** Tells whether the item is still what it was when its texts were read. */
+  /** The version whose texts were read; it shows whether the item has changed since. */
   readonly version: number
 }
 
-/** A kind of thing that has vectors. Its domain says which texts they are made of and where they are kept. */
+/** A kind of items with vectors. Its domain defines which texts they are made from and where they are stored. */
 export interface EmbeddingTarget {
   readonly kind: string
-  /** The items of those ids that still exist. */
+  /** The items with these ids that still exist. */
   load(db: Queries, tenantId: string, ids: readonly string[]): Promise<EmbeddingItem[]>
   /**
-   * Keeps the vectors, in the order of the item's texts, and stamps the item with `seq` for search.
-   * @returns false, with nothing changed, when the item is another version by now or gone
+   * Stores the vectors, in the order of the item's texts, and stamps the item with `seq` for search.
+   * @returns false, with nothing changed, if the item has another version now or was deleted
    */
   save(
     tx: Tx,
@@ -31,13 +31,13 @@ export interface EmbeddingTarget {
     vectors: readonly Float32Array[],
     seq: number,
   ): Promise<boolean>
-  /** Ids of at most `limit` items after `afterId` that have no vectors of the model, in the order of their ids. */
+  /** Ids of items after `afterId` without vectors of the model, at most `limit`, ordered by id. */
   missing(db: Queries, tenantId: string, model: string, afterId: string, limit: number): Promise<string[]>
-  /** How many items there are, and how many have vectors of the model. */
+  /** How many items exist, and how many of them have vectors of the model. */
   count(db: Queries, tenantId: string, model: string): Promise<{ items: number; embedded: number }>
-  /** The tenant's search compares with `model` from now on: marks the items that have its vectors accordingly. */
+  /** Marks the items that have vectors of `model`, because the tenant's search uses it from now on. */
   activate(tx: Tx, tenantId: string, model: string): Promise<void>
-  /** Deletes vectors of at most `limit` items that are of other models than `model`. @returns how many it found */
+  /** Deletes vectors of models other than `model`, for at most `limit` items. @returns how many items it found */
   forgetOthers(tx: Tx, tenantId: string, model: string, limit: number): Promise<number>
 }
 

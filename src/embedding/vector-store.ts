@@ -3,13 +3,13 @@ import type { Queries } from '../platform/database/database.ts'
 import type { DocumentTables } from '../platform/database/document-tables.ts'
 import { inRuns } from '../platform/database/runs.ts'
 
-/** The columns of a document's vectors, by name. */
+/** The columns with a document's vectors, by name. */
 interface StoredVectors {
   readonly id: string
   readonly columns: object
 }
 
-/** Stores the vectors of documents, in place of those they had of the model. */
+/** Stores the vectors of documents, replacing those of the same model. */
 export async function saveVectors(
   tx: Queries,
   { vectors, idColumn }: DocumentTables,
@@ -29,7 +29,7 @@ export async function saveVectors(
   )
 }
 
-/** Deletes the vectors of documents, of every model. */
+/** Deletes the vectors of documents, for all models. */
 export async function deleteVectors(
   tx: Queries,
   { vectors, idColumn }: DocumentTables,

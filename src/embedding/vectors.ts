@@ -1,6 +1,6 @@
 /**
- * Scales a vector to length 1 in place, with the sum of squares in float64. A vector of zeros stays zeros.
- * Components so small or large that the sum of squares leaves float64's range cannot occur in float32.
+ * Scales a vector to length 1 in place, with the sum of squares in float64. A zero vector stays zero. Components whose
+ * squares exceed float64's range cannot occur in float32.
  */
 export function normalizeInPlace(vector: Float32Array): Float32Array {
   let squares = 0
@@ -11,7 +11,7 @@ export function normalizeInPlace(vector: Float32Array): Float32Array {
   return vector
 }
 
-/** The direction in the middle of some vectors, of length 1; null when there is none. */
+/** The mean direction of some vectors, with length 1; null if there is none. */
 export function meanOf(vectors: readonly Float32Array[]): Float32Array | null {
   if (vectors.length === 0) return null
   const mean = new Float32Array(vectors[0].length)

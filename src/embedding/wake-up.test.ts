@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { test } from 'node:test'
 import { WakeUp } from './wake-up.ts'
 
-/** Longer than any test: what ends such a sleep is a call. */
+/** Longer than any test runs, so only a call ends the sleep. */
 const FOR_EVER_MS = 2 ** 31 - 1
 
 /** Sleeps until somebody calls. @returns whether the sleep is over */
@@ -38,6 +38,6 @@ test('a call that comes while nobody sleeps is remembered for the next sleep, an
   assert.equal(afterwards(), true)
 })
 
-test('a sleep that nobody ends is over when its time is', async () => {
+test('a sleep that nobody ends lasts its full time', async () => {
   await new WakeUp().sleep(1)
 })

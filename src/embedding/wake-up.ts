@@ -1,6 +1,6 @@
 /**
- * A sleep that can be ended early. A call that comes while nobody sleeps is remembered and ends the next sleep: what it
- * tells of may have come too late for the look that was under way.
+ * A sleep that can be ended early. A call while nobody sleeps ends the next sleep, because its news may have come too
+ * late for the check that was just running.
  */
 export class WakeUp {
   #isCalled = false

@@ -2,16 +2,16 @@ import type { Tx } from '../platform/database/database.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
 
 /**
- * The models a write wants vectors of. While a tenant moves to another model these are both, so that search goes
- * on under the old one.
- * @param active the model the tenant's search compares with; null before its first vectors
+ * The models that a write needs vectors of. While a tenant is moving to another model there are two, because search
+ * still uses the old one.
+ * @param active the model that the tenant searches with; null before its first vectors
  */
 export function modelsOfWrite(embedders: EmbedderPool, active: string | null): ReadonlySet<string> {
   const current = embedders.current.id
   return new Set([active ?? current, current])
 }
 
-/** A tenant without vectors begins with the configured model. */
+/** A tenant without vectors starts with the configured model. */
 export async function adoptModel(
   tx: Tx,
   embedders: EmbedderPool,

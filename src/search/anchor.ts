@@ -5,9 +5,10 @@ import { meanOf } from '../embedding/vectors.ts'
 import type { Queries } from '../platform/database/database.ts'
 
 /**
- * The vector that stands for a whole document: that of the text written for it, else the mean of its passages.
- * @param row the document as it is stored
- * @returns a vector of length 1, or null while the document has none of the model
+ * The vector that stands for a whole document: the vector of the text written for this purpose, else the mean of the
+ * passages' vectors.
+ * @param row the stored document
+ * @returns a vector of length 1; null while the document has no vectors of the model
  */
 export async function findAnchor<Row extends { readonly id: string }, Vectors extends VectorColumns>(
   db: Queries,

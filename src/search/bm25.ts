@@ -5,7 +5,7 @@
 export const K1 = 1.2
 const B = 0.75
 
-/** Inverse document frequency, over 0 also for a term that every document has. */
+/** Inverse document frequency; over 0 even for a term that every document has. */
 export function idf(documents: number, frequency: number): number {
   return Math.log(1 + (documents - frequency + 0.5) / (frequency + 0.5))
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { boundedOrder, PLACES_MOVED_MAX } from './bounded-order.ts'
 
-/** Few values, so that many scores are equal, and such that differ by more than any other two. */
+/** Few values, so that many scores are equal; and two that differ from the rest by more than the rest among themselves. */
 const score = fc.oneof(
   fc.integer({ min: -3, max: 3 }),
   fc.double({ min: -1, max: 1, noNaN: true }),
@@ -11,11 +11,11 @@ const score = fc.oneof(
 )
 const ranking = fc.array(fc.record({ score, boost: fc.oneof(fc.constant(0), score) }), { maxLength: 80 })
 
-/** In the engine's order, with what each has been moved by added. */
+/** The changed scores, in the engine's order. */
 const changed = (of: readonly { readonly score: number; readonly boost: number }[]): number[] =>
   of.toSorted((a, b) => b.score - a.score).map(({ score: own, boost }) => own + boost)
 
-test('no hit stands more than three places from where the engine has it, however many are boosted and by how much', () => {
+test("no hit moves more than three places from the engine's order, however many hits are boosted and however much", () => {
   fc.assert(
     fc.property(ranking, (of) => {
       const order = boundedOrder(changed(of))
@@ -29,7 +29,7 @@ test('no hit stands more than three places from where the engine has it, however
   )
 })
 
-test('the beginning of a ranking gives the same places as the whole, so pages show every hit once', () => {
+test('the start of a ranking gives the same places as the whole, so pages show every hit once', () => {
   fc.assert(
     fc.property(ranking, fc.nat(80), fc.integer({ min: 1, max: 20 }), (of, offset, limit) => {
       const scores = changed(of)
@@ -39,7 +39,7 @@ test('the beginning of a ranking gives the same places as the whole, so pages sh
   )
 })
 
-test('scores that nothing was added to keep their order, and so do equal ones', () => {
+test('without boosts, scores keep their order, and so do equal ones', () => {
   fc.assert(
     fc.property(fc.array(score), (scores) => {
       const ranked = scores.toSorted((a, b) => b - a)
@@ -51,7 +51,7 @@ test('scores that nothing was added to keep their order, and so do equal ones', 
   )
 })
 
-test('a hit rises past three others and no more, and the last may wait for three', () => {
+test('a hit rises past three others and no more, and the last may fall by three', () => {
   const ranked = [9, 8, 7, 6, 5, 4, 3, 2]
   assert.deepEqual(boundedOrder(ranked.with(7, 99)), [0, 1, 2, 3, 7, 4, 5, 6])
   assert.deepEqual(boundedOrder(ranked.with(0, -99)), [1, 2, 3, 0, 4, 5, 6, 7])

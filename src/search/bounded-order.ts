@@ -1,12 +1,12 @@
-/** Places that a hit moves up or down at most, whatever is added to it and to the hits around it. */
+/** A hit moves up or down by at most this many places, whatever is added to it or to the hits around it. */
 export const PLACES_MOVED_MAX = 3
 
 /**
- * Orders a ranking by changed scores, with no member further than `PLACES_MOVED_MAX` from its place. Place after place
- * goes to the highest score among the members that may come so far; one that can wait no longer comes first. Only one
- * member reaches its limit at a place, so all of them keep it.
- * @param scores the changed scores, in the order of the ranking; of the beginning of a ranking every place is final but
- * the last `PLACES_MOVED_MAX`
+ * Orders a ranking by changed scores and moves no member further than `PLACES_MOVED_MAX`. For each place it takes the
+ * highest score among the members that may move there. A member that has reached its limit comes first; at most one
+ * member reaches its limit at each place, so the bound always holds.
+ * @param scores the changed scores, in the order of the ranking. For the first part of a ranking, all places except the
+ * last `PLACES_MOVED_MAX` are final.
  * @returns for each place the index of its member; equal scores keep their order
  */
 export function boundedOrder(scores: readonly number[]): number[] {

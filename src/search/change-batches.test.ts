@@ -10,14 +10,14 @@ import {
 } from './change-batches.ts'
 import type { IndexChange } from './engine.ts'
 
-/** The change of a document by its id alone; what it would hold plays no part here. */
+/** A change of a document with its id only; its content does not matter here. */
 const readAs = ({ seq, id }: ChangePosition): IndexChange => ({ seq, unreadable: id })
 
 function isBehind(change: ChangePosition, after: ChangePosition): boolean {
   return change.seq > after.seq || (change.seq === after.seq && change.id > after.id)
 }
 
-/** Tables as a database lists them; `reads` has the ids of every statement. */
+/** Tables as a database lists them. `reads` records the ids of every statement. */
 function readerOf(tables: readonly ListedChange[][]): { reader: ChangeReader; reads: string[][] } {
   const reads: string[][] = []
   const inOrder = (a: ChangePosition, b: ChangePosition): number => (isBehind(a, b) ? 1 : -1)
@@ -46,7 +46,7 @@ async function batchesOf(reader: ChangeReader, after = 0): Promise<IndexChange[]
   return batches
 }
 
-test('every change is told once, in order, however many share a number and in whichever table they are', async () => {
+test('every change is reported once, in order, however many share a number and in whichever table they are', async () => {
   const sequence = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 500 })
   const property = fc.asyncProperty(sequence, sequence, fc.integer({ min: 0, max: 6 }), async (puts, gone, after) => {
     const listed = (seq: number, i: number, isTombstone: boolean): ListedChange => ({
@@ -75,7 +75,7 @@ test('every change is told once, in order, however many share a number and in wh
   await fc.assert(property, { numRuns: 60 })
 })
 
-test('a document that changes while its batch is read is told under its new number', async () => {
+test('a document that changes while its batch is read is reported under its new number', async () => {
   const row: ListedChange = { seq: 1, id: 'a', bytes: 10, isTombstone: false }
   const table = [row, { ...row, seq: 2, id: 'b' }]
   const { reader } = readerOf([table])
@@ -93,7 +93,7 @@ test('a document that changes while its batch is read is told under its new numb
   assert.deepEqual(await batchesOf(moving), [[{ seq: 2, unreadable: 'b' }], [{ seq: 3, unreadable: 'a' }]])
 })
 
-test('a list that was not full, all of which was read, needs no other to know that nothing is left', async () => {
+test('after a list that was not full and was read completely, no further list is needed', async () => {
   const rows = Array.from({ length: 230 }, (_, i): ListedChange => ({
     seq: i + 1,
     id: `d${i}`,

@@ -1,44 +1,45 @@
 import type { IndexChange } from './engine.ts'
 
-/** Changes per batch: reading them blocks the thread that searches, a few milliseconds at this size. */
+/** Changes per batch. Reading a batch blocks the search thread, at this size for a few milliseconds. */
 const BATCH = 100
-/** Bytes of a batch, unless a single change has more: a hundred long texts would block for half a second. */
+/** Bytes per batch, unless one change alone has more: a hundred long texts would block the thread for half a second. */
 export const BATCH_BYTES_MAX = 1_024 * 1_024
 
-/** Where a reading stands: behind this id of this number. */
+/** Position in a tenant's changes: after this id among the changes with this number. */
 export interface ChangePosition {
   readonly seq: number
   readonly id: string
 }
 
-/** What is known of a change before it is read. */
+/** A listed change whose document has not been read yet. */
 export interface ListedChange extends ChangePosition {
-  /** What reading it takes, in bytes as they are stored. */
+  /** Stored bytes that reading the change takes. */
   readonly bytes: number
-  /** Whether it says that the document is gone; then there is nothing to read. */
+  /** Whether the document was deleted; then there is nothing to read. */
   readonly isTombstone: boolean
 }
 
-/** How a domain reads its changed rows and its tombstones. */
+/** How changed rows and tombstones of one kind of documents are read. */
 export interface ChangeReader {
-  /** The first `limit` changes behind a position in each of its tables, by number and id, as of one moment. */
+  /** The first `limit` changes after a position in each table, ordered by number and id, from one database snapshot. */
   list(after: ChangePosition, limit: number): Promise<readonly (readonly ListedChange[])[]>
-  /** Those of the documents that have not changed again since the number `last`. */
+  /** The documents among `ids` that have not changed again after the number `last`. */
   read(ids: readonly string[], last: number): Promise<IndexChange[]>
 }
 
 /**
- * A tenant's changes, oldest first, a bounded number of rows and bytes at a time. What a bulk write stored under one
- * number may come in several batches. Reads on until nothing is left rather than to a number: what was changed once
- * below and once above it is listed under the later number only, and a search must not miss the earlier change. Nothing
- * is left after a list that was not full, all of which was read: a search waits for two statements in most cases, each
- * of which may wait for a turn of a busy thread.
+ * A tenant's changes, oldest first, in batches of bounded rows and bytes. Changes that share a number may come in
+ * several batches.
+ *
+ * Reads until nothing is left instead of up to a number: a document changed twice is listed under its later number
+ * only, and a search must not miss the earlier change. If a list was not full and all of it was read, nothing is left;
+ * then no further list is needed, so most searches wait for two statements only.
  */
 export async function* changeBatches(reader: ChangeReader, after: number): AsyncGenerator<readonly IndexChange[]> {
-  // No id is as great as this: what has the number `after` itself was read before.
+  // No id is this great: the changes with the number `after` itself were read before.
   for (let from: ChangePosition = { seq: after, id: '\uffff' }; ;) {
     const tables = await reader.list(from, BATCH)
-    // A table listed up to the limit may hold more behind its last; of all together the first are complete.
+    // A full list of one table may end before the others do. The first changes of all lists together are complete.
     const listed = tables.flat().sort(byPosition).slice(0, BATCH)
     if (listed.length === 0) return
     let told = 0
@@ -47,7 +48,7 @@ export async function* changeBatches(reader: ChangeReader, after: number): Async
       told += batch.length
       if (batch.length > 0) yield batch
     }
-    // What has changed since it was listed was not read, and is listed again under its new number.
+    // Documents that changed after they were listed were not read; they are listed again under their new number.
     if (listed.length < BATCH && told === listed.length) return
     from = listed.at(-1)!
   }

@@ -1,7 +1,7 @@
 /**
- * The interface between the service and a search engine. An engine holds, per tenant and index, a
- * copy of what is searchable; the database stays the source of truth. Nothing here knows what an
- * entry or a product is: an index definition names the fields.
+ * The interface between the service and a search engine. An engine holds a replica of the searchable documents per
+ * tenant and index; the database stays the source of truth. The engine does not know entries or products: an index
+ * definition names the fields.
  */
 
 import type { IndexPassage } from '../embedding/vector-codec.ts'
@@ -10,13 +10,13 @@ import { Fault, Outage, unavailable } from '../platform/faults.ts'
 /** A kind of searchable thing, declared once by its domain. */
 export interface IndexDefinition {
   readonly name: string
-  /** Analysed text, with the weight of one occurrence in BM25. */
+  /** Text that is analysed, with the weight of one occurrence in BM25. */
   readonly textFields: Readonly<Record<string, number>>
-  /** Exact values a filter may ask for; a document holds any number of values in each. */
+  /** Exact values for filters; a document has any number of values in each field. */
   readonly keyFields: readonly string[]
-  /** Numbers a filter may bound; a document holds one or none in each. */
+  /** Numbers for filters; a document has at most one in each field. */
   readonly numberFields: readonly string[]
-  /** Those of `keyFields` whose values a search may count; none unless named. */
+  /** The `keyFields` whose values a search may count; none by default. */
   readonly facetFields?: readonly string[]
 }
 
@@ -24,9 +24,9 @@ export interface IndexDocument {
   readonly id: string
   /** ISO 639 code of the text; decides how it is analysed. */
   readonly language: string
-  /** Milliseconds since 1970; newer wins where scores tie. */
+  /** Milliseconds since 1970; where scores tie, the newer document wins. */
   readonly changedAt: number
-  /** Documents of which a search may show one in place of all share a group: translations, variants. */
+  /** Documents in one group, such as translations or variants, can be shown as one hit. */
   readonly group: string
   readonly text: Readonly<Record<string, readonly string[]>>
   readonly keys: Readonly<Record<string, readonly string[]>>
@@ -35,20 +35,24 @@ export interface IndexDocument {
   readonly passages: readonly IndexPassage[]
 }
 
-/** One step of a tenant's history. Changes are applied in the order of `seq`; a later one replaces an earlier one. */
+/**
+ * One change of a tenant's documents. Changes are applied in the order of `seq`; a later one replaces an earlier one.
+ */
 export type IndexChange =
   | { readonly seq: number; readonly put: IndexDocument }
   | { readonly seq: number; readonly remove: string }
-  /** A document whose row cannot be made out. It is not found, it is counted, and the others are found. */
+  /** A document whose row cannot be read. It is counted but never found; other documents are not affected. */
   | { readonly seq: number; readonly unreadable: string }
 
-/** Which copy a search reads: a tenant's documents with the vectors of one model, at least as new as `watermark`. */
+/**
+ * The replica that a search reads: a tenant's documents with the vectors of one model, at least as new as `watermark`.
+ */
 export interface IndexVersion {
   readonly tenantId: string
   readonly index: string
-  /** Embedder id whose vectors are wanted; null when the tenant has no vectors yet. */
+  /** Id of the embedder whose vectors are used; null while the tenant has no vectors. */
   readonly model: string | null
-  /** Every change numbered up to here is visible to the search. */
+  /** The search sees every change with a number up to this one. */
   readonly watermark: number
 }
 
@@ -56,16 +60,16 @@ export interface IndexVersion {
 export interface IndexSource {
   readonly definition: IndexDefinition
   /**
-   * Changes with `after < seq <= upTo`, ascending, in batches. Holds one database snapshot only while a
-   * batch is read. A document changed twice appears once, under its newest number, which may exceed `upTo`.
+   * Every change with a number over `after`, ascending, in batches. Holds a database snapshot only while it reads a
+   * batch. A document changed twice appears once, under its newest number.
    */
-  changes(version: IndexVersion, after: number, upTo: number): AsyncIterable<readonly IndexChange[]>
+  changes(version: IndexVersion, after: number): AsyncIterable<readonly IndexChange[]>
 }
 
 /**
- * A condition on documents. An empty `anyOf` matches nothing, an empty `all` everything, an empty `any` nothing.
- * A number matches when it is over `above` and at most `below`, null being no bound; a document without
- * the number matches when `orMissing`.
+ * A condition on documents. An empty `anyOf` or `any` matches nothing, an empty `all` matches everything. A number
+ * matches if it is over `above` and at most `below`; null is no bound. A document without the number matches if
+ * `orMissing` is set.
  */
 export type Filter =
   | KeyFilter
@@ -90,45 +94,44 @@ export interface SearchRequest {
   readonly version: IndexVersion
   readonly mode: SearchMode
   readonly query: string
-  /** The query's vector, normalised; null when there is none (then nothing has a similarity). */
+  /** The query's vector, normalised; null if there is none, and then every similarity is 0. */
   readonly vector: Float32Array | null
   /**
-   * What the caller may see at all. Keyword statistics (document frequencies, mean length) are taken
-   * over exactly these documents, so that scores tell nothing about the rest.
+   * What the caller may see. Keyword statistics (document frequencies, mean length) come from exactly these documents,
+   * so scores reveal nothing about the others.
    */
   readonly visible: Filter
-  /** What the request asks for, within what is visible. */
+  /** What the request asks for among the visible documents. */
   readonly filter: Filter
   readonly offset: number
   readonly limit: number
-  /** Cuts on the cosine, in every mode; a document without vectors counts as 0. */
+  /** Drops hits with a lower cosine, in every mode; a document without vectors counts as 0. */
   readonly minSimilarity: number | null
   /** Weight of the cosine in the hybrid score. */
   readonly vectorWeight: number
-  /** One hit per group, shown by the best of its qualified members that match `prefer`, else by the best of all. */
+  /** One hit per group: its best qualified member that matches `prefer`, else its best qualified member. */
   readonly groups: { readonly prefer: Filter } | null
   readonly explain: boolean
-  /** What to count over all documents that qualify, before offset and limit. */
+  /** What to count over all qualified documents, before offset and limit. */
   readonly facets?: FacetRequest
-  /** In hybrid mode: a document no concept matches qualifies only with a cosine of at least this. */
+  /** In hybrid mode, a document that matches no concept qualifies only with at least this cosine. */
   readonly relevance?: { readonly minSimilarityWithoutMatch: number }
   /**
-   * Words that no visible document holds stand for the nearest ones that some do; see `expansion.ts` for how near.
-   * What carries a digit is taken as it is.
+   * A word that no visible document contains stands for the nearest words that some contain; `expansion.ts` defines how
+   * near. Words with digits are never replaced.
    */
   readonly fuzzy?: boolean
-  /** The query's last word stands also for the most frequent words that begin with it. */
+  /** The query's last word also stands for the most frequent words that start with it. */
   readonly prefixLast?: boolean
   /**
-   * Documents that always qualify within `filter` (but for `minSimilarity`), and rank higher by `lift`: what a
-   * query names by its identifier.
+   * Documents that match this filter qualify without matching the query, and `bonus` is added to their scores: a
+   * product whose identifier is the query. `filter` and `minSimilarity` still apply to them.
    */
-  readonly first?: { readonly filter: KeyFilter; readonly lift: number }
+  readonly pin?: { readonly filter: KeyFilter; readonly bonus: number }
   /**
-   * What is added to the scores of single hits, by the id that is shown. It moves a hit by at most three places from
-   * where it would be (see `bounded-order.ts`), decides nothing about what qualifies, and ids that are not shown are
-   * passed over. Both `lift` and `boost` are shares of what the keyword half can reach: of 1, in keyword mode of the
-   * highest BM25.
+   * Added to the scores of single hits, by the id that is shown. A boost moves a hit by at most three places (see
+   * `bounded-order.ts`) and makes no document qualify. Ids that are not shown are ignored. `bonus` and `boost` are
+   * shares of the most that the query's words can score: in keyword mode the highest possible BM25, else 1.
    */
   readonly boosts?: readonly { readonly id: string; readonly boost: number }[]
 }
@@ -138,23 +141,23 @@ export interface FacetRequest {
   readonly keys: readonly { readonly field: string; readonly limit: number }[]
   readonly numbers: readonly {
     readonly field: string
-    /** Documents that match `where` count by this field in place of the other. */
+    /** For documents that match `where`, this field is counted instead. */
     readonly instead?: { readonly field: string; readonly where: Filter }
-    /** Each counts the values over `above` and at most `below`, null being no bound. */
+    /** Each range counts the values over `above` and at most `below`; null is no bound. */
     readonly ranges: readonly { readonly above: number | null; readonly below: number | null }[]
   }[]
 }
 
-/** With `groups`, counts are of groups: one whose members differ counts under each of their values. */
+/** With `groups`, groups are counted: a group whose members differ counts under each of their values. */
 export interface Facets {
-  /** In the order asked for; the most frequent values first, then by code unit. */
+  /** In the order of the request; the most frequent values first, then by code unit. */
   readonly keys: readonly {
     readonly field: string
     readonly values: readonly { readonly value: string; readonly count: number }[]
   }[]
   readonly numbers: readonly {
     readonly field: string
-    /** Documents or groups that have the number, and its extremes; null where none has. */
+    /** How many documents or groups have the number, and its extremes; null if none has it. */
     readonly count: number
     readonly min: number | null
     readonly max: number | null
@@ -164,43 +167,46 @@ export interface Facets {
 
 export interface SearchHit {
   readonly id: string
-  /** The change that the searched copy of the document is from: whoever has read the document as of it may show that. */
+  /** The change that the replica of the document is from. JSON made for exactly this change may be shown. */
   readonly seq: number
-  /** Cosine of the best passage, accumulated in float64; 0 without vectors. */
+  /** Cosine of the best passage, summed in float64; 0 without vectors. */
   readonly similarity: number
-  /** What the mode ranks by: the similarity, BM25, or the fused score, with lift and boost added. */
+  /** What the mode ranks by: the similarity, BM25, or the fused score; pin and boost are added. */
   readonly score: number
   readonly explanation?: HitExplanation
 }
 
 export interface HitExplanation {
-  /** BM25 as it stands, before any normalisation; 0 when no term matched. */
+  /** BM25 without normalisation; 0 if no term matched. */
   readonly bm25: number
-  /** Share of the query's weight the document covers, 0 to 1; null in semantic mode. */
+  /** Share of the query's weight that the document covers, 0 to 1; null in semantic mode. */
   readonly coverage: number | null
   readonly terms: readonly {
     readonly term: string
     readonly idf: number
     readonly frequency: number
     readonly score: number
-    /** The word of the query that this one stands for, where it is another. */
+    /** The word of the query that this term stands for, if it is another word. */
     readonly typed?: string
   }[]
-  /** Of the score, what `first` and `boosts` added; absent when nothing. */
-  readonly lift?: number
+  /** What the request's `pin` and `boosts` added to the score; absent when they added nothing. */
+  readonly pin?: number
   readonly boost?: number
   /** The best passage; null without vectors. */
   readonly passage: { readonly index: number; readonly start: number; readonly end: number } | null
 }
 
 export interface SearchAnswer {
-  /** Ranked: score descending, then newest change, then id ascending; with `boosts` as far as their bound lets them. */
+  /** Sorted by score descending, then newest change, then id; `boosts` change this order within their bound. */
   readonly hits: readonly SearchHit[]
-  /** Documents that qualified before offset and limit (with vectors in semantic mode, with a matching term in keyword mode). */
+  /**
+   * Qualified documents before offset and limit: in semantic mode those with vectors, in keyword mode those with a
+   * match.
+   */
   readonly total: number
-  /** As asked for; absent when nothing was. */
+  /** Absent if the request asked for none. */
   readonly facets?: Facets
-  /** Time inside the engine, milliseconds: catching up with the watermark, and searching. */
+  /** Milliseconds inside the engine: catching up with the watermark, and searching. */
   readonly timing: { readonly refresh: number; readonly search: number }
 }
 
@@ -208,9 +214,9 @@ export interface EngineStatus {
   readonly indexes: number
   readonly documents: number
   readonly passages: number
-  /** Documents that are not found because they could not be taken in: damaged, or with a vector that does not fit. */
+  /** Documents that cannot be found because they are damaged or their vectors have a wrong size. */
   readonly unreadable: number
-  /** Indexes that are not tried now, because there was no room for them. */
+  /** Indexes that are not built for a while because they had no room. */
   readonly refused: number
   readonly bytes: number
   readonly bytesMax: number
@@ -223,13 +229,13 @@ export interface SearchEngine {
    */
   search(request: SearchRequest): Promise<SearchAnswer>
   /**
-   * Whether a search of the index may be tried, ahead of the work that its request takes.
+   * Checks whether a search of the index may be tried, before the request does any other work.
    * @throws IndexRefused while there is no room for the index
    */
   requireRoom(tenantId: string, index: string): void
-  /** Brings a copy up to its watermark ahead of the first search. */
+  /** Brings a replica up to its watermark before the first search. */
   warm(version: IndexVersion): Promise<void>
-  /** Drops a tenant's copies; the next search builds them again. */
+  /** Drops a tenant's replicas; the next search builds them again. */
   drop(tenantId: string): Promise<void>
   status(): Promise<EngineStatus>
   close(): Promise<void>
@@ -244,44 +250,44 @@ export class EngineUnavailable extends Outage {
 }
 
 /**
- * Why an index is not held: its tenant would take more memory than it may (`tenant`), there is no memory left that
- * others could give (`crowded`), or the thread ended while it was being built (`ended`).
+ * Why an index is refused: its tenant would exceed its memory (`tenant`), no memory is left that others could free
+ * (`crowded`), or the thread ended while it built the index (`ended`).
  */
 export type RefusalReason = 'tenant' | 'crowded' | 'ended'
 
-/** An index is not held for a while, so that building it in vain takes nobody's time. */
+/** An index is refused for a while, so no time is spent on building it in vain. */
 export class IndexRefused extends Outage {
   override readonly name = 'IndexRefused'
   readonly reason: RefusalReason
-  /** After this it is worth trying again. */
+  /** A retry makes sense after this time. */
   readonly retryAfterMs: number
 
   constructor(reason: RefusalReason, retryAfterMs = 0) {
-    super(REFUSALS[reason])
+    super(ERROR_MESSAGES[reason])
     this.reason = reason
     this.retryAfterMs = retryAfterMs
   }
 
-  /** The engine's owner logs a refusal when it begins; every search until it ends meets it. */
+  /** Every search fails during a refusal, so searches do not log it; the engine's owner logs each refusal once. */
   toFault(): Fault {
     const retryAfterSeconds = Math.max(1, Math.ceil(this.retryAfterMs / 1_000))
     const kind = this.reason === 'tenant' ? 'search_capacity' : 'unavailable'
-    const detail = { loc: [], msg: TOLD_REFUSALS[this.reason], type: kind }
+    const detail = { loc: [], msg: CLIENT_MESSAGES[this.reason], type: kind }
     return new Fault(kind, [detail], { retryAfterSeconds, isLogged: true })
   }
 }
 
-const REFUSALS: Readonly<Record<RefusalReason, string>> = {
-  tenant: "the index would take more memory than the tenant's indexes may",
+const ERROR_MESSAGES: Readonly<Record<RefusalReason, string>> = {
+  tenant: 'the index needs more memory than the tenant may use',
   crowded: 'there is no memory left for the index',
-  ended: 'the search thread ended while the index was being built',
+  ended: 'the search thread ended while it built the index',
 }
 
-/** What callers are told of it. */
-const TOLD_REFUSALS: Readonly<Record<RefusalReason, string>> = {
+/** What clients are told about a refusal. */
+const CLIENT_MESSAGES: Readonly<Record<RefusalReason, string>> = {
   tenant:
-    "Search index needs more memory than this tenant's may take: delete or shorten entries or products, or ask the " +
+    'Search index needs more memory than this tenant may use: delete or shorten entries or products, or ask the ' +
     'operator for more',
-  crowded: 'Search memory is taken by other indexes, try again',
+  crowded: 'Other indexes use all search memory, try again',
   ended: 'Search index could not be built, try again',
 }

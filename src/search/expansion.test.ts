@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Partition, QueryConcept } from './analysis/analysis.ts'
 import {
-  BEGUN_MAX,
-  BEGUN_WEIGHT,
+  PREFIX_WORDS_MAX,
+  PREFIX_WEIGHT,
   CORRECTED_MAX,
   expand,
   lastWordOf,
@@ -17,7 +17,7 @@ function vocabulary(frequencies: Readonly<Record<string, number>>, excess = 0): 
   return {
     frequency,
     frequencyAtMost: (partition, term) => frequency(partition, term) + (term.length % 2) * excess,
-    beginningWith: (partition, unit) =>
+    withPrefix: (partition, unit) =>
       partition === 'other' ? Object.keys(frequencies).filter((term) => term.startsWith(unit)) : [],
   }
 }
@@ -28,23 +28,23 @@ function concept(word: string, weight = 1): QueryConcept {
 
 const words = (concepts: readonly QueryConcept[]): string[] => concepts.map((each) => each.text)
 
-test('a word that nothing holds stands for the nearest that something does, fewest edits first, then most frequent', () => {
+test('a word that no document has stands for the nearest words that some have: fewest edits, then most frequent', () => {
   const found = expand(
     [concept('durcker')],
-    { fuzzy: true, begun: null },
+    { fuzzy: true, prefix: null },
     vocabulary({ drucker: 3, durckers: 9, drucken: 50, lucker: 7 }),
   )
   assert.deepEqual(words(found), ['durckers', 'drucker'])
-  assert.deepEqual([found[0].weight, found[0].typed, found[0].of], [ONE_EDIT_WEIGHT, 'durcker', 0])
+  assert.deepEqual([found[0].weight, found[0].typed, found[0].wordNumber], [ONE_EDIT_WEIGHT, 'durcker', 0])
 })
 
-test('a word that something holds, short words, parts and whatever carries a digit are taken as they are', () => {
+test('words that a document has, short words, parts and words with digits are not corrected', () => {
   const held = vocabulary({ toner: 1, tonet: 5, ink: 4, hp3050: 2, abcdefgx: 1 })
   const typed = [concept('toner'), concept('inc'), concept('hp3051'), concept('abcdefgh', 0.3)]
-  assert.deepEqual(words(expand(typed, { fuzzy: true, begun: null }, held)), ['toner', 'inc', 'hp3051', 'abcdefgh'])
+  assert.deepEqual(words(expand(typed, { fuzzy: true, prefix: null }, held)), ['toner', 'inc', 'hp3051', 'abcdefgh'])
 })
 
-test('only the first words that nothing holds are looked for among all others, however many a query has', () => {
+test('only the first unknown words of a query are corrected, however many it has', () => {
   const typed = Array.from({ length: 64 }, (_, i) =>
     concept(`xaaaaa${String.fromCharCode(97 + (i % 26)).repeat(2 + i)}`),
   )
@@ -52,65 +52,67 @@ test('only the first words that nothing holds are looked for among all others, h
   const held = vocabulary({ toner: 1, drucker: 3 })
   const counting: Vocabulary = {
     ...held,
-    beginningWith(partition, unit) {
+    withPrefix(partition, unit) {
       if (partition === 'other') asked++
-      return held.beginningWith(partition, unit)
+      return held.withPrefix(partition, unit)
     },
   }
-  expand(typed, { fuzzy: true, begun: null }, counting)
+  expand(typed, { fuzzy: true, prefix: null }, counting)
   assert.equal(asked, CORRECTED_MAX)
-  // What could not be a mistyped word takes nobody's place.
+  // Words that are never corrected do not count towards the limit.
   const others = [concept('toner'), concept('inc'), concept('hp3051'), concept('abcdefgh', 0.3)]
   const found = expand(
     [...others, ...typed.slice(1, CORRECTED_MAX), concept('durcker'), concept('tomer')],
     {
       fuzzy: true,
-      begun: null,
+      prefix: null,
     },
     held,
   )
   assert.deepEqual(words(found).slice(-2), ['drucker', 'tomer'])
 })
 
-test('a piece is asked for only where nothing holds the whole it is from', () => {
+test('a part is asked for only if no document has its whole', () => {
   const piece = { ...concept('4872', 0.3), unless: concept('c4872a').terms }
   const typed = [concept('toner'), concept('c4872a'), piece, concept('black')]
   const found = (held: Readonly<Record<string, number>>) =>
-    expand(typed, { fuzzy: false, begun: null }, vocabulary(held)).map(({ text, of }) => `${text} ${of}`)
+    expand(typed, { fuzzy: false, prefix: null }, vocabulary(held)).map(
+      ({ text, wordNumber }) => `${text} ${wordNumber}`,
+    )
   assert.deepEqual(found({ c4872a: 1, 4872: 5 }), ['toner 0', 'c4872a 1', 'black 2'])
   assert.deepEqual(found({ 4872: 5 }), ['toner 0', 'c4872a 1', '4872 2', 'black 3'])
 })
 
-test('the word being typed stands also for those that begin with it, most frequent first', () => {
+test('the word being typed also stands for words that start with it, most frequent first', () => {
   const held = vocabulary({ log: 1, logi: 2, logitech: 9, lotus: 30 })
-  const found = expand([concept('mouse'), concept('log')], { fuzzy: false, begun: 'log' }, held)
+  const found = expand([concept('mouse'), concept('log')], { fuzzy: false, prefix: 'log' }, held)
   assert.deepEqual(words(found), ['mouse', 'log', 'logitech', 'logi'])
-  assert.deepEqual([found[2].weight, found[2].of], [BEGUN_WEIGHT, 1])
+  assert.deepEqual([found[2].weight, found[2].wordNumber], [PREFIX_WEIGHT, 1])
 })
 
-test('the most frequent are found also where the limits on frequencies are far off', () => {
+test('the most frequent words are found even if the upper bounds of frequencies are far off', () => {
   const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`la${'x'.repeat(n)}`, (n * 37) % 101]))
   const expected = Object.entries(many).sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
-  const found = expand([concept('la')], { fuzzy: false, begun: 'la' }, vocabulary(many, 1_000))
+  const found = expand([concept('la')], { fuzzy: false, prefix: 'la' }, vocabulary(many, 1_000))
   assert.deepEqual(
     words(found),
-    expected.slice(0, BEGUN_MAX).map(([word]) => word),
+    expected.slice(0, PREFIX_WORDS_MAX).map(([word]) => word),
   )
 })
 
-test('a word being typed that the analysis leaves out is asked for all the same', () => {
-  const found = expand([concept('hut')], { fuzzy: false, begun: 'mit' }, vocabulary({ hut: 1, mittel: 2 }))
+test('a word being typed counts even if the analysis leaves it out', () => {
+  const found = expand([concept('hut')], { fuzzy: false, prefix: 'mit' }, vocabulary({ hut: 1, mittel: 2 }))
   assert.deepEqual(words(found), ['hut', 'mittel'])
 })
 
-test('only a query that ends with a word has one begun', () => {
+test('the last word is a prefix only if the query ends with it', () => {
   assert.equal(lastWordOf('HP Drucker'), 'drucker')
   assert.equal(lastWordOf('Spül'), 'spuel')
   assert.equal(lastWordOf('drucker '), null)
   assert.equal(lastWordOf(''), null)
 })
 
-test('of what one word stands for the best counts towards coverage', () => {
-  const own = { ...concept('a'), of: 0 }
-  assert.equal(wholeOf([own, { ...own, typed: 'a' }, { ...concept('b'), of: 1 }], [2, 3, 4]), 7)
+test('coverage counts only the best of the words that one typed word stands for', () => {
+  const own = { ...concept('a'), wordNumber: 0 }
+  assert.equal(wholeOf([own, { ...own, typed: 'a' }, { ...concept('b'), wordNumber: 1 }], [2, 3, 4]), 7)
 })

@@ -1,7 +1,8 @@
 /**
- * What else a query's words stand for: the nearest words that occur where a word does not, and the words that
- * begin with the one being typed. A document scores by the best of what a word stands for, each with its weight
- * and all with one idf: neither how many of them it holds nor how rare they are says how well it is meant.
+ * Other words that a query's words stand for: for a word that occurs nowhere the nearest words that occur, and for the
+ * word being typed the words that start with it. A document scores by the best match among the words that one typed
+ * word stands for; all of them share one idf. How many of them a document contains, or how rare they are, does not show
+ * what the user meant.
  */
 import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
 import { fold } from './analysis/folding.ts'
@@ -9,52 +10,54 @@ import { idf } from './bm25.ts'
 import type { HitExplanation } from './engine.ts'
 import { editDistance } from '../platform/edit-distance.ts'
 
-/** Weight of an alternative, as a share of the typed word's: one edit away, two, begun. */
+/** Weights of alternatives, as shares of the typed word's weight: one edit away, two edits away, same prefix. */
 export const ONE_EDIT_WEIGHT = 0.7
 const TWO_EDITS_WEIGHT = 0.5
-export const BEGUN_WEIGHT = 0.8
-/** Words that a mistyped one may stand for, nearest first; and a begun one, most frequent first. */
+export const PREFIX_WEIGHT = 0.8
+/** How many words may replace a mistyped one, nearest first, and complete a prefix, most frequent first. */
 const NEAR_MAX = 4
-export const BEGUN_MAX = 16
-/** From this length of a term on one edit is forgiven, from the other on two. */
+export const PREFIX_WORDS_MAX = 16
+/** From these term lengths on, one edit or two edits are tolerated. */
 const ONE_EDIT_LENGTH = 4
 const TWO_EDITS_LENGTH = 8
-/** Words of a query that are looked for among all others; each is compared with every word of its first letter. */
+/** How many words of a query are corrected. Each is compared with every word that has the same first letter. */
 export const CORRECTED_MAX = 8
 
-/** What the visible documents hold. */
+/** The terms of the visible documents. */
 export interface Vocabulary {
-  /** Visible documents with the term. */
+  /** How many visible documents contain the term. */
   frequency(partition: Partition, term: string): number
-  /** No fewer than `frequency`, and cheap. */
+  /** An upper bound of `frequency` that is cheap to compute. */
   frequencyAtMost(partition: Partition, term: string): number
-  /** Terms that begin with this UTF-16 unit, each at least once; some may be in no visible document. */
-  beginningWith(partition: Partition, unit: string): Iterable<string>
+  /** Terms that start with this UTF-16 unit, each at least once; some may be in no visible document. */
+  withPrefix(partition: Partition, unit: string): Iterable<string>
 }
 
 /** A concept as it is scored. */
 export interface ScoredConcept extends QueryConcept {
-  /** Number of the query's word that it is or stands for, ascending. */
-  readonly of: number
-  /** The word that was typed, where this is another. */
+  /** Number of the query's word that this concept is or stands for, ascending. */
+  readonly wordNumber: number
+  /** The typed word, if this concept is another word. */
   readonly typed?: string
 }
 
 interface Expansion {
   readonly fuzzy: boolean
-  /** The begun word, folded; null for none. */
-  readonly begun: string | null
+  /** The word being typed, folded; null when the last word is complete. */
+  readonly prefix: string | null
 }
 
-/** The word a query ends with, folded; null when it ends with something else: then its last word is complete. */
+/**
+ * The word that ends the query, folded. Null if the query ends with another character: then its last word is complete.
+ */
 export function lastWordOf(query: string): string | null {
   return /[\p{L}\p{N}\p{M}]+$/u.exec(fold(query))?.[0] ?? null
 }
 
-/** The concepts of a query with what else they stand for. */
+/** The concepts of a query, with the words that they also stand for. */
 export function expand(
   concepts: readonly QueryConcept[],
-  { fuzzy, begun }: Expansion,
+  { fuzzy, prefix }: Expansion,
   vocabulary: Vocabulary,
 ): ScoredConcept[] {
   const occursIn = (terms: QueryConcept['terms']): boolean =>
@@ -63,14 +66,14 @@ export function expand(
       return term !== null && vocabulary.frequency(partition, term) > 0
     })
   const asked = concepts.filter(({ unless }) => unless === undefined || !occursIn(unless))
-  const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === begun)
-  const typed = begun === null || known >= 0 ? asked : [...asked, begunConcept(begun)]
+  const known = asked.findIndex((concept) => concept.weight === 1 && concept.terms.other === prefix)
+  const typed = prefix === null || known >= 0 ? asked : [...asked, prefixConcept(prefix)]
   const last = known >= 0 ? known : typed.length - 1
   let corrected = 0
-  return typed.flatMap((concept, of) => {
+  return typed.flatMap((concept, wordNumber) => {
     const occurs = occursIn(concept.terms)
-    const own: ScoredConcept = { ...concept, of }
-    let others = begun !== null && of === last ? begunWords(own, begun, vocabulary) : []
+    const own: ScoredConcept = { ...concept, wordNumber }
+    let others = prefix !== null && wordNumber === last ? wordsWithPrefix(own, prefix, vocabulary) : []
     if (fuzzy && !occurs && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(own)) {
       corrected++
       others = nearWords(own, vocabulary)
@@ -79,7 +82,7 @@ export function expand(
   })
 }
 
-function begunConcept(word: string): QueryConcept {
+function prefixConcept(word: string): QueryConcept {
   return { text: word, weight: 1, terms: { de: word, en: word, other: word } }
 }
 
@@ -89,7 +92,7 @@ interface Alternative {
   frequency: number
 }
 
-/** Alternatives by their term; one term in several partitions is one alternative. */
+/** Collects alternatives by term; the same term in several partitions is one alternative. */
 class Alternatives {
   readonly #found = new Map<string, Alternative>()
   readonly #vocabulary: Vocabulary
@@ -98,7 +101,7 @@ class Alternatives {
     this.#vocabulary = vocabulary
   }
 
-  /** @returns visible documents with the term in that partition; 0 also when it was added before */
+  /** @returns how many visible documents have the term in this partition; 0 also if it was added before */
   add(partition: Partition, term: string, edits: number): number {
     const held = this.#found.get(term)
     if (held !== undefined && held.terms[partition] !== null) return 0
@@ -112,14 +115,18 @@ class Alternatives {
     return frequency
   }
 
-  /** The best `count`: fewest edits, most frequent, then by code unit. */
-  best({ weight, text, of }: ScoredConcept, count: number, shares: readonly number[]): ScoredConcept[] {
+  /** The best `count` alternatives: fewest edits, then most frequent, then by code unit. */
+  best({ weight, text, wordNumber }: ScoredConcept, count: number, shares: readonly number[]): ScoredConcept[] {
     const sorted = [...this.#found].sort(
       ([a, one], [b, other]) => one.edits - other.edits || other.frequency - one.frequency || (a < b ? -1 : 1),
     )
-    return sorted
-      .slice(0, count)
-      .map(([term, { terms, edits }]) => ({ text: term, weight: weight * shares[edits], terms, of, typed: text }))
+    return sorted.slice(0, count).map(([term, { terms, edits }]) => ({
+      text: term,
+      weight: weight * shares[edits],
+      terms,
+      wordNumber,
+      typed: text,
+    }))
   }
 }
 
@@ -134,7 +141,7 @@ function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcep
     const typed = concept.terms[partition]
     if (typed === null || typed.length < ONE_EDIT_LENGTH) continue
     const limit = typed.length < TWO_EDITS_LENGTH ? 1 : 2
-    for (const term of vocabulary.beginningWith(partition, typed[0])) {
+    for (const term of vocabulary.withPrefix(partition, typed[0])) {
       const edits = Math.abs(term.length - typed.length) > limit ? -1 : editDistance(typed, term, limit)
       if (edits > 0 && !/\p{N}/u.test(term)) found.add(partition, term, edits)
     }
@@ -142,13 +149,15 @@ function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcep
   return found.best(concept, NEAR_MAX, [1, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT])
 }
 
-/** Counts exactly only until no term that is left can be among the most frequent: one letter begins thousands. */
-function begunWords(concept: ScoredConcept, begun: string, vocabulary: Vocabulary): ScoredConcept[] {
+/**
+ * Thousands of words can start with one letter, so exact counting stops once no remaining word can be among the best.
+ */
+function wordsWithPrefix(concept: ScoredConcept, prefix: string, vocabulary: Vocabulary): ScoredConcept[] {
   const limits = new Map<string, number>()
   for (const partition of PARTITIONS) {
     const seen = new Set<string>()
-    for (const term of vocabulary.beginningWith(partition, begun[0])) {
-      if (!term.startsWith(begun) || term === concept.terms[partition] || seen.has(term)) continue
+    for (const term of vocabulary.withPrefix(partition, prefix[0])) {
+      if (!term.startsWith(prefix) || term === concept.terms[partition] || seen.has(term)) continue
       seen.add(term)
       limits.set(term, (limits.get(term) ?? 0) + vocabulary.frequencyAtMost(partition, term))
     }
@@ -156,19 +165,19 @@ function begunWords(concept: ScoredConcept, begun: string, vocabulary: Vocabular
   const found = new Alternatives(vocabulary)
   const counted: number[] = []
   for (const [term, limit] of [...limits].sort(([, a], [, b]) => b - a)) {
-    if (counted.length >= BEGUN_MAX && limit < counted[BEGUN_MAX - 1]) break
+    if (counted.length >= PREFIX_WORDS_MAX && limit < counted[PREFIX_WORDS_MAX - 1]) break
     const own = PARTITIONS.filter((partition) => term !== concept.terms[partition])
     const frequency = own.reduce((sum, partition) => sum + found.add(partition, term, 0), 0)
     counted.push(frequency)
     counted.sort((a, b) => b - a)
-    counted.length = Math.min(counted.length, BEGUN_MAX)
+    counted.length = Math.min(counted.length, PREFIX_WORDS_MAX)
   }
-  return found.best(concept, BEGUN_MAX, [BEGUN_WEIGHT])
+  return found.best(concept, PREFIX_WORDS_MAX, [PREFIX_WEIGHT])
 }
 
 /**
- * The idf of each concept: that of the most frequent of what its word stands for.
- * @param documents among which the frequencies are counted
+ * The idf of each concept: the idf of the most frequent word among those that its typed word stands for.
+ * @param documents number of documents that the frequencies were counted in
  */
 export function idfsOf(
   concepts: readonly ScoredConcept[],
@@ -176,21 +185,23 @@ export function idfsOf(
   documents: number,
 ): readonly number[] {
   const most: number[] = []
-  for (const [i, { of }] of concepts.entries()) most[of] = Math.max(most[of] ?? 0, frequencies[i])
-  return concepts.map(({ of }) => idf(documents, most[of]))
+  for (const [i, { wordNumber }] of concepts.entries())
+    most[wordNumber] = Math.max(most[wordNumber] ?? 0, frequencies[i])
+  return concepts.map(({ wordNumber }) => idf(documents, most[wordNumber]))
 }
 
 /**
- * What coverage is a share of, but for the factor of BM25: of each word of the query the best of what it stands for.
+ * The most that a query can score, without the factor of BM25: for each typed word, the best word that it stands for.
+ * Coverage is a share of this.
  * @param worths weight x idf of each concept
  */
 export function wholeOf(concepts: readonly ScoredConcept[], worths: readonly number[]): number {
   const best: number[] = []
-  for (const [i, { of }] of concepts.entries()) best[of] = Math.max(best[of] ?? 0, worths[i])
+  for (const [i, { wordNumber }] of concepts.entries()) best[wordNumber] = Math.max(best[wordNumber] ?? 0, worths[i])
   return best.reduce((sum, worth) => sum + worth, 0)
 }
 
-/** A concept and what it is worth in one document. */
+/** The score of a concept in one document. */
 interface ScoredTerm {
   readonly concept: ScoredConcept
   readonly idf: number
@@ -198,12 +209,12 @@ interface ScoredTerm {
   readonly score: number
 }
 
-/** Of each word of the query what counts in a document, for explanations: the first of the best it stands for. */
+/** For explanations: for each typed word, the concept that scores best in the document, the first one on ties. */
 export function explainedTerms(scored: readonly ScoredTerm[]): HitExplanation['terms'] {
   const best: ScoredTerm[] = []
   for (const each of scored) {
-    const { of } = each.concept
-    if (best[of] === undefined || each.score > best[of].score) best[of] = each
+    const { wordNumber } = each.concept
+    if (best[wordNumber] === undefined || each.score > best[wordNumber].score) best[wordNumber] = each
   }
   return best.map(({ concept: { text, typed }, idf, frequency, score }) => {
     const isOther = typed !== undefined && frequency > 0

@@ -4,7 +4,7 @@ import { HitCache } from './hit-cache.ts'
 
 const json = (bytes: number): Buffer => Buffer.alloc(bytes, 'x')
 
-test('what is held is given for its tenant, its change and its model only', () => {
+test('a cached document is returned only for its tenant, its change and its model', () => {
   const cache = new HitCache(1_000_000)
   cache.put('a', 'one', 7, 'model', json(10))
   assert.deepEqual(cache.get('a', 'one', 7, 'model'), json(10))
@@ -16,7 +16,7 @@ test('what is held is given for its tenant, its change and its model only', () =
   assert.equal(cache.get('a', 'one', 7, null), null)
 })
 
-test('the newest put counts, and its bytes once', () => {
+test('the newest version replaces the one before, and its bytes count once', () => {
   const cache = new HitCache(1_000_000)
   cache.put('a', 'one', 1, null, json(1_000))
   const { bytes } = cache
@@ -26,7 +26,7 @@ test('the newest put counts, and its bytes once', () => {
   assert.deepEqual(cache.get('a', 'one', 2, null), json(1_000))
 })
 
-test('it never holds more than its bytes; what was not used goes first, and giants are not taken', () => {
+test('the cache never exceeds its bytes: unused documents are dropped first, and huge ones are not cached', () => {
   const cache = new HitCache(100_000)
   cache.put('a', 'used', 1, null, json(1_000))
   cache.put('a', 'unused', 1, null, json(1_000))

@@ -1,9 +1,9 @@
-/** Beside the bytes themselves: a key, a map's place and an object. */
+/** Beside the bytes: a key, a map entry and an object. */
 const OVERHEAD_BYTES = 250
-/** A document larger than this share of the cache would push out too many others. */
+/** A larger document would displace too many others. */
 const SHARE_MAX = 1 / 64
 
-/** The hits of a search as its answer has them, written as JSON, and the ids shown. */
+/** The hits of a search as JSON for its answer, and the ids shown. */
 export interface WrittenHits {
   readonly ids: readonly string[]
   readonly json: Buffer
@@ -14,19 +14,19 @@ interface Held {
   readonly seq: number
   readonly model: string | null
   readonly json: Buffer
-  /** Since it was last passed over when room was made. */
+  /** Whether it was used since the cache last passed over it to make room. */
   isUsed: boolean
 }
 
 /**
- * The JSON of documents that searches showed, so that the next search that finds one neither reads nor writes it
- * anew. What is held is good for one change of the document and one model: a search hit names the change that
- * it was judged by, so nothing newer, older or now hidden is ever taken for it. Whatever was not used since the
- * last time round makes room (the CLOCK algorithm: Corbató, A Paging Experiment with the Multics System, 1968).
+ * The JSON of documents that searches have shown, so the next search that finds one neither reads nor writes it again.
+ * An entry holds for one change of the document and one model. Hits name their change, so the cache never answers a
+ * newer, older or hidden state. Entries that were not used since the last pass make room (the CLOCK algorithm: Corbató,
+ * A Paging Experiment with the Multics System, 1968).
  */
 export class HitCache {
   readonly #bytesMax: number
-  /** By id, oldest first. Two tenants with the same id, as after a copy, take turns. */
+  /** By id, oldest first. If two tenants have the same id, as after a copy, the last one stored stays. */
   readonly #held = new Map<string, Held>()
   #bytes = 0
 
@@ -38,7 +38,7 @@ export class HitCache {
     return this.#bytes
   }
 
-  /** @param seq the change the hit is from; `model` the one the tenant searches with */
+  /** @param seq the change that the hit is from; `model` is the model that the tenant searches with */
   get(tenantId: string, id: string, seq: number, model: string | null): Buffer | null {
     const held = this.#held.get(id)
     if (held === undefined || held.seq !== seq || held.tenantId !== tenantId || held.model !== model) return null
@@ -70,7 +70,7 @@ export class HitCache {
   }
 }
 
-/** A text as bytes to keep: not from Node's pool, of which a small slice that is kept would keep a whole block. */
+/** Copies a text to bytes outside Node's pool: a small slice kept from the pool would keep its whole block alive. */
 export function ownBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
   bytes.write(text)

@@ -10,7 +10,7 @@ interface Row {
   readonly text: string
 }
 
-/** Finds the JSON for hits on some documents, and tells which of those were read. */
+/** Finds the JSON for hits on some documents, and reports which documents were read. */
 async function find(
   cache: HitCache,
   wanted: readonly { id: string; seq: number }[],
@@ -38,7 +38,7 @@ async function find(
 const ONE = { id: 'one', seq: 1, text: 'first' }
 const TWO = { id: 'two', seq: 2, text: 'second' }
 
-test('documents are read once for each change, in the order of the hits', async () => {
+test('documents are read once for each change, and answered in the order of the hits', async () => {
   const cache = new HitCache(1_000_000)
   const cold = await find(cache, [TWO, ONE], [ONE, TWO])
   assert.deepEqual(cold, { shown: ['two: second', 'one: first'], read: ['two', 'one'] })
@@ -52,19 +52,19 @@ test('documents are read once for each change, in the order of the hits', async 
   assert.deepEqual(await find(cache, [TWO], [], { tenantId: 'other' }), { shown: [], read: ['two'] })
 })
 
-test('a document that two hits show is read once, one that is gone is left out', async () => {
+test('a document that two hits show is read once, and a deleted one is left out', async () => {
   const found = await find(new HitCache(1_000_000), [ONE, TWO, ONE], [ONE])
   assert.deepEqual(found, { shown: ['one: first', 'one: first'], read: ['one', 'two'] })
 })
 
-test('what holds only for the moment is read each time', async () => {
+test('JSON that holds only for the moment is made each time', async () => {
   const cache = new HitCache(1_000_000)
   for (let i = 0; i < 2; i++) {
     assert.deepEqual((await find(cache, [ONE], [ONE], { isLasting: false })).read, ['one'])
   }
 })
 
-test('a page ends before what has no more room on it, though the cache would have it', async () => {
+test('a page ends before the document that exceeds it, even if the cache has that document', async () => {
   const cache = new HitCache(1_000_000)
   await find(cache, [TWO], [TWO])
   const three = { id: 'three', seq: 3, text: 'three' }

@@ -1,27 +1,27 @@
 import { pageOf } from '../platform/database/page.ts'
 import { type HitCache, ownBytes } from './hit-cache.ts'
 
-/** A document as of one change. */
+/** One state of a document: as of one change. */
 interface State {
   readonly id: string
   readonly seq: number
 }
 
-/** How the JSON of one kind of documents is read and written. */
+/** How one kind of documents is read and written as JSON. */
 interface DocumentSource<Row extends State> {
-  /** Bytes of stored text of each of the ids that is there, known without reading it. */
+  /** Bytes of stored text of each existing id, known without reading the documents. */
   bytesOf(ids: readonly string[]): Promise<ReadonlyMap<string, number>>
-  /** The documents among the ids that are there and may be shown, in no particular order. */
+  /** The documents among the ids that exist and may be shown, in any order. */
   rowsOf(ids: readonly string[]): Promise<readonly Row[]>
   write(row: Row): string
-  /** Whether what is written holds until the document changes; what does not is not kept. */
+  /** Whether the JSON holds until the document changes; other JSON is not cached. */
   isLasting(row: Row): boolean
 }
 
 /**
- * Finds the JSON of what is shown for hits: in the cache as of the change named, else read and written. It ends where
- * there is more text than a page of a list holds; a document that is gone by now is left out.
- * @param model that the JSON depends on; null where it depends on none
+ * Finds the JSON to show for hits: from the cache if it is from the same change, else read and written anew. The list
+ * ends where its text exceeds a page; documents that no longer exist are left out.
+ * @param model the model that the JSON depends on; null if it depends on none
  * @param places in the order of the hits; several may show the same document
  */
 export async function hitDocuments<Row extends State, Place extends { readonly shown: State }>(

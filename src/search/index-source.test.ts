@@ -44,7 +44,7 @@ const SHORT_MAX = 40
 
 const NOTE_EMBEDDING: EmbeddedKind<Pick<NoteRow, 'id' | 'edition' | 'body' | 'motto'>, NoteVectors> = {
   name: 'note',
-  // The tables are those of this test, which the types of the service do not know.
+  // The tables exist only in this test, so the service's types do not know them.
   tables: {
     documents: 'notes',
     vectors: 'note_vectors',
@@ -95,7 +95,7 @@ async function createTables({ queries, portable }: Database): Promise<void> {
   )
 }
 
-onEachDatabase('a third kind of documents, which is a definition over its tables', (kind) => {
+onEachDatabase('a third kind of documents, defined over its own tables', (kind) => {
   let place: TestDatabase
   let database: Database
   const embedders = new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null })
@@ -134,12 +134,11 @@ onEachDatabase('a third kind of documents, which is a definition over its tables
   const changesSince = async (after: number, model: string | null = BUILTIN_ID): Promise<IndexChange[]> => {
     const version = { tenantId: 'a', index: 'notes', model, watermark: Number.MAX_SAFE_INTEGER }
     const changes: IndexChange[] = []
-    for await (const batch of indexSource(database, SEARCHABLE_NOTES).changes(version, after, version.watermark))
-      changes.push(...batch)
+    for await (const batch of indexSource(database, SEARCHABLE_NOTES).changes(version, after)) changes.push(...batch)
     return changes
   }
 
-  test('has a short document embedded with its write, and read for the index with what stands beside it', async () => {
+  test('has a short document embedded within its write, and read for the index with the values beside it', async () => {
     const row = await write('short', 'Ten lamps')
     assert.equal(row.embedding_model, BUILTIN_ID)
     const [change] = await changesSince(row.seq - 1)
@@ -151,7 +150,7 @@ onEachDatabase('a third kind of documents, which is a definition over its tables
     assert.deepEqual('put' in bare && bare.put.passages, [])
   })
 
-  test('has a long one embedded by the queue, which stamps it for the index', async () => {
+  test('has a long document embedded by the queue, which stamps it for the index', async () => {
     const body = 'lamp '.repeat(SHORT_MAX)
     const row = await write('long', body)
     assert.equal(row.embedding_model, null)
@@ -162,7 +161,7 @@ onEachDatabase('a third kind of documents, which is a definition over its tables
     assert.deepEqual('put' in changes[0] && changes[0].put.passages.length, 1)
   })
 
-  test('loses the vectors of an earlier text, and of a state that the queue comes too late for none are stored', async () => {
+  test('loses the vectors of an earlier text, and the queue stores none for a text that has changed', async () => {
     await write('moving', 'first')
     const long = await write('moving', 'x'.repeat(SHORT_MAX + 1), { edition: 2 })
     const [before] = await changesSince(long.seq - 1)
@@ -174,7 +173,7 @@ onEachDatabase('a third kind of documents, which is a definition over its tables
     await drain()
   })
 
-  test('takes out of the index what is hidden or deleted, and counts what cannot be made out', async () => {
+  test('takes hidden and deleted documents out of the index, and counts unreadable ones', async () => {
     const { seq } = await write('hidden', 'h', { is_hidden: 1 })
     await write('broken', 'damaged')
     await database.write(async (tx) => {
@@ -188,7 +187,7 @@ onEachDatabase('a third kind of documents, which is a definition over its tables
     ])
   })
 
-  test('is stood for by the text written for that, else by the mean of its passages', async () => {
+  test('has as its anchor the vector of the text written for it, else the mean of its passages', async () => {
     const anchorOf = (row: NoteRow, model: string | null) => findAnchor(database.queries, NOTE_EMBEDDING, row, model)
     const plain = await write('plain', 'Ten lamps')
     const anchored = await write('anchored', 'Ten lamps', { motto: 'Light' })
@@ -201,7 +200,7 @@ onEachDatabase('a third kind of documents, which is a definition over its tables
     assert.equal(await anchorOf({ ...plain, tenant_id: 'b' }, BUILTIN_ID), null)
   })
 
-  test('moves from one model to another, a tenant at a time', async () => {
+  test('moves from one model to another, one tenant at a time', async () => {
     const { queries } = database
     const { items, embedded } = await target.count(queries, 'a', BUILTIN_ID)
     assert.ok(items > 4)
@@ -232,7 +231,7 @@ onEachDatabase('a third kind of documents, which is a definition over its tables
     assert.deepEqual(await target.count(queries, 'a', 'next'), { items, embedded: 1 })
   })
 
-  test('like entries and products, has its changes read along indexes, one statement for each reading', async () => {
+  test('has its changes read along indexes, one statement for each reading, like entries and products', async () => {
     const seen = watched(database)
     const version = { tenantId: 'a', model: BUILTIN_ID }
     for (const { embedding, longColumns, beside } of [SEARCHABLE_ENTRIES, SEARCHABLE_PRODUCTS]) {
@@ -243,7 +242,7 @@ onEachDatabase('a third kind of documents, which is a definition over its tables
       await readChanged(seen.database, version, tables, { vectorColumns, beside }, wanted)
     }
     assert.equal(seen.statements.length, 2 * 2)
-    // A step by the tenant alone would go through all that the tenant has, once for each document.
+    // A step by the tenant alone would visit all of the tenant's rows once for each document.
     const sqlite = /^(?![^]*\(tenant_id=\?\)(?:\n|$))[^]*USING (?:COVERING )?INDEX/
     await assertPlans(database, seen.statements, { sqlite, postgres: /Index/ })
   })

@@ -13,22 +13,22 @@ interface ChangedRow {
 }
 
 /**
- * A kind of documents that search finds, such as entries.
- * @typeParam Row a document's row, with what is read beside it
+ * A kind of documents that can be searched, such as entries.
+ * @typeParam Row a document's row, with the values read beside it
  */
 export interface SearchableKind<Row extends ChangedRow, Vectors extends VectorColumns> {
   readonly definition: IndexDefinition
   readonly embedding: EmbeddedKind<Row, Vectors>
-  /** What of a document may be long, beside its vectors. */
+  /** Columns that may hold long text, besides the vectors. */
   readonly longColumns: readonly (keyof Row & string)[]
-  /** Named values about the document `d` that are read with it, for the list of a select. */
+  /** Select expressions, with names, of values about the document `d` that are read with it. */
   readonly beside?: (portable: Portable) => RawBuilder<unknown>
-  /** Whether the document is kept, but not to be found; always to be found when absent. */
+  /** Whether the document exists but must not be found; by default all are found. */
   readonly isGone?: (row: Row) => boolean
   readonly documentOf: (row: Row) => Omit<IndexDocument, 'passages'>
 }
 
-/** The columns of a left join: null, all together, where a document has no vectors of the model. */
+/** The columns of a left join: all null if a document has no vectors of the model. */
 type Joined<Vectors> = { readonly [Name in keyof Vectors]: Vectors[Name] | null }
 
 /** Reads a tenant's changed documents and tombstones of one kind, oldest change first. */

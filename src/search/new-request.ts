@@ -1,7 +1,7 @@
 import type { Caller } from '../platform/access/caller.ts'
 import type { Filter, IndexDefinition, SearchRequest } from './engine.ts'
 
-/** What the request for a search begins with: the first ten documents of all that is visible, by meaning alone. */
+/** The request that every search starts from: the first ten of all visible documents, by meaning alone. */
 export function newRequest({ tenant }: Caller, index: IndexDefinition, visible: Filter): SearchRequest {
   const { id: tenantId, embeddingModel: model, watermark } = tenant
   return {

@@ -8,14 +8,14 @@ const failingWith = (failure: Error) => ({ queryVector: () => Promise.reject(fai
 
 const FAILURES = [new EmbeddingUnavailable('down'), new EmbeddingRejected('400'), new EmbeddingNonsense('no vector')]
 
-test('search by both answers without its part by meaning, whatever the provider says', async () => {
+test('keyword and hybrid search answer without a vector, whatever error the provider has', async () => {
   for (const error of FAILURES) {
     const answer = await embedQuery(failingWith(error), 'm', 'words', 'hybrid')
     assert.deepEqual(answer, { vector: null, degraded: true })
   }
 })
 
-test('search by meaning tells a query that the provider refuses from a provider that fails', async () => {
+test('semantic search distinguishes a query that the provider refuses from a provider that fails', async () => {
   const refused = await embedQuery(failingWith(FAILURES[1]), 'm', 'words', 'semantic').catch((error: unknown) => error)
   const { kind, details } = refused as { kind: string; details: { loc: string[] }[] }
   assert.deepEqual([kind, details.map(({ loc }) => loc)], ['invalid', [['body', 'query']]])

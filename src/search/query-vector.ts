@@ -4,19 +4,20 @@ import { Fault } from '../platform/faults.ts'
 import type { SearchMode } from './engine.ts'
 
 interface QueryVector {
-  /** Null when the tenant has no vectors yet, or the mode can do without and the provider is down. */
+  /** Null if the tenant has no vectors yet, or if the provider is down and the mode can do without it. */
   readonly vector: Float32Array | null
-  /** Whether the answer lacks its part by meaning because the provider is down. */
+  /** Whether the provider failed and the answer therefore ranks by words alone. */
   readonly degraded: boolean
 }
 
 const NO_VECTOR: QueryVector = { vector: null, degraded: false }
 
 /**
- * Embeds a query with the model whose vectors the tenant has.
- * @throws EmbeddingUnavailable in semantic mode only; keyword and hybrid search answer without vectors
- * @throws EmbeddingNonsense likewise, when the provider answers no vector
- * @throws Fault invalid at `body.query` likewise, when the provider does not take the query
+ * Embeds a query with the model whose vectors the tenant has. Only semantic mode throws; keyword and hybrid search do
+ * without a vector.
+ * @throws EmbeddingUnavailable when the provider is down
+ * @throws EmbeddingNonsense when the provider's answer is not a vector
+ * @throws Fault invalid at `body.query` when the provider refuses the query
  */
 export async function embedQuery(
   embedders: EmbedderPool,
@@ -35,7 +36,7 @@ export async function embedQuery(
 }
 
 function refused(cause: EmbeddingRejected): Fault {
-  const msg = 'The embedding provider does not take this query; search in hybrid or keyword mode'
+  const msg = 'The embedding provider refused this query; search in hybrid or keyword mode'
   return new Fault('invalid', [{ loc: ['body', 'query'], msg, type: 'value_error' }], { cause })
 }
 
@@ -43,7 +44,7 @@ async function requireVector(embedders: EmbedderPool, model: string, query: stri
   const vector = embedders.queryVector(model, query)
   if (vector === null)
     throw new EmbeddingUnavailable(
-      `No provider for the model ${model} is configured; re-embedding to the new one goes on`,
+      `No provider is configured for the model ${model}; re-embedding with the new model continues`,
     )
   return vector
 }

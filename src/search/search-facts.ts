@@ -1,8 +1,8 @@
-/** What a search tells beside its hits. */
+/** Facts about a search, besides its hits. */
 export interface SearchFacts {
   readonly logId: string
-  /** Whether the provider of embeddings was down and keywords alone decided. */
+  /** Whether the embedding provider was down, so words alone decided. */
   readonly degraded: boolean
-  /** Milliseconds by what they were spent on. */
+  /** Milliseconds of each part of the search. */
   readonly timing: Readonly<Record<string, number>>
 }

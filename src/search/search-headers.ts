@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { SearchFacts } from './search-facts.ts'
 
-/** What every search tells in its headers: its id, where the time went, and whether meaning had no part in it. */
+/** Sets the headers of every search: its id, its times, and whether it ran without its part by meaning. */
 export function searchHeaders(reply: FastifyReply, { logId, timing, degraded }: SearchFacts): void {
   const parts = Object.entries(timing).map(([name, ms]) => `${name};dur=${ms.toFixed(2)}`)
   reply.header('server-timing', parts.join(', '))

@@ -2,8 +2,8 @@ import { levelsUpTo, personalOwner, type Viewer } from '../platform/access/visib
 import type { Filter } from './engine.ts'
 
 /**
- * `maySee` as an index filter over the key fields visibility, owner and workspace; a property test
- * holds the two together.
+ * `maySee` as an index filter over the key fields visibility, owner and workspace. A property test checks that both
+ * agree.
  */
 export function visibleFilter(caller: Viewer): Filter {
   const levels = levelsUpTo(caller.ceiling)

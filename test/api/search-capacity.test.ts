@@ -44,7 +44,7 @@ onEachDatabase('a tenant whose search indexes are over their bound', (kind) => {
     assert.deepEqual(Object.keys(body), ['detail'])
     const [{ loc, msg, type }] = body.detail
     assert.deepEqual([loc, type], [[], 'search_capacity'])
-    assert.match(msg, /^Search index needs more memory than this tenant's may take/)
+    assert.match(msg, /^Search index needs more memory than this tenant may use/)
   }
 
   test('gets 507 for every way of searching, with the time after which to try again', async () => {
@@ -63,7 +63,7 @@ onEachDatabase('a tenant whose search indexes are over their bound', (kind) => {
     for (const tool of ['search_knowledge', 'search_products']) {
       const { isError, text } = await use(client, tool, { query: 'Lampe' })
       assert.equal(isError, true)
-      assert.match(text, /needs more memory than this tenant's may take.* Try again in \d+ s\.$/)
+      assert.match(text, /needs more memory than this tenant may use.* Try again in \d+ s\.$/)
     }
     await client.close()
   })

@@ -34,7 +34,7 @@ test('the reference has all its cases', () => {
 
 for (const [index, example] of reference.cases.entries()) {
   const text = textOf(example)
-  test(`reference case ${index} (${text.slice(0, 40)}) gives the ids and vector the model's author got`, () => {
+  test(`reference case ${index} (${text.slice(0, 40)}) gives the ids and vector of the model's author`, () => {
     const ids = [...model.tokenize(text)]
     assert.equal(ids.length, example.count)
     if (example.ids) assert.deepEqual(ids, example.ids)
@@ -61,7 +61,7 @@ test('every text gives a vector of length one, or zeros when it has no known pie
   )
 })
 
-/** The card's rules as they are written, slow and plain: what the tree of characters must agree with. */
+/** The rules of the model card in slow and simple code; the tokenizer must agree with it. */
 function tokenizeByTheCard(text: string, ids: ReadonlyMap<string, number>): number[] {
   const plain = text
     .normalize('NFKC')
@@ -87,7 +87,7 @@ function tokenizeByTheCard(text: string, ids: ReadonlyMap<string, number>): numb
   return found.slice(0, 2_048)
 }
 
-test('the tokens of any text are those of the rules in the model card', () => {
+test('any text gets the tokens that the rules of the model card give', () => {
   const pieces = readFileSync(new URL('../../../models/static-de-en-v1/vocab.txt', import.meta.url), 'utf8')
     .trimEnd()
     .split('\n')
@@ -113,7 +113,7 @@ test('the tokens of any text are those of the rules in the model card', () => {
   )
 })
 
-test('a million characters without a space take no longer than their normalisation', () => {
+test('a million characters without a space take about as long as normalising them', () => {
   const started = performance.now()
   for (const text of [
     'x'.repeat(1_000_000),
@@ -126,7 +126,7 @@ test('a million characters without a space take no longer than their normalisati
   assert.ok(performance.now() - started < 5_000)
 })
 
-test('a million combining marks, which Unicode reorders in quadratic time, are cut before that', () => {
+test('a million combining marks, which Unicode reorders in quadratic time, are cut before normalising', () => {
   const started = performance.now()
   const text = `Passwort${'\u0301\u0316'.repeat(500_000)} vergessen`
   assert.deepEqual([...model.tokenize(text)], [...model.tokenize('Passwort vergessen')])
@@ -147,7 +147,7 @@ test('the embedder answers in the order of the texts under its documented id', a
   await embedder.close()
 })
 
-test('the title of a passage, which a blank line ends, counts twice', async () => {
+test('the title of a passage counts twice', async () => {
   const embedder = createBuiltinEmbedder()
   const [passage] = await embedder.embed(['Passwort vergessen\n\nNeu anfordern'], 'passage')
   assert.deepEqual(passage, model.embed('Passwort vergessen Passwort vergessen Neu anfordern'))

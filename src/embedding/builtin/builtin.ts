@@ -3,10 +3,12 @@ import { sharedStaticModel } from './static-model.ts'
 
 export const BUILTIN_ID = 'builtin:static-de-en-v1:256'
 
-/** Bounds how long one call keeps the thread: passages take about 50 µs each, the longest text allowed 1 ms. */
+/** Bounds the time of one call: a passage takes about 50 µs, the longest text allowed 1 ms. */
 const BATCH_SIZE = 32
 
-/** The model that ships with the service: German and English, offline, deterministic. All instances share one table. */
+/**
+ * The embedder that ships with the service: German and English, offline, deterministic. All instances share one table.
+ */
 export function createBuiltinEmbedder(): Embedder {
   return {
     id: BUILTIN_ID,

@@ -1,9 +1,9 @@
-/** The vocabulary as a tree of characters. Node 0 is the root; a node's ids are -1 where no piece ends. */
+/** The vocabulary as a trie. Node 0 is the root; a node's ids are -1 if no piece ends there. */
 export class PieceTrie {
   readonly children: ChildTable
-  /** Id of the piece that ends at a node and may begin a word. */
+  /** Id of the piece that ends at a node and may start a word. */
   readonly initialIds: Int32Array
-  /** Id of the piece that ends at a node and only continues a word. */
+  /** Id of the piece that ends at a node and can only continue a word. */
   readonly continuingIds: Int32Array
 
   constructor(pieces: readonly string[], continuation: string) {
@@ -29,11 +29,11 @@ export class PieceTrie {
   }
 }
 
-/** Children by (node, UTF-16 unit): open addressing with linear probing, at most half full. */
+/** Children by node and UTF-16 unit: open addressing with linear probing, at most half full. */
 class ChildTable {
   readonly #mask: number
   readonly #shift: number
-  /** Node, unit and child of each slot; a child of 0 marks a free slot, as the root is nobody's child. */
+  /** Node, unit and child of each slot. A child of 0 marks a free slot, because the root is no node's child. */
   readonly #nodes: Int32Array
   readonly #units: Uint16Array
   readonly #children: Int32Array
@@ -47,7 +47,7 @@ class ChildTable {
     this.#children = new Int32Array(2 ** bits)
   }
 
-  /** The child, or -1. */
+  /** The child; -1 if there is none. */
   get(node: number, unit: number): number {
     const child = this.#children[this.#slot(node, unit)]
     return child === 0 ? -1 : child

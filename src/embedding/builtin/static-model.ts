@@ -20,8 +20,8 @@ interface Weights {
 }
 
 /**
- * A static embedding model: one row of numbers per word piece, and a text is the mean of its rows,
- * L2-normalised. Knows nothing of word order. Not reentrant: its calls are synchronous.
+ * A static embedding model: each word piece has one row of numbers, and a text's vector is the mean of its rows,
+ * L2-normalised. It ignores word order. Calls are synchronous and not reentrant.
  */
 class StaticModel {
   readonly name: string
@@ -42,23 +42,23 @@ class StaticModel {
     return this.#tokenizer.tokenize(text)
   }
 
-  /** The text's vector of length 1, or zeros when the model knows none of its pieces. */
+  /** The text's vector, of length 1; all zeros if the model knows none of its pieces. */
   embed(text: string): Float32Array {
     return normalizeInPlace(Float32Array.from(this.meanOf(this.#tokenizer.tokenize(text))))
   }
 
   /**
-   * As `embed`, but what stands before the first blank line counts twice: a passage begins with its title, whose
-   * few words say more of the topic than as many of the rest.
+   * Like `embed`, but text before the first blank line counts twice. A passage starts with its title, whose few words
+   * say more about the topic than the same number of other words.
    */
   embedTitled(text: string): Float32Array {
     const blankLine = text.indexOf('\n\n')
-    // The title's pieces are the first of the whole text, as no piece reaches across a line.
+    // No piece crosses a line, so the title's pieces are the first of the whole text.
     const titleTokens = blankLine < 0 ? 0 : this.#tokenizer.tokenize(text.slice(0, blankLine)).length
     return normalizeInPlace(Float32Array.from(this.meanOf(this.#tokenizer.tokenize(text), titleTokens)))
   }
 
-  /** The mean of the pieces' rows, not normalised; the first `doubled` are added twice. */
+  /** The mean of the pieces' rows, not normalised; the first `doubled` rows are added twice. */
   meanOf(ids: Int32Array, doubled = 0): Float64Array {
     const { rows, scales } = this.#weights
     const sum = new Float64Array(this.dimensions)
@@ -73,12 +73,12 @@ class StaticModel {
 
 let shared: StaticModel | undefined
 
-/** The model that ships with the service, read on first use (some tens of milliseconds) and kept. */
+/** The model that ships with the service. It is read on first use, which takes some tens of milliseconds, and kept. */
 export function sharedStaticModel(): StaticModel {
   return (shared ??= loadStaticModel(FOLDER))
 }
 
-/** @throws Error when a file is missing or does not fit the others */
+/** @throws Error when a file is missing or the files do not match */
 function loadStaticModel(folder: URL): StaticModel {
   const config = JSON.parse(readFileSync(new URL('config.json', folder), 'utf8')) as ModelConfig
   const pieces = readFileSync(new URL('vocab.txt', folder), 'utf8').trimEnd().split('\n')
@@ -87,7 +87,7 @@ function loadStaticModel(folder: URL): StaticModel {
     pieces.length === config.vocab_size &&
     weights.scales.length === config.vocab_size &&
     weights.rows.length === config.vocab_size * config.dim
-  if (!isWhole) throw new Error(`the built-in model in ${fileURLToPath(folder)} is damaged: its files do not fit`)
+  if (!isWhole) throw new Error(`the built-in model in ${fileURLToPath(folder)} is damaged: its files do not match`)
   return new StaticModel(config, pieces, weights)
 }
 
@@ -102,7 +102,7 @@ function parseWeights(file: Buffer): Weights {
   }
   const rows = bytesOf('embedding')
   return {
-    // Copied, because a float32 view needs an offset divisible by four and the header has any length.
+    // Copied, because a float32 view needs an offset divisible by four, and the header can have any length.
     scales: new Float32Array(bytesOf('scale').slice().buffer),
     rows: new Int8Array(rows.buffer, rows.byteOffset, rows.byteLength),
   }

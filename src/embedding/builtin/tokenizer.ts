@@ -6,25 +6,25 @@ const LETTER = 2
 const NUMBER = 3
 
 interface TokenizerRules {
-  /** Pieces in the order of their ids; those that only continue a word begin with `continuation`. */
+  /** Pieces in the order of their ids; those that can only continue a word start with `continuation`. */
   readonly pieces: readonly string[]
   readonly continuation: string
-  /** From this length on a piece that begins words may also continue one, UTF-16 units. */
+  /** A piece of at least this length that may start a word may also continue one. UTF-16 units. */
   readonly minSharedLength: number
   readonly maxTokens: number
 }
 
 /**
- * Splits text into runs of letters or of digits and each run into the longest pieces the vocabulary has,
- * from left to right. A character that begins no piece is skipped.
+ * Splits text into runs of letters or of digits, and each run from left to right into the longest pieces in the
+ * vocabulary. A character that starts no piece is skipped.
  *
- * The work per character is at most the length of the longest piece, whatever the text.
+ * The work per character is at most the length of the longest piece.
  */
 export class Tokenizer {
   readonly #trie: PieceTrie
   readonly #ids: Int32Array
   readonly #minSharedLength: number
-  /** What each UTF-16 unit is, looked up once; 0 is not looked up yet. */
+  /** The kind of each UTF-16 unit, looked up once; 0 is not looked up yet. */
   readonly #kinds = new Uint8Array(0x10000)
 
   constructor(rules: TokenizerRules) {
@@ -33,7 +33,7 @@ export class Tokenizer {
     this.#minSharedLength = rules.minSharedLength
   }
 
-  /** The ids of the text's pieces. The array is reused: it is valid until the next call. */
+  /** The ids of the text's pieces. The array is reused, so it is valid until the next call. */
   tokenize(text: string): Int32Array {
     const normalized = normalizeText(text)
     let count = 0
@@ -81,7 +81,7 @@ export class Tokenizer {
     return count
   }
 
-  /** Both halves of a surrogate pair have the kind of the character they make. */
+  /** Both halves of a surrogate pair have the kind of their character. */
   #kindAt(text: string, at: number): number {
     const unit = text.charCodeAt(at)
     if ((unit & 0xf800) === 0xd800) return kindOf(pairAround(text, at, unit))

@@ -7,7 +7,7 @@ interface PostRequest {
   readonly body: string
   /** For the whole exchange: connecting, waiting and reading. */
   readonly timeoutMs: number
-  /** Longer answers are cut off with an error. */
+  /** A longer answer is an error. */
   readonly answerMaxBytes: number
 }
 
@@ -28,7 +28,7 @@ export class AnswerTooLong extends Error {
 /**
  * One POST. Redirects are not followed.
  *
- * @throws PostTimeout, AnswerTooLong, the signal's reason, or the network's error
+ * @throws PostTimeout, AnswerTooLong, the signal's reason, or a network error
  */
 export async function post(
   dispatcher: Dispatcher,

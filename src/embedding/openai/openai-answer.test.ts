@@ -52,7 +52,7 @@ test('vectors of different lengths are refused when the model’s dimensions are
   assert.throws(() => readAnswer(body, 2, 0), EmbeddingRejected)
 })
 
-test('what is no embeddings answer at all is told apart, without quoting it', () => {
+test('an answer that is no embeddings answer has an error of its own, which does not quote it', () => {
   for (const body of ['', '<html>secret</html>', '{"data": [{"ind', 'null', '{}', '{"data": {}}', '{"data": [1]}']) {
     assert.throws(
       () => readAnswer(body, 1, 2),

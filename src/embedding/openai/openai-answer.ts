@@ -1,18 +1,19 @@
 import { EmbeddingNonsense } from '../embedder.ts'
 import { normalizeInPlace } from '../vectors.ts'
 
-/** The answer is not even JSON of the right shape: more likely something in between than the model. */
+/** The answer is not JSON of the right shape. It more likely comes from a proxy than from the model. */
 export class UnreadableAnswer extends Error {
   override readonly name = 'UnreadableAnswer'
 }
 
 /**
- * Reads the body of an OpenAI embeddings answer: `data` holds one item per text with its `index` and an
- * `embedding`, an array of numbers or the base64 of little-endian float32.
+ * Reads the body of an OpenAI embeddings answer: `data` has one item per text with its `index` and its `embedding`, an
+ * array of numbers or base64 of little-endian float32.
  *
- * @param dimensions what every vector must have; 0 when the first decides
+ * @param dimensions that every vector must have; with 0 the first vector decides
  * @returns normalised vectors in the order of the texts
- * @throws UnreadableAnswer, or EmbeddingNonsense when vectors are missing, doubled, of a wrong size or not finite
+ * @throws UnreadableAnswer when the answer is not JSON of this shape
+ * @throws EmbeddingNonsense when vectors are missing, doubled, of a wrong size or not finite
  */
 export function readAnswer(body: string, count: number, dimensions: number): Float32Array[] {
   const items = parseItems(body)
@@ -20,7 +21,7 @@ export function readAnswer(body: string, count: number, dimensions: number): Flo
   const vectors: Float32Array[] = Array.from({ length: count })
   let expected = dimensions
   for (const [position, item] of items.entries()) {
-    // Some servers leave the index out and answer in order.
+    // Some servers omit the index and answer in order.
     const index = item.index === undefined ? position : item.index
     if (!Number.isInteger(index) || (index as number) < 0 || (index as number) >= count)
       throw nonsense('a foreign index')
@@ -43,7 +44,7 @@ function parseItems(body: string): AnswerItem[] {
   try {
     answer = JSON.parse(body)
   } catch {
-    // The parser's message quotes the body, which may hold the text.
+    // The parser's message quotes the body, which may contain the text.
     throw new UnreadableAnswer('the answer is not JSON')
   }
   const data: unknown = (answer as { data?: unknown } | null)?.data
@@ -60,7 +61,7 @@ function readVector(embedding: unknown): Float32Array {
   return vector
 }
 
-/** A loop, because `every` makes an object of each number. */
+/** A loop, because `every` creates an object for each number. */
 function hasFiniteComponents(vector: Float32Array): boolean {
   for (let i = 0; i < vector.length; i++) if (!Number.isFinite(vector[i])) return false
   return true
@@ -70,7 +71,7 @@ function fromBase64(text: string): Float32Array {
   const bytes = Buffer.byteLength(text, 'base64')
   if (bytes % 4 !== 0) throw nonsense('base64 that is no float32')
   const vector = new Float32Array(bytes / 4)
-  // Foreign characters are skipped in silence and show in the count.
+  // Node skips invalid characters silently; then the number of bytes is too small.
   if (Buffer.from(vector.buffer).write(text, 'base64') !== bytes) throw nonsense('malformed base64')
   return vector
 }

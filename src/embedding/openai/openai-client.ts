@@ -7,34 +7,34 @@ import { failureOf, ProviderFailure } from './openai-failures.ts'
 import { parseRetryAfter } from '../retry.ts'
 
 export interface OpenAiEndpoint {
-  /** The address that `/embeddings` is under, such as `https://api.openai.com/v1`. */
+  /** The address before `/embeddings`, such as `https://api.openai.com/v1`. */
   readonly url: URL
   readonly model: string
   readonly apiKey: string | null
-  /** Asked of the provider and checked; null takes what the model gives. */
+  /** Requested from the provider and checked; null accepts what the model gives. */
   readonly dimensions: number | null
 }
 
-/** Room for 8,192 dimensions written as decimal numbers, and for what surrounds them. */
+/** Enough for 8,192 dimensions as decimal numbers, and for the JSON around them. */
 const ANSWER_BYTES_PER_TEXT = 256 * 1024
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** One call after the other to an OpenAI-compatible endpoint, without any patience: no retry, no limit. */
+/** Makes single calls to an OpenAI-compatible endpoint: no retries and no limit on parallel calls. */
 export class OpenAiClient {
   readonly #endpoint: OpenAiEndpoint
   readonly #agent: Undici.Agent
   readonly #path: string
   readonly #headers: Record<string, string>
   #dimensions: number
-  /** Base64 is a third as long as decimal numbers, but not every server knows the parameter. */
+  /** Base64 is a third as long as decimal numbers, but not every server supports the parameter. */
   #encoding: 'unknown' | 'base64' | 'float' = 'unknown'
 
   constructor(endpoint: OpenAiEndpoint) {
     this.#endpoint = endpoint
     this.#dimensions = endpoint.dimensions ?? 0
-    // Loaded here because a start that needs no provider should not pay for it.
+    // Loaded here, so that a service without this provider does not pay for it at its start.
     const undici = createRequire(import.meta.url)('undici') as typeof Undici
-    // Every call has a timer of its own; undici's are coarse and cover only parts of an exchange.
+    // Each call has its own timer; undici's timers are coarse and cover only parts of an exchange.
     this.#agent = new undici.Agent({ headersTimeout: 0, bodyTimeout: 0, connect: { timeout: CONNECT_TIMEOUT_MS } })
     this.#path = `${endpoint.url.pathname.replace(/\/+$/, '')}/embeddings${endpoint.url.search}`
     this.#headers = {
@@ -45,13 +45,13 @@ export class OpenAiClient {
     if (endpoint.apiKey !== null) this.#headers.authorization = `Bearer ${endpoint.apiKey}`
   }
 
-  /** 0 until the first answer, unless they were asked for. */
+  /** 0 until the first answer, unless the settings ask for a number. */
   get dimensions(): number {
     return this.#dimensions
   }
 
   /**
-   * The normalised vectors of `texts`, in their order.
+   * The normalised vectors of `texts`, in the same order.
    * @throws ProviderFailure, EmbeddingRejected, or the signal's reason
    */
   async embed(texts: readonly string[], timeoutMs: number, signal: AbortSignal | undefined): Promise<Float32Array[]> {
@@ -78,7 +78,7 @@ export class OpenAiClient {
     if (answer.status === 200) this.#encoding = 'base64'
     const mayBeStrict = this.#encoding === 'unknown' && (answer.status === 400 || answer.status === 422)
     if (!mayBeStrict) return answer
-    // Only success without the parameter proves that the parameter was the reason.
+    // The parameter was the reason only if the call succeeds without it.
     const plain = await this.#post(texts, false, timeoutMs, signal)
     if (plain.status === 200) this.#encoding = 'float'
     return plain

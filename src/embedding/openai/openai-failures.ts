@@ -1,8 +1,8 @@
 import { EmbeddingRejected, EmbeddingUnavailable } from '../embedder.ts'
 
-/** Why the provider gave no vectors, and whether the same call may try again. */
+/** The provider gave no vectors; says whether the same call may be tried again. */
 export class ProviderFailure extends EmbeddingUnavailable {
-  /** What the next attempt has to wait at least; null when another attempt is pointless for now. */
+  /** Minimum wait before the next attempt; null if another attempt is pointless for now. */
   readonly waitAtLeastMs: number | null
 
   constructor(message: string, options: { waitAtLeastMs: number | null; retryAfterMs?: number; cause?: unknown }) {
@@ -11,7 +11,7 @@ export class ProviderFailure extends EmbeddingUnavailable {
   }
 }
 
-/** Nothing gets better before somebody changes a setting, here or there; callers look again this often. */
+/** Only a changed setting, here or at the provider, can help; callers try again this often. */
 const MISCONFIGURED_RETRY_MS = 60_000
 const RETRY_AFTER_MAX_MS = 60 * 60_000
 
@@ -23,10 +23,11 @@ const SETTING_TO_CHECK: Readonly<Record<number, string>> = {
 }
 
 /**
- * What an answer other than 200 means. Only 400, 413 and 422 speak of this input; an unknown key, address or
- * model would refuse any, so the texts stay in the queue until the settings are put right.
+ * Turns an answer other than 200 into an error. Only 400, 413 and 422 concern this input. A wrong key, address or model
+ * makes every input fail, so the texts stay in the queue until the settings are corrected.
  *
- * The message tells the status and the provider's error code, never its prose, which may quote the text or the key.
+ * The message contains the status and the provider's error code, but never its text, which may quote the input or the
+ * key.
  */
 export function failureOf(
   status: number,
@@ -47,7 +48,7 @@ export function failureOf(
   })
 }
 
-/** The machine-readable part of `{"error": {"code", "type"}}`, if it looks like a name. */
+/** The `code` or `type` of `{"error": {"code", "type"}}`, if it looks like a name. */
 function errorCode(body: string): string | null {
   try {
     const error = (JSON.parse(body) as { error?: { code?: unknown; type?: unknown } } | null)?.error

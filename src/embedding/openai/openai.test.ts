@@ -24,7 +24,7 @@ afterEach(async () => {
   cleanup = []
 })
 
-/** A provider on a real socket that does what the test says, and an embedder that uses it without real waiting. */
+/** A provider on a real socket that behaves as the test says, and an embedder that calls it without waiting. */
 async function provider(behave: Behaviour, options: Partial<OpenAiOptions> = {}) {
   const calls: Call[] = []
   const server = createServer(async (request, response) => {
@@ -55,7 +55,7 @@ async function provider(behave: Behaviour, options: Partial<OpenAiOptions> = {})
   return { calls, clock, embedder, server }
 }
 
-/** The vector a good provider gives: [length of the text, 1], normalised. */
+/** The vector of a correct provider: [length of the text, 1], normalised. */
 function vectorOf(text: string): number[] {
   const length = Math.hypot(text.length, 1)
   return [text.length / length, 1 / length]
@@ -84,7 +84,7 @@ function close(actual: Float32Array, expected: readonly number[]): void {
   expected.forEach((value, i) => assert.ok(Math.abs(actual[i] - value) < 1e-6))
 }
 
-/** Fails unless the call fails with this kind of error, and tells neither the key nor the text anywhere. */
+/** Asserts that the call fails with this kind of error, and that the error contains neither the key nor the text. */
 async function fails(
   call: Promise<unknown>,
   kind: typeof EmbeddingUnavailable | typeof EmbeddingRejected,
@@ -104,7 +104,7 @@ async function fails(
 /** Long enough for a good answer on a busy machine. */
 const fast = { ...CALL_LIMITS, query: { ...CALL_LIMITS.query, attemptTimeoutMs: 200, attemptsMax: 2 } }
 
-test('asks as the OpenAI interface says, and for base64', async () => {
+test('the request follows the OpenAI interface and asks for base64', async () => {
   const { calls, embedder } = await provider(good, { dimensions: 2 })
   const [vector] = await embedder.embed([TEXT], 'query')
   close(vector, vectorOf(TEXT))
@@ -114,7 +114,7 @@ test('asks as the OpenAI interface says, and for base64', async () => {
   assert.deepEqual(calls[0].body, { model: 'm', input: [TEXT], encoding_format: 'base64', dimensions: 2 })
 })
 
-test('keeps the query of the address, and sends no empty key', async () => {
+test('the query of the address is kept, and an empty key is not sent', async () => {
   const { calls, embedder, server } = await provider(good)
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/openai?api-version=1`)
   const other = createOpenAiEmbedder({ url, model: 'm', apiKey: null, dimensions: null })
@@ -134,7 +134,7 @@ test('dimensions are unknown until the first answer, the id is not', async () =>
   assert.equal(embedder.id, 'openai:m:default')
 })
 
-test('long lists go in batches, a few at a time, and come back in order', async () => {
+test('long lists are sent in batches, a few at a time, and vectors come back in order', async () => {
   let open = 0
   let most = 0
   const { calls, embedder } = await provider((call, number) => {
@@ -157,7 +157,7 @@ test('long lists go in batches, a few at a time, and come back in order', async 
   assert.equal(calls.length, 10)
 })
 
-test('arrays of numbers and shuffled items are read as well', async () => {
+test('arrays of numbers and shuffled items are read too', async () => {
   const { embedder } = await provider(({ body, response }) => {
     response.end(JSON.stringify({ data: data(body.input).reverse() }))
   })
@@ -166,7 +166,7 @@ test('arrays of numbers and shuffled items are read as well', async () => {
   close(second, vectorOf('bcd'))
 })
 
-test('a server that refuses encoding_format is asked without it from then on', async () => {
+test('a server that refuses encoding_format is called without it from then on', async () => {
   const { calls, embedder } = await provider((call, number) => {
     if (call.body.encoding_format !== undefined) status(422)(call, number)
     else good(call, number)
@@ -179,7 +179,7 @@ test('a server that refuses encoding_format is asked without it from then on', a
   )
 })
 
-test('a passing fault is tried again, after as long as the provider asks', async () => {
+test('a temporary fault is tried again, after the wait that the provider asks for', async () => {
   const { calls, clock, embedder } = await provider((call, number) => {
     if (number === 1) status(500)(call, number)
     else if (number === 2) status(429, { 'retry-after': '3' })(call, number)
@@ -190,7 +190,7 @@ test('a passing fault is tried again, after as long as the provider asks', async
   assert.deepEqual(clock.waits, [100, 3_000])
 })
 
-test('a Retry-After longer than the call may last ends it and is passed on', async () => {
+test("a Retry-After beyond the call's time limit ends the call and is passed on", async () => {
   const { calls, embedder } = await provider(status(429, { 'retry-after': '120' }))
   const error = await fails(embedder.embed([TEXT], 'query'), EmbeddingUnavailable)
   assert.equal((error as EmbeddingUnavailable).retryAfterMs, 120_000)
@@ -198,7 +198,7 @@ test('a Retry-After longer than the call may last ends it and is passed on', asy
 })
 
 for (const code of [408, 409, 429, 500, 502, 503, 504]) {
-  test(`${code} is tried again, as often as allowed, then unavailable`, async () => {
+  test(`${code} is tried again as often as allowed, then reported as unavailable`, async () => {
     const { calls, embedder } = await provider(status(code))
     await fails(embedder.embed([TEXT], 'query'), EmbeddingUnavailable)
     assert.equal(calls.length, CALL_LIMITS.query.attemptsMax)
@@ -211,7 +211,7 @@ for (const [code, setting] of [
   [404, 'EMBEDDING_MODEL'],
   [302, 'EMBEDDING_URL'],
 ] as const) {
-  test(`${code} is a matter of ${setting}: not tried again, and the texts may wait for it`, async () => {
+  test(`${code} points to ${setting}: it is not tried again, and the texts stay in the queue`, async () => {
     const { calls, embedder } = await provider(status(code, { location: '/elsewhere' }, `${SECRET} ${TEXT}`))
     const error = await fails(embedder.embed([TEXT], 'passage'), EmbeddingUnavailable)
     assert.match(error.message, new RegExp(`${code}.*${setting}`))
@@ -221,7 +221,7 @@ for (const [code, setting] of [
 }
 
 for (const code of [400, 413, 422]) {
-  test(`${code} refuses the text for good, and tells only the provider's error code`, async () => {
+  test(`${code} refuses the text for good, and only the provider's error code is shown`, async () => {
     const body = JSON.stringify({ error: { code: 'context_length_exceeded', message: `${SECRET} ${TEXT}` } })
     const { embedder } = await provider((call, number) => (number === 1 ? good : status(code, {}, body))(call, number))
     await embedder.embed(['first'], 'query')
@@ -249,7 +249,7 @@ const passing: Readonly<Record<string, Behaviour>> = {
 }
 
 for (const [name, behaviour] of Object.entries(passing)) {
-  test(`a provider that ${name} is tried again, then unavailable`, async () => {
+  test(`a provider that ${name} is tried again, then reported as unavailable`, async () => {
     const { calls, embedder } = await provider(behaviour, { limits: fast })
     await fails(embedder.embed([TEXT], 'query'), EmbeddingUnavailable)
     assert.equal(calls.length, 2)
@@ -260,7 +260,7 @@ for (const [name, behaviour] of Object.entries(passing)) {
   })
 }
 
-test('an answer without end is cut off, not collected', async () => {
+test('an endless answer is cut off and does not fill the memory', async () => {
   let written = 0
   const { embedder } = await provider(
     ({ response }) => {
@@ -277,7 +277,7 @@ test('an answer without end is cut off, not collected', async () => {
   assert.ok(written < 16 * 1024 * 1024, `${written} bytes`)
 })
 
-test('vectors that cannot be right are refused', async () => {
+test('impossible vectors are refused', async () => {
   const wrong = [
     data(['one']),
     [
@@ -296,14 +296,14 @@ test('vectors that cannot be right are refused', async () => {
   for (let i = 0; i < wrong.length; i++) await fails(embedder.embed([TEXT, 'b'], 'passage'), EmbeddingRejected)
 })
 
-test('a provider that is not there is unavailable', async () => {
+test('a provider that cannot be reached is unavailable', async () => {
   const { embedder, server } = await provider(good)
   server.close()
   const error = await fails(embedder.embed([TEXT], 'query'), EmbeddingUnavailable)
   assert.match(error.message, /ECONNREFUSED/)
 })
 
-test('after five failures in a row no call goes out, until a probe finds the provider well again', async () => {
+test('after five failures in a row no call is sent until a probe succeeds', async () => {
   const state = { isDown: true }
   const { calls, clock, embedder } = await provider(
     (call, number) => (state.isDown ? status(503) : good)(call, number),
@@ -346,7 +346,7 @@ async function abortsWith(embedder: Embedder, called: Promise<unknown>): Promise
   await call
 }
 
-test('a caller who leaves ends the call at once with the signal’s reason, and harms nobody else', async () => {
+test('a caller who gives up ends the call at once with the signal’s reason, and affects nobody else', async () => {
   const arrivals: (() => void)[] = []
   const closed: Promise<unknown>[] = []
   const { calls, embedder } = await provider((call, number) => {
@@ -361,7 +361,7 @@ test('a caller who leaves ends the call at once with the signal’s reason, and 
   await assert.rejects(embedder.embed([TEXT], 'query', AbortSignal.abort()), { name: 'AbortError' })
 })
 
-test('closing ends the calls that run and refuses later ones', async () => {
+test('closing ends running calls and refuses later ones', async () => {
   const { promise: called, resolve } = Promise.withResolvers<void>()
   const { calls, embedder } = await provider(() => resolve())
   const running = fails(embedder.embed([TEXT], 'query'), EmbeddingUnavailable)

@@ -7,17 +7,17 @@ import { retry, SYSTEM_TIMING, type Timing } from '../retry.ts'
 
 type Purpose = 'query' | 'passage'
 
-/** How patient a call is. */
+/** How long and how often a call tries. */
 interface CallLimits {
   readonly attemptTimeoutMs: number
-  /** For all attempts, the waits between them and the wait for a turn. */
+  /** For all attempts, the waits between them and the wait for a free slot. */
   readonly timeoutMs: number
   readonly attemptsMax: number
-  /** Calls at a time; the others wait for their turn. */
+  /** Maximum parallel calls; others wait for a slot. */
   readonly parallelMax: number
 }
 
-/** Somebody waits for a search; the queue has time. */
+/** A user waits for a query's vector; the queue has time. */
 export const CALL_LIMITS: Readonly<Record<Purpose, CallLimits>> = {
   query: { attemptTimeoutMs: 4_000, timeoutMs: 6_000, attemptsMax: 3, parallelMax: 64 },
   passage: { attemptTimeoutMs: 60_000, timeoutMs: 120_000, attemptsMax: 5, parallelMax: 4 },
@@ -28,16 +28,16 @@ export interface OpenAiOptions extends OpenAiEndpoint {
   readonly timing?: Timing
 }
 
-/** What the smallest servers in use accept in one call. */
+/** The smallest maximum among servers in common use. */
 const BATCH_SIZE = 32
-/** An embedder knows nothing of tenants: its calls are made in the order they came. */
+/** An embedder does not know tenants, so its calls run in the order they arrive. */
 const ANYBODY = ''
 const RETRY_WAITS = { waitMs: 200, waitMaxMs: 10_000 }
 const BREAKER = { failuresMax: 5, openMs: 2_000, openMaxMs: 60_000 }
 
 /**
- * Any server with OpenAI's `POST /embeddings`. The id holds the dimensions that were asked for, not those the
- * model has, so that it is known before the provider first answers; `dimensions` is 0 until then.
+ * An embedder for any server with OpenAI's `POST /embeddings`. Its id contains the requested dimensions, not the
+ * model's, so the id is known before the first answer; `dimensions` is 0 until then.
  */
 export function createOpenAiEmbedder(options: OpenAiOptions): Embedder {
   return new OpenAiEmbedder(options)
@@ -117,13 +117,13 @@ class OpenAiEmbedder implements Embedder {
     }
   }
 
-  /** A call under the breaker's eyes: a refused text is no failure of the provider, nor is a caller who gave up. */
+  /** Runs a call through the circuit breaker. A refused text or a caller that gave up is no failure of the provider. */
   async #guarded(call: () => Promise<Float32Array[]>, signal: AbortSignal | undefined): Promise<Float32Array[]> {
     this.#closing.signal.throwIfAborted()
     const permit = this.#breaker.enter()
     if (typeof permit === 'number') {
       const options = { waitAtLeastMs: null, retryAfterMs: Math.ceil(permit) }
-      throw new ProviderFailure('the embedding provider failed repeatedly and is left alone for a while', options)
+      throw new ProviderFailure('the embedding provider failed repeatedly and is not called for a while', options)
     }
     let outcome: 'success' | 'failure' | 'abandoned' = 'success'
     try {

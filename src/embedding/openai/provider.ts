@@ -4,7 +4,7 @@ import { createOpenAiEmbedder } from './openai.ts'
 export const openai: Provider = {
   needs: ['url', 'model'],
   create({ url, model, apiKey, dimensions }) {
-    // What a header may hold; anything else would fail in every call. The value itself is not repeated.
+    // Other characters cannot be sent in a header, so every call would fail. The message must not repeat the key.
     if (apiKey !== null && !/^[\x21-\x7e]+$/.test(apiKey)) {
       throw new Error('EMBEDDING_API_KEY must be printable ASCII without spaces')
     }

@@ -10,10 +10,10 @@ export const transformers: Provider = {
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
       throw new Error('EMBEDDING_MODEL must be an existing folder while EMBEDDING_PROVIDER is transformers')
     }
-    // The last part of the path names the model, so that moving the data to another machine embeds nothing again.
+    // The model is named by the last part of the path, so moving the data to another machine keeps the vectors valid.
     return createTransformersEmbedder({ folder, name: basename(folder), dimensions })
   },
-  /** Other models are looked for beside the configured one. */
+  /** Other models are expected in folders beside the configured one. */
   settingsOf(settings, model) {
     return { ...settings, model: join(dirname(resolve(settings.model!)), model) }
   },

@@ -15,7 +15,7 @@ function model(name: string): string {
   return folder
 }
 
-test('a folder without anything special is pooled by its mean, without prompts', () => {
+test('a folder without files of sentence-transformers gets mean pooling and no prompts', () => {
   const folder = model('plain')
   assert.deepEqual(readModelFolder(folder), {
     folder,
@@ -27,7 +27,7 @@ test('a folder without anything special is pooled by its mean, without prompts',
 })
 
 for (const file of ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'onnx/model.onnx']) {
-  test(`a folder without ${file} is refused by name`, () => {
+  test(`a folder without ${file} is refused, and the error names the file`, () => {
     const folder = model(`without-${file.replace('/', '-')}`)
     rmSync(join(folder, file))
     assert.throws(
@@ -37,7 +37,7 @@ for (const file of ['config.json', 'tokenizer.json', 'tokenizer_config.json', 'o
   })
 }
 
-test('the smaller model is taken where it is the only one', () => {
+test('the smaller model is used if it is the only one', () => {
   const folder = model('quantized')
   rmSync(join(folder, 'onnx', 'model.onnx'))
   writeFileSync(join(folder, 'onnx', 'model_quantized.onnx'), '')

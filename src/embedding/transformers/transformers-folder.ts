@@ -1,18 +1,18 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a model's folder says about itself, in the layout of Hugging Face repositories. */
+/** How a model is used, read from its folder in the layout of Hugging Face repositories. */
 export interface ModelFolder {
   readonly folder: string
   readonly dimensions: number
   readonly pooling: 'mean' | 'cls' | 'last_token'
-  /** What the model wants in front of each text. */
+  /** Prefixes that the model expects before each text. */
   readonly prompts: Readonly<Record<'query' | 'passage', string>>
   /** The library's name for the precision of the model file. */
   readonly dtype: string
 }
 
-/** Model files by the library's naming, most exact first. */
+/** Model files by the library's names, most precise first. */
 const MODEL_FILES: readonly (readonly [file: string, dtype: string])[] = [
   ['model.onnx', 'fp32'],
   ['model_fp16.onnx', 'fp16'],
@@ -23,10 +23,10 @@ const MODEL_FILES: readonly (readonly [file: string, dtype: string])[] = [
 ]
 
 /**
- * Reads how a model is to be used: its width from config.json, and pooling and prompts from the files of
- * sentence-transformers, where they are; without them texts are pooled by their mean and go in as they are.
+ * Reads how a model is used: its dimensions from config.json, pooling and prompts from the files of
+ * sentence-transformers. Without those files, pooling is the mean and texts get no prefix.
  *
- * @throws Error naming EMBEDDING_MODEL and what the folder lacks
+ * @throws Error that names EMBEDDING_MODEL and what is missing in the folder
  */
 export function readModelFolder(folder: string): ModelFolder {
   for (const needed of ['config.json', 'tokenizer.json', 'tokenizer_config.json']) {
@@ -57,7 +57,7 @@ function readPrompts(folder: string): ModelFolder['prompts'] {
   return { query: first(named.query), passage: first(named.passage, named.document) }
 }
 
-/** An absent file is an empty object. */
+/** A missing file counts as an empty object. */
 function readJson(folder: string, name: string): Readonly<Record<string, unknown>> {
   const path = join(folder, name)
   if (!existsSync(path)) return {}

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { writeTinyModel } from '../../../test/support/embedding/tiny-onnx-model.ts'
 import { createTransformersEmbedder, type TransformersOptions } from './transformers.ts'
 
-/** The library weighs half a gigabyte, so the tests have it in a folder of its own; CI installs it there. */
+/** The library has half a gigabyte, so it is in a folder of its own for the tests; CI installs it there. */
 const FOLDER = 'test/support/transformers'
 const libraryFrom = new URL(`../../${FOLDER}/package.json`, import.meta.url).href
 const skip = isInstalled()
@@ -73,12 +73,12 @@ test('a local model gives the normalised mean of its tokens, whatever else is in
   assert.deepEqual(await embedder.embed([], 'query'), [])
 })
 
-test('a text longer than the model takes is cut', { skip }, async () => {
+test("a text longer than the model's maximum is cut", { skip }, async () => {
   const [vector] = await embedderOf(tinyModel()).embed([`${'red '.repeat(16)}${'blue '.repeat(5_000)}`], 'passage')
   close(vector, [1, 0, 0, 0])
 })
 
-test('pooling and prompts are those of the model’s own files', { skip }, async () => {
+test('pooling and prompts come from the model’s own files', { skip }, async () => {
   const folder = tinyModel()
   mkdirSync(join(folder, '1_Pooling'))
   writeFileSync(join(folder, '1_Pooling', 'config.json'), JSON.stringify({ pooling_mode_cls_token: true }))
@@ -89,7 +89,7 @@ test('pooling and prompts are those of the model’s own files', { skip }, async
   close((await embedder.embed(['red'], 'passage'))[0], [0, 0, 0, 1])
 })
 
-test('the last token of each text counts, not the padding of a batch', { skip }, async () => {
+test('the last token of each text counts, not the padding of the batch', { skip }, async () => {
   const folder = tinyModel()
   mkdirSync(join(folder, '1_Pooling'))
   writeFileSync(join(folder, '1_Pooling', 'config.json'), JSON.stringify({ pooling_mode_lasttoken: true }))
@@ -109,7 +109,7 @@ test('an aborted call does not run the model', { skip }, async () => {
   await assert.rejects(embedderOf(tinyModel()).embed(['red'], 'query', AbortSignal.abort()), { name: 'AbortError' })
 })
 
-test('a damaged model is unavailable and may be put right while the service runs', { skip }, async () => {
+test('a damaged model is unavailable and can be repaired while the service runs', { skip }, async () => {
   const folder = tinyModel()
   writeFileSync(join(folder, 'onnx', 'model.onnx'), 'not a model')
   const embedder = embedderOf(folder)

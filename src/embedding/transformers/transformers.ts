@@ -7,21 +7,21 @@ import { normalizeInPlace } from '../vectors.ts'
 
 export interface TransformersOptions {
   readonly folder: string
-  /** What the folder is called in the id. */
+  /** The folder's name in the embedder's id. */
   readonly name: string
-  /** Fewer than the model has keep the first components, which suits models trained for it (Matryoshka). */
+  /** If fewer than the model's, only the first components are kept, which suits models trained for it (Matryoshka). */
   readonly dimensions: number | null
-  /** File or folder from which the library is looked up, where not the service's own modules. */
+  /** File or folder to resolve the library from, instead of the service's own modules. */
   readonly libraryFrom?: string
 }
 
-/** Rows of one run are padded to the longest and held in memory at once. */
+/** Texts of one run are padded to the longest and held in memory at once. */
 const BATCH_SIZE = 8
-/** An embedder knows nothing of tenants: its runs are made in the order they came. */
+/** An embedder does not know tenants, so its runs are made in the order they arrive. */
 const ANYBODY = ''
 const RELOAD_MS = 60_000
 
-/** The parts of @huggingface/transformers 4 used here; the package is not there to take the types from. */
+/** The used parts of @huggingface/transformers 4; its own types are not available without the package. */
 interface Library {
   readonly env: { allowRemoteModels: boolean; allowLocalModels: boolean }
   pipeline(task: 'feature-extraction', model: string, options: object): Promise<Extractor>
@@ -33,17 +33,17 @@ interface Extractor {
 }
 
 /**
- * A local ONNX model run by @huggingface/transformers, which the operator installs beside the service. The
- * model is read with the first text; nothing is ever downloaded.
+ * Runs a local ONNX model with @huggingface/transformers, which the operator installs beside the service. The model is
+ * loaded with the first text; nothing is ever downloaded.
  *
- * @throws Error naming the setting when the package or a file of the model is missing
+ * @throws Error that names the setting when the package or a file of the model is missing
  */
 export function createTransformersEmbedder(options: TransformersOptions): Embedder {
   const libraryUrl = findLibrary(options.libraryFrom ?? import.meta.url)
   const model = readModelFolder(options.folder)
   const dimensions = options.dimensions ?? model.dimensions
   if (dimensions > model.dimensions) {
-    throw new Error(`EMBEDDING_DIMENSIONS must be at most ${model.dimensions}, which is what the model has`)
+    throw new Error(`EMBEDDING_DIMENSIONS must be at most ${model.dimensions}, the number that the model has`)
   }
   return new TransformersEmbedder(options.name, model, dimensions, libraryUrl)
 }
@@ -54,7 +54,7 @@ class TransformersEmbedder implements Embedder {
   readonly batchSize = BATCH_SIZE
   readonly #model: ModelFolder
   readonly #libraryUrl: string
-  /** The runtime spreads one run over all cores; a second at the same time would only cost memory. */
+  /** One run uses all cores; a second one at the same time would only cost memory. */
   readonly #slot = new FairSlots({ slots: 1 })
   #extractor: Promise<Extractor> | null = null
 
@@ -67,7 +67,7 @@ class TransformersEmbedder implements Embedder {
 
   async embed(texts: readonly string[], purpose: 'query' | 'passage', signal?: AbortSignal): Promise<Float32Array[]> {
     const vectors: Float32Array[] = []
-    // The library takes the last place for the last token, which in a shorter row of a batch is padding.
+    // The library takes a row's last place as its last token; in a shorter row of a batch that is padding.
     const size = this.#model.pooling === 'last_token' ? 1 : BATCH_SIZE
     for (let i = 0; i < texts.length; i += size) {
       const batch = texts.slice(i, i + size).map((text) => this.#model.prompts[purpose] + text)
@@ -97,14 +97,14 @@ class TransformersEmbedder implements Embedder {
     })
   }
 
-  /** A failure is not kept: the operator may put the files right meanwhile. */
+  /** A failure is not remembered, because the operator may repair the files. */
   async #loaded(): Promise<Extractor> {
     try {
       return await (this.#extractor ??= this.#load())
     } catch (cause) {
       this.#extractor = null
       const options = { retryAfterMs: RELOAD_MS, cause }
-      throw new EmbeddingUnavailable('the model in the folder EMBEDDING_MODEL names cannot be loaded', options)
+      throw new EmbeddingUnavailable('the model in the folder of EMBEDDING_MODEL cannot be loaded', options)
     }
   }
 

@@ -30,7 +30,7 @@ for (const [partition, text, terms] of SAID) {
   })
 }
 
-test('who asks for something without a thing asks for the thing only where nothing says that it is without', () => {
+test('a query for something without a thing matches the thing only if no document says that it is without', () => {
   const absent = { de: '-nuss', en: '-nuess', other: '-nuesse' }
   const [snack, without, nuts] = analyseQuery('Snack ohne Nüsse', null)
   assert.equal(snack.unless, undefined)
@@ -48,7 +48,7 @@ test('who asks for something without a thing asks for the thing only where nothi
   )
 })
 
-test('a word that says absence asks for its other spellings too, with less weight', () => {
+test('a word that says absence also asks for its other spellings, with less weight', () => {
   const weights = (query: string) => analyseQuery(query, null).map(({ text, weight }) => [text, weight])
   assert.deepEqual(weights('zuckerfreie Limonade'), [
     ['zuckerfreie', 1],

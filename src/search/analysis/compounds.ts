@@ -1,11 +1,11 @@
 /**
- * Splitting German compounds against a fixed list of words, so that the terms of a text never depend
- * on what else a tenant holds. A wrong split is worse than a missed one: every part has to be a known
- * word, the last one a noun, and the whole word has to be covered.
+ * Splits German compounds by a fixed list of words, so the terms of a text never depend on a tenant's other documents.
+ * A wrong split is worse than a missed one: every part must be a known word, the last part a noun, and the parts must
+ * cover the whole word.
  */
 import { readFileSync } from 'node:fs'
 
-/** Longer words are not split; keeps the search for a split bounded. */
+/** Longer words are not split, which bounds the work. */
 const LENGTH_MAX = 48
 const PARTS_MAX = 5
 const PART_LENGTH_MIN = 4
@@ -17,13 +17,13 @@ const NOUNS: ReadonlySet<string> = new Set(
 )
 const PART_LENGTH_MAX = Math.max(...Array.from(NOUNS, (noun) => noun.length))
 
-/** Three letters fit into too much; only these are taken as parts. */
+/** Short words match by accident too often; only these three-letter nouns are taken as parts. */
 const SHORT_NOUNS = new Set(
   'art bad box bus eis gas hof hut kuh oel ohr opa oma ort pkw lkw rad rat see tag tee tod ton typ uhr uni weg zug'.split(
     ' ',
   ),
 )
-/** What stands in front of nouns without being one: adjectives and stems of verbs. */
+/** Parts that stand before nouns but are not nouns: adjectives and verb stems. */
 const OPENERS = new Set(
   (
     'alt back bieg bohr brenn doppel einzel eigen fahr fein fern fertig fest fremd frisch gesamt gross haupt hoch ' +
@@ -34,10 +34,10 @@ const OPENERS = new Set(
 )
 const SHORTENED = new Set(['farb', 'miet', 'prob', 'roll', 'sach', 'woll'])
 const LINKS = ['s', 'es', 'n', 'en'] as const
-/** Inflection a part list may lack at the end of a compound. */
+/** Endings that the last part may have although the list has the noun without them. */
 const ENDINGS = ['', 'n', 's', 'e', 'en', 'es'] as const
 
-/** Words that look composed and are not; matched at the start. */
+/** Words that look like compounds but are not; matched at the start of a word. */
 const NEVER_SPLIT = (
   'akkurat ampersand angelernt aromatisch autonom breitest buchstab dauerhaft diebstahl dramatisch ' +
   'gastier handlung herzhaft israelitisch kombination kombinier konsument leichtest massgeb moderat ' +
@@ -52,10 +52,9 @@ interface Split {
 }
 
 /**
- * The words inside a folded German compound, each a folded word of its own; empty when the word is no
- * compound of known words. The parts come in their order, each followed by its own parts; from three
- * parts on, the tails that are compounds too are added ("weizenvollkornmehl": weizen, vollkorn,
- * vollkornmehl, mehl).
+ * The words inside a folded German compound, each folded; empty when the word is not a compound of known words. Parts
+ * come in order, each followed by its own parts. From three parts on, tails that are compounds themselves are added
+ * ("weizenvollkornmehl": weizen, vollkorn, vollkornmehl, mehl).
  */
 export function splitCompound(word: string): readonly string[] {
   if (word.length < PART_LENGTH_MIN + 3 || word.length > LENGTH_MAX) return []
@@ -71,7 +70,7 @@ export function splitCompound(word: string): readonly string[] {
   return [...parts]
 }
 
-/** The cheapest cover of `word` from `start` on; a part costs 10, a link and a short part some more. */
+/** The cheapest cover of `word` from `start` on. A part costs 10; links and short parts cost extra. */
 function splitFrom(word: string, start: number, partsLeft: number, known: Map<number, Split | null>): Split | null {
   const key = start * (PARTS_MAX + 1) + partsLeft
   const before = known.get(key)
@@ -106,7 +105,7 @@ function splitInTwo(word: string, start: number, partsLeft: number, known: Map<n
   return best
 }
 
-/** A short part takes only -s and -es, -n follows an e, -en a consonant. */
+/** Which links may follow a part: a short part takes only -s and -es, -n follows an e, -en a consonant. */
 function mayLink(part: string, link: (typeof LINKS)[number]): boolean {
   if (link === 's') return !part.endsWith('s')
   if (part.length < PART_LENGTH_MIN) return link === 'es'
@@ -114,7 +113,7 @@ function mayLink(part: string, link: (typeof LINKS)[number]): boolean {
   return !part.endsWith('e')
 }
 
-/** "Schule" gives "Schul-", but "Energie" keeps its e; of the shorter nouns only a few lose it. */
+/** "Schule" becomes "Schul-", but "Energie" keeps its e. Among shorter nouns only a few lose it. */
 function losesItsE(part: string): boolean {
   return (part.length > PART_LENGTH_MIN && !part.endsWith('i') && NOUNS.has(`${part}e`)) || SHORTENED.has(part)
 }
@@ -142,7 +141,7 @@ function cheaper(one: Split | null, other: Split | null): Split | null {
   return one
 }
 
-/** Whether a folded word is one of the German nouns known here; English ones that look alike are among them. */
+/** Whether a folded word is in the list of German nouns. The list has some that are English words too. */
 export function isGermanNoun(word: string): boolean {
   return NOUNS.has(word)
 }

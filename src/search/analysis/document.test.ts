@@ -53,14 +53,14 @@ test('a megabyte without spaces is cut into short terms in linear time', () => {
   assert.equal(analyse('de', 'a'.repeat(1_000_000)).length, 1_000_000 / 64)
 })
 
-test('what is remembered changes nothing: terms are the same after very many other words', () => {
+test('cached chains change nothing: terms are the same after very many other words', () => {
   const text = 'Weizenvollkornmehl WH-1000XM4 Kündigungsfristen E-Mail'
   const before = analyse('de', text)
   for (let word = 0; word < 150_000; word += 1) analyseDocument('de', `wort${word}`, () => {})
   assert.deepEqual(analyse('de', text), before)
 })
 
-test('a language code decides the partition, whatever its region, case and age', () => {
+test('a language code decides the partition, whatever its region, its case and its standard', () => {
   for (const code of ['de', 'de-AT', 'DE', 'deu', 'ger']) assert.equal(partitionOf(code), 'de')
   for (const code of ['en', 'en_US', 'EN-gb', 'eng']) assert.equal(partitionOf(code), 'en')
   for (const code of ['fr', 'ja', 'den', 'enm', '', 'x']) assert.equal(partitionOf(code), 'other')

@@ -1,6 +1,6 @@
 /**
- * The terms of a document. Loading a tenant analyses millions of words of which few are new, so what a
- * chain comes to is remembered; on a hit nothing is folded, stemmed or split.
+ * The terms of a document. Loading a tenant analyses millions of words, few of them new, so the result for each chain
+ * is cached: a cached chain is not folded, stemmed or split again.
  */
 import { AbsenceReader, absenceTerm, absentIn, NO_ROLE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
@@ -12,17 +12,18 @@ import { readChain, readUnspaced } from './words.ts'
 interface ChainTerms {
   readonly terms: readonly string[]
   readonly length: number
-  /** The one word it is, else empty; and its role in saying that something is absent. */
+  /** The chain's word if it is exactly one, else empty. */
   readonly word: string
+  /** The word's role in saying that something is absent. */
   readonly role: number
 }
 
-/** Chains remembered per generation and partition; of two generations alive, some 30 MB when both are full. */
+/** Chains cached per generation and partition. Two generations are alive; full, they take about 30 MB. */
 const GENERATION_SIZE = 65_536
-/** Longer chains are hardly ever met twice. */
+/** Longer chains rarely occur twice. */
 const REMEMBERED_LENGTH_MAX = 32
 
-/** A bounded memory: what was not asked for during a whole generation is forgotten. */
+/** A bounded cache: a chain that was not used during a whole generation is dropped. */
 class ChainMemory {
   readonly #partition: Partition
   #young = new Map<string, ChainTerms>()
@@ -52,7 +53,7 @@ class ChainMemory {
 
 const WIDE = /[\u0100-\uffff]/
 
-/** A slice keeps the text it was cut from alive; what is remembered, or goes on as a term, must not. */
+/** A slice keeps the whole text it was cut from in memory, so cached chains and terms are copied. */
 function ownCopy(raw: string): string {
   const encoding = WIDE.test(raw) ? 'utf16le' : 'latin1'
   return Buffer.from(raw, encoding).toString(encoding)
@@ -63,9 +64,9 @@ const MEMORIES = Object.fromEntries(PARTITIONS.map((partition) => [partition, ne
 >
 
 /**
- * Calls `emit` with every term of `text`, once per occurrence; the same text gives the same terms in the same
- * order. Besides each word there are the parts of compounds and identifiers and joined spellings.
- * @returns the length for BM25: the number of words, which parts and joined spellings do not add to
+ * Calls `emit` with every term of `text`, once per occurrence; the same text gives the same terms in the same order.
+ * Terms are the words, parts of compounds and identifiers, and joined spellings.
+ * @returns the length for BM25: the number of words, without parts and joined spellings
  */
 export function analyseDocument(partition: Partition, text: string, emit: (term: string) => void): number {
   const memory = MEMORIES[partition]

@@ -28,12 +28,12 @@ for (const [written, folded] of SPELLINGS) {
   })
 }
 
-test('kana keep their voicing marks, whatever their width', () => {
+test('kana keep their voicing marks in full and half width', () => {
   assert.equal(foldUnspaced('ｶﾞ'), 'ガ')
   assert.notEqual(foldUnspaced('か'), foldUnspaced('が'))
 })
 
-test('letters and digits of any script come out the same when folded twice', () => {
+test('folding letters and digits of any script twice gives the same as folding once', () => {
   const text = fc.string({ unit: anyCharacter }).map((any) => any.replace(/[^\p{L}\p{N}]/gu, ''))
   fc.assert(
     fc.property(text, (any) => fold(fold(any)) === fold(any)),

@@ -1,12 +1,12 @@
 /**
- * Bringing the spellings of a word together: NFKC, lower case, `ä ö ü ß` as `ae oe ue ss`, no other
- * accents. The built-in embedding model folds the same way.
+ * Folds the spellings of a word into one: NFKC, lower case, `ä ö ü ß` as `ae oe ue ss`, no other accents. The built-in
+ * embedding model folds the same way.
  */
 
 const BEYOND_ASCII = /[\u0080-\uffff]/
 const GERMAN = /[äöüß]/g
 const GERMAN_FOLDED: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
-// Letters that Unicode does not decompose although readers take them for accented ones.
+// Readers take these letters for accented ones, but Unicode does not decompose them.
 const STROKED = /[æœøłđðþıς]/g
 const STROKED_FOLDED: Readonly<Record<string, string>> = {
   æ: 'ae',
@@ -19,7 +19,7 @@ const STROKED_FOLDED: Readonly<Record<string, string>> = {
   ı: 'i',
   ς: 'σ',
 }
-// Accents and pointing only: the vowel signs of Indic scripts are marks too, and words are lost without them.
+// Accents and pointing only. The vowel signs of Indic scripts are marks too, and removing them would destroy words.
 const ACCENTS = new RegExp(
   [
     '[\\u0300-\\u036f]|[\\u1ab0-\\u1aff]|[\\u1dc0-\\u1dff]|[\\u20d0-\\u20ff]|[\\ufe20-\\ufe2f]', // Latin, Greek, Cyrillic
@@ -31,7 +31,7 @@ const ACCENTS = new RegExp(
 )
 const INVISIBLE = /\u00ad|\u200c|\u200d|\u2060|[\ufe00-\ufe0f]|\ufeff/g
 
-/** The folded form of `text`; folding it again changes nothing for letters and digits. */
+/** The folded form of `text`. Folding twice changes letters and digits no further. */
 export function fold(text: string): string {
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase()
   return text
@@ -45,7 +45,7 @@ export function fold(text: string): string {
     .normalize('NFC')
 }
 
-/** Like `fold`, but keeping marks: in scripts without spaces they tell letters apart (か, が). */
+/** Like `fold`, but keeps marks: in scripts without spaces they distinguish letters (か, が). */
 export function foldUnspaced(text: string): string {
   return text.replace(INVISIBLE, '').normalize('NFKC').toLowerCase()
 }

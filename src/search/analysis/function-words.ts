@@ -1,6 +1,6 @@
 /**
- * Words that say nothing about what a query is after: articles, pronouns, prepositions, conjunctions,
- * auxiliaries, question words, and the phrases of asking ("gibt es", "can you show me").
+ * Words that say nothing about the subject of a query: articles, pronouns, prepositions, conjunctions, auxiliaries,
+ * question words, and phrases of asking ("gibt es", "can you show me").
  */
 
 /** German, folded. */
@@ -33,10 +33,10 @@ export const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set(
   with within without won would wouldn yet you your yours yourself`.split(/\s+/),
 )
 
-/** What an apostrophe leaves behind: "user's", "don't", "we'll", "geht's". */
+/** What remains after an apostrophe: "user's", "don't", "we'll", "geht's". */
 export const CONTRACTIONS: ReadonlySet<string> = new Set(['d', 'll', 'm', 're', 's', 't', 've'])
 
-/** Function words of one language that are words of their own in the other; no evidence for either. */
+/** Function words of one language that are ordinary words in the other; evidence for neither. */
 export const AMBIGUOUS_WORDS: ReadonlySet<string> = new Set(
   `ab all also am an as at bin can dem den denn der des die dies dir do don else er hat he her hier in ins into it
   just man may me mine mir mit must no not nun ob off on or over own per pro sein so sonst statt us via wand war was

@@ -16,7 +16,7 @@ const TOGETHER: readonly (readonly string[])[] = [
 ]
 
 for (const words of TOGETHER) {
-  test(`${words.join(', ')} reach one stem`, () => {
+  test(`${words.join(', ')} share one stem`, () => {
     assert.equal(new Set(words.map((word) => stemGerman(fold(word)))).size, 1)
   })
 }
@@ -26,12 +26,12 @@ test('the stems are those of the published algorithm', () => {
   for (const [word, stem] of Object.entries(published)) assert.equal(stemGerman(word), stem)
 })
 
-test('u after q and u between vowels are no part of an umlaut', () => {
+test('u after q and u between vowels are not part of an umlaut', () => {
   assert.equal(stemGerman('quelle'), 'quell')
   assert.equal(stemGerman('neuen'), 'neu')
   assert.notEqual(stemGerman('neuen'), stemGerman('neun'))
 })
 
-test('words that are not plain letters stay as they are', () => {
+test('words with other characters than letters stay as they are', () => {
   for (const word of ['ab', '1000xm4', 'привет', '', 'c++']) assert.equal(stemGerman(word), word)
 })

@@ -1,8 +1,7 @@
 /**
- * The German stemmer of the Snowball project (M. Porter, "German stemming algorithm", with the
- * treatment of `ae oe ue` of its variant german2), for words that are folded already. Umlauts are
- * kept as `ä ö ü` while suffixes are taken off and lose their dots at the end, so that "Häuser",
- * "Haeuser" and "Haus" meet.
+ * The German stemmer of the Snowball project (M. Porter, "German stemming algorithm"), with the treatment of `ae oe ue`
+ * from its variant german2, for words that are already folded. While suffixes are removed, umlauts are `ä ö ü`; at the
+ * end they lose their dots. So "Häuser", "Haeuser" and "Haus" share a stem.
  */
 
 const VOWELS = 'aeiouyäöü'
@@ -11,22 +10,23 @@ const ST_ENDING = 'bdfghklmnt'
 const LETTERS = /^[a-z]+$/
 
 /**
- * The stem of a folded word (lower case, no umlauts); other words come back as they are.
- * Only `a`-`z` are stemmed.
+ * The stem of a folded word (lower case, no umlauts). Words with characters other than `a`-`z` are returned unchanged.
  */
 export function stemGerman(folded: string): string {
   if (folded.length < 3 || !LETTERS.test(folded)) return folded
   const word = withUmlauts(folded)
   const r1 = regionAfter(word, 0)
   const r2 = regionAfter(word, r1)
-  // R1 starts no earlier than behind the third letter; R2 is not moved with it.
+  // R1 starts after the third letter at the earliest; R2 does not move with it.
   let stem = withoutInflection(word, Math.max(r1, 3))
   stem = withoutComparison(stem, Math.max(r1, 3))
   stem = withoutDerivation(stem, Math.max(r1, 3), r2)
   return withoutMarkers(stem)
 }
 
-/** `ae oe ue` become umlauts unless after `q` or between vowels; u and y between vowels become consonants `U Y`. */
+/**
+ * Turns `ae oe ue` into umlauts unless after `q` or between vowels, and u and y between vowels into consonants `U Y`.
+ */
 function withUmlauts(folded: string): string {
   let word = ''
   for (let at = 0; at < folded.length; at += 1) {
@@ -46,7 +46,9 @@ function isVowel(letter: string): boolean {
   return letter !== '' && VOWELS.includes(letter)
 }
 
-/** Behind the first consonant that follows a vowel, counted from `start`; the end of the word if there is none. */
+/**
+ * The offset after the first consonant that follows a vowel, searched from `start`; the word's end if there is none.
+ */
 function regionAfter(word: string, start: number): number {
   for (let at = start + 1; at < word.length; at += 1) {
     if (!isVowel(word[at]) && isVowel(word[at - 1])) return at + 1
@@ -90,7 +92,7 @@ function withoutDerivation(word: string, r1: number, r2: number): string {
   }
 }
 
-/** The first of `suffixes` (longest first) that ends the word, else the empty string. */
+/** The longest of `suffixes` (sorted longest first) that ends the word, else the empty string. */
 function longestOf(word: string, suffixes: readonly string[]): string {
   for (const suffix of suffixes) if (word.endsWith(suffix)) return suffix
   return ''

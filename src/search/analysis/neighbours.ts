@@ -1,6 +1,6 @@
 /**
- * A number and the short word beside it are one thing to whoever writes them in one word: "32 GB" and "32GB",
- * "Cat 6" and "Cat6", "TN 3280" and "TN-3280".
+ * People write a number and a short word beside it apart or as one word: "32 GB" and "32GB", "Cat 6" and "Cat6", "TN
+ * 3280" and "TN-3280".
  */
 import { isDigit } from './characters.ts'
 import { fold } from './folding.ts'
@@ -16,7 +16,7 @@ export function joinedNeighbours(left: string, right: string): string | null {
   return isNumber(right) && isUnit(left) ? fold(left) + right : null
 }
 
-/** Grammar ("with 2 or more ports") names nothing; a letter does ("A 4"). */
+/** A function word names nothing ("with 2 or more ports"); a single letter does ("A 4"). */
 function isUnit(chain: string): boolean {
   if (!SHORT_WORD.test(chain)) return false
   const word = fold(chain)
@@ -27,14 +27,14 @@ function isNumber(chain: string): boolean {
   return chain.length <= NUMBER_LENGTH_MAX && NUMBER.test(chain)
 }
 
-/** Whether chains can be such a pair, told without reading them: only a space apart, and one begins with a digit. */
+/** A cheap check without reading the chains: only a space lies between them, and exactly one starts with a digit. */
 export function mayJoin(text: string, leftStart: number, leftEnd: number, rightStart: number): boolean {
   return (
     isDigit(text.charCodeAt(leftStart)) !== isDigit(text.charCodeAt(rightStart)) && isNext(text, leftEnd, rightStart)
   )
 }
 
-/** Whether only a space is between two chains. */
+/** Whether exactly one space lies between two chains. */
 export function isNext(text: string, leftEnd: number, rightStart: number): boolean {
   if (rightStart - leftEnd !== 1) return false
   const between = text.charCodeAt(leftEnd)

@@ -1,10 +1,10 @@
-/** Which language a query is in, as far as its words tell, and which of them only carry grammar. */
+/** Guesses the language of a query from its words, and decides which of the words are function words. */
 import { isGermanNoun } from './compounds.ts'
 import { AMBIGUOUS_WORDS, CONTRACTIONS, ENGLISH_FUNCTION_WORDS, GERMAN_FUNCTION_WORDS } from './function-words.ts'
 import type { Partition } from './partitions.ts'
 import type { QueryChain } from './query.ts'
 
-/** `unknown` when neither German nor English has the better evidence. */
+/** `unknown` when the evidence for German and English is equal. */
 export type QueryLanguage = Partition | 'unknown'
 
 const GERMAN_LETTER = /[äöüß]/i
@@ -12,7 +12,7 @@ const FUNCTION_WORD_EVIDENCE = 2
 const LETTER_EVIDENCE = 2
 const NOUN_EVIDENCE = 1
 
-/** Counts the function words of each language; umlauts and German nouns speak for German. */
+/** Counts the function words of each language; umlauts and German nouns count for German. */
 export function queryLanguage(chains: readonly QueryChain[]): QueryLanguage {
   let german = 0
   let english = 0
@@ -26,16 +26,16 @@ export function queryLanguage(chains: readonly QueryChain[]): QueryLanguage {
       else if (isGermanNoun(text)) hasNoun = true
     }
   }
-  // English shares many nouns with German, so that they only tip the scales.
+  // English shares many nouns with German, so a noun only tips the balance.
   if (hasNoun) german += NOUN_EVIDENCE
   if (german === english) return 'unknown'
   return german > english ? 'de' : 'en'
 }
 
 /**
- * Whether a chain is a function word in a query of this language. One of the other language counts where it
- * cannot be anything else ("Internet of Things" in a German query); an ambiguous one in no language counts
- * only if both have it ("in").
+ * Whether a chain is a function word in a query of this language. A function word of the other language counts if it is
+ * unambiguous ("Internet of Things" in a German query). In a query of unknown language an ambiguous word counts only if
+ * both languages have it ("in").
  */
 export function isFunctionWord(chain: QueryChain, language: QueryLanguage): boolean {
   if (chain.words.length !== 1) return false

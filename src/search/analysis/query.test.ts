@@ -33,13 +33,13 @@ for (const [query, kept] of WEIGHTLESS) {
   })
 }
 
-test('a known language decides which words are weightless', () => {
+test('a known language decides which words are function words', () => {
   assert.equal(texts('die hard', 'de'), 'hard')
   assert.equal(texts('die hard', 'en'), 'die hard')
   assert.equal(texts('will man', 'fr'), 'will man')
 })
 
-test('a compound asks for itself, and for its parts with less weight in German only', () => {
+test('a compound asks for itself, and in German also for its parts with less weight', () => {
   const [whole, ...parts] = analyseQuery('Akkuschrauber', null)
   assert.deepEqual(whole, {
     text: 'Akkuschrauber',
@@ -53,12 +53,12 @@ test('a compound asks for itself, and for its parts with less weight in German o
   for (const language of ['en', 'fr']) assert.equal(texts('Akkuschrauber', language), 'Akkuschrauber')
 })
 
-test('a tied chain asks for its words, and for its joined spelling with less weight', () => {
+test('a chain of words asks for its words, and for its joined spelling with less weight', () => {
   const weights = Object.fromEntries(analyseQuery('E-Mail', null).map(({ text, weight }) => [text, weight]))
   assert.deepEqual(weights, { e: PART_WEIGHT, mail: 1, email: JOINED_WEIGHT })
 })
 
-test('a piece of a part number is asked for only where the number occurs nowhere', () => {
+test('a part of a part number is asked for only if no document has the number', () => {
   const whole = { de: 'c4872a', en: 'c4872a', other: 'c4872a' }
   assert.deepEqual(
     analyseQuery('C4872A', null).map(({ text, weight, unless }) => ({ text, weight, unless })),
@@ -71,7 +71,7 @@ test('a piece of a part number is asked for only where the number occurs nowhere
   assert.ok(analyseQuery('ReplicaSet Akkuschrauber', null).every(({ unless }) => unless === undefined))
 })
 
-test('a number and its word ask for their joined spelling with less weight', () => {
+test('a number and its word also ask for their joined spelling, with less weight', () => {
   const weights = analyseQuery('cat 6 Kabel', null).map(({ text, weight }) => [text, weight])
   assert.deepEqual(weights, [
     ['cat', 1],
@@ -81,7 +81,7 @@ test('a number and its word ask for their joined spelling with less weight', () 
   ])
 })
 
-test('what is asked twice counts once, in any spelling', () => {
+test('a concept that is asked for twice, in any spelling, counts once', () => {
   assert.equal(texts('Kündigung kuendigung KÜNDIGUNG'), 'Kündigung')
   assert.equal(texts('Akku Akkuschrauber'), 'Akku Akkuschrauber schrauber')
 })
@@ -119,14 +119,14 @@ function shared(query: string, document: string, partition: (typeof PARTITIONS)[
   return analyseQuery(query, null).filter((concept) => terms.has(concept.terms[partition] ?? '')).length
 }
 
-test('at most so many concepts, the words before the parts', () => {
+test('the number of concepts is bounded, and words come before parts', () => {
   const long = Array.from({ length: 500 }, (_, at) => `wort${at}`).join(' ')
   const concepts = analyseQuery(`Akkuschrauber ${long}`, null)
   assert.equal(concepts.length, CONCEPTS_MAX)
   assert.ok(concepts.every((concept) => concept.weight === 1))
 })
 
-test('nothing to ask for gives no concept', () => {
+test('a query without letters and digits has no concepts', () => {
   for (const query of ['', '  ', '🔥', '?!', '\u0000', '\ud800']) assert.deepEqual(analyseQuery(query, null), [])
 })
 
@@ -141,14 +141,14 @@ const anyText = fc.oneof(
 
 const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text)
 
-test('any text can be analysed, the same way each time, and a document holding the query shares a term with it', () => {
+test('any text can be analysed, always with the same result, and a document that contains the query shares a term with it', () => {
   fc.assert(
     fc.property(anyText, anyText, anyText, fc.constantFrom(...PARTITIONS), (before, query, after, partition) => {
       const concepts = analyseQuery(query, null)
       assert.deepEqual(analyseQuery(query, null), concepts)
       assert.ok(concepts.every(({ weight }) => weight > 0 && weight <= 1))
-      // A few letters are compatibility forms of a space and a mark, which is nothing to search for, and a few symbols
-      // are those of letters.
+      // A few letters are compatibility forms of a space and a mark, which give no term; a few symbols are
+      // compatibility forms of letters.
       if (Array.from(query).some((each) => isWord(each) && isWord(each.normalize('NFKD'))))
         assert.ok(shared(query, `${before} ${query} ${after}`, partition) > 0)
     }),

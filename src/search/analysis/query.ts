@@ -1,4 +1,4 @@
-/** What a query asks for. */
+/** Turns a query into the concepts it asks for. */
 import { AbsenceReader, absenceTerm, absentIn, FREE, roleOf } from './absence.ts'
 import { splitCompound } from './compounds.ts'
 import { isFunctionWord, type QueryLanguage, queryLanguage } from './query-language.ts'
@@ -9,44 +9,46 @@ import { type Chain, readChain, readUnspaced, type Word } from './words.ts'
 
 /** One thing a query asks for. */
 export interface QueryConcept {
-  /** As the user wrote it, or the part of it that is meant; for explanations. */
+  /** As the user wrote it, or the part of it that the concept stands for; shown in explanations. */
   readonly text: string
-  /** How much it counts in BM25 and in coverage, over 0; 1 for a word, less for a compound's part. */
+  /** Weight in BM25 and in coverage, over 0: 1 for a word, less for a compound's part. */
   readonly weight: number
-  /** The term it has in each partition; null where that partition's documents cannot contain it. */
+  /** Its term in each partition; null where that partition's documents cannot contain it. */
   readonly terms: Readonly<Record<Partition, string | null>>
-  /** Terms of what is meant rather, such as the whole that it is a piece of: asked for only where none occurs. */
+  /**
+   * The concept is dropped if one of these terms occurs: terms that say better what is meant, such as the whole word.
+   */
   readonly unless?: Readonly<Record<Partition, string | null>>
 }
 
 export const CONCEPTS_MAX = 64
-/** Of a compound's or an identifier's part, beside the whole with its 1. */
+/** Weight of a part of a compound or identifier; the whole has 1. */
 export const PART_WEIGHT = 0.3
-/** Of the joined spelling of a tied chain, beside its words with 1 each. */
+/** Weight of the joined spelling of a chain; its words have 1 each. */
 export const JOINED_WEIGHT = 0.5
 const CHAINS_MAX = 512
 
-/** A chain of the query, before it is decided what counts. */
+/** A chain of the query, before function words are left out. */
 export interface QueryChain {
   readonly raw: string
   readonly words: readonly Word[]
   readonly joined: string | null
-  /** The chain before it and it written as one, where they are a number and its word ("32 GB"). */
+  /** This chain joined with the one before, if one is a number and the other its word ("32 GB"). */
   readonly withBefore: string | null
-  /** What it and the chains before it say is absent; `text` is how. It is the thing itself, or the "free" behind it. */
+  /** What this chain and those before it say is absent, and in which words. The chain is the thing itself or "free". */
   readonly absent: { readonly thing: string; readonly text: string; readonly isThing: boolean } | null
-  /** Pairs, or the one character, of a script without spaces. */
+  /** Of a script without spaces: its pairs of characters, or its only character. */
   readonly unspaced: readonly string[]
-  /** Whether an apostrophe stands right before it. */
+  /** Whether the chain follows an apostrophe. */
   readonly afterApostrophe: boolean
-  /** Written in capitals where the rest is not: IT, US, WHO, MIT are names. */
+  /** Written in capitals while the rest of the query is not: IT, US, WHO, MIT are names. */
   readonly capitals: boolean
 }
 
 /**
- * The concepts of a query, at most `CONCEPTS_MAX`, each once; words first, then joined spellings and parts.
- * Function words are left out unless nothing else is there. Empty when there is no letter or digit.
- * @param language ISO 639 code when the caller knows it; null decides by the words themselves
+ * The concepts of a query, at most `CONCEPTS_MAX` and each only once: first words, then joined spellings and parts.
+ * Function words are left out unless the query has no other words. Empty when the query has no letter or digit.
+ * @param language ISO 639 code if the caller knows it; with null the words decide
  */
 export function analyseQuery(text: string, language: string | null): readonly QueryConcept[] {
   const chains = readQuery(text)
@@ -94,7 +96,7 @@ function conceptsOf(chains: readonly QueryChain[], language: QueryLanguage): rea
     const unwanted = unwantedIn(chain)
     if (unwanted.unless !== undefined) collected.add(chain.absent!.text, 1, unwanted.unless)
     for (const { text } of chain.words) {
-      // The E of "E-Mail" says little by itself.
+      // A single letter, like the E of "E-Mail", says little.
       const weight = chain.words.length > 1 && text.length === 1 ? PART_WEIGHT : 1
       collected.add(chain.words.length > 1 ? text : chain.raw, weight, inEach(text), unwanted)
     }
@@ -111,7 +113,7 @@ function conceptsOf(chains: readonly QueryChain[], language: QueryLanguage): rea
     for (const word of chain.words) {
       addAbsence(collected, word.text)
       if (word.parts.length > 0) {
-        // "4872" may be the whole of another spelling, but a catalogue that has "c4872a" means just that.
+        // "4872" may be another spelling of "c4872a". But if documents have "c4872a", the user means exactly that.
         const condition = isName(word.text) ? { unless: inEach(word.text) } : unwanted
         for (const part of word.parts) collected.add(part, PART_WEIGHT, inEach(part), condition)
       }
@@ -125,8 +127,8 @@ function conceptsOf(chains: readonly QueryChain[], language: QueryLanguage): rea
 }
 
 /**
- * Who asks for something "ohne Zucker" is not after sugar where anything says that it is without. Where nothing does,
- * the word is all there is to go by ("ohne Termin" in a handbook that tells of appointments).
+ * A query for something "ohne Zucker" must not match sugar if any document says that it has none. If no document says
+ * so, the plain word is the only clue ("ohne Termin" in a handbook about appointments).
  */
 function unwantedIn({ absent }: QueryChain): Pick<QueryConcept, 'unless'> {
   return absent?.isThing ? { unless: absenceOf(absent.thing) } : {}
@@ -141,7 +143,7 @@ function absenceOf(thing: string): QueryConcept['terms'] {
   return { de: absenceTerm('de', thing), en: absenceTerm('en', thing), other: absenceTerm('other', thing) }
 }
 
-/** Part numbers, measures and the like, and what ends in a sign: a piece of one is not what is meant. */
+/** Whether a word is a name, such as a part number, a measure or "C++": then its parts are not what the user means. */
 function isName(word: string): boolean {
   return /[\p{N}+#]/u.test(word)
 }
@@ -154,7 +156,7 @@ function everywhere(term: string): QueryConcept['terms'] {
   return { de: term, en: term, other: term }
 }
 
-/** Concepts in the order of their coming; one whose terms are all asked for already adds nothing. */
+/** Collects concepts in order; skips a concept whose terms were all collected before. */
 class Concepts {
   readonly list: QueryConcept[] = []
   readonly #asked = new Set<string>()

@@ -25,7 +25,7 @@ const TEXTS = {
     'kan worden ingelezen en de mappen worden categorieën.',
 } as const
 
-test('German and English are told from each other and from other languages', () => {
+test('German and English are told apart from each other and from other languages', () => {
   const told = Object.entries(TEXTS).map(([code, text]) => [code, languageOfText(text)])
   assert.deepEqual(told, [
     ['de', 'de'],
@@ -36,7 +36,7 @@ test('German and English are told from each other and from other languages', () 
   ])
 })
 
-test('nothing is said of a text that is short or in both, and code and addresses say nothing', () => {
+test('the language of short or mixed texts is unknown, and code and addresses do not count', () => {
   assert.equal(languageOfText('The end'), 'unknown')
   assert.equal(languageOfText(`${TEXTS.de} ${TEXTS.en}`), 'unknown')
   const code = `\n\`\`\`\n${'if the and or not with for this '.repeat(50)}\n\`\`\`\n`
@@ -44,7 +44,7 @@ test('nothing is said of a text that is short or in both, and code and addresses
   assert.equal(languageOfText(`${TEXTS.de} {{< the and with for this >}} https://x.example/the/and/with`), 'de')
 })
 
-test('a few words lean one way or none', () => {
+test('a short text leans to one language or to none', () => {
   assert.deepEqual(['With and for it', 'Nicht ohne das', 'Kubernetes', 'x'].map(leaningOfText), [
     'en',
     'de',

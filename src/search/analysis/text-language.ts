@@ -1,20 +1,20 @@
 import { fold } from './folding.ts'
 import { AMBIGUOUS_WORDS, ENGLISH_FUNCTION_WORDS, GERMAN_FUNCTION_WORDS } from './function-words.ts'
 
-/** `other` for a text in neither of the two, `unknown` for one that is too short or too mixed to tell. */
+/** `other` is a text in neither language; `unknown` is a text too short or too mixed to tell. */
 export type TextLanguage = 'de' | 'en' | 'other' | 'unknown'
 
 const WORD = /[\p{L}\p{M}]+/gu
-/** Code, addresses and what is set in braces or pointed brackets has words of no language. */
+/** Code, addresses, templates and tags contain no words of a language. */
 const NO_PROSE =
   /^(?<fence>`{3,}|~{3,})[\s\S]*?^\k<fence>|`[^`\n]*`|\{\{[\s\S]*?\}\}|<[^>\n]*>|https?:\/\/\S+|(?<!\S)\S*[/_\\]\S*/gm
-/** Words below which nothing is said. */
+/** With fewer words the language stays unknown. */
 const WORDS_MIN = 30
-/** Of running text a third or more are function words; headings, names and terms dilute them. */
+/** A third or more of running text are function words; headings, names and terms lower the share. */
 const SHARE_MIN = 0.12
-/** How much better the evidence for one language has to be: Dutch, say, has function words of both. */
+/** How many times stronger the better evidence must be: Dutch, for example, has function words of both languages. */
 const ADVANTAGE = 2
-/** Below this share of function words of either a longer text is in neither. */
+/** A longer text with a lower share of function words is in neither language. */
 const FOREIGN_SHARE_MAX = 0.08
 const FOREIGN_WORDS_MIN = 60
 
@@ -24,7 +24,7 @@ interface Evidence {
   readonly words: number
 }
 
-/** Tells German from English prose, and both from anything else, by the share of their function words. */
+/** Tells German and English prose from each other and from other languages by the share of function words. */
 export function languageOfText(text: string): TextLanguage {
   const { german, english, words } = evidenceIn(text)
   if (words < WORDS_MIN) return 'unknown'
@@ -34,7 +34,7 @@ export function languageOfText(text: string): TextLanguage {
   return isForeign ? 'other' : 'unknown'
 }
 
-/** Which of the two the function words of a short text speak for, however few they are; `unknown` where none does. */
+/** The language that a short text leans to by its few function words; `unknown` when they do not decide. */
 export function leaningOfText(text: string): Exclude<TextLanguage, 'other'> {
   const { german, english, words } = evidenceIn(text)
   if (words >= FOREIGN_WORDS_MIN || german === english) return 'unknown'

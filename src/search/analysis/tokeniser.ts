@@ -1,20 +1,20 @@
 /**
- * Cutting text into chains: words, and words tied together without a space ("kube-apiserver", "v1.29",
- * "E-Mail"). A chain is what the analysis knows and remembers as one.
+ * Cuts text into chains. A chain is a word or several words tied without spaces ("kube-apiserver", "v1.29", "E-Mail").
+ * Analysis caches its results by chain.
  */
 import { CONNECTOR, isDigit, kindAt, SEPARATOR, UNSPACED, widthAt, WORD } from './characters.ts'
 
-/** UTF-16 units; what is longer falls into pieces of this length, so that every text costs linear time. */
+/** UTF-16 units. Longer chains are cut into pieces of this length, so every text takes linear time. */
 const CHAIN_LENGTH_MAX = 64
 
 const PLUS = 0x2b
 const HASH = 0x23
 const SLASH = 0x2f
 
-/** Receives the bounds of a chain; `unspaced` says that it is a run of a script without spaces. */
+/** Receives the bounds of a chain; `unspaced` marks a run of a script without spaces. */
 type ChainSink = (start: number, end: number, unspaced: boolean) => void
 
-/** Calls `sink` with every chain of `text`, in order. Chains never cut a surrogate pair. */
+/** Calls `sink` with every chain of `text`, in order. No surrogate pair is cut. */
 export function eachChain(text: string, sink: ChainSink): void {
   let at = 0
   while (at < text.length) {
@@ -52,13 +52,13 @@ function chainEnd(text: string, start: number): number {
   return end + suffixLength(text, start, end)
 }
 
-/** A slash ties only beside a digit: "IBK2/64" is one name, "schwarz/weiß" are two words. */
+/** A slash ties words only beside a digit: "IBK2/64" is one name, "schwarz/weiß" are two words. */
 function ties(text: string, at: number): boolean {
   if (kindAt(text, at) === CONNECTOR) return true
   return text.charCodeAt(at) === SLASH && (isDigit(text.charCodeAt(at - 1)) || isDigit(text.charCodeAt(at + 1)))
 }
 
-/** "C++", "C#": the names of some languages go on behind their letters. */
+/** "C++", "C#": signs after the letters belong to some names. */
 function suffixLength(text: string, start: number, end: number): number {
   const code = text.charCodeAt(end)
   if (code === HASH) return end === start + 1 && kindAt(text, end + 1) !== WORD ? 1 : 0

@@ -1,7 +1,7 @@
-/** What is inside a chain, before any language has its say: folded words, their parts, and joined spellings. */
+/** What a chain contains, independent of language: folded words, their parts, and joined spellings. */
 import { fold, foldUnspaced } from './folding.ts'
 
-/** A folded word, with the pieces somebody may search it by. */
+/** A folded word, with parts that a user may search for. */
 export interface Word {
   readonly text: string
   readonly parts: readonly string[]
@@ -9,7 +9,7 @@ export interface Word {
 
 export interface Chain {
   readonly words: readonly Word[]
-  /** The words of a tied chain written as one ("email" of "E-Mail"); null for a single word. */
+  /** The words of a chain written as one ("email" for "E-Mail"); null for a single word. */
   readonly joined: string | null
 }
 
@@ -28,7 +28,7 @@ const HAS_CAMEL = /\p{Ll}\p{Lu}|\p{Lu}{2}\p{Ll}/u
 const DIGIT_END = /\p{N}$/u
 const DIGIT_START = /^\p{N}/u
 
-/** Reads a chain of spaced writing as the tokeniser cuts it. */
+/** Reads a chain of a script with spaces, as the tokeniser cuts it. */
 export function readChain(raw: string): Chain {
   const words: Word[] = []
   const suffix = SUFFIX.exec(raw)?.[0] ?? ''
@@ -38,7 +38,7 @@ export function readChain(raw: string): Chain {
     const folded = fold(match[0]).match(WORDS) ?? []
     for (const text of folded) {
       words.push({ text: cut(text), parts: folded.length === 1 && camel.length > 0 ? camel : mixedParts(text) })
-      // Only short chains are joined; going on would be quadratic in what one character may unfold to.
+      // Only short chains are joined: one character can fold to many, so joining long chains takes quadratic time.
       if (words.length > JOINED_WORDS_MAX || joined.length > JOINED_LENGTH_MAX) continue
       joined += DIGIT_END.test(joined) && DIGIT_START.test(text) ? `.${text}` : text
     }
@@ -49,7 +49,7 @@ export function readChain(raw: string): Chain {
   return { words, joined: tied ? joined.replace(/^v(?=\d)/, '') + suffix : null }
 }
 
-/** Cuts to the longest term, never through a surrogate pair. */
+/** Cuts a word to the longest length of a term, never inside a surrogate pair. */
 function cut(word: string): string {
   return word.length <= TERM_LENGTH_MAX
     ? word
@@ -59,7 +59,7 @@ function cut(word: string): string {
         .replace(/\ufffd$/, '')
 }
 
-/** "1000xm4" is also asked for as "xm4", "1000" or "xm 4"; what alternates more often is a hash, not a name. */
+/** "1000xm4" is also found as "xm4", "1000" or "xm 4". A word that alternates more often is a hash, not a name. */
 function mixedParts(word: string): readonly string[] {
   if (word.length > MIXED_LENGTH_MAX) return []
   const runs = Array.from(word.matchAll(RUNS))
@@ -73,12 +73,12 @@ function mixedParts(word: string): readonly string[] {
   return [...parts]
 }
 
-/** One letter by itself says nothing of the name it is from. */
+/** A single letter does not identify the name it comes from. */
 function isLetter(run: string): boolean {
   return run.length === 1 && !DIGIT_START.test(run)
 }
 
-/** "ReplicaSet" is also asked for as "replica set". */
+/** "ReplicaSet" is also found as "replica set". */
 function camelParts(raw: string): readonly string[] {
   if (!HAS_CAMEL.test(raw)) return []
   const parts = raw.match(CAMEL) ?? []
@@ -87,8 +87,8 @@ function camelParts(raw: string): readonly string[] {
 }
 
 /**
- * Terms of a run of a script without spaces: every character, and every pair of neighbours (as Lucene's
- * CJK analysis has it). `pairs` is what tells texts apart; `characters` serves queries of one character.
+ * Terms of a run of a script without spaces: every character, and every pair of neighbours (as in Lucene's CJK
+ * analysis). `pairs` distinguish texts; `characters` answer queries of one character.
  */
 export function readUnspaced(raw: string): { characters: readonly string[]; pairs: readonly string[] } {
   const characters = foldUnspaced(raw).match(/\p{L}\p{M}*|\p{N}\p{M}*|\p{M}+/gu) ?? []

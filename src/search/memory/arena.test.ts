@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { Arena } from './arena.ts'
 
-test('blocks never overlap, keep what was written, and leave nothing behind when all are freed', () => {
+test('blocks never overlap, keep their content, and are joined again when all are freed', () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.oneof(fc.nat(300), fc.nat(400_000)).map((bytes) => ({ bytes })) },
     { weight: 2, arbitrary: fc.nat().map((which) => ({ which })) },
@@ -37,7 +37,7 @@ test('blocks never overlap, keep what was written, and leave nothing behind when
   fc.assert(property, { numRuns: 40 })
 })
 
-test('freeing what is no block is refused', () => {
+test('freeing an address without a block is refused', () => {
   const arena = new Arena()
   const at = arena.allocate(10)
   arena.free(at)

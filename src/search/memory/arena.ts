@@ -1,7 +1,7 @@
 /**
- * One WebAssembly memory for all indexes of a worker, and an allocator for large blocks in it: first
- * fit over free ranges in address order, neighbours joined when freed. V8 reserves gigabytes of
- * address space for each memory, so a memory per tenant is not possible.
+ * One WebAssembly memory for all indexes of a worker, with an allocator for large blocks: first fit over free ranges in
+ * address order; freed neighbours are joined. V8 reserves gigabytes of address space for each memory, so one memory per
+ * tenant is impossible.
  */
 const PAGE_BYTES = 65_536
 const PAGES_MAX = 65_536
@@ -34,7 +34,7 @@ export class Arena {
     this.#free.push({ start: ALIGN_BYTES, bytes: PAGE_BYTES - ALIGN_BYTES })
   }
 
-  /** Views of the whole memory. Every allocation may replace them: fetch them anew after it. */
+  /** Views of the whole memory. Every allocation may replace them, so fetch them again after it. */
   get u8(): Uint8Array<ArrayBuffer> {
     return this.#u8
   }
@@ -52,8 +52,8 @@ export class Arena {
   }
 
   /**
-   * Address of a new block of at least `bytes`, aligned to 64; its content is undefined.
-   * @throws ArenaFull when the 4 GiB a WebAssembly memory may have are used up
+   * Allocates at least `bytes`, aligned to 64, with undefined content. @returns the block's address
+   * @throws ArenaFull when the 4 GiB of a WebAssembly memory are used up
    */
   allocate(bytes: number): number {
     const size = Math.max(ALIGN_BYTES, Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES)
@@ -69,7 +69,7 @@ export class Arena {
     return start
   }
 
-  /** @throws RangeError when no block begins at `start` */
+  /** @throws RangeError when no block starts at `start` */
   free(start: number): void {
     const bytes = this.#blocks.get(start)
     if (bytes === undefined) throw new RangeError(`no block at ${start}`)
@@ -78,7 +78,7 @@ export class Arena {
     this.#release(start, bytes)
   }
 
-  /** Puts a range back, joined with its neighbours; returns its place in the list. */
+  /** Returns a range to the free list and joins it with its neighbours. @returns its index in the list */
   #release(start: number, bytes: number): number {
     let at = this.#free.findIndex((range) => range.start > start)
     if (at < 0) at = this.#free.length
@@ -100,7 +100,7 @@ export class Arena {
     return at
   }
 
-  /** Grows the memory until its last free range holds `size`; returns that range's place. */
+  /** Grows the memory until its last free range holds `size`. @returns that range's index in the list */
   #grow(size: number): number {
     const end = this.memory.buffer.byteLength
     const last = this.#free.at(-1)

@@ -24,12 +24,12 @@ export function clearBit(bits: Uint32Array, slot: number): void {
   bits[slot >>> 5] &= ~(1 << (slot & 31))
 }
 
-/** Keeps in `target` what is also in `other`. */
+/** Keeps only the bits of `target` that are also set in `other`. */
 export function intersect(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] &= other[i]
 }
 
-/** Takes out of `target` what is in `other`. */
+/** Clears the bits of `target` that are set in `other`. */
 export function subtract(target: Uint32Array, other: Uint32Array): void {
   for (let i = 0; i < target.length; i++) target[i] &= ~other[i]
 }
@@ -45,7 +45,7 @@ export function countBits(bits: Uint32Array): number {
   return count
 }
 
-/** Number of bits set in either of two sets of one length. */
+/** Number of bits set in at least one of two sets of the same length. */
 export function countUnion(bits: Uint32Array, other: Uint32Array): number {
   let count = 0
   for (let i = 0; i < bits.length; i++) count += countWord(bits[i] | other[i])
@@ -59,7 +59,7 @@ function countWord(bits: number): number {
   return Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-/** Writes the set slots in ascending order and returns how many there are; `into` must have room for them. */
+/** Writes the set slots to `into` in ascending order; `into` must have room for them. @returns how many there are */
 export function listBits(bits: Uint32Array, into: Uint32Array): number {
   let count = 0
   for (let i = 0; i < bits.length; i++) {

@@ -3,12 +3,12 @@ import type { ScoreBounds } from './score-bounds.ts'
 import { exactSimilarities } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
 
-/** Documents of one search with their exact scores, as columns: thousands of ties must cost little. */
+/** Documents of one search with their exact scores, stored as columns so that thousands of ties stay cheap. */
 export class Candidates {
   readonly parts: number[] = []
   readonly slots: number[] = []
   readonly similarities: number[] = []
-  /** The row of the best passage; -1 where there is none or no cosine was computed. */
+  /** The row of the best passage; -1 if there is none or no cosine was computed. */
   readonly rows: number[] = []
   readonly scores: number[] = []
   readonly #plan: Plan
@@ -21,10 +21,10 @@ export class Candidates {
     this.#memory = memory
   }
 
-  /** @param places ascending, as `bounds` lays them out */
+  /** @param places ascending, numbered as in `bounds` */
   add(places: Uint32Array): void {
     const { bases } = this.#bounds
-    // In keyword mode the cosine decides nothing; it is computed for the hits alone.
+    // In keyword mode the cosine does not affect the ranking, so only hits get one.
     const needsCosine = this.#plan.request.mode !== 'keyword' || this.#plan.request.minSimilarity !== null
     for (let i = 0, part = 0; i < places.length; part++) {
       const end = bases[part + 1] ?? Infinity
@@ -44,7 +44,7 @@ export class Candidates {
     return this.slots.length
   }
 
-  /** All of them, as numbers for `compare`. */
+  /** The numbers of all candidates, to be sorted by `compare`. */
   all(): Uint32Array {
     const all = new Uint32Array(this.length)
     for (let i = 0; i < all.length; i++) all[i] = i
@@ -55,12 +55,12 @@ export class Candidates {
     return this.#plan.parts[this.parts[candidate]].segment.groups[this.slots[candidate]]
   }
 
-  /** Computes the cosine of one candidate that has none yet. */
+  /** Computes the cosine of a candidate that has none yet. */
   complete(candidate: number): void {
     if (this.rows[candidate] < 0) this.#computeExact(this.parts[candidate], candidate, candidate + 1)
   }
 
-  /** Ranking order: score descending, newest change, id ascending. */
+  /** Ranking order: score descending, then newest change, then id ascending. */
   readonly compare = (a: number, b: number): number => {
     const higher = this.scores[b] - this.scores[a]
     if (higher !== 0) return higher
@@ -81,8 +81,8 @@ export class Candidates {
   }
 
   #score(part: number, from: number): void {
-    const { request, keyword, statistics, lifts } = this.#plan
-    const own = lifts?.parts[part]
+    const { request, keyword, statistics, pins } = this.#plan
+    const own = pins?.parts[part]
     for (let i = from; i < this.length; i++) {
       const slot = this.slots[i]
       const similarity = this.similarities[i]
@@ -91,7 +91,7 @@ export class Candidates {
       else if (request.mode === 'hybrid') {
         score = coverage(keyword![part].scores[slot], statistics!.whole) + request.vectorWeight * similarity
       }
-      this.scores.push(own?.has(slot) ? score + lifts!.lift : score)
+      this.scores.push(own?.has(slot) ? score + pins!.bonus : score)
     }
   }
 }

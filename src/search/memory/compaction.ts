@@ -1,7 +1,7 @@
 /**
- * Reclaims the slots of dead documents: segments that have many, or that are small, are copied into one.
- * Copying stops now and then to let searches through; changes that arrive meanwhile go to the old segments
- * and are carried over at the end.
+ * Reclaims the slots of dead documents by copying segments into one: those with many dead documents and small ones.
+ * Copying pauses to let searches run. Changes that arrive meanwhile go to the old segments and are carried over at the
+ * end.
  */
 import type { Pause } from '../../platform/threads/slices.ts'
 import { PARTITIONS } from '../analysis/analysis.ts'
@@ -18,18 +18,21 @@ import {
 } from './segment.ts'
 import type { TenantIndex } from './tenant-index.ts'
 
-/** Share of dead slots from which a segment is worth copying. */
+/** A segment is copied if at least this share of its slots is dead. */
 const DEAD_SHARE = 0.3
-/** A segment with fewer slots than this is not looked at for its dead ones. */
+/** Dead documents of smaller segments are ignored. */
 const SLOTS_MIN = 256
-/** How much of a segment may be filled by merging, so that a merged one is not merged again at once. */
+/** A merged segment is filled at most so far, so it is not merged again soon. */
 const FILL_MAX = 0.9
 
 function isWorn(segment: Segment): boolean {
   return segment.slots >= SLOTS_MIN && segment.slots - segment.aliveCount >= DEAD_SHARE * segment.slots
 }
 
-/** The share of a segment that its living documents take, with their passages, terms and vectors. */
+/**
+ * The share of a segment's capacity that its living documents use: slots, passages, terms or vectors, whichever is
+ * most.
+ */
 function filling(segment: Segment): number {
   const share = segment.aliveCount / Math.max(1, segment.slots)
   return Math.max(
@@ -45,7 +48,7 @@ function livingSize({ size: { bytes, heapBytes }, aliveCount, slots }: Segment):
   return { bytes: bytes * share, heapBytes: heapBytes * share }
 }
 
-/** The closed segments to copy into one, fewest documents first; empty when there is nothing to gain. */
+/** The closed segments to copy into one, least filled first; empty if copying gains nothing. */
 function chooseSegments(index: TenantIndex): Segment[] {
   const open = index.segments.at(-1)!
   if (isWorn(open)) index.closeOpenSegment()
@@ -62,9 +65,9 @@ function chooseSegments(index: TenantIndex): Segment[] {
 }
 
 /**
- * One compaction when one is due; whether there was one.
- * @param pause called often; the index may change, be searched or be freed while it waits
- * @param hasRoom whether a copy of about this size may stand beside the segments it is made of
+ * Runs one compaction if one is due. @returns whether it did
+ * @param pause called often; during a pause the index may be changed, searched or freed
+ * @param hasRoom whether a segment of about this size fits in memory beside the old segments
  */
 export async function compact(
   index: TenantIndex,
@@ -89,7 +92,7 @@ export async function compact(
   return true
 }
 
-/** Copies the columns of the living; returns each old slot's new one, -1 where it was dead. */
+/** Copies the columns of living documents. @returns each old slot's new slot, -1 for dead documents */
 async function copyDocuments(
   from: Segment,
   to: Segment,
@@ -108,7 +111,7 @@ async function copyDocuments(
   return copies
 }
 
-/** Carries over the postings of what was copied. New slots ascend with the old ones, so lists stay ordered. */
+/** Copies the postings of the copied documents. New slots are in the order of the old ones, so lists stay ordered. */
 async function copyPostings(
   from: Segment,
   to: Segment,

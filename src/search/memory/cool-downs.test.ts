@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoolDowns } from './cool-downs.ts'
 
-test('each refusal in a row doubles the wait up to a bound, and a search that was answered begins anew', () => {
+test('each refusal in a row doubles the wait up to a bound, and a successful search starts the count again', () => {
   let now = 0
   const coolDowns = new CoolDowns(() => now)
   const waits: number[] = []
@@ -19,7 +19,7 @@ test('each refusal in a row doubles the wait up to a bound, and a search that wa
   assert.equal(coolDowns.of('t', 'entries')!.remainingMs, 60_000)
 })
 
-test('a cool-down is of one index of one tenant, and an answer from before does not end it', () => {
+test('a cool-down holds for one index of one tenant, and the answer to an earlier search does not end it', () => {
   const coolDowns = new CoolDowns(() => 0)
   coolDowns.begin('t', 'entries', 'crowded')
   coolDowns.end('t', 'entries')

@@ -1,22 +1,22 @@
 import type { RefusalReason } from '../engine.ts'
 
-/** For how long an index is not tried again: at first, and at most as this doubles with each refusal. */
+/** How long a refused index is not tried: the first time, and at most; the time doubles with each refusal in a row. */
 const TIMES_MS: Readonly<Record<RefusalReason, readonly [first: number, most: number]>> = {
   tenant: [60_000, 16 * 60_000],
   crowded: [10_000, 60_000],
   ended: [10_000, 16 * 60_000],
 }
-/** Nobody asked for it all that time: the next refusal counts as the first. */
+/** If nobody searched an index for this long, its next refusal counts as the first. */
 const FORGOTTEN_MS = 60 * 60_000
 
 interface CoolDown {
   readonly reason: RefusalReason
   readonly untilMs: number
-  /** Refusals one after the other. */
+  /** Refusals in a row. */
   readonly refusals: number
 }
 
-/** The indexes that are not tried for a while. */
+/** Indexes that were refused and are not tried for a while. */
 export class CoolDowns {
   readonly #held = new Map<string, CoolDown>()
   readonly #now: () => number
@@ -26,7 +26,7 @@ export class CoolDowns {
     this.#now = now
   }
 
-  /** How long the index is not to be tried, and why; null when it may be. */
+  /** Why and for how long the index is not tried; null if it may be tried. */
   of(tenantId: string, index: string): { readonly reason: RefusalReason; readonly remainingMs: number } | null {
     if (this.#held.size === 0) return null
     const held = this.#held.get(keyOf(tenantId, index))
@@ -35,7 +35,7 @@ export class CoolDowns {
     return remainingMs > 0 ? { reason: held.reason, remainingMs } : null
   }
 
-  /** Begins a cool-down. @returns whether none lasted, as one does for all searches of one refusal but the first */
+  /** Starts a cool-down. @returns false if one was already running, as for all but the first search of a refusal */
   begin(tenantId: string, index: string, reason: RefusalReason): boolean {
     if (this.of(tenantId, index) !== null) return false
     this.#forgetOld()
@@ -47,12 +47,12 @@ export class CoolDowns {
     return true
   }
 
-  /** The index was searched: the next refusal is the first again. */
+  /** A search succeeded, so the next refusal counts as the first. */
   end(tenantId: string, index: string): void {
     if (this.#held.size > 0 && this.of(tenantId, index) === null) this.#held.delete(keyOf(tenantId, index))
   }
 
-  /** Indexes that are not tried now. */
+  /** Number of indexes that are not tried now. */
   get active(): number {
     const now = this.#now()
     let count = 0

@@ -45,7 +45,7 @@ async function idsFor(tenantId: string, watermark: number, query: string): Promi
   return hits.map((hit) => hit.id)
 }
 
-/** A word per number without digits, which analysis would take as a part of its own. */
+/** A word for each number, without digits, because analysis would split off digits as a part. */
 function wordOf(n: number): string {
   return `zw${String.fromCharCode(97 + n)}ck`
 }
@@ -61,7 +61,7 @@ test('a search sees every change up to its watermark', async () => {
   assert.deepEqual(await idsFor('a', 21, wordOf(3)), [])
 })
 
-test('tenants are found by their own searches only', async () => {
+test('documents of a tenant are found only by its own searches', async () => {
   write('left', [{ seq: 1, id: 'one', title: 'shared secretleft' }])
   write('right', [{ seq: 1, id: 'two', title: 'shared secretright' }])
   const [left, right, none] = await Promise.all([
@@ -72,7 +72,7 @@ test('tenants are found by their own searches only', async () => {
   assert.deepEqual([left, right, none], [['one'], ['two'], []])
 })
 
-test('a source that fails fails its own searches as unavailable and no others', async () => {
+test('a failing source makes its own searches unavailable, and no others', async () => {
   write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
   const [broken, well] = await Promise.allSettled([idsFor('broken', 1, 'lamp'), idsFor('well', 1, 'lamp')])
   assert.equal(well.status, 'fulfilled')
@@ -81,7 +81,7 @@ test('a source that fails fails its own searches as unavailable and no others', 
   assert.match(broken.reason.message, /the database is away/)
 })
 
-test('a search that asks for an unknown field is refused without harm to those beside it', async () => {
+test('a search for an unknown field is refused, and searches beside it are answered', async () => {
   write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
   const wrong = { ...keywordSearch('well', 1, 'lamp'), filter: { field: 'nonsense', anyOf: [] } }
   const [refused, well] = await Promise.allSettled([engine.search(wrong), idsFor('well', 1, 'lamp')])
@@ -90,7 +90,7 @@ test('a search that asks for an unknown field is refused without harm to those b
   assert.equal(well.status, 'fulfilled')
 })
 
-test('hits name the change of their document, and searches in many waves each get their own answer', async () => {
+test('hits name the change of their document, and many searches in waves each get their own answer', async () => {
   const changes = Array.from({ length: 20 }, (_, i) => ({ seq: i + 1, id: `w${i + 1}`, title: `lamp ${wordOf(i)}` }))
   write('waves', changes)
   const asked = Array.from({ length: 200 }, async (_, i) => {
@@ -104,7 +104,7 @@ test('hits name the change of their document, and searches in many waves each ge
   await Promise.all(asked)
 })
 
-test('searches that are under way and those that wait for them all fail with their worker', async () => {
+test('if the worker dies, running and waiting searches all fail', async () => {
   const asked = Array.from({ length: 5 }, async (_, i) => {
     for (let turns = 0; turns < i; turns++) await new Promise(setImmediate)
     await assert.rejects(idsFor('crash-early', 1, 'lamp'), IndexRefused)
@@ -112,7 +112,7 @@ test('searches that are under way and those that wait for them all fail with the
   await Promise.all(asked)
 })
 
-test('a worker that dies fails what waits for it, and the next search of another tenant finds a new one', async () => {
+test("after the worker has died, another tenant's next search is answered by a new worker", async () => {
   write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
   const held = await engine.status()
   const [crashed, beside] = await Promise.allSettled([idsFor('crash-late', 1, 'lamp'), idsFor('well', 1, 'lamp')])
@@ -122,7 +122,7 @@ test('a worker that dies fails what waits for it, and the next search of another
   assert.equal((await engine.status()).refused, held.refused + 1)
 })
 
-test('what the worker died of is not built again at once, and later but once until the next time', async () => {
+test('an index that made the worker die is not built again at once, and later once per cool-down', async () => {
   const clock = { ms: 0 }
   const told: string[] = []
   const observer = {
@@ -140,14 +140,14 @@ test('what the worker died of is not built again at once, and later but once unt
     const { indexes } = await other.status()
     for (let i = 0; i < 5; i++) await crash()
     assert.throws(() => other.requireRoom('crash', 'things'), IndexRefused)
-    // The worker that holds the other tenant's index lives on.
+    // The worker that holds the other tenant's index keeps running.
     assert.equal((await other.status()).indexes, indexes)
   }
   assert.deepEqual(told, ['ended crash', 'ended crash', 'ended crash'])
   await other.close()
 })
 
-test('a refused index is told of once, costs no further work until its time is over, and is then tried again', async () => {
+test('a refused index is reported once, is not built during its cool-down, and is then tried again', async () => {
   const clock = { ms: 0 }
   let told = 0
   const bounds = { bytesMax: 16 * 2 ** 20, tenantBytesMax: 2 ** 20 }
@@ -166,7 +166,7 @@ test('a refused index is told of once, costs no further work until its time is o
     assert.deepEqual([refusal.reason.reason, refusal.reason.retryAfterMs], ['tenant', 60_000])
   }
   assert.deepEqual([told, (await other.status()).refused], [1, 1])
-  // The tenant has less now, and is found again as soon as it is tried again.
+  // The tenant has fewer documents now, and its search succeeds as soon as the index is tried again.
   write('full', [{ seq: 202, id: 'fine', title: 'lamp' }])
   clock.ms = 59_000
   await assert.rejects(other.search(keywordSearch('full', 202, 'lamp')), IndexRefused)
@@ -176,7 +176,7 @@ test('a refused index is told of once, costs no further work until its time is o
   await other.close()
 })
 
-test('while a big tenant is indexed the searches of another are answered', async () => {
+test("while a big tenant's index is built, another tenant's searches are answered", async () => {
   write('well', [{ seq: 1, id: 'fine', title: 'lamp' }])
   const load = { done: false }
   const big = engine.search(keywordSearch('big', 6_000, 'word7')).then((answer) => {
@@ -192,7 +192,7 @@ test('while a big tenant is indexed the searches of another are answered', async
   assert.ok(answered >= 10, `${answered} searches of another tenant during the load`)
 })
 
-test('answers, explanations and passages pass through the worker as they are', async () => {
+test('answers, explanations and passages pass through the worker unchanged', async () => {
   const request = { ...keywordSearch('big', 6_000, 'word7'), vector: Float32Array.of(1, 2, 3), explain: true, limit: 2 }
   const { hits, total, timing } = await engine.search(request)
   assert.ok(total >= 2 && timing.refresh >= 0 && timing.search > 0)
@@ -204,7 +204,7 @@ test('answers, explanations and passages pass through the worker as they are', a
   }
 })
 
-test('status counts what is held, warm loads ahead and drop lets go', async () => {
+test('status counts what is in memory, warm builds an index in advance, and drop frees it', async () => {
   await engine.drop('well')
   const before = await engine.status()
   await engine.warm({ tenantId: 'well', index: 'things', model: null, watermark: 1 })
@@ -216,7 +216,7 @@ test('status counts what is held, warm loads ahead and drop lets go', async () =
   assert.deepEqual(await engine.status(), before)
 })
 
-test('after closing, searches are refused as unavailable', async () => {
+test('searches after closing are refused as unavailable', async () => {
   const other = new MemoryEngine({
     sourceModule: SOURCE,
     sourceOptions: { folder },

@@ -21,24 +21,24 @@ import {
   type WorkerOptions,
 } from './protocol.ts'
 
-/** For the operator; warnings are about the search thread. */
+/** For the operator. Warnings are about the search thread. */
 export interface EngineObserver extends Partial<ThreadLog> {
-  /** An index is not held for a while; once for each time, not for each search. */
+  /** An index was refused; called once for each refusal, not for each search. */
   refused(refusal: {
     readonly tenantId: string
     readonly index: string
     readonly reason: RefusalReason
     readonly retryAfterMs: number
   }): void
-  /** Node's heap has room for less than the budget. */
+  /** Node's heap is too small for the whole budget. */
   heapBound?(heapBytesMax: number): void
 }
 
-/** What is remembered of a call until it is answered. */
+/** What is kept about a call until it is answered. */
 interface Call {
-  /** What is searched; null for what concerns no index. */
+  /** The index of the call; null for a call that concerns no index. */
   readonly version: IndexVersion | null
-  /** The queue it was sent from; null for what is not a search. */
+  /** The queue that sent the search; null for other calls. */
   readonly queue: SearchQueue | null
 }
 
@@ -47,7 +47,7 @@ interface QueuedSearch {
   readonly request: SearchRequest
 }
 
-/** The searches of one index that wait to be sent, and how many of those sent are not answered. */
+/** Searches of one index that wait to be sent, and the number of sent searches without an answer. */
 interface SearchQueue {
   readonly key: string
   readonly tenantId: string
@@ -57,15 +57,15 @@ interface SearchQueue {
 }
 
 /**
- * The in-process engine: indexes in a worker thread, so that neither searching nor building one delays the
- * calling thread. A worker that dies takes its pending calls with it; the next one, which the supervisor starts, builds
- * its indexes anew from the sources. While there is none, calls fail at once.
+ * The in-process engine. Indexes live in a worker thread, so searching or building one does not delay the calling
+ * thread. If the worker dies, its pending calls fail, and calls fail at once until the supervisor has started another,
+ * which builds the indexes again from the sources.
  *
- * An index that the worker had no room for, or was building when it died, is not tried again for a while; meanwhile its
- * searches fail here, without any work.
+ * If the worker had no room for an index, or died while building it, the index is not tried for a while. Its searches
+ * then fail here, without any work.
  *
- * While searches of an index are under way, those that arrive for it wait and go together: a message wakes a
- * thread whatever is in it, and searches that arrive together share one scan. Other indexes do not wait.
+ * While searches of an index are running, new ones wait and are sent together: each message costs a thread wake-up, and
+ * searches that arrive together share one scan. Other indexes do not wait.
  */
 export class MemoryEngine implements SearchEngine {
   readonly #thread: Supervisor<SearchThreadProtocol>
@@ -76,7 +76,7 @@ export class MemoryEngine implements SearchEngine {
   #closing: Promise<void> | null = null
   readonly #observer: EngineObserver | null
   readonly #coolDowns: CoolDowns
-  /** Indexes whose changes the worker is reading for longer than a moment, by index, model and tenant. */
+  /** Indexes for which the worker has been reading changes for a while, by index, model and tenant. */
   readonly #catchingUp = new Map<string, IndexVersion>()
 
   constructor(options: WorkerOptions, observer: EngineObserver | null = null, coolDowns = new CoolDowns()) {
@@ -94,7 +94,7 @@ export class MemoryEngine implements SearchEngine {
     })
   }
 
-  /** Whether there is a thread to search with. */
+  /** Whether the search thread is up. */
   get health(): ThreadHealth {
     return this.#thread.health
   }
@@ -149,7 +149,9 @@ export class MemoryEngine implements SearchEngine {
     return this.#calls.open<T>({ version, queue }, send)
   }
 
-  /** Has what waits sent at the end of this turn of the event loop, so that it takes along what the turn brings. */
+  /**
+   * Sends the waiting searches at the end of this turn of the event loop, together with those that still arrive in it.
+   */
   #flushSoon(queue: SearchQueue): void {
     if (queue.unanswered > 0 || this.#isFlushDue) return
     this.#isFlushDue = true
@@ -161,7 +163,7 @@ export class MemoryEngine implements SearchEngine {
     const due: QueuedSearch[] = []
     for (const queue of this.#queues.values()) {
       if (queue.unanswered > 0) continue
-      // Those that a stop failed meanwhile are not sent.
+      // Searches that failed meanwhile because the engine stopped are not sent.
       const refusal = this.#refusalOf(queue.tenantId, queue.index)
       if (refusal !== null) for (const { call } of queue.waiting) this.#calls.reject(call, refusal)
       const sent = queue.waiting.filter(({ call }) => this.#calls.contextOf(call) !== undefined)
@@ -204,7 +206,7 @@ export class MemoryEngine implements SearchEngine {
   }
 
   #resolve(call: number, value: unknown): void {
-    // What it may die of next is kept from it by the cool-downs.
+    // If an index makes the worker die, its cool-down keeps it away from the next worker.
     this.#thread.noteUse()
     this.#countAnswered(call)
     this.#calls.resolve(call, value)
@@ -215,7 +217,7 @@ export class MemoryEngine implements SearchEngine {
     if (queue !== null && --queue.unanswered === 0) this.#flushSoon(queue)
   }
 
-  /** All that waits was meant for the thread that ended, and fails with it. */
+  /** All waiting calls belong to the thread that ended, so they fail with it. */
   #onEnd(cause: Error): void {
     this.#queues.clear()
     this.#coolSuspects()
@@ -227,7 +229,7 @@ export class MemoryEngine implements SearchEngine {
     return held === null ? null : new IndexRefused(held.reason, held.remainingMs)
   }
 
-  /** Begins a cool-down, unless one lasts. @returns what its searches fail with */
+  /** Starts a cool-down unless one is running. @returns the error for the index's searches */
   #coolDown({ tenantId, index }: IndexVersion, reason: RefusalReason): IndexRefused {
     const isNew = this.#coolDowns.begin(tenantId, index, reason)
     const refusal = this.#refusalOf(tenantId, index)!
@@ -235,7 +237,7 @@ export class MemoryEngine implements SearchEngine {
     return refusal
   }
 
-  /** What was being built when the worker died may be what it died of. */
+  /** The worker may have died of the indexes it was building. */
   #coolSuspects(): void {
     const suspects = [...this.#catchingUp.values()]
     this.#catchingUp.clear()

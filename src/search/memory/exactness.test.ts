@@ -17,7 +17,7 @@ const memories = {
   plain: createVectorMemory(arena, loadKernel(arena.memory, 'plain')),
 }
 
-/** What happens to an index between searches. */
+/** The steps that change an index between searches. */
 function steps(dimensions: number) {
   return fc.array(
     fc.oneof(
@@ -58,7 +58,7 @@ function assertSame(
       if (hit.explanation === undefined || other.explanation === undefined) continue
       assert.deepEqual(hit.explanation.passage, other.explanation.passage)
       assert.ok(Math.abs(hit.explanation.bm25 - other.explanation.bm25) <= 1e-9)
-      assert.ok(Math.abs((hit.explanation.lift ?? 0) - (other.explanation.lift ?? 0)) <= 1e-9)
+      assert.ok(Math.abs((hit.explanation.pin ?? 0) - (other.explanation.pin ?? 0)) <= 1e-9)
       assert.ok(Math.abs((hit.explanation.boost ?? 0) - (other.explanation.boost ?? 0)) <= 1e-9)
       assert.equal(hit.explanation.terms.length, other.explanation.terms.length)
       const coverage = [hit.explanation.coverage, other.explanation.coverage]
@@ -77,7 +77,7 @@ function assertSame(
 
 for (const variant of ['relaxed', 'plain'] as const) {
   for (const dimensions of [1, 5, 48]) {
-    test(`answers equal brute force through changes and compactions (${variant}, ${dimensions} dimensions)`, async () => {
+    test(`answers equal brute force after changes and compactions (${variant}, ${dimensions} dimensions)`, async () => {
       const property = fc.asyncProperty(
         steps(dimensions),
         fc.array(requests(dimensions), { minLength: 1, maxLength: 10 }),
@@ -107,7 +107,7 @@ for (const variant of ['relaxed', 'plain'] as const) {
   }
 }
 
-test('boosts move no hit by more than three places, under any filter and grouping, and pages show each hit once', () => {
+test('no boost moves a hit by more than three places, under any filter and grouping, and pages show each hit once', () => {
   const boosts = fc.array(
     fc.record({ id: fc.nat(29).map((n) => `d${n}`), boost: fc.constantFrom(0.2, -0.2, 5, -5, 1e9) }),
     { minLength: 1, maxLength: 24 },
@@ -141,7 +141,7 @@ test('boosts move no hit by more than three places, under any filter and groupin
   fc.assert(property, { numRuns: 300 })
 })
 
-test('answers equal brute force under the real text analysis', () => {
+test('answers equal brute force with the real text analysis', () => {
   const property = fc.property(
     fc.array(documents(3), { maxLength: 20 }),
     fc.array(requests(3), { minLength: 1, maxLength: 4 }),

@@ -4,24 +4,24 @@ import { mapBytes, stringBytes } from './memory-size.ts'
 const SLOTS_MIN = 64
 
 /**
- * The values of a facet field that any segment of an index holds, with one number for each, so that counts of
- * segments add up without a look at the names. A number is used again once no segment holds its value.
+ * Numbers the values of a facet field across the segments of an index, so counts of segments are added without
+ * comparing names. A number is reused once no segment has its value.
  */
 export class FacetValues {
   readonly names: string[] = []
   readonly #numbers = new Map<string, number>()
-  /** How many slots hold each. */
+  /** How many slots have each value. */
   readonly #holders: number[] = []
   readonly #unused: number[] = []
   #textBytes = 0
 
-  /** Approximate, and all of it on the heap. */
+  /** Approximate; all of it on the heap. */
   get heapBytes(): number {
     return mapBytes(this.names.length) + this.names.length * 24 + this.#textBytes
   }
 
-  /** The number of a value that one more slot holds. */
-  take(value: string): number {
+  /** The number of the value, for one more slot that has it. */
+  add(value: string): number {
     let number = this.#numbers.get(value)
     if (number === undefined) {
       number = this.#unused.pop() ?? this.names.length
@@ -34,8 +34,8 @@ export class FacetValues {
     return number
   }
 
-  /** One slot less holds the value. */
-  give(number: number): void {
+  /** One slot fewer has the value. */
+  remove(number: number): void {
     if (--this.#holders[number] > 0) return
     this.#numbers.delete(this.names[number])
     this.#textBytes -= stringBytes(this.names[number])
@@ -44,17 +44,17 @@ export class FacetValues {
   }
 }
 
-/** The values of a facet field by slot, so that counting walks what qualified and not what there is. */
+/** The values of a facet field by slot, so counting visits only qualified documents. */
 export class FacetColumn {
   readonly #values: FacetValues
-  /** One more than the number of each slot's first value; 0 where it has none. */
+  /** The number of each slot's first value, plus one; 0 for none. */
   #first = new Uint32Array(SLOTS_MIN)
-  /** One more than the number that all first values have; 0 when there is none yet, -1 when they differ. */
+  /** The number that all first values share, plus one; 0 without values, -1 if they differ. */
   #common = 0
-  /** How many slots have a value, and one more than the highest of them. */
+  /** How many slots have a value, and the highest of them plus one. */
   #filled = 0
   #end = 0
-  /** The numbers of its other values, for the few slots that have several. */
+  /** The numbers of further values, for the few slots with several. */
   readonly #more = new Map<number, number[]>()
   #moreCount = 0
 
@@ -66,14 +66,14 @@ export class FacetColumn {
     return this.#first.byteLength + this.heapBytes
   }
 
-  /** Approximate: of `bytes`, the lists of slots with several values. */
+  /** Approximate: the part of `bytes` on the heap, for slots with several values. */
   get heapBytes(): number {
     return this.#more.size === 0 ? 0 : mapBytes(this.#more.size) + this.#more.size * 80 + this.#moreCount * 12
   }
 
-  /** A slot's values may come in any order, each once. */
+  /** Adds a value to a slot. Values may come in any order, each once per slot. */
   add(slot: number, value: string): void {
-    const number = this.#values.take(value)
+    const number = this.#values.add(value)
     while (slot >= this.#first.length) {
       const larger = new Uint32Array(this.#first.length * 2)
       larger.set(this.#first)
@@ -93,15 +93,15 @@ export class FacetColumn {
   }
 
   /**
-   * Adds to `counts`, by the value's number, how many slots of a set have each value.
-   * @param slots the same set as a list in ascending order
+   * Adds to `counts`, by the number of each value, how many slots of a set have it.
+   * @param slots the same set as an ascending list
    */
   count(bits: Bits, slots: Uint32Array, counts: Uint32Array): void {
     const first = this.#first
     let length = slots.length
     while (length > 0 && slots[length - 1] >= this.#end) length--
     if (this.#common > 0 && this.#filled === this.#end) {
-      // Every slot has the one value, as a shop's language and site often do.
+      // Every slot has the same value, as is common for a shop's language and site.
       counts[this.#common - 1] += length
     } else {
       for (let i = 0; i < length; i++) {
@@ -123,9 +123,9 @@ export class FacetColumn {
     if (this.#more.size > 0) for (const number of this.#more.get(slot) ?? []) visit(number)
   }
 
-  /** Gives all its values back. */
+  /** Releases all its values. */
   free(): void {
-    for (let slot = 0; slot < this.#end; slot++) this.each(slot, (number) => this.#values.give(number))
+    for (let slot = 0; slot < this.#end; slot++) this.each(slot, (number) => this.#values.remove(number))
     this.#first = new Uint32Array(0)
     this.#more.clear()
     this.#moreCount = 0

@@ -1,4 +1,4 @@
-/** Counting the values of what qualified. */
+/** Counts the values of qualified documents. */
 import type { FacetRequest, Facets, IndexDefinition } from '../engine.ts'
 import { type Bits, countBits, hasBit, listBits } from './bitset.ts'
 import type { FacetValues } from './facet-column.ts'
@@ -9,7 +9,7 @@ import { type Segment, SLOTS_MAX } from './segment.ts'
 type KeyFacet = Facets['keys'][number]
 type NumberFacet = Facets['numbers'][number]
 
-/** @throws RangeError for a field that the definition does not declare for it */
+/** @throws RangeError when the definition does not declare a field for this use */
 export function checkFacets(definition: IndexDefinition, facets: FacetRequest): void {
   const { facetFields = [], numberFields } = definition
   for (const { field } of facets.keys) if (!facetFields.includes(field)) throw new RangeError(`no facet field ${field}`)
@@ -21,14 +21,14 @@ export function checkFacets(definition: IndexDefinition, facets: FacetRequest): 
   }
 }
 
-/** What is counted over; segments, their filters and their sets are in the same order. */
+/** The qualified documents. Segments, filters and sets are in the same order. */
 interface Counted {
   readonly segments: readonly Segment[]
   readonly filters: readonly SegmentFilters[]
   readonly qualified: readonly Bits[]
-  /** Of the index that the segments belong to, by field. */
+  /** The index's facet values, by field. */
   readonly values: Readonly<Record<string, FacetValues>>
-  /** Null when the search has no groups; numbers of groups are below it. */
+  /** Null if the search has no groups; every group's number is below it. */
   readonly groupCount: number | null
 }
 
@@ -52,7 +52,7 @@ export function countFacets(
 
 let room = new Uint32Array(SLOTS_MAX)
 
-/** The slots of each set, ascending; good until the next call. */
+/** The slots of each set, ascending; valid until the next call. */
 function listAll(sets: readonly Bits[]): Uint32Array[] {
   const most = sets.reduce((sum, bits) => sum + bits.length * 32, 0)
   if (most > room.length) room = new Uint32Array(most)
@@ -67,7 +67,7 @@ function listAll(sets: readonly Bits[]): Uint32Array[] {
 
 let slotCounts = new Uint32Array(1_024)
 
-/** How many slots have each value, by the value's number; good until the next call. */
+/** How many slots have each value, by the value's number; valid until the next call. */
 function countSlots(
   segments: readonly Segment[],
   qualified: readonly Bits[],
@@ -81,7 +81,7 @@ function countSlots(
   return counts
 }
 
-/** The same with groups in place of slots: each counts once for a value. */
+/** Like `countSlots` for groups: each group counts once per value. */
 function countGroups(
   segments: readonly Segment[],
   listed: readonly Uint32Array[],
@@ -100,7 +100,7 @@ function countGroups(
   return counts
 }
 
-/** The values of the highest counts, by code unit where counts are equal; none that does not occur. */
+/** The values with the highest counts, by code unit if counts are equal; values with a count of 0 are left out. */
 function mostFrequent(counts: Uint32Array, names: readonly string[], limit: number): KeyFacet['values'] {
   let occurring = 0
   for (let number = 0; number < counts.length; number++) if (counts[number] > 0) occurring++
@@ -112,18 +112,18 @@ function mostFrequent(counts: Uint32Array, names: readonly string[], limit: numb
   return Array.from(firstSorted(numbers, limit, compare), (number) => ({ value: names[number], count: counts[number] }))
 }
 
-/** Groups that were counted: each counts once for a value. */
+/** Remembers the groups that were counted, so each counts once per value. */
 class GroupSet {
   readonly #groups = new Set<number>()
 
-  /** Whether the group is new. */
+  /** Whether the group was not counted before. */
   add(group: number): boolean {
     const { size } = this.#groups
     return this.#groups.add(group).size > size
   }
 }
 
-/** Ranges and the total may overlap, so with groups each counts for itself. */
+/** Counts ranges and the total. They may overlap, so with groups each needs a set of its own. */
 function countNumbers(
   segments: readonly Segment[],
   filters: readonly SegmentFilters[],
@@ -137,7 +137,7 @@ function countNumbers(
     groups: groupCount === null ? null : new GroupSet(),
     count: 0,
   }))
-  // Ranges that follow each other hold a value once, which ends the look for it.
+  // Ranges without overlap contain a value only once, so the search for its range can stop.
   const isChain = ranges.every(({ above, below }, i) => {
     const follows = i === 0 || (above !== null && above === ranges[i - 1].below)
     return follows && (above ?? -Infinity) <= (below ?? Infinity)

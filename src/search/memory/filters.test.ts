@@ -14,7 +14,7 @@ import { loadKernel } from './vector-kernel.ts'
 const arena = new Arena()
 const memory = createVectorMemory(arena, loadKernel(arena.memory))
 
-test('a set holds the living documents that match, however often asked and whatever changes between', () => {
+test('a set has exactly the living documents that match, however often it is computed and whatever changes between', () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: documents(2).map((put) => ({ put })) },
     { weight: 1, arbitrary: fc.nat(40).map((kill) => ({ kill })) },
@@ -47,7 +47,7 @@ test('a set holds the living documents that match, however often asked and whate
   fc.assert(property, { numRuns: 150 })
 })
 
-test('a range is found again while its bound passes no value', () => {
+test('the set of a range stays cached while its bound moves past no value', () => {
   const segment = new Segment(0, DEFINITION, memory, {})
   const sets = new SegmentFilters(segment)
   const at = (above: number): Filter => ({ number: 'expires', above, below: null, orMissing: false })
@@ -61,7 +61,7 @@ test('a range is found again while its bound passes no value', () => {
   assert.equal(sets.matching([at(20)], countBits).count, 0)
 })
 
-test('a filter on a field that is not declared is refused, however deep it stands', () => {
+test('a filter on an undeclared field is refused, however deeply it is nested', () => {
   const wrong: Filter[] = [
     { field: 'nonsense', anyOf: [] },
     { number: 'level', above: null, below: null, orMissing: true },

@@ -1,12 +1,12 @@
-/** Filters as sets of slots, one segment at a time. */
+/** Evaluates filters to sets of slots, one segment at a time. */
 import type { Filter, IndexDefinition, KeyFilter } from '../engine.ts'
 import { type Bits, bitsFor, fullBits, hasBit, intersect, setBit, unite } from './bitset.ts'
 import { keyTerm, type Segment } from './segment.ts'
 
-/** Sets of one segment's revision held for the next search; the least recently used goes first. */
+/** Sets cached per segment; the least recently used is dropped first. */
 const SETS_MAX = 64
 
-/** @throws RangeError when the filter names a field that the definition does not declare */
+/** @throws RangeError when the definition does not declare a field of the filter */
 export function checkFilter(definition: IndexDefinition, filter: Filter): void {
   if ('field' in filter) {
     if (!definition.keyFields.includes(filter.field)) throw new RangeError(`no key field ${filter.field}`)
@@ -17,21 +17,21 @@ export function checkFilter(definition: IndexDefinition, filter: Filter): void {
   else checkFilter(definition, filter.not)
 }
 
-/** A set of living slots, with the statistics of keyword search over it as far as they were needed. */
+/** A set of living slots, with keyword statistics over it that are computed when needed. */
 export interface SlotSet {
   readonly bits: Bits
   readonly count: number
-  /** Whether every slot of the segment is in it. */
+  /** Whether the set has every slot of the segment. */
   readonly whole: boolean
-  /** Sum of the weighted lengths; null until asked for. */
+  /** Sum of the weighted lengths; null until computed. */
   lengthSum: number | null
-  /** Documents in the set that hold a term, by partition and term. */
+  /** How many documents in the set contain a term, by partition and term. */
   readonly documentFrequencies: Map<string, number>
 }
 
 /**
- * The sets of one segment, remembered until the segment changes. A range's set is remembered for all
- * bounds that no document's value lies between, so that "expires after now" is found again as time goes by.
+ * The cached sets of one segment, valid until it changes. The set of a range is reused while its bounds move past no
+ * document's value, so "expires after now" stays cached as time passes.
  */
 export class SegmentFilters {
   readonly #segment: Segment
@@ -48,7 +48,7 @@ export class SegmentFilters {
     return (this.#sets.size + this.#ranges.length) * this.#segment.words * 4 + this.heapBytes
   }
 
-  /** Approximate: of `bytes`, the names of the sets and what is remembered of terms. */
+  /** Approximate: the part of `bytes` on the heap, for names of sets and counts of terms. */
   get heapBytes(): number {
     let bytes = this.#ranges.length * 400
     for (const [key, { documentFrequencies }] of this.#sets) {
@@ -57,7 +57,7 @@ export class SegmentFilters {
     return bytes
   }
 
-  /** Gives its memory back; the next search works the sets out anew. */
+  /** Empties the cache; the next search computes the sets again. */
   forget(): void {
     this.#sets.clear()
     this.#ranges = []
@@ -83,7 +83,10 @@ export class SegmentFilters {
     return set
   }
 
-  /** Of the slots in `within`, those that have one of the values, ascending; for values that few have, and few ask for. */
+  /**
+   * The slots in `within` that have one of the values, ascending. For rare values that are seldom asked for, so not
+   * cached.
+   */
   listed({ field, anyOf }: KeyFilter, within: Bits): number[] {
     const found = anyOf.flatMap((value) => Array.from(this.#slotsWith(field, value)))
     return Array.from(new Set(found.filter((slot) => hasBit(within, slot)))).sort((a, b) => a - b)
@@ -95,7 +98,7 @@ export class SegmentFilters {
     this.forget()
   }
 
-  /** The same for filters that mean the same by their form; a range goes by its set, not by its bounds. */
+  /** The cache key of a filter. Ranges with the same set share a key, whatever their bounds. */
   #keyOf(filter: Filter): string {
     if ('field' in filter) return JSON.stringify([filter.field, ...filter.anyOf.toSorted()])
     if ('number' in filter) return `#${this.#range(filter).serial}`
@@ -104,7 +107,7 @@ export class SegmentFilters {
     return `!${this.#keyOf(filter.not)}`
   }
 
-  /** Slots that match, dead ones included. */
+  /** Matching slots, including dead ones. */
   #evaluate(filter: Filter): Bits {
     const slots = this.#segment.slots
     if ('field' in filter) return this.#withValue(filter.field, filter.anyOf)
@@ -131,7 +134,7 @@ export class SegmentFilters {
     return bits
   }
 
-  /** Slots that have a value, dead ones included. */
+  /** Slots that have the value, including dead ones. */
   #slotsWith(field: string, value: string): Uint32Array {
     const { keys } = this.#segment
     const id = keys.find(keyTerm(field, value))
@@ -152,7 +155,7 @@ export class SegmentFilters {
 
 type NumberFilter = Extract<Filter, { number: string }>
 
-/** A range's set, and how far either bound may move without changing it. */
+/** The set of a range, and how far each bound may move without changing it. */
 class Range {
   readonly serial: number
   readonly bits: Bits
@@ -187,7 +190,7 @@ function inRange(value: number, filter: NumberFilter, above: number, below: numb
   return (filter.above === null || value > above) && value <= below
 }
 
-/** The bounds around `bound` that cut the values at the same place: from the greatest value not over it up to the next. */
+/** The bounds that split the values like `bound`: from the greatest value not above it to the next value. */
 class Gap {
   readonly #bound: number | null
   #from = -Infinity

@@ -4,7 +4,7 @@ import { heapMbFor, HeapGuard, indexShareOf } from './heap-guard.ts'
 
 const MB = 2 ** 20
 
-test('the heap asked for has room for all of the budget, and a given heap keeps room beside its indexes', () => {
+test('the requested heap has room for the whole budget, and a given heap keeps room beside its indexes', () => {
   for (const mb of [16, 32, 2_048, 100_000]) assert.ok(indexShareOf(heapMbFor(mb * MB) * MB) >= mb * MB)
   for (const mb of [64, 200, 400, 4_000]) {
     const share = indexShareOf(mb * MB)
@@ -13,7 +13,7 @@ test('the heap asked for has room for all of the budget, and a given heap keeps 
   assert.equal(indexShareOf(400 * MB), 96 * MB)
 })
 
-test('a heap that is nearly full is told once, and again only when it grew on or had been collected', () => {
+test('a nearly full heap is reported once, and again only after it grew further or was collected', () => {
   let used = 800
   const guard = new HeapGuard(1_000, () => used)
   const told = [880, 900, 910, 925, 931, 890, 899, 905].map((bytes) => {

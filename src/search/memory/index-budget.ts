@@ -1,4 +1,4 @@
-/** Who holds how much of the memory for indexes, and who gives way when it is used up. */
+/** Tracks the memory of all indexes and decides which one makes room when it is used up. */
 import { type Replica, isIdle } from './replica.ts'
 import { fits, type MemorySize, NOTHING } from './memory-size.ts'
 
@@ -7,26 +7,29 @@ export interface MemoryLimits {
   readonly bytesMax: number
   /** All replicas of one tenant together. */
   readonly tenantBytesMax: number
-  /** What of `bytesMax` may lie on the thread's heap; all of it unless said. A tenant has its share of that too. */
+  /**
+   * How much of `bytesMax` may be on the thread's heap; all by default. A tenant's bound on the heap has the same
+   * ratio.
+   */
   readonly heapBytesMax?: number
 }
 
-/** A replica that was searched within this time is kept from whoever holds more. */
+/** A replica searched within this time is not dropped for a tenant that uses more. */
 export const RECENT_MS = 10_000
 
-/** A replica of this share is large: it does not push out its like, however little of it is built yet. */
+/** A replica with at least this share of the memory is large. It never displaces an equally large one. */
 const LARGE_SHARE = 1 / 8
 
 /**
- * The sizes of all replicas, with their sums at hand: adding up thousands of replicas for every batch would cost more than
- * it.
+ * The sizes of all replicas, with running sums: adding up thousands of replicas for each batch would cost more than the
+ * batch itself.
  */
 export class IndexBudget {
   readonly whole: MemorySize
   readonly tenant: MemorySize
   readonly #sizes = new Map<Replica, MemorySize>()
   readonly #tenants = new Map<string, MemorySize>()
-  /** Of large replicas that went, the share they had: built anew they are as large again. By key. */
+  /** The former shares of large replicas that were dropped, by key: once rebuilt they will be as large again. */
   readonly #formerShares = new Map<string, number>()
   #held = NOTHING
 
@@ -43,7 +46,7 @@ export class IndexBudget {
     return this.#tenants.get(tenantId) ?? NOTHING
   }
 
-  /** Takes note of a replica's size; `NOTHING` forgets it. */
+  /** Records a replica's size; `NOTHING` removes the replica. */
   note(replica: Replica, size: MemorySize): void {
     const before = this.#sizes.get(replica) ?? NOTHING
     const { tenantId } = replica.version
@@ -64,12 +67,12 @@ export class IndexBudget {
   }
 
   /**
-   * The replica that makes room for one that grows. Idle ones go first, the least recently used before the others; then
-   * those at work whose tenant holds more than the grower's. A replica searched within the last seconds is never taken
-   * for a tenant that holds more, nor for a large one that holds as much, or did when it last had all of its index: two
-   * that do not fit together would push each other out for ever.
+   * The replica to drop so that another can grow. Idle ones come first, the least recently used before the others; then
+   * active ones whose tenant uses more than the grower's. A replica searched in the last seconds is never dropped for a
+   * tenant that uses more. Nor is it dropped for a large replica that uses as much, or did when it was last complete:
+   * otherwise two that do not fit together would displace each other for ever.
    * @param now on the clock of `usedAt`
-   * @returns null when the grower itself has to give way
+   * @returns null when the grower itself must be given up
    */
   victim(grower: Replica, now: number): Replica | null {
     const own = Math.max(this.#weightOf(grower), this.#formerShares.get(grower.key) ?? 0)
@@ -87,7 +90,7 @@ export class IndexBudget {
     return idle ?? busy
   }
 
-  /** The replica that takes most of the heap, among those that `qualifies` takes. */
+  /** The replica that uses most of the heap among those that qualify. */
   heaviest(qualifies: (replica: Replica) => boolean): Replica | null {
     let heaviest: Replica | null = null
     for (const [replica, { heapBytes }] of this.#sizes) {
@@ -106,7 +109,7 @@ export class IndexBudget {
     return this.#shareOf(this.heldBy(version.tenantId))
   }
 
-  /** Of all memory or of the heap, whichever is scarcer. */
+  /** The share of all memory or of the heap, whichever is larger. */
   #shareOf({ bytes, heapBytes }: MemorySize): number {
     return Math.max(bytes / this.whole.bytes, heapBytes / this.whole.heapBytes)
   }

@@ -21,19 +21,18 @@ import { document } from '../../../test/support/search/source.ts'
 interface Read {
   readonly version: IndexVersion
   readonly after: number
-  readonly upTo: number
 }
 
 type Batches = AsyncIterable<readonly IndexChange[]> | Iterable<readonly IndexChange[]>
 
-/** A source that answers as the test says, and remembers what it was asked. */
+/** A source that answers as the test says, and records what it was asked. */
 function sourceOf(answer: (read: Read) => Batches): { source: IndexSource; reads: Read[] } {
   const reads: Read[] = []
   const source: IndexSource = {
     definition: DEFINITION,
-    async *changes(version, after, upTo) {
-      reads.push({ version, after, upTo })
-      yield* answer({ version, after, upTo })
+    async *changes(version, after) {
+      reads.push({ version, after })
+      yield* answer({ version, after })
     },
   }
   return { source, reads }
@@ -71,12 +70,12 @@ function put(seq: number, id: string, title = 'lamp'): IndexChange {
 
 const ROOMY = limitsOf(2 ** 30)
 
-/** All of it may be one tenant's. */
+/** Limits under which one tenant may use all memory. */
 function limitsOf(bytesMax: number, tenantBytesMax = bytesMax): MemoryLimits {
   return { bytesMax, tenantBytesMax }
 }
 
-test('searches of one tenant that arrive together share one catch-up, to the highest watermark among them', async () => {
+test('searches of one tenant that arrive together share one catch-up, to the highest of their watermarks', async () => {
   const { source, reads } = sourceOf(() => [[put(1, 'a'), put(2, 'b'), put(3, 'c')]])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   const answers = await Promise.all([1, 3, 2].map((watermark) => search(host, requestOf('t', watermark))))
@@ -85,13 +84,14 @@ test('searches of one tenant that arrive together share one catch-up, to the hig
     ['a', 'b', 'c'],
     ['a', 'b', 'c'],
   ])
+  await search(host, requestOf('t', 3))
   assert.deepEqual(
-    reads.map(({ after, upTo }) => [after, upTo]),
-    [[0, 3]],
+    reads.map(({ after }) => after),
+    [0],
   )
 })
 
-test('what a search needs no new change for is not read again', async () => {
+test('a search that needs no new change reads nothing', async () => {
   const { source, reads } = sourceOf(() => [[put(1, 'a')]])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   assert.deepEqual(await search(host, requestOf('t', 0)), [])
@@ -101,10 +101,12 @@ test('what a search needs no new change for is not read again', async () => {
   assert.equal(reads.length, 1)
 })
 
-test('a change told early, beyond the watermark, is read for again', async () => {
-  const { source, reads } = sourceOf(({ upTo }) => (upTo === 1 ? [[put(5, 'a')]] : [[put(3, 'b'), put(5, 'a')]]))
+test('changes up to a watermark are read even if one beyond it was already applied', async () => {
+  let changes = [put(5, 'a')]
+  const { source, reads } = sourceOf(() => [changes])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   assert.deepEqual(await search(host, requestOf('t', 1)), ['a'])
+  changes = [put(3, 'b'), put(5, 'a')]
   assert.deepEqual(await search(host, requestOf('t', 5)), ['a', 'b'])
   assert.deepEqual(
     reads.map(({ after }) => after),
@@ -112,7 +114,7 @@ test('a change told early, beyond the watermark, is read for again', async () =>
   )
 })
 
-test('a source that breaks off fails only that search, and nothing of what it told is taken as complete', async () => {
+test('a source that fails halfway fails only that search, and its changes are read again', async () => {
   let isBroken = true
   const { source, reads } = sourceOf(function* ({ after }) {
     if (after < 1) yield [put(1, 'a')]
@@ -126,7 +128,7 @@ test('a source that breaks off fails only that search, and nothing of what it to
   assert.equal(reads.length, 2)
 })
 
-test('a document that cannot be taken in is counted and left out, the others are found, and mended it is found too', async () => {
+test('an unreadable document is counted and left out, others are found, and once repaired it is found too', async () => {
   const broken = { ...document('b', 'lamp'), passages: [{ vector: Float32Array.of(1), start: 0, end: 1 }] }
   const good = { ...document('a', 'lamp'), passages: [{ vector: Float32Array.of(1, 0), start: 0, end: 1 }] }
   let change: IndexChange = { seq: 2, put: broken }
@@ -142,7 +144,7 @@ test('a document that cannot be taken in is counted and left out, the others are
   assert.equal(host.status().unreadable, 0)
 })
 
-test('searches that wait for a tenant dropped meanwhile are answered by a new replica', async () => {
+test('searches that wait for a dropped tenant are answered by a new replica', async () => {
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => {
     release = resolve
@@ -165,7 +167,7 @@ test('searches that wait for a tenant dropped meanwhile are answered by a new re
   assert.equal(host.status().indexes, 1)
 })
 
-test('a search and a drop that arrive together end, the search with an answer', async () => {
+test('a search that arrives together with a drop is answered', async () => {
   const { source } = sourceOf(() => [[put(1, 'a')]])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   const waiting = search(host, requestOf('t', 1))
@@ -173,7 +175,7 @@ test('a search and a drop that arrive together end, the search with an answer', 
   assert.deepEqual(await waiting, ['a'])
 })
 
-test('a document of the wrong size that comes first does not decide for the others', async () => {
+test('a first document with a wrong vector size does not decide the size for the others', async () => {
   const sized = (id: string, ...vectors: Float32Array[]) => ({
     ...document(id, 'lamp'),
     passages: vectors.map((vector) => ({ vector, start: 0, end: 1 })),
@@ -190,7 +192,7 @@ test('a document of the wrong size that comes first does not decide for the othe
   assert.equal(host.status().unreadable, 1)
 })
 
-test("a new model's replica is built from the start, and then the old one goes", async () => {
+test("a new model's replica is built from the start, and then the old one is dropped", async () => {
   const { source, reads } = sourceOf(() => [[put(1, 'a')]])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   await search(host, requestOf('t', 1, 'old'))
@@ -207,12 +209,12 @@ test("a new model's replica is built from the start, and then the old one goes",
   assert.equal(reads.length, 2)
 })
 
-/** Words that no other number has. */
+/** Text with words that no other number has. */
 function longText(n: number): string {
   return `lamp ${Array.from({ length: 100 }, (_, i) => `x${n}y${i}`).join(' ')}`
 }
 
-/** Collects garbage, so that what is left is in use. */
+/** A function that collects garbage, so that only memory in use is left. */
 function collector(): () => void {
   setFlagsFromString('--expose-gc')
   return runInNewContext('gc') as () => void
@@ -223,7 +225,7 @@ function load(tenantId: string): IndexChange[][] {
   return [Array.from({ length: 400 }, (_, i) => put(1, `${tenantId}${i}`, `lamp ${tenantId}word${i} other${i}`))]
 }
 
-/** What `load` takes for one tenant. */
+/** Bytes that `load` takes for one tenant. */
 async function loadBytes(): Promise<number> {
   const { source } = sourceOf(({ version }) => load(version.tenantId))
   const probe = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
@@ -234,7 +236,7 @@ async function loadBytes(): Promise<number> {
 const isRefused = (reason: RefusalReason) => (error: unknown) =>
   error instanceof IndexRefused && error.reason === reason
 
-test('over budget the least recently used tenant is dropped, and found again when asked for', async () => {
+test('over budget the least recently used tenant is dropped, and built again when it is searched', async () => {
   const { source, reads } = sourceOf(({ version }) => load(version.tenantId))
   const budget = (await loadBytes()) * 10.5
   const host = new IndexHost([source], limitsOf(budget), { analyser: plainAnalyser })
@@ -249,7 +251,7 @@ test('over budget the least recently used tenant is dropped, and found again whe
   assert.ok(indexes === 10 && bytes <= budget)
 })
 
-test('a tenant over its bound is refused as soon as it meets it, its memory is free at once, and the others stay', async () => {
+test('a tenant that exceeds its bound is refused at once, its memory is freed, and other tenants stay', async () => {
   const bytes = await loadBytes()
   let told = 0
   const { source, reads } = sourceOf(function* ({ version }) {
@@ -266,7 +268,7 @@ test('a tenant over its bound is refused as soon as it meets it, its memory is f
   assert.equal(reads.length, 2)
 })
 
-test('all replicas of a tenant count together, whatever they are indexes of', async () => {
+test('the replicas of all indexes of a tenant count together', async () => {
   const bytes = await loadBytes()
   const { source } = sourceOf(({ version }) => load(version.tenantId))
   const others: IndexSource = { ...source, definition: { ...DEFINITION, name: 'others' } }
@@ -279,25 +281,26 @@ test('all replicas of a tenant count together, whatever they are indexes of', as
   await search(host, { ...second, version: { ...second.version, tenantId: 'u' } })
 })
 
-test('an index that outgrows the bound change by change is given up, and fits again once the tenant has less', async () => {
+test('an index that outgrows its bound change by change is given up, and fits again once the tenant has fewer documents', async () => {
   const bytes = await loadBytes()
-  const { source } = sourceOf(({ after, upTo }) =>
-    upTo >= 1_000
-      ? [[put(upTo, 'last')]]
-      : [Array.from({ length: upTo - after }, (_, i) => put(after + i + 1, `d${after + i}`, longText(after + i)))],
+  let watermark = 10
+  const { source } = sourceOf(({ after }) =>
+    watermark >= 1_000
+      ? [[put(watermark, 'last')]]
+      : [Array.from({ length: watermark - after }, (_, i) => put(after + i + 1, `d${after + i}`, longText(after + i)))],
   )
   const host = new IndexHost([source], limitsOf(20 * bytes, 4 * bytes), { analyser: plainAnalyser })
-  let watermark = 10
   const grow = async () => {
     for (; watermark < 1_000; watermark += 10) await search(host, requestOf('t', watermark))
   }
   await assert.rejects(grow(), isRefused('tenant'))
   assert.ok(watermark > 20, `given up at ${watermark}`)
   assert.equal(host.status().bytes, 0)
-  assert.deepEqual(await search(host, { ...requestOf('t', 1_000), query: 'lamp' }), ['last'])
+  watermark = 1_000
+  assert.deepEqual(await search(host, { ...requestOf('t', watermark), query: 'lamp' }), ['last'])
 })
 
-test('a single document that would pass the bound is refused before it is taken in', async () => {
+test('a single document that would exceed the bound is refused before it is stored', async () => {
   const bytes = await loadBytes()
   const words = Array.from({ length: 40_000 }, (_, i) => `w${i.toString(36)}`).join(' ')
   const { source } = sourceOf(() => [[put(1, 'a'), put(2, 'b', words)]])
@@ -307,7 +310,7 @@ test('a single document that would pass the bound is refused before it is taken 
   assert.ok(host.reservedBytes < 2 ** 20)
 })
 
-test('what the heap has room for bounds a tenant like all memory does', async () => {
+test('the room on the heap bounds a tenant just like all memory does', async () => {
   const bytes = await loadBytes()
   const { source } = sourceOf(({ version }) => load(version.tenantId))
   const limits = { bytesMax: 20 * bytes, tenantBytesMax: 10 * bytes, heapBytesMax: bytes / 20 }
@@ -315,7 +318,7 @@ test('what the heap has room for bounds a tenant like all memory does', async ()
   await assert.rejects(search(host, requestOf('t', 1)), isRefused('tenant'))
 })
 
-test('two that do not fit together do not push each other out: the second waits until the first is idle', async () => {
+test('two replicas that do not fit together do not displace each other: the second waits until the first is idle', async () => {
   const bytes = await loadBytes()
   const clock = { ms: 0 }
   const { source, reads } = sourceOf(({ version }) => load(version.tenantId))
@@ -324,7 +327,7 @@ test('two that do not fit together do not push each other out: the second waits 
   await search(host, requestOf('a', 1))
   clock.ms += RECENT_MS + 1
   await search(host, requestOf('b', 1))
-  // Only now is it known how much each of them takes.
+  // Only now does the host know how much each of them takes.
   for (let i = 0; i < 5; i++) await assert.rejects(search(host, requestOf('a', 1)), isRefused('crowded'))
   assert.equal((await search(host, requestOf('b', 1))).length, 100)
   assert.equal(reads.filter(({ version }) => version.tenantId === 'b').length, 1)
@@ -332,7 +335,7 @@ test('two that do not fit together do not push each other out: the second waits 
   assert.equal((await search(host, requestOf('a', 1))).length, 100)
 })
 
-test('a small tenant in use stays while those that hold more come and go', async () => {
+test('a small tenant in use stays while larger ones come and go', async () => {
   const bytes = await loadBytes()
   const clock = { ms: 0 }
   const { source, reads } = sourceOf(({ version }) =>
@@ -349,7 +352,7 @@ test('a small tenant in use stays while those that hold more come and go', async
   assert.equal(reads.filter(({ version }) => version.tenantId === 'small').length, 1)
 })
 
-test('a heap that is nearly full takes the replica that grows, and leaves those that are whole', async () => {
+test('when the heap is nearly full, the growing replica is given up and complete ones stay', async () => {
   let isShort = false
   const { source } = sourceOf(async function* ({ version }) {
     if (version.tenantId === 'small') {
@@ -369,7 +372,7 @@ test('a heap that is nearly full takes the replica that grows, and leaves those 
   assert.deepEqual(await search(host, requestOf('small', 1)), ['a'])
 })
 
-test('another tenant is built and answered before a long build has ended', async () => {
+test("another tenant's index is built and answers before a long build has ended", async () => {
   let isOver = false
   const { source } = sourceOf(function* ({ version }) {
     if (version.tenantId === 'small') {
@@ -388,7 +391,7 @@ test('another tenant is built and answered before a long build has ended', async
   await long
 })
 
-test('the size that indexes are said to have is the memory they take', async () => {
+test('the reported size of indexes is the memory they take', async () => {
   const { source } = sourceOf(() => [Array.from({ length: 4_000 }, (_, i) => put(i + 1, `d${i}`, longText(i)))])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
   const collect = collector()
@@ -424,28 +427,31 @@ test('memory of dropped tenants is used again', async () => {
   assert.ok(host.reservedBytes < 4 * bytes + 4 * 2 ** 20)
 })
 
-test('a tenant dropped while its index is compacted counts no more', async () => {
-  const { source } = sourceOf(({ after, upTo }) => [
-    Array.from({ length: upTo - after }, (_, i) => put(after + i + 1, `d${(after + i) % 4_000}`, longText(i))),
+test('a tenant that is dropped during a compaction no longer counts', async () => {
+  let watermark = 4_000
+  const { source } = sourceOf(({ after }) => [
+    Array.from({ length: watermark - after }, (_, i) => put(after + i + 1, `d${(after + i) % 4_000}`, longText(i))),
   ])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
-  await search(host, requestOf('t', 4_000))
+  await search(host, requestOf('t', watermark))
   // Half of the documents are written again, so that the segment is worn and copied.
-  await search(host, requestOf('t', 6_000))
+  watermark = 6_000
+  await search(host, requestOf('t', watermark))
   host.drop('t')
   await host.settled()
   assert.deepEqual(host.held, { bytes: 0, heapBytes: 0 })
 })
 
-test('a tenant that rewrites the same documents over and over does not grow', async () => {
-  const { source } = sourceOf(({ after, upTo }) => [
-    Array.from({ length: upTo - after }, (_, i) => put(after + i + 1, `d${i % 50}`)),
+test('a tenant that rewrites the same documents again and again does not grow', async () => {
+  let watermark = 1_000
+  const { source } = sourceOf(({ after }) => [
+    Array.from({ length: watermark - after }, (_, i) => put(after + i + 1, `d${i % 50}`)),
   ])
   const host = new IndexHost([source], ROOMY, { analyser: plainAnalyser })
-  await search(host, requestOf('t', 1_000))
+  await search(host, requestOf('t', watermark))
   await host.settled()
   const { bytes } = host.status()
-  for (let watermark = 2_000; watermark <= 20_000; watermark += 1_000) {
+  for (watermark = 2_000; watermark <= 20_000; watermark += 1_000) {
     assert.equal((await search(host, requestOf('t', watermark))).length, 50)
     await host.settled()
   }
@@ -453,7 +459,7 @@ test('a tenant that rewrites the same documents over and over does not grow', as
   assert.ok(host.status().bytes <= bytes * 3, `${host.status().bytes} bytes after, ${bytes} before`)
 })
 
-test('a search waits for one index of another tenant, however many of its indexes are searched', async () => {
+test("a search waits for one index of another tenant, however many of that tenant's indexes are searched", async () => {
   const { source } = sourceOf(() => [[put(1, 'a')]])
   const host = new IndexHost([source], ROOMY)
   const models = ['m1', 'm2', 'm3', 'm4']
@@ -470,10 +476,10 @@ test('a search waits for one index of another tenant, however many of its indexe
   assert.ok(answered.indexOf('t') <= 1, answered.join(', '))
 })
 
-test('after a search that was held up, the cheap ones behind it are answered in one turn, not one in each', async () => {
+test('after a delayed search, the cheap ones behind it are answered in one turn instead of one each', async () => {
   const { source } = sourceOf(() => [[put(1, 'a')]])
   const clock = { ms: 0 }
-  const costs: Readonly<Record<string, number>> = { 'held up': 30, cheap: 0.5, dear: 40 }
+  const costs: Readonly<Record<string, number>> = { 'held up': 30, cheap: 0.5, expensive: 40 }
   const analyser = {
     ...plainAnalyser,
     analyseQuery(text: string) {
@@ -487,16 +493,16 @@ test('after a search that was held up, the cheap ones behind it are answered in 
     await search(host, { ...requestOf(tenantId, 1), query })
     answered.push(query)
   }
-  await Promise.all([ask('crowd', 'dear'), ask('t', 'held up')])
-  const crowd = Array.from({ length: 6 }, () => ask('crowd', 'dear'))
+  await Promise.all([ask('crowd', 'expensive'), ask('t', 'held up')])
+  const crowd = Array.from({ length: 6 }, () => ask('crowd', 'expensive'))
   const small = Array.from({ length: 6 }, () => ask('t', 'cheap'))
   await Promise.all(small)
-  const before = answered.slice(2).filter((query) => query === 'dear').length
-  assert.ok(before <= 1, `${before} dear searches of another tenant came between six cheap ones`)
+  const before = answered.slice(2).filter((query) => query === 'expensive').length
+  assert.ok(before <= 1, `${before} expensive searches of another tenant came between six cheap ones`)
   await Promise.all(crowd)
 })
 
-/** A host of a crowd whose searches are dear, and of tenant t, whose changes after the first are read by `reading`. */
+/** A host with a tenant whose searches are expensive, and with tenant t, whose later changes `reading` reads. */
 async function besideACrowd(reading: () => Promise<void>) {
   const clock = { ms: 0 }
   const { source } = sourceOf(async function* ({ version, after }) {
@@ -506,31 +512,31 @@ async function besideACrowd(reading: () => Promise<void>) {
   const analyser = {
     ...plainAnalyser,
     analyseQuery(text: string) {
-      if (text === 'dear') clock.ms += 40
+      if (text === 'expensive') clock.ms += 40
       return plainAnalyser.analyseQuery(text)
     },
   }
   const host = new IndexHost([source], ROOMY, { analyser, now: () => clock.ms })
-  const crowd = () => search(host, { ...requestOf('crowd', 1), query: 'dear' })
+  const crowd = () => search(host, { ...requestOf('crowd', 1), query: 'expensive' })
   await Promise.all([crowd(), search(host, requestOf('t', 1))])
   return { host, clock, crowd }
 }
 
-test('a search that waits for its changes does not wait for a dear search of another tenant at each step', async () => {
+test('a search that waits for its changes does not also wait for an expensive search at each step', async () => {
   const { host, crowd } = await besideACrowd(async () => {
     for (let statement = 0; statement < 8; statement++) await new Promise((resolve) => setImmediate(resolve))
   })
-  let dear = 0
+  let expensive = 0
   const all = Array.from({ length: 8 }, async () => {
     await crowd()
-    dear++
+    expensive++
   })
   await search(host, requestOf('t', 2))
-  assert.ok(dear <= 1, `${dear} dear searches came first`)
+  assert.ok(expensive <= 1, `${expensive} expensive searches came first`)
   await Promise.all(all)
 })
 
-test('dear searches give way for a turn, not for as long as the changes of others take', async () => {
+test('expensive searches wait at most one turn for the changes of other tenants', async () => {
   const over = Promise.withResolvers<void>()
   const { host, clock, crowd } = await besideACrowd(() => over.promise)
   const waiting = search(host, requestOf('t', 2))

@@ -13,13 +13,13 @@ import { compact } from './compaction.ts'
 import { IndexBudget, type MemoryLimits } from './index-budget.ts'
 import {
   type Replica,
-  isDear,
+  isExpensive,
   isIdle,
   type Job,
   newReplica,
   noteSearches,
   statusOf,
-  togetherMax,
+  batchMax,
   TURN_MS,
   type Waiting,
 } from './replica.ts'
@@ -29,13 +29,13 @@ import { languageAnalyser, type TextAnalyser } from './text-analyser.ts'
 import { createVectorMemory, type VectorMemory } from './vector-column.ts'
 import { loadKernel } from './vector-kernel.ts'
 
-/** One reading of changes: whether `onCatchUp` was told of it, and what it had no room for. */
-interface Course {
+/** One run of catching up: whether `onCatchUp` was called for it, and what memory it ran out of. */
+interface CatchUp {
   isTold: boolean
   shortage: RefusalReason | null
 }
 
-/** Searches let an index grow too, but slowly: how often its size is looked at for that. */
+/** Searches make an index grow too, but slowly, so its size is measured only this often. */
 const MEASURE_MS = 1_000
 
 export interface IndexHostOptions {
@@ -44,14 +44,14 @@ export interface IndexHostOptions {
   readonly now?: () => number
   /** Whether the thread's heap is nearly full; asked between slices. */
   readonly isHeapShort?: () => boolean
-  /** Told when the changes of an index are being read for longer than a slice, and when that has ended. */
+  /** Called when reading the changes of an index takes longer than a slice, and again when it has ended. */
   readonly onCatchUp?: (version: IndexVersion, isOver: boolean) => void
 }
 
 /**
- * All indexes of one thread: catches each up with what its searches ask for, answers searches in batches,
- * and keeps them within their budget: see `IndexBudget` for who gives way. An index for which there is no room is
- * given up at once, and its searches fail with `IndexRefused`.
+ * All indexes of one thread. The host brings each index up to the watermarks of its searches, answers searches in
+ * batches, and keeps the indexes within their budget; `IndexBudget` decides which index makes room. An index without
+ * room is given up at once, and its searches fail with `IndexRefused`.
  */
 export class IndexHost {
   readonly #sources: ReadonlyMap<string, IndexSource>
@@ -62,12 +62,12 @@ export class IndexHost {
   readonly #onCatchUp: (version: IndexVersion, isOver: boolean) => void
   readonly #memory: VectorMemory
   #replicas = new Map<string, Replica>()
-  /** Replicas that searches have arrived for in this turn of the event loop. */
+  /** Replicas whose searches arrived in this turn of the event loop. */
   readonly #called = new Set<Replica>()
-  /** Replicas whose searches are to be answered; tenants take turns. */
+  /** Replicas with searches to answer; tenants take turns. */
   readonly #due = new FairQueue<Replica>()
   #lastAnswered = ''
-  /** Replicas that read a few changes for a search that waits. */
+  /** Replicas that are reading a few changes for a waiting search. */
   readonly #reading = new Set<Replica>()
   #scheduled = false
   #isTimerSet = false
@@ -95,9 +95,9 @@ export class IndexHost {
     this.#wake(replica)
   }
 
-  /** Forgets a tenant's replicas; searches that wait for one get a new one. */
+  /** Drops a tenant's replicas; waiting searches move to new ones. */
   drop(tenantId: string): void {
-    // What waits moves to new replicas, which must not be met again.
+    // The list is made first, because waiting searches move to new replicas, which must stay.
     const held = [...this.#replicas.values()].filter(({ version }) => version.tenantId === tenantId)
     for (const replica of held) this.#drop(replica)
   }
@@ -106,17 +106,17 @@ export class IndexHost {
     return statusOf([...this.#replicas.values()], this.#budget.whole.bytes)
   }
 
-  /** What all indexes took when they were last looked at. */
+  /** The memory of all indexes when last measured. */
   get held(): MemorySize {
     return this.#budget.held
   }
 
-  /** Size of the memory that vectors live in; it keeps what it once had for later use. */
+  /** Size of the memory for vectors. It never shrinks; freed parts are reused. */
   get reservedBytes(): number {
     return this.#memory.arena.memory.buffer.byteLength
   }
 
-  /** Resolves when no compaction is under way. */
+  /** Resolves when no compaction is running. */
   async settled(): Promise<void> {
     while (this.#compactions.size > 0) await Promise.all(this.#compactions)
   }
@@ -136,7 +136,7 @@ export class IndexHost {
     return replica
   }
 
-  /** Has the replica's searches looked at once everything that has arrived by now has been taken in. */
+  /** Schedules the replica's searches, after all messages that have arrived by now are read. */
   #wake(replica: Replica): void {
     this.#called.add(replica)
     if (!replica.isDue) this.#due.push(replica.version.tenantId, replica)
@@ -145,8 +145,9 @@ export class IndexHost {
   }
 
   /**
-   * Every index that is behind begins to catch up; one is searched in each turn of the event loop, another tenant's
-   * than the last: a search waits for one of each tenant's batches at most, whatever it has to catch up with.
+   * Starts to catch up every index that is behind, then searches one index per turn of the event loop, always of
+   * another tenant than the last if possible. So a search waits for at most one batch of each other tenant, even while
+   * it catches up.
    */
   #schedule(): void {
     if (this.#scheduled) return
@@ -163,7 +164,7 @@ export class IndexHost {
     })
   }
 
-  /** Whose searches are answered next; null when nobody is due but who gives way, for whom there is a timer. */
+  /** The replica to answer next. Null if all that are due give way; a timer then tries again. */
   #nextDue(): Replica | null {
     const passed: Replica[] = []
     let next: Replica | null = null
@@ -178,12 +179,12 @@ export class IndexHost {
   }
 
   /**
-   * Dear searches begin up to a turn later while another tenant's search waits for what the database is about to
-   * answer: after each of its statements it would else wait for one of them.
+   * Expensive searches wait up to one turn while another tenant's search reads changes from the database. Otherwise
+   * that search would wait for an expensive one after each of its statements.
    */
   #givesWay(replica: Replica): boolean {
     const { tenantId } = replica.version
-    const isAsked = isDear(replica) && this.#reading.values().some(({ version }) => version.tenantId !== tenantId)
+    const isAsked = isExpensive(replica) && this.#reading.values().some(({ version }) => version.tenantId !== tenantId)
     if (isAsked) replica.gaveWayAt ??= this.#now()
     if (isAsked && this.#now() - replica.gaveWayAt! < TURN_MS) return true
     replica.gaveWayAt = null
@@ -200,14 +201,14 @@ export class IndexHost {
   }
 
   /**
-   * Answers searches of one index until its turn is over. By the time they take, not by their number alone: one that the
-   * operating system held up would else have all that wait behind it, however cheap, take a turn each.
+   * Answers searches of one index until its turn is over. The turn is bounded by measured time, not by the number of
+   * searches: after one search that the operating system delayed, many cheap ones can still share the turn.
    */
   #serve(replica: Replica): void {
     const began = this.#now()
-    // Another one may have taken its room.
+    // Another index may have displaced this one meanwhile.
     for (let tookMs = 0; tookMs < TURN_MS && !replica.dropped; tookMs = this.#now() - began) {
-      const ready = takeReady(replica, togetherMax(replica, TURN_MS - tookMs))
+      const ready = takeReady(replica, batchMax(replica, TURN_MS - tookMs))
       if (ready.length === 0) break
       this.#lastAnswered = replica.version.tenantId
       this.#answer(replica, ready)
@@ -218,11 +219,11 @@ export class IndexHost {
     if (replica.waiting.some((job) => isReady(replica, job))) this.#wake(replica)
   }
 
-  /** Reads the changes that searches wait for, up to the latest of them. */
+  /** Reads changes up to the highest watermark that searches wait for. */
   #startCatchUp(replica: Replica): void {
     if (replica.catchingUp || replica.dropped) return
-    const upTo = replica.waiting.reduce((most, { version }) => Math.max(most, version.watermark), 0)
-    if (upTo > replica.index.reached) void this.#catchUp(replica, upTo)
+    const target = replica.waiting.reduce((most, { version }) => Math.max(most, version.watermark), 0)
+    if (target > replica.index.reached) void this.#catchUp(replica, target)
   }
 
   #answer(replica: Replica, jobs: readonly Waiting[]): void {
@@ -239,46 +240,46 @@ export class IndexHost {
     }
   }
 
-  /** Never rejects: a source that fails fails the searches that waited for it. */
-  async #catchUp(replica: Replica, upTo: number): Promise<void> {
+  /** Never rejects: if the source fails, the searches that waited for it fail. */
+  async #catchUp(replica: Replica, target: number): Promise<void> {
     replica.catchingUp = true
     let failure: Error | null = null
-    const course: Course = { isTold: false, shortage: null }
+    const catchUp: CatchUp = { isTold: false, shortage: null }
     try {
-      await this.#applyChanges(replica, upTo, course)
+      await this.#applyChanges(replica, target, catchUp)
     } catch (cause) {
-      if (cause instanceof NoRoom || cause instanceof ArenaFull) course.shortage ??= 'crowded'
+      if (cause instanceof NoRoom || cause instanceof ArenaFull) catchUp.shortage ??= 'crowded'
       failure = new EngineUnavailable(`the search index cannot be brought up to date: ${messageOf(cause)}`, { cause })
     }
     replica.catchingUp = false
     this.#reading.delete(replica)
-    if (course.isTold) this.#onCatchUp(replica.version, true)
-    if (course.shortage !== null && !replica.dropped) this.#refuse(replica, course.shortage)
+    if (catchUp.isTold) this.#onCatchUp(replica.version, true)
+    if (catchUp.shortage !== null && !replica.dropped) this.#refuse(replica, catchUp.shortage)
     if (replica.dropped) {
       this.#moveWaiting(replica)
       return
     }
     if (failure === null) {
       const first = replica.index.reached === 0
-      replica.index.reached = Math.max(replica.index.reached, upTo)
+      replica.index.reached = Math.max(replica.index.reached, target)
       if (first) this.#dropOtherModels(replica)
       this.#startCompaction(replica)
-    } else this.#fail(replica, upTo, failure)
+    } else this.#fail(replica, target, failure)
     if (replica.waiting.length > 0) this.#wake(replica)
   }
 
-  async #applyChanges(replica: Replica, upTo: number, course: Course): Promise<void> {
+  async #applyChanges(replica: Replica, target: number, catchUp: CatchUp): Promise<void> {
     let waits = 0
     const tell = (): void => {
-      if (!course.isTold) this.#onCatchUp(replica.version, false)
-      course.isTold = true
+      if (!catchUp.isTold) this.#onCatchUp(replica.version, false)
+      catchUp.isTold = true
       this.#reading.delete(replica)
     }
-    // The first reading is the one that may be long; few of the others are, and being told costs.
+    // The first run may be long and is announced. Later runs rarely are, and announcing costs time.
     if (replica.index.reached === 0) tell()
     else this.#reading.add(replica)
-    const admits = (growth: MemorySize): boolean => (course.shortage = this.#makeRoom(replica, growth)) === null
-    for await (const batch of replica.source.changes(replica.version, replica.cursor, upTo)) {
+    const admits = (growth: MemorySize): boolean => (catchUp.shortage = this.#makeRoom(replica, growth)) === null
+    for await (const batch of replica.source.changes(replica.version, replica.cursor)) {
       for (const change of batch) {
         const steps = replica.index.applying(change, admits)
         for (let isDone = false; !isDone;) {
@@ -292,17 +293,17 @@ export class IndexHost {
         }
       }
       if (replica.dropped) return
-      // Of the last number the source may have more to tell, and past `upTo` it need not have told everything.
-      replica.cursor = Math.max(replica.cursor, Math.min(upTo, (batch.at(-1)?.seq ?? 0) - 1))
+      // The source may have more changes with the last number, and beyond `target` it may not have listed all of them.
+      replica.cursor = Math.max(replica.cursor, Math.min(target, (batch.at(-1)?.seq ?? 0) - 1))
       this.#measure(replica)
       if (replica.dropped) return
     }
-    replica.cursor = Math.max(replica.cursor, upTo)
+    replica.cursor = Math.max(replica.cursor, target)
   }
 
-  #fail(replica: Replica, upTo: number, failure: Error): void {
+  #fail(replica: Replica, target: number, failure: Error): void {
     const failed = replica.waiting.filter(
-      ({ version }) => version.watermark > replica.index.reached && version.watermark <= upTo,
+      ({ version }) => version.watermark > replica.index.reached && version.watermark <= target,
     )
     replica.waiting = replica.waiting.filter((job) => !failed.includes(job))
     for (const job of failed) job.settle(failure)
@@ -322,7 +323,7 @@ export class IndexHost {
       const hasRoom = (size: MemorySize): boolean => this.#makeRoom(replica, size) === null
       while (!replica.dropped && (await compact(replica.index, pause, hasRoom))) this.#measure(replica)
     } catch (error) {
-      // The old segments are whole and still in place; only memory for the replica was missing.
+      // The old segments are whole and still in use; only the memory for their copy was missing.
       if (!(error instanceof RangeError) && !(error instanceof ArenaFull)) throw error
     } finally {
       replica.compacting = false
@@ -341,14 +342,14 @@ export class IndexHost {
     replica.index.free()
   }
 
-  /** Gives a replica up, and with it the searches that wait for it. */
+  /** Gives a replica up and fails the searches that wait for it. */
   #refuse(replica: Replica, reason: RefusalReason): void {
     const error = new IndexRefused(reason)
     this.#forget(replica)
     for (const job of replica.waiting.splice(0)) job.settle(error)
   }
 
-  /** Gives what waits for a dropped replica to a new one. */
+  /** Moves searches that wait for a dropped replica to a new one. */
   #moveWaiting(replica: Replica): void {
     if (replica.waiting.length === 0) return
     const fresh = this.#replicaFor(replica.version)!
@@ -364,9 +365,9 @@ export class IndexHost {
     }
   }
 
-  /** Looks at a replica's size, and gives it up when there is no room for it and nothing else may go. */
+  /** Measures a replica, and gives it up if there is no room and no other replica can be dropped. */
   #measure(replica: Replica): void {
-    // It may have gone while it was compacted, and one in its place may be there already.
+    // It may have been dropped during a compaction, and a new replica may have its key.
     if (replica.dropped) return
     replica.measuredAt = this.#now()
     this.#budget.note(replica, replica.index.size)
@@ -375,8 +376,8 @@ export class IndexHost {
   }
 
   /**
-   * Makes room for a replica to grow by so much; lets go what may go for it.
-   * @returns what is short when there is no room
+   * Makes room for a replica to grow, by dropping others if needed.
+   * @returns which memory is short if there is no room, else null
    */
   #makeRoom(replica: Replica, growth: MemorySize): RefusalReason | null {
     const { tenantId } = replica.version
@@ -402,7 +403,7 @@ export class IndexHost {
     }
   }
 
-  /** When the heap is nearly full the replica that takes most of it goes, one that grows before those that do not. */
+  /** When the heap is nearly full, gives up the replica that uses most of it, preferably one that is growing. */
   #relieveHeap(): void {
     if (!this.#isHeapShort()) return
     const heaviest = this.#budget.heaviest((replica) => replica.catchingUp) ?? this.#budget.heaviest(() => true)
@@ -414,7 +415,7 @@ function isReady(replica: Replica, { version }: Waiting): boolean {
   return version.watermark <= replica.index.reached
 }
 
-/** Takes out the first searches, `most` at most, that the index is up to date for. */
+/** Removes and returns the first searches, at most `most`, whose watermark the index has reached. */
 function takeReady(replica: Replica, most: number): Waiting[] {
   const ready: Waiting[] = []
   const later: Waiting[] = []

@@ -8,7 +8,7 @@ import { Arena } from './arena.ts'
 import { loadKernel } from './vector-kernel.ts'
 
 for (const [name, features] of Object.entries(KERNELS)) {
-  test(`the committed ${name} is what its source compiles to`, async () => {
+  test(`the committed ${name} is compiled from its source`, async () => {
     const committed = readFileSync(join(import.meta.dirname, 'kernel', name))
     assert.ok(committed.equals(Buffer.from(await compileKernel(features))), 'run scripts/build-kernel.ts')
   })
@@ -19,10 +19,10 @@ const plain = loadKernel(arena.memory, 'plain')
 const relaxed = loadKernel(arena.memory, 'relaxed')
 
 const FACTS_BYTES = 16
-/** Four at a time, and three one by one. */
+/** Enough for one scan of four queries and three single ones. */
 const QUERIES = 7
 
-test('scans with and without relaxed SIMD agree with whole-number arithmetic, extremes included', () => {
+test('scans with and without relaxed SIMD agree with integer arithmetic, even for extreme values', () => {
   const bytes = 32
   const rows = 8
   const code = fc.oneof(fc.constantFrom(-127, 127, 0), fc.integer({ min: -127, max: 127 }))
@@ -64,7 +64,7 @@ test('scans with and without relaxed SIMD agree with whole-number arithmetic, ex
   fc.assert(property, { numRuns: 200 })
 })
 
-test('the k-th largest value and the places that reach it are those of a sorted list', () => {
+test('the k-th largest value and the places that reach it equal those of a sorted list', () => {
   const value = fc.oneof(
     fc.constant(-Infinity),
     fc.float({ noNaN: true, noDefaultInfinity: true }),

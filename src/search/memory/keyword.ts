@@ -8,26 +8,28 @@ import { borrowBits } from './borrowed-bits.ts'
 import type { SlotSet } from './filters.ts'
 import { frequencyNumberOf, type Segment, SLOTS_MAX, slotOf } from './segment.ts'
 
-/** One segment of a search: what the caller may see, and what the request asks for within it. */
+/** One segment of a search: the documents that the caller may see, and those among them that the request asks for. */
 export interface SearchPart {
   readonly segment: Segment
   readonly visible: SlotSet
   readonly eligible: SlotSet
 }
 
-/** What the query's concepts are worth among the documents the caller may see. */
+/** The worth of the query's concepts among the documents that the caller may see. */
 export interface KeywordStatistics {
   readonly concepts: readonly ScoredConcept[]
   readonly idfs: readonly number[]
   readonly meanLength: number
-  /** The highest BM25 the query could reach: (k1 + 1) x the weight x idf of each word, or of the best it stands for. */
+  /**
+   * The highest BM25 the query can reach: (k1 + 1) times the sum over its words of weight x idf, the best of each word.
+   */
   readonly whole: number
 }
 
 export interface KeywordScores {
-  /** BM25 by slot, 0 where nothing matched. Borrowed: good until `release`. */
+  /** BM25 by slot, 0 without a match. Borrowed: valid until `release`. */
   readonly scores: Float64Array
-  /** Borrowed like the scores. */
+  /** Slots with a match. Borrowed like the scores. */
   readonly matched: Bits
   readonly any: boolean
 }
@@ -35,7 +37,7 @@ export interface KeywordScores {
 const postings = new Uint32Array(SLOTS_MAX)
 const spare: Float64Array[] = []
 
-/** Statistics over exactly the `visible` documents, so that a score tells nothing about the others. */
+/** Computes statistics over exactly the `visible` documents, so scores reveal nothing about the others. */
 export function keywordStatistics(
   parts: readonly SearchPart[],
   asked: readonly QueryConcept[],
@@ -67,12 +69,12 @@ function expandOver(
   asked: readonly QueryConcept[],
   { query, fuzzy = false, prefixLast = false }: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
 ): readonly ScoredConcept[] {
-  const begun = prefixLast ? lastWordOf(query) : null
-  const isPlain = !fuzzy && begun === null && asked.every(({ unless }) => unless === undefined)
-  if (isPlain) return asked.map((concept, of) => ({ ...concept, of }))
+  const prefix = prefixLast ? lastWordOf(query) : null
+  const isPlain = !fuzzy && prefix === null && asked.every(({ unless }) => unless === undefined)
+  if (isPlain) return asked.map((concept, wordNumber) => ({ ...concept, wordNumber }))
   return expand(
     asked,
-    { fuzzy, begun },
+    { fuzzy, prefix },
     {
       frequency: (partition, term) => visibleFrequency(parts, partition, term),
       frequencyAtMost: (partition, term) => {
@@ -83,8 +85,8 @@ function expandOver(
         }
         return count
       },
-      *beginningWith(partition, unit) {
-        for (const { segment } of parts) yield* segment.terms[partition].beginningWith(unit)
+      *withPrefix(partition, unit) {
+        for (const { segment } of parts) yield* segment.terms[partition].withPrefix(unit)
       },
     },
   )
@@ -120,7 +122,7 @@ function documentFrequency(segment: Segment, set: SlotSet, partition: Partition,
   return frequency
 }
 
-/** BM25 of the eligible documents of one segment. */
+/** Computes BM25 for the eligible documents of one segment. */
 export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): KeywordScores {
   const { segment, eligible } = part
   const scores = spare.pop() ?? new Float64Array(SLOTS_MAX)
@@ -130,7 +132,8 @@ export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): K
   const { concepts, idfs, meanLength } = statistics
   for (const [i, concept] of concepts.entries()) {
     const weight = concept.weight * idfs[i]
-    const isAlone = concepts[i - 1]?.of !== concept.of && concepts[i + 1]?.of !== concept.of
+    const isAlone =
+      concepts[i - 1]?.wordNumber !== concept.wordNumber && concepts[i + 1]?.wordNumber !== concept.wordNumber
     for (const partition of PARTITIONS) {
       const term = concept.terms[partition]
       const id = term === null ? -1 : segment.terms[partition].find(term)
@@ -139,12 +142,14 @@ export function scoreSegment(part: SearchPart, statistics: KeywordStatistics): K
       if (isAlone) any = addScores(part, meanLength, weight, count, scores, matched) || any
       else raiseBest(part, meanLength, weight, count)
     }
-    if (!isAlone && concepts[i + 1]?.of !== concept.of) any = addBest(scores, matched) || any
+    if (!isAlone && concepts[i + 1]?.wordNumber !== concept.wordNumber) any = addBest(scores, matched) || any
   }
   return { scores, matched, any }
 }
 
-/** Of the words that one word of the query stands for, the best score of each document; 0 between queries. */
+/**
+ * For the current word of the query: each document's best score among the words it stands for. All 0 between queries.
+ */
 const best = new Float64Array(SLOTS_MAX)
 const touched: number[] = []
 
@@ -170,7 +175,7 @@ function addBest(scores: Float64Array, matched: Bits): boolean {
   return any
 }
 
-/** Adds one term's scores for the first `count` of `postings`; whether any document was eligible. */
+/** Adds the scores of one term for the first `count` of `postings`. @returns whether any document was eligible */
 function addScores(
   { segment, eligible }: SearchPart,
   meanLength: number,
@@ -193,7 +198,7 @@ function addScores(
   return any
 }
 
-/** Gives the scores' room back, cleared. */
+/** Clears the borrowed scores and makes them available again. */
 export function release({ scores, matched, any }: KeywordScores): void {
   const words = any ? matched.length : 0
   for (let i = 0; i < words; i++) {
@@ -202,7 +207,7 @@ export function release({ scores, matched, any }: KeywordScores): void {
   spare.push(scores)
 }
 
-/** How often a document holds a concept, weighted; 0 when it does not. */
+/** The weighted frequency of a concept in a document; 0 if the document does not contain it. */
 export function conceptFrequency(segment: Segment, slot: number, concept: QueryConcept): number {
   for (const partition of PARTITIONS) {
     const term = concept.terms[partition]

@@ -1,4 +1,4 @@
-/** Larger worlds than the property tests have: several segments, vectors in clusters, dense and sparse filters. */
+/** Larger data than in the property tests: several segments, clustered vectors, dense and sparse filters. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Filter, IndexDocument, SearchRequest } from '../engine.ts'
@@ -75,7 +75,7 @@ function makeRequest(): SearchRequest {
     facets: pick([undefined, { keys: [{ field: 'level', limit: 5 }], numbers: [{ field: 'expires', ranges: [] }] }]),
     relevance: pick([undefined, { minSimilarityWithoutMatch: 0.6 }]),
     prefixLast: pick([undefined, true]),
-    first: pick([undefined, { filter: { field: 'level', anyOf: ['secret'] }, lift: 3 }]),
+    pin: pick([undefined, { filter: { field: 'level', anyOf: ['secret'] }, bonus: 3 }]),
   }
 }
 
@@ -114,7 +114,7 @@ test('answers equal brute force over thousands of documents in several segments,
     living.delete(`d${n}`)
   }
   check()
-  // Changes that arrive while a compaction waits must show in its result.
+  // Changes that arrive during a pause of the compaction must be in its result.
   let changes = 0
   const waits = (): Promise<void> | undefined => {
     if (++changes % 100 !== 0 || changes > 1_500) return undefined

@@ -1,26 +1,26 @@
 /**
- * What indexes take, as V8 lays it out on 64 bits without pointer compression. Part of it lies on the thread's heap,
- * whose end takes the whole process along: it has a bound of its own.
+ * Memory of indexes, computed from V8's layout on 64 bits without pointer compression. The part on the thread's heap
+ * has its own bound, because a full heap ends the whole process.
  */
 export interface MemorySize {
-  /** All of it: the heap's part, the arena's and that of typed arrays. */
+  /** All memory: on the heap, in the arena and in typed arrays. */
   readonly bytes: number
   readonly heapBytes: number
 }
 
 export const NOTHING: MemorySize = { bytes: 0, heapBytes: 0 }
 
-/** An entry of a map and its share of the buckets. */
+/** A map's entry with its share of the buckets. */
 const MAP_SLOT_BYTES = 28
 const MAP_SLOTS_MIN = 4
 const STRING_HEADER_BYTES = 16
 
-/** The table of a `Map` or `Set` that only grows: as many entries as the next power of two. */
+/** Bytes of a `Map` or `Set` that only grows: it has room for the next power of two. */
 export function mapBytes(entries: number): number {
   return MAP_SLOT_BYTES * Math.max(MAP_SLOTS_MIN, 2 ** Math.ceil(Math.log2(entries)))
 }
 
-/** A string that is not shared with anything else. */
+/** Bytes of a string that shares its text with no other. */
 export function stringBytes(text: string): number {
   return STRING_HEADER_BYTES + Math.ceil((text.length * unitBytes(text)) / 8) * 8
 }
@@ -40,7 +40,7 @@ export function sumOf(sizes: Iterable<MemorySize>): MemorySize {
   return { bytes, heapBytes }
 }
 
-/** Whether `held` and `more` together are within `max`. */
+/** Whether `held` and `more` together fit into `max`. */
 export function fits(held: MemorySize, more: MemorySize, max: MemorySize): boolean {
   return held.bytes + more.bytes <= max.bytes && held.heapBytes + more.heapBytes <= max.heapBytes
 }

@@ -1,13 +1,13 @@
 /**
- * A dictionary of terms with an append-only list of 32-bit values for each. Lists live in one pool in
- * slices that double in size, so that a rare term costs a few bytes and a frequent one few jumps
- * (the in-memory postings of Lucene and of Earlybird, Busch et al., ICDE 2012, work alike).
+ * A dictionary of terms, each with an append-only list of 32-bit values. All lists share one pool, in slices that
+ * double in size: a rare term takes a few bytes, and a frequent one needs few jumps (as in the in-memory postings of
+ * Lucene and of Earlybird, Busch et al., ICDE 2012).
  */
 import { mapBytes, type MemorySize, stringBytes } from './memory-size.ts'
 
 const SLICE_MIN = 2
 const SLICE_MAX = 1_024
-/** What a term that is new takes of the pool, and its string of the heap. */
+/** Cells that a new term takes of the pool. */
 const CELLS_MAX = SLICE_MIN + 1
 const TERM_TEXT_BYTES = 32
 
@@ -15,13 +15,16 @@ export class Postings {
   #terms = new Map<string, number>()
   #pool = new Uint32Array(64)
   #used = 0
-  /** Per term: where its first slice begins, where the next value goes, where its last slice ends, its values. */
+  /**
+   * Per term: the start of its first slice, the cell of its next value, the end of its last slice, the number of
+   * values.
+   */
   #first = new Uint32Array(8)
   #next = new Uint32Array(8)
   #end = new Uint32Array(8)
   #count = new Uint32Array(8)
   #textBytes = 0
-  /** Terms by their first unit, as far as they have been listed; empty until somebody asks. */
+  /** Terms by their first unit, as far as listed; empty until first needed. */
   #byUnit = new Map<string, string[]>()
   #unlisted: MapIterator<string> | null = null
   #listed = 0
@@ -34,12 +37,12 @@ export class Postings {
     return this.#pool.byteLength + 4 * this.#first.byteLength + this.heapBytes
   }
 
-  /** Of `bytes`, the dictionary. */
+  /** The part of `bytes` on the heap: the dictionary. */
   get heapBytes(): number {
     return mapBytes(this.#terms.size) + this.#textBytes + 8 * this.#listed
   }
 
-  /** About the most by which it grows when a value is appended to each of `terms` terms. */
+  /** About the most that appending a value to each of `terms` terms takes. */
   growthFor(terms: number): MemorySize {
     const cells = this.#used + terms * CELLS_MAX
     const pool = cells > this.#pool.length ? this.#pool.byteLength * Math.ceil(cells / this.#pool.length) : 0
@@ -48,7 +51,7 @@ export class Postings {
     return { bytes: pool + lists + heapBytes, heapBytes }
   }
 
-  /** Number of the term, or -1. */
+  /** Number of the term; -1 if it is not there. */
   find(term: string): number {
     return this.#terms.get(term) ?? -1
   }
@@ -57,11 +60,11 @@ export class Postings {
     return this.#terms.entries()
   }
 
-  /** Terms that begin with a UTF-16 unit. The list grows with the dictionary and is made when first asked for. */
-  beginningWith(unit: string): readonly string[] {
+  /** Terms that start with a UTF-16 unit. The list is made when first needed and then grows with the dictionary. */
+  withPrefix(unit: string): readonly string[] {
     this.#unlisted ??= this.#terms.keys()
     for (; this.#listed < this.#terms.size; this.#listed++) {
-      // Never asked past the last term, the iterator goes on when more have come.
+      // A map's iterator that has not reached its end also visits terms added later.
       const term = this.#unlisted.next().value!
       const list = this.#byUnit.get(term[0])
       if (list === undefined) this.#byUnit.set(term[0], [term])
@@ -81,7 +84,7 @@ export class Postings {
     this.#count[id]++
   }
 
-  /** Copies the values of a term, oldest first, and returns how many there are; `into` must have room for `count`. */
+  /** Copies a term's values to `into`, oldest first; `into` must have room for `count`. @returns how many there are */
   read(id: number, into: Uint32Array): number {
     const count = this.#count[id]
     let from = this.#first[id]
@@ -114,7 +117,7 @@ export class Postings {
     return id
   }
 
-  /** Links a new slice behind the full one; the cell after a slice's values holds the link. */
+  /** Links a new slice after the full one. The cell after a slice's values holds the link. */
   #addSlice(id: number): void {
     let size = SLICE_MIN
     for (let held = SLICE_MIN; held < this.#count[id]; held += size) size = Math.min(size * 2, SLICE_MAX)

@@ -1,7 +1,7 @@
 /**
- * What passes between the calling thread and the search worker. Searches and answers travel in batches:
- * a message costs microseconds whatever is in it, so one carries all that one turn of the event loop brought. Small
- * objects travel as JSON, which costs less than cloning them.
+ * Messages between the calling thread and the search worker. Every message costs microseconds, whatever its size, so
+ * one message carries all searches or answers of one turn of the event loop. Small objects travel as JSON, which is
+ * cheaper than structured cloning.
  */
 import {
   type EngineStatus,
@@ -20,16 +20,19 @@ export interface WorkerOptions {
   readonly sourceModule: string
   /** Passed to `createSources`; must survive structured cloning. */
   readonly sourceOptions: unknown
-  /** What all indexes may take together. */
+  /** Bytes that all indexes together may use. */
   readonly bytesMax: number
-  /** What those of one tenant may; half of it unless said, so that no tenant alone pushes all others out. */
+  /**
+   * Bytes that one tenant's indexes may use. The default is half of `bytesMax`, so no tenant alone displaces all
+   * others.
+   */
   readonly tenantBytesMax?: number
 }
 
-/** A search with its vector taken out. */
+/** A search without its vector. */
 interface PackedRequest extends Omit<SearchRequest, 'vector'> {
   readonly call: number
-  /** Components the search takes from `vectors`; -1 for no vector. */
+  /** How many components of `vectors` belong to this search; -1 if it has no vector. */
   readonly vector: number
 }
 
@@ -49,10 +52,10 @@ export type ToWorker =
 
 export interface PackedError {
   readonly call: number
-  /** The class by name; the caller tells EngineUnavailable and RangeError from the rest. */
+  /** The error's class name; the caller treats EngineUnavailable and RangeError differently from others. */
   readonly name: string
   readonly message: string
-  /** Of IndexRefused. */
+  /** Only for IndexRefused. */
   readonly reason?: RefusalReason
 }
 
@@ -68,7 +71,7 @@ export interface AnswerMessage {
   readonly kind: 'answers'
   /** JSON of `PackedAnswer`s. */
   readonly answers: string
-  /** Of each answer: refresh and search time, then change, similarity and score of each hit. */
+  /** For each answer: refresh and search time, then change, similarity and score of each hit. */
   readonly numbers: Float64Array
   readonly errors: readonly PackedError[]
 }
@@ -76,7 +79,7 @@ export interface AnswerMessage {
 export type FromWorker =
   | AnswerMessage
   | { readonly kind: 'done'; readonly call: number; readonly status: EngineStatus | null }
-  /** Of the memory for indexes, what the thread's heap has room for. */
+  /** How much of the memory for indexes fits on the thread's heap. */
   | { readonly kind: 'started'; readonly heapBytesMax: number }
   | { readonly kind: 'catching-up'; readonly version: IndexVersion; readonly isOver: boolean }
 

@@ -13,22 +13,22 @@ import type { Plan, Searchable } from './search.ts'
 import type { Bounds } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
 
-/** Candidates that are scored together at the least, and how many are put in order before. */
+/** How many candidates are scored together at least, and how many are sorted in advance. */
 const STRETCH_MIN = 8
 const SORTED_MAX = 1_024
 
-/** A candidate and the list it is from. */
+/** A candidate and the list that it comes from. */
 interface Chosen {
   readonly from: Candidates
   readonly candidate: number
-  /** Whose score gives it its place, a number of the ranked list: its own, or that of the best of its group. */
+  /** The candidate whose score decides the place, as a number in the ranked list: itself or the best of its group. */
   readonly leader: number
 }
 
 /**
- * Ranks one search. Every qualified document has the highest score it can have, from the bounds of its cosine.
- * The k with the highest are scored exactly: the least of those scores is reached by at least k documents, so
- * that only documents whose high reaches it can be among the first k, and of those as many are scored exactly as can.
+ * Ranks one search. The bound of each qualified document's cosine gives its high: the highest score it can have. The k
+ * documents with the highest highs are scored exactly. At least k documents reach the lowest of these scores, so only
+ * documents whose high reaches it can be among the first k.
  */
 export class Ranker {
   readonly #plan: Plan
@@ -77,7 +77,7 @@ export class Ranker {
     }
   }
 
-  /** The same with groups in place of documents: a group's high is the highest of its members'. */
+  /** Like `answer` for groups: a group's high is the highest of its members' highs. */
   #answerGroups(preferred: readonly Bits[]): Omit<SearchAnswer, 'timing'> {
     const { offset, limit } = this.#plan.request
     const highs = new Float32Array(this.#index.groupCount).fill(-Infinity)
@@ -97,18 +97,18 @@ export class Ranker {
     const found = places.length === leaders.length ? leaders : this.#candidates(places)
     const best = Uint32Array.from(bestOfGroups(found).values())
     const ranked = firstSorted(best, deciding, found.compare)
-    // Without boosts only the page's groups need to be shown by anybody.
+    // Without boosts, only the groups on the page need the member that they are shown by.
     const listed = this.#asPreferred(found, this.#plan.boosts === null ? ranked.subarray(offset) : ranked, preferred)
     const page = this.#plan.boosts === null ? listed : this.#placed(found, listed).slice(offset, wanted)
     return { hits: page.map((chosen) => this.#hit(chosen)), total }
   }
 
-  /** How many first ones have to be known for the places of the `wanted`: boosts may bring up those behind. */
+  /** How many hits decide the first `wanted` places: boosts may move up hits from behind. */
   #deciding(wanted: number, total: number): number {
     return this.#plan.boosts === null ? wanted : Math.min(wanted + PLACES_MOVED_MAX, total)
   }
 
-  /** The beginning of a ranking with each hit moved by its boost, within the bound. */
+  /** The start of a ranking with each hit moved by its boost, within the bound. */
   #placed(found: Candidates, listed: readonly Chosen[]): readonly Chosen[] {
     if (this.#plan.boosts === null) return listed
     const scores = listed.map((chosen) => found.scores[chosen.leader] + this.#boost(chosen))
@@ -121,7 +121,7 @@ export class Ranker {
     return boosts.get(parts[from.parts[candidate]].segment.ids[from.slots[candidate]]) ?? 0
   }
 
-  /** Of each listed candidate's group, the best preferred member where it has one. */
+  /** For each listed candidate, the best preferred member of its group, or the candidate itself if there is none. */
   #asPreferred(found: Candidates, listed: Uint32Array, preferred: readonly Bits[]): Chosen[] {
     const groups = new Set(Array.from(listed, (candidate) => found.groupOf(candidate)))
     const places: number[] = []
@@ -139,7 +139,9 @@ export class Ranker {
     })
   }
 
-  /** What is left when documents under `minimum` are cut, decided exactly; those in `spared` stay. */
+  /**
+   * Removes documents under `minimum`, by their exact cosine where bounds do not decide. Documents in `spared` stay.
+   */
   #cut(qualified: readonly Bits[], minimum: number, spared: readonly Bits[] | null): Bits[] {
     const bounds = this.#bounds
     return qualified.map((bits, part) => {
@@ -157,8 +159,8 @@ export class Ranker {
   }
 
   /**
-   * Among others, all that may be the first `wanted`. Those with the highest highs are scored first, in stretches of
-   * growing length: what they reach tells which of the others still can.
+   * All documents that can be among the first `wanted`, and some others. Documents with the highest highs are scored
+   * first, in stretches of growing length; their scores show which of the rest still can.
    */
   #contenders(wanted: number): Candidates {
     const bounds = this.#bounds
@@ -202,7 +204,7 @@ export class Ranker {
   }
 
   #explain(part: number, slot: number, row: number, boost: number): HitExplanation {
-    const { statistics, parts, request, lifts } = this.#plan
+    const { statistics, parts, request, pins } = this.#plan
     const { segment } = parts[part]
     const scored = (statistics?.concepts ?? []).map((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
@@ -213,18 +215,18 @@ export class Ranker {
     const terms = explainedTerms(scored)
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
     const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
-    const lift = lifts?.parts[part].has(slot) ? lifts.lift : 0
+    const pin = pins?.parts[part].has(slot) ? pins.bonus : 0
     return {
       bm25,
       coverage: covered,
       terms,
-      ...(lift === 0 ? {} : { lift }),
+      ...(pin === 0 ? {} : { pin }),
       ...(boost === 0 ? {} : { boost }),
       passage: this.#passage(part, slot, row),
     }
   }
 
-  /** The best passage; the first where every cosine is 0 for want of a query direction. */
+  /** The best passage. Without a query direction every cosine is 0, and the first passage is taken. */
   #passage(part: number, slot: number, row: number): HitExplanation['passage'] {
     const { segment } = this.#plan.parts[part]
     const first = segment.rowStarts[slot]
@@ -247,7 +249,7 @@ export class Ranker {
   }
 }
 
-/** Puts back into `target` what of `bits` is in `spared`. */
+/** Adds the bits of `bits` that are also in `spared` to `target`. */
 function uniteWithin(target: Bits, bits: Bits, spared: Bits): void {
   for (let i = 0; i < target.length; i++) target[i] |= bits[i] & spared[i]
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { firstSorted } from './ranking.ts'
 
-test('the first of a list in order are those of the sorted list, ties in any number', () => {
+test('the first items equal those of the sorted list, with any number of ties', () => {
   const keys = fc.array(fc.nat(6), { maxLength: 200, size: 'max' })
   const property = fc.property(keys, fc.nat(12), (list, count) => {
     const compare = (a: number, b: number): number => list[a] - list[b] || b - a

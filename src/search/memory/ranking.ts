@@ -1,6 +1,6 @@
 /**
- * The first `count` of `items` in the order of `compare`, sorted; `items` is rearranged.
- * Long lists are cut first in linear time on average, so that a flood of ties is not sorted whole.
+ * The first `count` of `items` in the order of `compare`, sorted; `items` is rearranged. A long list is cut before it
+ * is sorted, in linear time on average, so many ties stay cheap.
  */
 export function firstSorted(items: Uint32Array, count: number, compare: (a: number, b: number) => number): Uint32Array {
   const kept = Math.max(0, Math.min(count, items.length))
@@ -9,7 +9,7 @@ export function firstSorted(items: Uint32Array, count: number, compare: (a: numb
   return sorted.sort(compare).subarray(0, kept)
 }
 
-/** Quickselect (Hoare 1961): moves the first `count` in order to the front, in any order. */
+/** Quickselect (Hoare 1961): moves the first `count` items to the front, unsorted. */
 function selectFirst(items: Uint32Array, count: number, compare: (a: number, b: number) => number): void {
   let from = 0
   let to = items.length - 1

@@ -3,7 +3,7 @@ import { sumOf } from './memory-size.ts'
 import { BATCH_MAX } from './similarity.ts'
 import type { TenantIndex } from './tenant-index.ts'
 
-/** What a caller waits for: an answer, or only that a replica is up to date (`request` null). */
+/** What a caller waits for: an answer, or, if `request` is null, an up-to-date replica. */
 export interface Job {
   readonly version: IndexVersion
   readonly request: SearchRequest | null
@@ -22,21 +22,21 @@ export interface Replica {
   readonly source: IndexSource
   readonly index: TenantIndex
   waiting: Waiting[]
-  /** Whether the host is about to look at what waits. */
+  /** Whether the host has scheduled its waiting searches. */
   isDue: boolean
-  /** Where the next catch-up begins. May be ahead of what `index.reached` promises, after one that broke off. */
+  /** Where the next catch-up starts. May be beyond `index.reached` if the last one failed halfway. */
   cursor: number
   catchingUp: boolean
   compacting: boolean
   dropped: boolean
-  /** Order of use, and when, on the host's clock in milliseconds. */
+  /** Order and time of last use; the time is on the host's clock in milliseconds. */
   lastUsed: number
   usedAt: number
-  /** When its size was last looked at, on the same clock. */
+  /** When its size was last measured, on the same clock. */
   measuredAt: number
-  /** What the dearest of its latest searches took, in milliseconds; 0 before the first. */
+  /** Milliseconds of its most expensive recent search; 0 before the first. */
   searchMs: number
-  /** Since when its searches give way to readings of other tenants, on the host's clock; null while they do not. */
+  /** Since when its searches give way to other tenants' reading, on the host's clock; null if they do not. */
   gaveWayAt: number | null
 }
 
@@ -58,32 +58,32 @@ export function newReplica(key: string, version: IndexVersion, source: IndexSour
   }
 }
 
-/** What the searches of one index may take in one turn of the event loop, before others have theirs. */
+/** Time for searches of one index in one turn of the event loop, before others get theirs. */
 export const TURN_MS = 8
 
 /**
- * How many of its searches are answered together: they share a scan, but dear ones are not to add up.
- * @param leftMs what is left of the turn
+ * How many searches to answer together. Together they share a scan, but expensive ones must not add up.
+ * @param leftMs what remains of the turn
  */
-export function togetherMax({ searchMs }: Pick<Replica, 'searchMs'>, leftMs: number): number {
+export function batchMax({ searchMs }: Pick<Replica, 'searchMs'>, leftMs: number): number {
   return searchMs === 0 ? BATCH_MAX : Math.max(1, Math.min(BATCH_MAX, Math.floor(leftMs / searchMs)))
 }
 
-/** Whether each of its searches may take a turn of its own. */
-export function isDear(replica: Pick<Replica, 'searchMs'>): boolean {
-  return togetherMax(replica, TURN_MS) === 1
+/** Whether each of its searches may take a whole turn. */
+export function isExpensive(replica: Pick<Replica, 'searchMs'>): boolean {
+  return batchMax(replica, TURN_MS) === 1
 }
 
 /**
- * Notes what `count` searches together took. Dear ones count at once and are forgotten slowly, since cheap ones among
- * them would else let many dear ones into one turn.
+ * Records the time that `count` searches took together. Expensive ones count at once and fade slowly; otherwise cheap
+ * searches between them would let many expensive ones into one turn.
  */
 export function noteSearches(replica: Pick<Replica, 'searchMs'>, ms: number, count: number): void {
   const each = ms / count
   replica.searchMs = Math.max(each, (7 * replica.searchMs + each) / 8)
 }
 
-/** Whether nobody waits for it and it may be dropped. */
+/** Whether no search waits for it, so it may be dropped. */
 export function isIdle(replica: Replica): boolean {
   return replica.waiting.length === 0 && !replica.catchingUp
 }

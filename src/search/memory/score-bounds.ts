@@ -1,30 +1,30 @@
 import { type Bits, hasBit } from './bitset.ts'
-import type { Lifts } from './lifts.ts'
+import type { Pins } from './pins.ts'
 import type { Plan } from './search.ts'
 import { type Bounds, layOut } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
 
-/** Covers the float32 rounding of a score and its parts, as a share of their magnitude. */
+/** Covers the float32 rounding of a score and its parts, relative to their magnitude. */
 const ROUNDING_SHARE = 1e-6
-/** More than a cosine changes by when it becomes float32. */
+/** More than a cosine changes when it is rounded to float32. */
 const COMPARISON_SLACK = 1e-6
 
 /**
- * The highest score that every document of a search can have, as a float32 array in the arena, segment after
- * segment; minus infinity for those that cannot be hits. Begins as bounds of cosines, which
- * `minSimilarity` cuts, and becomes bounds of scores.
+ * The highest score that each document of a search can have, as a float32 array in the arena, segment after segment;
+ * minus infinity for documents that cannot be hits. At first these are bounds of cosines, which `minSimilarity` cuts;
+ * `toScores` turns them into bounds of scores.
  */
 export class ScoreBounds {
-  /** First place of each segment. */
+  /** The first place of each segment. */
   readonly bases: readonly number[]
   readonly length: number
   readonly #plan: Plan
   readonly #memory: VectorMemory
   readonly #highs: number
-  /** No cosine is further below its high than this. */
+  /** Every cosine is at most this far below its high. */
   readonly #width: number
 
-  /** @param cosines null when every cosine is 0, or none is needed yet */
+  /** @param cosines null if every cosine is 0 or none is needed yet */
   constructor(plan: Plan, cosines: Bounds | null, memory: VectorMemory) {
     const { bases, length } = layOut(plan.parts.map((part) => part.segment))
     this.bases = bases
@@ -37,8 +37,9 @@ export class ScoreBounds {
   }
 
   /**
-   * Cuts the documents of a segment's set `bits` that certainly have a cosine under `minimum`; until `toScores`.
-   * @returns the places of those that stay and may be under it, ascending
+   * Removes the documents of the segment's set `bits` whose cosine is certainly under `minimum`. Only before
+   * `toScores`.
+   * @returns the places of remaining documents that may still be under `minimum`, ascending
    */
   cut(part: number, bits: Bits, minimum: number): Uint32Array {
     const { arena, kernel, scratch } = this.#memory
@@ -47,7 +48,7 @@ export class ScoreBounds {
     const mask = scratch('mask', words * 4)
     const out = scratch('places', words * 32 * 4)
     arena.u32.set(bits.subarray(0, words), mask >>> 2)
-    // A little wider than asked for, because the kernel compares in float32; what lies between is decided exactly.
+    // Slightly wider than requested, because the kernel compares in float32; documents in between are decided exactly.
     const sure = minimum + this.#width + COMPARISON_SLACK
     const least = minimum - COMPARISON_SLACK
     const count = kernel.cutHighs(mask, words, this.#highs + base * 4, least, sure, base, out)
@@ -63,25 +64,25 @@ export class ScoreBounds {
     this.#memory.arena.f32[(this.#highs >>> 2) + place] = -Infinity
   }
 
-  /** From bounds of cosines to bounds of what the mode ranks by. `qualified` is what is left of the plan's. */
+  /** Turns bounds of cosines into bounds of the mode's score. `qualified` is the part of the plan's that remains. */
   toScores(qualified: readonly Bits[]): void {
-    const { request, statistics, lifts } = this.#plan
+    const { request, statistics, pins } = this.#plan
     if (request.mode === 'semantic') {
-      if (lifts === null) return
-      this.#scale(1, ROUNDING_SHARE * (1 + Math.abs(lifts.lift)))
-      this.#add(qualified, lifts)
+      if (pins === null) return
+      this.#scale(1, ROUNDING_SHARE * (1 + Math.abs(pins.bonus)))
+      this.#add(qualified, pins)
       return
     }
     const isHybrid = request.mode === 'hybrid'
     const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
     const weight = isHybrid ? request.vectorWeight : 0
-    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + Math.abs(lifts?.lift ?? 0))
+    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + Math.abs(pins?.bonus ?? 0))
     this.#scale(weight, slack)
     this.#addKeyword(qualified, scale)
-    if (lifts !== null) this.#add(qualified, lifts)
+    if (pins !== null) this.#add(qualified, pins)
   }
 
-  /** The k-th highest high; minus infinity when there are fewer. */
+  /** The k-th highest high; minus infinity if there are fewer. */
   kthHigh(k: number): number {
     const { arena, kernel, scratch } = this.#memory
     const heap = scratch('heap', k * 4)
@@ -89,7 +90,7 @@ export class ScoreBounds {
     return held < k ? -Infinity : arena.f32[heap >>> 2]
   }
 
-  /** Places whose high reaches `threshold`, ascending: segment after segment, slot after slot. */
+  /** Places whose high is at least `threshold`, ascending: segment after segment, slot after slot. */
   reaching(threshold: number): Uint32Array {
     const { arena, kernel, scratch } = this.#memory
     const out = scratch('places', this.length * 4)
@@ -113,11 +114,11 @@ export class ScoreBounds {
     }
   }
 
-  #add(qualified: readonly Bits[], { parts, lift }: Lifts): void {
+  #add(qualified: readonly Bits[], { parts, bonus }: Pins): void {
     const { f32 } = this.#memory.arena
     for (const [part, slots] of parts.entries()) {
       const highs = (this.#highs >>> 2) + this.bases[part]
-      for (const slot of slots) if (hasBit(qualified[part], slot)) f32[highs + slot] += lift
+      for (const slot of slots) if (hasBit(qualified[part], slot)) f32[highs + slot] += bonus
     }
   }
 

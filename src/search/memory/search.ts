@@ -1,6 +1,6 @@
 /**
- * Answers a batch of searches over one index: filters, keyword scores, bounds of the cosines for all
- * searches together, then each ranked by itself.
+ * Answers a batch of searches over one index: first filters and keyword scores, then bounds of the cosines for all
+ * searches together, then each ranking by itself.
  */
 import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
 import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
@@ -10,48 +10,51 @@ import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
 import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment } from './keyword.ts'
 import type { SearchPart } from './keyword.ts'
-import { type Lifts, liftsOf, unitOf } from './lifts.ts'
+import { type Pins, pinsOf, unitOf } from './pins.ts'
 import { Ranker } from './ranker.ts'
 import type { Segment } from './segment.ts'
 import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { norm, type VectorMemory } from './vector-column.ts'
 
-/** What a search reads; nothing of it changes while one runs. */
+/** The parts of an index that a search reads; none changes while a search runs. */
 export interface Searchable {
   readonly segments: readonly Segment[]
   readonly filters: readonly SegmentFilters[]
-  /** Dimensions of the vectors held; null while there are none. */
+  /** Dimensions of the vectors; null if there are none. */
   readonly dimensions: number | null
   readonly groupCount: number
   readonly facetValues: Readonly<Record<string, FacetValues>>
 }
 
-/** A search as far as it is before its cosines are bounded. */
+/** A search that is prepared up to the bounds of its cosines. */
 export interface Plan {
   readonly request: SearchRequest
   readonly parts: readonly SearchPart[]
   readonly statistics: KeywordStatistics | null
   readonly keyword: readonly KeywordScores[] | null
-  /** By segment, what may become a hit; `minSimilarity` and `relevance` still cut. */
+  /** By segment, the documents that can become hits; `minSimilarity` and `relevance` may still remove some. */
   readonly qualified: readonly Bits[]
-  /** By segment, what needs no cosine to be relevant: a concept matches, or it is lifted. Null without `relevance`. */
+  /**
+   * By segment, documents that are relevant whatever their cosine, because a concept matches or they are pinned. Null
+   * without `relevance`.
+   */
   readonly relevant: readonly Bits[] | null
-  /** By segment, members that groups prefer to be shown by; null without groups. */
+  /** By segment, the members that groups prefer to show; null without groups. */
   readonly preferred: readonly Bits[] | null
-  readonly lifts: Lifts | null
-  /** By id, what is added to the scores of hits, in the unit of the mode's score; null without any. */
+  readonly pins: Pins | null
+  /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
   readonly boosts: ReadonlyMap<string, number> | null
-  /** Null without any; then every cosine is 0. */
+  /** The direction of the query's vector; null without one, and then every cosine is 0. */
   readonly direction: Direction | null
 }
 
-/** The answer of one search, or why it has none. */
+/** The answer of one search, or the error that it failed with. */
 export type Outcome = Omit<SearchAnswer, 'timing'> | Error
 
 /**
- * The answers to `requests`, in their order. A search that fails does not touch the others, except that bounds are
- * made for up to `BATCH_MAX` at a time, which fail together when memory is used up.
+ * Answers `requests` in their order. A search that fails does not affect the others, with one exception: bounds are
+ * computed for up to `BATCH_MAX` searches at once, which fail together when memory runs out.
  */
 export function searchBatch(
   index: Searchable,
@@ -98,23 +101,23 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     request.mode === 'semantic' ? null : keywordStatistics(parts, analyser.analyseQuery(request.query), request)
   const direction = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
-  const lifted = liftedOf(index, parts, request)
+  const pinned = pinnedOf(index, parts, request)
   const qualified = parts.map(({ segment, eligible }, i) => {
     if (request.mode === 'hybrid') return eligible.bits
-    if (keyword !== null && lifted === null) return keyword[i].matched
+    if (keyword !== null && pinned === null) return keyword[i].matched
     const bits = borrowCopy(keyword !== null ? keyword[i].matched : eligible.bits)
     if (keyword === null) {
       if (request.vector === null) bits.fill(0)
       intersect(bits, segment.withVectors)
     }
-    for (const slot of lifted?.[i] ?? []) setBit(bits, slot)
+    for (const slot of pinned?.[i] ?? []) setBit(bits, slot)
     return bits
   })
-  const relevant = request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, lifted) : null
-  const lifts = liftsOf(request, lifted, statistics)
+  const relevant = request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, pinned) : null
+  const pins = pinsOf(request, pinned, statistics)
   const boosts = boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  return { request, parts, statistics, keyword, qualified, relevant, preferred, lifts, boosts, direction }
+  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, boosts, direction }
 }
 
 function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null): Plan['boosts'] {
@@ -124,19 +127,19 @@ function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null):
   return new Map(boosts.map(({ id, boost }) => [id, boost * unit]))
 }
 
-/** By segment, the slots of what the request wants first, within what it asks for; null when there are none. */
-function liftedOf(index: Searchable, parts: readonly SearchPart[], { first }: SearchRequest): number[][] | null {
-  if (first === undefined) return null
-  checkFilter(index.segments[0].definition, first.filter)
-  const lifted = parts.map(({ eligible }, i) => index.filters[i].listed(first.filter, eligible.bits))
-  return lifted.every((slots) => slots.length === 0) ? null : lifted
+/** By segment, the slots of the pinned documents that match the request's filter; null when there are none. */
+function pinnedOf(index: Searchable, parts: readonly SearchPart[], { pin }: SearchRequest): number[][] | null {
+  if (pin === undefined) return null
+  checkFilter(index.segments[0].definition, pin.filter)
+  const pinned = parts.map(({ eligible }, i) => index.filters[i].listed(pin.filter, eligible.bits))
+  return pinned.every((slots) => slots.length === 0) ? null : pinned
 }
 
-function relevantOf(keyword: readonly KeywordScores[], lifted: readonly (readonly number[])[] | null): Bits[] {
-  if (lifted === null) return keyword.map(({ matched }) => matched)
+function relevantOf(keyword: readonly KeywordScores[], pinned: readonly (readonly number[])[] | null): Bits[] {
+  if (pinned === null) return keyword.map(({ matched }) => matched)
   return keyword.map(({ matched }, i) => {
     const bits = borrowCopy(matched)
-    for (const slot of lifted[i]) setBit(bits, slot)
+    for (const slot of pinned[i]) setBit(bits, slot)
     return bits
   })
 }
@@ -147,8 +150,8 @@ function membersOf(index: Searchable, prefer: Filter): Bits[] {
 }
 
 /**
- * @throws EngineUnavailable when the model's vectors have another size than those held, RangeError for a vector
- * that is none
+ * @throws EngineUnavailable when the query's vector has another size than the stored ones
+ * @throws RangeError when the query's vector is invalid
  */
 function directionOf(index: Searchable, { vector }: SearchRequest): Direction | null {
   if (vector === null || index.dimensions === null) return null
@@ -161,7 +164,7 @@ function directionOf(index: Searchable, { vector }: SearchRequest): Direction | 
   return length > 0 ? { vector, length } : null
 }
 
-/** Keyword search ranks without cosines; all else compares them. */
+/** Whether the search compares cosines; keyword search without `minSimilarity` does not. */
 function needsBounds({ request, direction }: Plan): boolean {
   return direction !== null && (request.mode !== 'keyword' || request.minSimilarity !== null)
 }

@@ -6,7 +6,7 @@ import { drain, preparing } from './segment.ts'
 import { DEFINITION } from '../../../test/support/search/documents.ts'
 import { document } from '../../../test/support/search/source.ts'
 
-test('a long text is analysed in many steps and comes to the same terms as in one', () => {
+test('a long text analysed in many steps gives the same terms as in one', () => {
   const word = fc.constantFrom('Lampe', 'kube-apiserver', 'Weizenvollkornmehl', 'C++', '東京', 'e\u0301', '🙂')
   const gap = fc.constantFrom(' ', '\n', '\n\n', ', ')
   const texts = fc.array(fc.tuple(word, gap), { minLength: 3_000, maxLength: 9_000, size: 'max' })
@@ -27,7 +27,7 @@ test('a long text is analysed in many steps and comes to the same terms as in on
   fc.assert(property, { numRuns: 10 })
 })
 
-test('a text without any border is cut between characters', () => {
+test('a text without spaces is cut between characters', () => {
   const put = { ...document('long', ''), text: { title: ['🙂'.repeat(9_000) + 'x'.repeat(40_000)] } }
   const prepared = drain(preparing(DEFINITION, put, languageAnalyser))
   assert.ok([...prepared.frequencies.keys()].every((term) => term.isWellFormed()))

@@ -7,37 +7,38 @@ import { Postings } from './postings.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { columnBytes, VectorColumn, type VectorMemory } from './vector-column.ts'
 
-/** A posting packs the slot (low 14 bits) and the number of its weighted term frequency (high 18). */
+/** A posting packs the slot (low 14 bits) and the number of the weighted term frequency (high 18 bits). */
 export const SLOTS_MAX = 16_384
 const SLOT_BITS = 14
 const SLOT_MASK = SLOTS_MAX - 1
-/** A segment is full past these, so that no column and no packed number overflows. */
+/** Past these sizes a segment is full, so no column and no packed number overflows. */
 export const ROWS_MAX = 32_768
 const FREQUENCIES_FULL = 2 ** 17
 /**
- * Past these a doubling would take too much at once: a dictionary's table doubles on the heap, where V8 ends the
- * process when it fails, and vectors in the arena. The last document should not make the table double either.
+ * Past these sizes a segment is full too, because the next doubling would take too much at once: of a dictionary's
+ * table on the heap, where a failure ends the process, or of the vectors in the arena. They leave room for the last
+ * document.
  */
 export const TERMS_FULL = 2 ** 19 - 2 ** 13
 export const VECTOR_BYTES_FULL = 2 ** 26
-/** A document's id, keys and numbers on the heap. */
+/** Bytes of a document's id, keys and numbers on the heap. */
 const DOCUMENT_BYTES = 500
 
-/** A document made ready for appending; apart from that, because analysing is the slow half. */
+/** An analysed document that is ready to be appended. Analysis is separate because it is the slow half. */
 export interface PreparedDocument {
   readonly document: IndexDocument
   readonly partition: Partition
-  /** Weighted frequency of each term; their order decides nothing. */
+  /** Weighted frequency of each term, in any order. */
   readonly frequencies: ReadonlyMap<string, number>
   readonly length: number
 }
 
-/** Characters analysed at a stretch, about a millisecond. */
+/** Characters analysed in one step, about a millisecond. */
 const PIECE_LENGTH = 16_384
 
 /**
- * Analyses a document, which takes a hundred milliseconds for a very long one: in steps between which the caller
- * may let others through.
+ * Analyses a document in steps. A very long one takes a hundred milliseconds, so the caller may let others run between
+ * steps.
  */
 export function* preparing(
   definition: IndexDefinition,
@@ -66,7 +67,7 @@ export function* preparing(
   return { document, partition, frequencies, length }
 }
 
-/** A piece ends behind a line, a sentence or a word, across which hardly a term reaches; without any, anywhere. */
+/** The end of a piece: after a line, a sentence or a word, so hardly any term is cut; else anywhere. */
 function pieceEnd(text: string, start: number): number {
   const limit = start + PIECE_LENGTH
   if (text.length <= limit) return text.length
@@ -78,7 +79,7 @@ function pieceEnd(text: string, start: number): number {
   return isPair ? limit - 1 : limit
 }
 
-/** `preparing` without a pause. */
+/** Like `preparing`, but in one go. */
 export function prepare(
   definition: IndexDefinition,
   document: IndexDocument,
@@ -87,7 +88,7 @@ export function prepare(
   return drain(preparing(definition, document, analyser))
 }
 
-/** Runs steps to their end. */
+/** Runs all steps of a generator and returns its result. */
 export function drain<T>(steps: Generator<undefined, T>): T {
   let step = steps.next()
   while (!step.done) step = steps.next()
@@ -96,14 +97,14 @@ export function drain<T>(steps: Generator<undefined, T>): T {
 
 const KEY_SEPARATOR = '\u0000'
 
-/** The name under which a key field's value is found. */
+/** The term for a value of a key field. */
 export function keyTerm(field: string, value: string): string {
   return `${field}${KEY_SEPARATOR}${value}`
 }
 
 /**
- * Up to 16,384 documents as columns. Documents are only appended; a replaced or removed one is marked
- * dead and its slot is reclaimed by compaction.
+ * Up to 16,384 documents as columns. Documents are only appended. A replaced or removed document is marked dead, and
+ * compaction reclaims its slot.
  */
 export class Segment {
   readonly serial: number
@@ -111,40 +112,40 @@ export class Segment {
   readonly ids: string[] = []
   readonly groups: number[] = []
   readonly changedAt: number[] = []
-  /** The change each document is from. */
+  /** The change that each document is from. */
   readonly seqs: number[] = []
   readonly lengths: number[] = []
-  /** First passage row of each slot, and one more: the end of the last. */
+  /** The first passage row of each slot, followed by the end of the last slot's rows. */
   readonly rowStarts: number[] = [0]
-  /** UTF-16 offsets of each passage row. */
+  /** Start of each passage row in its text, in UTF-16 units. */
   readonly passageStarts: number[] = []
   readonly passageEnds: number[] = []
-  /** Each number field's values; NaN where a document has none. */
+  /** The values of each number field; NaN if a document has none. */
   readonly numbers: Readonly<Record<string, number[]>>
   readonly keys = new Postings()
   readonly facets: Readonly<Record<string, FacetColumn>>
   readonly terms: Readonly<Record<Partition, Postings>>
-  /** The distinct weighted term frequencies that postings refer to by number. */
+  /** The distinct weighted term frequencies; postings refer to them by number. */
   readonly frequencies: number[] = []
   readonly alive: Bits = new Uint32Array(SLOTS_MAX / 32)
   readonly withVectors: Bits = new Uint32Array(SLOTS_MAX / 32)
   vectors: VectorColumn | null = null
   aliveCount = 0
-  /** Whether every slot so far has exactly one passage, so that rows are slots. */
+  /** Whether every slot so far has exactly one passage, so that row numbers equal slot numbers. */
   singleRows = true
-  /** Moves with every change; what is derived from a segment is good for one revision. */
+  /** Increases with every change; values derived from a segment are valid for one revision. */
   revision = 0
-  /** Closed segments take no more documents. */
+  /** A closed segment takes no more documents. */
   closed = false
   #frequencyNumbers = new Map<number, number>()
   #memory: VectorMemory
   #textBytes = 0
   #rowSlots = 0
   #rowSlotsCapacity = 0
-  /** Slots whose rows are in there. */
+  /** Number of slots whose rows are written there. */
   #rowSlotsWritten = 0
 
-  /** @param facetValues of the index it belongs to, by facet field */
+  /** @param facetValues the index's facet values, by field */
   constructor(
     serial: number,
     definition: IndexDefinition,
@@ -183,7 +184,7 @@ export class Segment {
     return PARTITIONS.reduce((sum, each) => sum + this.terms[each].size, 0)
   }
 
-  /** Approximate: arrays of numbers at 10 bytes, because they grow ahead of what is in them. */
+  /** Approximate: arrays of numbers are counted with 10 bytes per number, because they grow ahead. */
   get size(): MemorySize {
     const columns = 7 + this.definition.numberFields.length
     const parts = [this.keys, ...PARTITIONS.map((each) => this.terms[each]), ...Object.values(this.facets)]
@@ -197,7 +198,7 @@ export class Segment {
     return { bytes: outside + heapBytes, heapBytes }
   }
 
-  /** About the most by which a document can make it grow, known before it is appended. */
+  /** About the most that appending the document takes, computed in advance. */
   growthFor({ document: { passages }, partition, frequencies }: PreparedDocument): MemorySize {
     const terms = this.terms[partition].growthFor(frequencies.size)
     const rows = passages.length
@@ -206,7 +207,7 @@ export class Segment {
     return { bytes: terms.bytes - terms.heapBytes + heapBytes + vectors, heapBytes }
   }
 
-  /** Address of each passage row's slot in the arena, for the kernel; 0 while every slot has one row. */
+  /** For the kernel: the address of the slots of all passage rows; 0 if every slot has one row. */
   rowSlotsAddress(): number {
     if (this.singleRows) return 0
     const rows = this.passageStarts.length
@@ -227,7 +228,10 @@ export class Segment {
     return this.#rowSlots
   }
 
-  /** Appends a document and returns its slot. */
+  /**
+   * Appends a document. @returns its slot
+   * @throws RangeError when a vector is invalid; then nothing was appended
+   */
   append(prepared: PreparedDocument, group: number, seq: number): number {
     const { document } = prepared
     this.#appendVectors(document.passages.map((passage) => passage.vector))
@@ -246,7 +250,7 @@ export class Segment {
     return slot
   }
 
-  /** Appends the columns of another segment's slot, without its postings; for compaction. */
+  /** For compaction: appends the columns of a slot of another segment, without its postings. */
   copyColumns(from: Segment, slot: number): number {
     const first = from.rowStarts[slot]
     const end = from.rowStarts[slot + 1]
@@ -263,14 +267,14 @@ export class Segment {
     return copy
   }
 
-  /** @param term as `keyTerm` makes it */
+  /** @param term made by `keyTerm` */
   appendKey(term: string, slot: number): void {
     this.keys.append(term, slot)
     const end = term.indexOf(KEY_SEPARATOR)
     this.facets[term.slice(0, end)]?.add(slot, term.slice(end + 1))
   }
 
-  /** A posting for a slot; the frequency is kept once, in float64. */
+  /** Packs a posting for a slot. Each distinct frequency is kept once, in float64. */
   pack(slot: number, frequency: number): number {
     let number = this.#frequencyNumbers.get(frequency)
     if (number === undefined) {
@@ -297,7 +301,7 @@ export class Segment {
     this.#rowSlotsWritten = 0
   }
 
-  /** First, because a vector may be refused: then nothing of the document was appended. */
+  /** Runs first, because an invalid vector throws: then nothing of the document was appended. */
   #appendVectors(vectors: readonly Float32Array[]): void {
     if (vectors.length === 0) return
     this.vectors ??= new VectorColumn(this.#memory, vectors[0].length)

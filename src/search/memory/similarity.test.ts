@@ -14,7 +14,7 @@ import { loadKernel } from './vector-kernel.ts'
 const arena = new Arena()
 const memory = createVectorMemory(arena, loadKernel(arena.memory))
 
-/** An index in which document i has the passages i of the list. */
+/** An index whose document i has the passages of list i. */
 function indexOf(passages: readonly (readonly Float32Array[])[]): TenantIndex {
   const index = new TenantIndex(DEFINITION, memory, plainAnalyser)
   for (const [i, list] of passages.entries()) {
@@ -29,7 +29,7 @@ function bestCosine(query: Float32Array, list: readonly Float32Array[]): number 
 }
 
 for (const dimensions of [1, 3, 16, 40]) {
-  test(`the exact cosine lies within its bounds and is the reference's to the bit (${dimensions} dimensions)`, () => {
+  test(`the exact cosine lies within its bounds and equals the reference bit for bit (${dimensions} dimensions)`, () => {
     const vector = vectors(dimensions)
     const lists = fc.oneof(
       fc.array(fc.array(vector, { maxLength: 3 }), { minLength: 1, maxLength: 40 }),
@@ -72,7 +72,7 @@ for (const dimensions of [1, 3, 16, 40]) {
   })
 }
 
-test('bounds are tight enough to leave few candidates: a few hundredths wide at 384 dimensions', () => {
+test('bounds are so tight that few candidates remain: a few hundredths wide at 384 dimensions', () => {
   let state = 7
   const random = (): number => {
     state = (state * 48_271) % 2_147_483_647

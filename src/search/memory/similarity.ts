@@ -1,56 +1,58 @@
 /**
- * Cosines of one query with the documents of an index: bounds for all from the 8-bit codes, exact values
- * for those asked for. docs/how-it-works/engine.md derives the bounds.
+ * Cosines of a query with the documents of an index: bounds for all of them from 8-bit codes, exact values on request.
+ * docs/how-it-works/engine.md derives the bounds.
  */
 import { type Bits, bitsFor, countBits, countUnion, listBits, unite } from './bitset.ts'
 import { type Segment, SLOTS_MAX } from './segment.ts'
 import { codeBytes, QUERY_LIMIT, QUERY_OFFSET, ROUNDING_SLACK, type VectorMemory } from './vector-column.ts'
 
-/** Queries that share one pass over the codes. */
+/** Queries that share one scan of the codes. */
 export const BATCH_MAX = 8
 /**
- * What scanning all rows for one more query costs, as a share of what it costs for one alone: the rest is
- * reading the codes from memory, which a batch does once. Measured with bench/engine.ts.
+ * Cost of scanning all rows for one more query, relative to a single query. The rest of the cost is reading the codes
+ * from memory, which a batch does once. Measured with bench/engine.ts.
  */
 const SHARED_SCAN_COST = 0.2
-/** Codes of fewer bytes than this stay in the processor's caches from one search to the next. */
+/** Smaller codes stay in the processor's caches between searches. */
 const NEAR_BYTES = 2 ** 24
-/** What a listed row costs beside one in a row, for a query alone and for each that is listed with others. */
+/**
+ * Cost of scanning a listed row relative to a row in sequence: for a single query, and per query that shares the list.
+ */
 const LISTED_COST = 1.6
 const LISTED_SHARED_COST = 0.8
-/** Queries that the kernel lists together, and what that costs beside one alone. */
+/** Queries that the kernel scans a list for at once, and their total cost relative to one. */
 const LISTED_TOGETHER = 4
 const LISTED_TOGETHER_COST = 2
 
-/** A query vector that is not all zeros, and its length. */
+/** A query vector that is not all zeros, with its length. */
 export interface Direction {
   readonly vector: Float32Array
   readonly length: number
 }
 
-/** A query and the set of slots, by segment, whose bounds are wanted. */
+/** A query, and by segment the set of slots that need bounds. */
 export interface BoundRequest {
   readonly direction: Direction
   readonly masks: readonly Bits[]
 }
 
-/** A request with how many slots are wanted of each segment, and of all. */
+/** A request with the number of slots it needs, by segment and in all. */
 interface CountedRequest extends BoundRequest {
   readonly counts: readonly number[]
   readonly wanted: number
-  /** Address of its highs. */
+  /** Address of the request's highs. */
   readonly highs: number
 }
 
-/** Where a query's bounds are: upper ones as float32 by slot, segment after segment; minus infinity outside the mask. */
+/** Upper bounds for one query as float32 by slot, segment after segment; minus infinity outside the mask. */
 export interface Bounds {
   /** Address of the highs. */
   readonly highs: number
-  /** No cosine is further below its high than this. */
+  /** Every cosine is at most this far below its high. */
   readonly width: number
 }
 
-/** First place of each segment in arrays over all of them, whole words each, and the length of such arrays. */
+/** The first place of each segment in arrays over all segments, in whole words, and the length of such arrays. */
 export function layOut(segments: readonly Segment[]): { bases: number[]; length: number } {
   const bases: number[] = []
   let length = 0
@@ -62,8 +64,8 @@ export function layOut(segments: readonly Segment[]): { bases: number[]; length:
 }
 
 /**
- * Sound bounds of the cosine of up to `BATCH_MAX` queries with every slot in their masks.
- * Addresses are good until the next call.
+ * Bounds of the cosines of up to `BATCH_MAX` queries with every slot in their masks. Addresses are valid until the next
+ * call.
  */
 export function boundSimilarities(
   memory: VectorMemory,
@@ -76,7 +78,7 @@ export function boundSimilarities(
     const wanted = counts.reduce((sum, count) => sum + count, 0)
     return { direction, masks, counts, wanted, highs: memory.scratch(`highs${i}`, length * 4) }
   })
-  // Queries that want most come first, so that those to scan all rows for are neighbours.
+  // Queries with the most slots come first, so those that scan all rows are neighbours.
   const sorted = counted.toSorted((a, b) => b.wanted - a.wanted)
   const queries = new QueryCodes(memory, sorted)
   const rows = segments.reduce((sum, { vectors }) => sum + (vectors?.rows ?? 0), 0)
@@ -107,7 +109,7 @@ function boundSegment(
   const dense = rows === 0 ? 0 : denseQueries(requests.map(({ counts }) => counts[s] / slots))
   const slotsAt = segment.rowSlotsAddress()
   for (let q = 0; q < requests.length; q++) {
-    // A dense scan of rows that are slots writes every one.
+    // A scan of all rows writes every high if rows are slots.
     if (q < dense && slotsAt === 0) continue
     const at = queries.highsOf(q) >>> 2
     arena.f32.fill(-Infinity, at, at + words * 32)
@@ -119,7 +121,7 @@ function boundSegment(
   const allHaveRows = rows > 0 && countBits(segment.withVectors) === slots
   for (const [q, { masks, counts }] of requests.entries()) {
     if (allHaveRows && counts[s] === slots) {
-      // Nothing to leave out; only a scan of rows that are slots reaches past the last, by what fills its registers.
+      // Nothing is masked, but a scan of whole registers wrote past the last slot if rows are slots.
       const at = queries.highsOf(q) >>> 2
       arena.f32.fill(-Infinity, at + slots, at + words * 32)
       continue
@@ -130,15 +132,15 @@ function boundSegment(
 }
 
 /**
- * How many of the first queries one pass over all rows is best made for, given the share of the slots that
- * each wants; the others scan the rows they want.
+ * For how many of the first queries one scan of all rows is cheapest; the others scan lists of their rows.
+ * @param shares the share of slots that each query needs, descending
  */
 function denseQueries(shares: readonly number[]): number {
   let best = 0
   let saved = 0
   let bestSaved = 0
   for (const [i, share] of shares.entries()) {
-    // As many rows as the one before are most likely the same ones.
+    // The same share as the query before most likely means the same rows.
     const listed = share === shares[i - 1] ? LISTED_SHARED_COST : LISTED_COST
     saved += listed * share - (i === 0 ? 1 : SHARED_SCAN_COST)
     if (saved > bestSaved) {
@@ -149,10 +151,10 @@ function denseQueries(shares: readonly number[]): number {
   return best
 }
 
-/** Bytes of what the kernel is told of a query beside its codes; laid out in kernel.as. */
+/** Bytes of the facts about one query; kernel.as defines their layout. */
 const FACTS_BYTES = 16
 
-/** The codes of a batch's queries, and where the kernel puts what it finds for each. */
+/** The codes of a batch's queries, and the addresses for the kernel's results. */
 class QueryCodes {
   readonly #codes: number
   readonly #facts: number
@@ -180,7 +182,7 @@ class QueryCodes {
     })
   }
 
-  /** Addresses of the codes and of the facts, for the kernel to begin with that query. */
+  /** Addresses of the codes and facts from this query on. */
   startingWith(query: number): [codes: number, facts: number] {
     return [this.#codes + query * this.#bytes, this.#factsOf(query)]
   }
@@ -193,7 +195,7 @@ class QueryCodes {
     this.#memory.arena.u32[(this.#factsOf(query) >>> 2) + 3] = at
   }
 
-  /** How far a cosine can be below its high, when no row's codes leave out more than `errorMax`. */
+  /** How far a cosine can be below its high if no row's codes leave out more than `errorMax`. */
   widthFor(query: number, errorMax: number): number {
     const error = this.#errors[query]
     return 2 * (errorMax * (1 + error) + error + ROUNDING_SLACK) * (1 + 1e-6)
@@ -218,8 +220,8 @@ function scanAll(
 }
 
 /**
- * Scans the rows that the query numbered `first` wants, together with some that follow it where their rows are mostly
- * the same. @returns how many queries these were
+ * Scans the rows that the query numbered `first` needs, together with following queries that need mostly the same rows.
+ * @returns how many queries were scanned
  */
 function scanListed(
   memory: VectorMemory,
@@ -252,11 +254,11 @@ function scanListed(
   return count
 }
 
-/** Of `scanListed`. */
+/** The slots of one `scanListed`. */
 const union = bitsFor(SLOTS_MAX)
 const slots = new Uint32Array(SLOTS_MAX)
 
-/** The rows of the first `count` of `slots` as a list for the kernel, padded with its last row. */
+/** Writes the rows of the first `count` of `slots` as a list for the kernel, padded with the last row. */
 function listRows(
   memory: VectorMemory,
   segment: Segment,
@@ -277,8 +279,8 @@ function listRows(
 }
 
 /**
- * Exact cosines of a query with `slots` of one segment: that of each slot's best passage into `similarities`,
- * and which row it is into `rows` (untouched and -1 when it has none); both from index `from` on.
+ * Computes exact cosines of a query with `slots` of one segment. Writes each slot's highest cosine to `similarities`
+ * and its row to `rows`, starting at index `from`. A slot without passages keeps its similarity and gets row -1.
  */
 export function exactSimilarities(
   memory: VectorMemory,

@@ -7,7 +7,7 @@ import { drain, type PreparedDocument, preparing, Segment, SLOTS_MAX } from './s
 import type { TextAnalyser } from './text-analyser.ts'
 import type { VectorMemory } from './vector-column.ts'
 
-/** Interned groups; a number is used again once no living document has it. */
+/** Numbers for groups; a number is reused once no living document is in its group. */
 class Groups {
   #numbers = new Map<string, number>()
   #names: string[] = []
@@ -15,12 +15,12 @@ class Groups {
   #unused: number[] = []
   #textBytes = 0
 
-  /** Numbers are below this. */
+  /** Every number is below this. */
   get count(): number {
     return this.#names.length
   }
 
-  /** Approximate, and all of it on the heap. */
+  /** Approximate; all of it on the heap. */
   get heapBytes(): number {
     return mapBytes(this.#names.length) + this.#names.length * 20 + this.#textBytes
   }
@@ -47,21 +47,21 @@ class Groups {
   }
 }
 
-/** Thrown before anything of a document was taken in, because there is no room for it. */
+/** There is no room for a document. Nothing of it was stored. */
 export class NoRoom extends Error {
   override readonly name = 'NoRoom'
 }
 
-/** An id that is known to be unreadable, or where it lives; beside its string. */
+/** An entry of the places or of the unreadable ids, beside its string. */
 const ID_BYTES = 80
 
 /**
- * The searchable copy of one tenant's documents of one kind, with the vectors of one model: segments,
- * where each id lives, and the number of the last change applied.
+ * The replica of one tenant's documents of one kind, with the vectors of one model: segments, the place of each id, and
+ * the number of the last applied change.
  */
 export class TenantIndex {
   readonly definition: IndexDefinition
-  /** Every change numbered up to here has been applied. */
+  /** Every change with a number up to here is applied. */
   reached = 0
   #analyser: TextAnalyser
   #memory: VectorMemory
@@ -76,7 +76,7 @@ export class TenantIndex {
   #dimensions: number | null = null
   #unreadable = new Set<string>()
   #freed = false
-  /** What a compaction under way has copied so far. */
+  /** The segment that a running compaction copies into. */
   #merged: Segment | null = null
 
   constructor(definition: IndexDefinition, memory: VectorMemory, analyser: TextAnalyser) {
@@ -92,7 +92,7 @@ export class TenantIndex {
     return this.#places.size
   }
 
-  /** Documents that could not be taken in, and are not found. */
+  /** Documents that cannot be found because they are damaged or their vectors have a wrong size. */
   get unreadable(): number {
     return this.#unreadable.size
   }
@@ -101,7 +101,7 @@ export class TenantIndex {
     return this.#segments.reduce((sum, segment) => sum + (segment.vectors?.rows ?? 0), 0)
   }
 
-  /** What it takes; looks at every segment, so not to be asked for every document. */
+  /** Memory in use. Measuring visits every segment, so it is too slow for every document. */
   get size(): MemorySize {
     const { bytes, heapBytes } = sumOf([
       ...this.#segments.map((segment) => segment.size),
@@ -122,16 +122,16 @@ export class TenantIndex {
   }
 
   /**
-   * Applies one change; the caller sets `reached` when a batch is through. A document with a vector that does not
-   * fit is left out like an unreadable one: one bad document must not keep a tenant from searching the others.
+   * Applies one change; the caller sets `reached` after each batch. A document whose vector has a wrong size is left
+   * out like an unreadable one, so that one bad document does not stop the tenant's searches.
    */
   apply(change: IndexChange): void {
     drain(this.applying(change, () => true))
   }
 
   /**
-   * The same in steps of about a millisecond; until the last the index is as it was.
-   * @param admits whether there is room for so much more
+   * Like `apply`, in steps of about a millisecond. The index does not change before the last step.
+   * @param admits whether there is room for this much more
    * @throws NoRoom when there is none
    */
   *applying(change: IndexChange, admits: (growth: MemorySize) => boolean): Generator<undefined, void> {
@@ -157,12 +157,12 @@ export class TenantIndex {
     return searchBatch(searchable, requests, this.#memory, this.#analyser)
   }
 
-  /** Gives back what only makes searches quicker. */
+  /** Drops the cached filters, which only make searches faster. */
   forgetFilters(): void {
     for (const filters of this.#filters.values()) filters.forget()
   }
 
-  /** Gives all memory back at once, also while somebody who was at work on it still holds the index. */
+  /** Frees all memory at once, even if other code still holds the index. */
   free(): void {
     for (const segment of this.#segments) segment.free()
     this.#segments = []
@@ -174,13 +174,13 @@ export class TenantIndex {
     this.#freed = true
   }
 
-  /** Closes the open segment, so that it may be compacted; a new one takes what comes. */
+  /** Closes the open segment so that it can be compacted, and opens a new one. */
   closeOpenSegment(): void {
     this.#open.closed = true
     this.#addSegment()
   }
 
-  /** An empty closed segment outside the index, for `replace`. */
+  /** A new closed segment that is not part of the index yet; `replace` puts it in place. */
   newSegment(): Segment {
     const segment = new Segment(this.#nextSerial++, this.definition, this.#memory, this.#facetValues)
     segment.closed = true
@@ -188,15 +188,15 @@ export class TenantIndex {
     return segment
   }
 
-  /** Gives such a segment back that is not to be put in place. */
+  /** Frees a segment from `newSegment` that will not be used. */
   discard(merged: Segment): void {
     merged.free()
     this.#merged = null
   }
 
   /**
-   * Puts `merged` in the place of `old`; `origins` names the place each of its slots was copied from.
-   * A document that changed or went since it was copied is dead in `merged` too.
+   * Replaces the segments `old` by `merged`; `origins` gives the place that each slot was copied from. Documents that
+   * were changed or removed after they were copied become dead in `merged`.
    */
   replace(old: readonly Segment[], merged: Segment, origins: ReadonlyArray<{ segment: Segment; slot: number }>): void {
     this.#merged = null
@@ -258,7 +258,7 @@ export class TenantIndex {
     this.#places.set(document.id, open.serial * SLOTS_MAX + slot)
   }
 
-  /** Vectors of one index have one number of dimensions; the first document taken in sets it. */
+  /** All vectors of an index have the same number of dimensions; the first stored document sets it. */
   #dimensionsWith({ document }: PreparedDocument): number | null {
     const dimensions = this.#dimensions ?? document.passages[0]?.vector.length ?? null
     if (dimensions === 0) throw new RangeError('a vector without dimensions')

@@ -2,23 +2,23 @@ import type { Arena } from './arena.ts'
 import type { VectorKernel } from './vector-kernel.ts'
 
 const ROWS_MIN = 16
-/** Magnitude of a document's codes: 8 bits, without -128. */
+/** Largest magnitude of a document's codes: 8 bits without -128. */
 const CODE_LIMIT = 127
-/** Query codes have 7 bits, offset to be unsigned. */
+/** Query codes have 7 bits and an offset that makes them unsigned. */
 export const QUERY_LIMIT = 63
 export const QUERY_OFFSET = 64
-/** Covers the float32 rounding of an estimate and of its error, both under 2 in magnitude. */
+/** Covers the float32 rounding of an estimate and of its error; both are under 2 in magnitude. */
 export const ROUNDING_SLACK = 2e-6
 
-/** What searches of one worker share: the arena, the kernel over it, and room for passing things to it. */
+/** Shared by all searches of a worker: the arena, its kernel, and scratch memory to pass data to the kernel. */
 export interface VectorMemory {
   readonly arena: Arena
   readonly kernel: VectorKernel
-  /** A block of at least `bytes` for the named purpose, kept for the next use; content is undefined. */
+  /** A scratch block of at least `bytes`, reused by calls with the same purpose; its content is undefined. */
   readonly scratch: (purpose: string, bytes: number) => number
 }
 
-/** @param kernel over the arena's memory */
+/** @param kernel runs on the arena's memory */
 export function createVectorMemory(arena: Arena, kernel: VectorKernel): VectorMemory {
   const blocks = new Map<string, { at: number; bytes: number }>()
   return {
@@ -37,7 +37,7 @@ export function createVectorMemory(arena: Arena, kernel: VectorKernel): VectorMe
   }
 }
 
-/** Bytes of one row's codes: the components, padded to whole SIMD registers. */
+/** Bytes of a row's codes: one per component, padded to whole SIMD registers. */
 export function codeBytes(dimensions: number): number {
   return Math.ceil(dimensions / 16) * 16
 }
@@ -46,19 +46,19 @@ function rowBytes(dimensions: number): number {
   return 8 + dimensions * 4 + codeBytes(dimensions) + 12
 }
 
-/** Rows that a column has room for once it has `rows`: it doubles. */
+/** How many rows a column has room for once it has `rows`; it doubles when full. */
 function capacityFor(capacity: number, rows: number): number {
   let larger = capacity
   while (larger < rows) larger = Math.max(ROWS_MIN, larger * 2)
   return larger
 }
 
-/** What a new column takes with so many rows. */
+/** Bytes of a new column with this many rows. */
 export function columnBytes(dimensions: number, rows: number): number {
   return capacityFor(0, rows) * rowBytes(dimensions)
 }
 
-/** Length of a vector, accumulated in float64 in index order. */
+/** The length of a vector, summed in float64 in index order. */
 export function norm(vector: Float32Array): number {
   let squares = 0
   for (let i = 0; i < vector.length; i++) squares += vector[i] * vector[i]
@@ -66,13 +66,13 @@ export function norm(vector: Float32Array): number {
 }
 
 /**
- * The vectors of one segment: float32 originals, int8 codes of the unit vectors with one scale a row, and
- * the length of what each row's codes leave out. One arena block, doubled when full.
+ * The vectors of one segment: float32 originals, int8 codes of the unit vectors, and per row the scale of its codes and
+ * the length of what they leave out. All are in one arena block, which doubles when full.
  */
 export class VectorColumn {
   readonly dimensions: number
   rows = 0
-  /** No row's codes leave out more than this. */
+  /** No row's codes leave out more than this length. */
   errorMax = 0
   #memory: VectorMemory
   #capacity = 0
@@ -87,17 +87,17 @@ export class VectorColumn {
     return this.#capacity * this.#rowBytes
   }
 
-  /** Bytes of what is in there; the rest of `bytes` waits for more. */
+  /** Bytes of the stored rows; the rest of `bytes` is free. */
   get usedBytes(): number {
     return this.rows * this.#rowBytes
   }
 
-  /** By how much `bytes` grows with so many more rows. */
+  /** How much `bytes` grows with this many more rows. */
   growthFor(rows: number): number {
     return (capacityFor(this.#capacity, this.rows + rows) - this.#capacity) * this.#rowBytes
   }
 
-  /** Addresses of the columns. A later `append` moves them. */
+  /** Addresses of the columns. They change when `append` grows the block. */
   get norms(): number {
     return this.#block
   }
@@ -121,7 +121,7 @@ export class VectorColumn {
     return rowBytes(this.dimensions)
   }
 
-  /** @throws RangeError for another number of dimensions, or a component that is not finite */
+  /** @throws RangeError when the number of dimensions differs or a component is not finite */
   append(vector: Float32Array): void {
     if (vector.length !== this.dimensions) {
       throw new RangeError(`a vector of ${vector.length} dimensions in an index of ${this.dimensions}`)
@@ -141,14 +141,14 @@ export class VectorColumn {
     const scale = kernel.quantise(at, dimensions, length, CODE_LIMIT, 0, codes, bytes, sumAt, residualAt)
     arena.f32[(this.scales >>> 2) + rows] = scale
     arena.i32[sumAt >>> 2] *= QUERY_OFFSET
-    // Slightly up, because float32 may round it down.
+    // Rounded up a little, because float32 may round it down.
     const error = arena.f64[residualAt >>> 3] * (1 + 1e-6)
     arena.f32[(this.errors >>> 2) + rows] = error
     this.errorMax = Math.max(this.errorMax, error)
     this.rows++
   }
 
-  /** A copy of one row's original. */
+  /** A copy of one row's original vector. */
   read(row: number): Float32Array<ArrayBuffer> {
     const from = (this.vectors >>> 2) + row * this.dimensions
     return this.#memory.arena.f32.slice(from, from + this.dimensions)
@@ -174,7 +174,7 @@ export class VectorColumn {
     for (const [i, size] of sizes.entries()) {
       if (old.block !== 0) arena.u8.copyWithin(starts[i], old.starts[i], old.starts[i] + this.rows * size)
     }
-    // A scan rounds its rows up to four: what it reads past the last must at least be numbers.
+    // A scan reads a multiple of four rows, so what is past the last row must at least be valid numbers.
     for (let i = 3; i < 6; i++) arena.u8.fill(0, starts[i] + this.rows * 4, starts[i] + capacity * 4)
     if (old.block !== 0) arena.free(old.block)
   }

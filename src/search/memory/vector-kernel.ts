@@ -1,8 +1,8 @@
-/** Loads the compiled kernel; what each function does is written in kernel/kernel.as. */
+/** Loads the compiled kernel; kernel/kernel.as documents its functions. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The kernel's functions. Addresses are bytes in the arena's memory. */
+/** The kernel's functions. Addresses are byte offsets in the arena's memory. */
 export interface VectorKernel {
   scanAll(
     codes: number,
@@ -66,9 +66,9 @@ function compile(name: string): WebAssembly.Module | null {
 const modules: { relaxed?: WebAssembly.Module | null; plain?: WebAssembly.Module | null } = {}
 
 /**
- * The kernel over `memory`, with relaxed SIMD where the runtime has it. Both variants give the same bits.
+ * Loads the kernel on `memory`, with relaxed SIMD if the runtime supports it. Both variants give identical bits.
  * @param variant forces one, for tests and measurements
- * @throws Error when the runtime has no WebAssembly SIMD, or not the variant asked for
+ * @throws Error when the runtime lacks WebAssembly SIMD or the requested variant
  */
 export function loadKernel(memory: WebAssembly.Memory, variant?: 'relaxed' | 'plain'): VectorKernel {
   let module: WebAssembly.Module | null = null

@@ -1,4 +1,4 @@
-/** The part of WebAssembly that the kernel needs; TypeScript declares it only together with the browser. */
+/** The part of WebAssembly that the kernel uses. TypeScript declares it only in its library for browsers. */
 declare namespace WebAssembly {
   interface Module {
     readonly __module: never

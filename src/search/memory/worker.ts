@@ -1,4 +1,4 @@
-/** The thread that owns the indexes. Reads changes through a database connection of its own. */
+/** The thread that owns the indexes. It reads changes over its own database connection. */
 import { HeapRelease } from '../../platform/threads/heap-release.ts'
 import { oldGenerationBytesMax, ThreadPort } from '../../platform/threads/thread-port.ts'
 import type { IndexSource, SearchAnswer } from '../engine.ts'
@@ -38,7 +38,7 @@ HeapRelease.start()
 let answers: { call: number; answer: SearchAnswer }[] = []
 let errors: PackedError[] = []
 
-/** Answers that fall due in one turn of the event loop leave in one message. */
+/** Answers that are ready in one turn of the event loop are sent in one message. */
 function settle(call: number, outcome: SearchAnswer | null | Error): void {
   if (answers.length + errors.length === 0 && outcome !== null) queueMicrotask(sendAnswers)
   if (outcome === null) port.tell({ kind: 'done', call, status: null })

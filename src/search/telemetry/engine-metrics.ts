@@ -5,15 +5,15 @@ const REASONS: readonly RefusalReason[] = ['tenant', 'crowded', 'ended']
 
 const GAUGES: Readonly<Record<keyof EngineStatus, string>> = {
   indexes: 'Search indexes in memory',
-  documents: 'Documents in them',
-  passages: 'Passages with vectors in them',
-  unreadable: 'Documents that could not be taken in and are not found',
-  refused: 'Indexes that are not tried for now, because there was no room for them',
-  bytes: 'Memory they take',
-  bytesMax: 'Memory they may take',
+  documents: 'Documents in the search indexes',
+  passages: 'Passages with vectors in the search indexes',
+  unreadable: 'Documents that cannot be found because they are damaged or their vectors have a wrong size',
+  refused: 'Search indexes that are not built for a while because they had no room',
+  bytes: 'Bytes that the search indexes use',
+  bytesMax: 'Bytes that the search indexes may use',
 }
 
-/** Shows what the search indexes hold; asked of the engine when the metrics are read. */
+/** Publishes the sizes of the search indexes; the engine is asked when the metrics are read. */
 export function watchEngine(registry: Registry, engine: SearchEngine): void {
   for (const [field, help] of Object.entries(GAUGES)) {
     const name = `search_index_${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`
@@ -30,13 +30,13 @@ export function watchEngine(registry: Registry, engine: SearchEngine): void {
   }
 }
 
-/** Counts the indexes that were given up; all searches that met one refusal count once. */
+/** Counts refused indexes; all searches that fail by one refusal count once. */
 export function countRefusals(registry: Registry): (reason: RefusalReason) => void {
   const refused = new Counter({
     name: 'search_index_refusals_total',
     help:
-      "Search indexes given up because the tenant's would take more than it may (tenant), no memory was left that others " +
-      'could give (crowded), or the search thread ended while one was built (ended)',
+      'Search indexes given up because the tenant would exceed its memory (tenant), no memory was left that others ' +
+      'could free (crowded), or the search thread ended while it built the index (ended)',
     labelNames: ['reason'] as const,
     registers: [registry],
   })

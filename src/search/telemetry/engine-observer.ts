@@ -6,17 +6,16 @@ import { countRefusals } from './engine-metrics.ts'
 
 const REFUSED: Readonly<Record<RefusalReason, string>> = {
   tenant:
-    "search index given up: the tenant's would take more than it may; raise SEARCH_MEMORY_PER_TENANT_MB, or " +
-    "--max-old-space-size where Node's heap is what bounds it",
-  crowded: 'search index given up: no memory is left that others could give; raise SEARCH_MEMORY_MB',
-  ended: 'search index given up: the search thread ended while it was being built',
+    'search index given up: the tenant would exceed its search memory; raise SEARCH_MEMORY_PER_TENANT_MB, or ' +
+    "--max-old-space-size if Node's heap is the limit",
+  crowded: 'search index given up: no memory is left that others could free; raise SEARCH_MEMORY_MB',
+  ended: 'search index given up: the search thread ended while it built the index',
 }
 
 const HEAP_BOUND =
-  "Node's heap has room for less search memory than SEARCH_MEMORY_MB; what searches may take of it is " +
-  'bounded, raise --max-old-space-size or leave it out'
+  "Node's heap has less room than SEARCH_MEMORY_MB, so search gets less memory; raise --max-old-space-size or leave it out"
 
-/** Counts the indexes that the engine gives up, and tells the operator once each time. */
+/** Counts the indexes that the engine refuses, and logs each refusal once. */
 export function observeEngine(registry: Registry, logger: FastifyBaseLogger): EngineObserver {
   const count = countRefusals(registry)
   return {

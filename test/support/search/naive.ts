@@ -131,11 +131,11 @@ function expanded(request: SearchRequest, terms: readonly Terms[], analyser: Tex
     within(partition).filter((each) => each.frequencies.has(term)).length
   return expand(
     analyser.analyseQuery(request.query),
-    { fuzzy: request.fuzzy ?? false, begun: request.prefixLast ? lastWordOf(request.query) : null },
+    { fuzzy: request.fuzzy ?? false, prefix: request.prefixLast ? lastWordOf(request.query) : null },
     {
       frequency,
       frequencyAtMost: frequency,
-      beginningWith: (partition, unit) =>
+      withPrefix: (partition, unit) =>
         within(partition).flatMap((each) => [...each.frequencies.keys()].filter((term) => term[0] === unit)),
     },
   )
@@ -197,7 +197,7 @@ export function naiveSearch(
   const whole = (K1 + 1) * wholeOf(concepts, worths)
   const unit = request.mode === 'keyword' ? whole : 1
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
-  const isFirst = (document: IndexDocument) => request.first !== undefined && matches(request.first.filter, document)
+  const isPinned = (document: IndexDocument) => request.pin !== undefined && matches(request.pin.filter, document)
 
   const scoreOf = (document: IndexDocument): Scored => {
     const found = terms.get(document)!
@@ -211,19 +211,19 @@ export function naiveSearch(
     const bm25 = explained.reduce((sum, each) => sum + each.score, 0)
     const coverage = whole > 0 ? bm25 / whole : 0
     const score = { semantic: similarity, keyword: bm25, hybrid: coverage + request.vectorWeight * similarity }
-    const lift = isFirst(document) ? request.first!.lift * unit : 0
+    const pin = isPinned(document) ? request.pin!.bonus * unit : 0
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
       terms: explained,
-      ...(lift === 0 ? {} : { lift }),
+      ...(pin === 0 ? {} : { pin }),
       passage,
     }
-    return { document, similarity, score: score[request.mode] + lift, explanation }
+    return { document, similarity, score: score[request.mode] + pin, explanation }
   }
   const qualifies = (hit: Scored): boolean => {
     if (request.minSimilarity !== null && hit.similarity < request.minSimilarity) return false
-    if (isFirst(hit.document)) return true
+    if (isPinned(hit.document)) return true
     if (request.mode === 'semantic') return hit.explanation.passage !== null
     if (hit.explanation.terms.some((term) => term.frequency > 0)) return true
     if (request.mode === 'keyword') return false

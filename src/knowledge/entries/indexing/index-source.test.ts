@@ -47,7 +47,7 @@ onEachDatabase('changed entries, as their index reads them', (kind) => {
     const { database, statements } = watched(service.database)
     const version = { tenantId: 'default', index: 'entries', model: BUILTIN_ID, watermark: await watermark() }
     const told: { id: string; passages: number }[] = []
-    for await (const batch of indexSource(database, SEARCHABLE_ENTRIES).changes(version, from, version.watermark)) {
+    for await (const batch of indexSource(database, SEARCHABLE_ENTRIES).changes(version, from)) {
       for (const change of batch) {
         if ('put' in change) told.push({ id: change.put.id, passages: change.put.passages.length })
       }

@@ -2,8 +2,8 @@
 // kernel.wasm and, with relaxed SIMD, to kernel-relaxed.wasm; both give the same results bit for bit.
 // All arguments that are not counts or numbers are addresses in the one imported memory.
 
-// Four products of 8-bit codes summed into each 32-bit lane. `b` holds 0 to 127 only, `a` -127 to 127,
-// so that no pair of products leaves 16 bits (2 x 127 x 127 = 32258) and relaxed SIMD is exact.
+// Sums four products of 8-bit codes into each 32-bit lane. `b` holds 0 to 127 only, `a` -127 to 127, so no pair of
+// products exceeds 16 bits (2 x 127 x 127 = 32258) and relaxed SIMD is exact.
 // @ts-ignore: decorator
 @inline
 function dot16(a: v128, b: v128, sum: v128): v128 {
@@ -13,7 +13,7 @@ function dot16(a: v128, b: v128, sum: v128): v128 {
   return i32x4.add(sum, i32x4.extadd_pairwise_i16x8_s(i16x8.add(low, high)))
 }
 
-// Sums of the lanes of four vectors, one per lane.
+// The sums of the lanes of four vectors, one per lane.
 // @ts-ignore: decorator
 @inline
 function sumLanes(a: v128, b: v128, c: v128, d: v128): v128 {
@@ -37,11 +37,11 @@ function dot4(a: usize, b: usize, c: usize, d: usize, query: usize, bytes: usize
   return sumLanes(sumA, sumB, sumC, sumD)
 }
 
-// Rows whose codes stay near the processor while all queries of a batch pass over them.
+// Rows whose codes stay in the processor's caches while all queries of a batch scan them.
 const BLOCK: i32 = 128
 
-// Reads something of every cache line of a block's rows: hundreds of lines are on their way at a time, where the
-// arithmetic would wait for a few. What was read is kept, so that no compiler leaves it out.
+// Reads one word of every cache line of a block's rows, so hundreds of lines are fetched at a time; the arithmetic
+// alone would wait for a few. The result is kept so that no compiler removes the reads.
 const LINE: usize = 64
 let fetched: u32 = 0
 
@@ -60,11 +60,11 @@ function fetchListed(codes: usize, bytes: usize, list: usize, from: i32, to: i32
   fetched = sum
 }
 
-// What a scan knows of a query, 16 bytes each: the scale of its codes, 1 + its error, its error and the
+// The facts that a scan needs about a query, 16 bytes each: the scale of its codes, 1 + its error, its error and the
 // rounding slack, all float32, and the address of its highs.
 const FACTS: usize = 16
 
-// The highest cosine that four rows can have with a query, from the dots of their codes.
+// Upper bounds of the cosines of four rows with a query, from the dot products of their codes.
 // @ts-ignore: decorator
 @inline
 function highs4(dots: v128, scales: v128, sums: v128, errors: v128, facts: usize): v128 {
@@ -74,7 +74,7 @@ function highs4(dots: v128, scales: v128, sums: v128, errors: v128, facts: usize
   return f32x4.add(f32x4.mul(scale, exact), margin)
 }
 
-// A slot's high is the highest of its rows'. `slots` names each row's slot, or is 0 where rows are slots.
+// A slot's high is the highest of its rows' highs. `slots` gives each row's slot; it is 0 if rows are slots.
 // @ts-ignore: decorator
 @inline
 function putHighs(values: v128, row: i32, rows: i32, slots: usize, highs: usize): void {
@@ -94,8 +94,8 @@ function putHighs(values: v128, row: i32, rows: i32, slots: usize, highs: usize)
   if (row + 2 < rows) putHigh(v128.shuffle<f32>(values, values, 2, 2, 2, 2), at + 8, highs)
 }
 
-// Keeps the greater of a place's value and the first lane of `values`, without a branch: which of a document's
-// passages is best cannot be predicted.
+// Keeps the greater of a place's value and the first lane of `values`. It has no branch, because no processor can
+// predict which of a document's passages is best.
 // @ts-ignore: decorator
 @inline
 function putHigh(values: v128, slotAt: usize, highs: usize): void {
@@ -103,11 +103,11 @@ function putHigh(values: v128, slotAt: usize, highs: usize): void {
   v128.store32_lane(to, f32x4.pmax(v128.load32_zero(to), values), 0)
 }
 
-// Upper bounds of the cosines of all rows below `rows` (columns have room up to a multiple of 4) with
-// `queries` queries, by slot: scale[row] * query scale * (codes . query codes) + error[row] * (1 + query
-// error) + query error + slack. Query codes are offset by 64 to be unsigned; `sums` holds 64 times the sum of
-// each row's codes. Where rows are not slots, highs must begin as minus infinity. `isFar` says that the codes are not
-// in the processor's caches, where fetching them first would only take time.
+// Upper bounds of the cosines of all rows below `rows` (columns have room up to a multiple of 4) with `queries`
+// queries, by slot: scale[row] * query scale * (codes . query codes) + error[row] * (1 + query error) + query error +
+// slack. Query codes are offset by 64 to be unsigned; `sums` holds 64 times the sum of each row's codes. If rows are
+// not slots, highs must start as minus infinity. `isFar` means that the codes are not in the processor's caches;
+// otherwise fetching them first would only take time.
 export function scanAll(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, rows: i32,
   queryCodes: usize, facts: usize, queries: i32, isFar: i32,
@@ -119,7 +119,7 @@ export function scanAll(
   }
 }
 
-// The lanes of two vectors, added by halves; two of these make four sums.
+// Adds the lanes of two vectors by halves; two of these make four sums.
 // @ts-ignore: decorator
 @inline
 function halves(a: v128, b: v128): v128 {
@@ -132,7 +132,7 @@ function sums4(ab: v128, cd: v128): v128 {
   return i32x4.add(v128.shuffle<i64>(ab, cd, 0, 2), v128.shuffle<i64>(ab, cd, 1, 3))
 }
 
-// All queries over the rows of one block: those listed, or all where there is no list.
+// Scans the rows of one block for all queries: the listed rows, or all rows if there is no list.
 function scanBlock(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
   queryCodes: usize, facts: usize, queries: i32,
@@ -150,11 +150,11 @@ function scanBlock(
   }
 }
 
-// From so many queries on, four at a time cost less than each alone, even where the last of them counts twice.
+// From this many queries on, four at a time cost less than each alone, even if the last one is counted twice.
 const TOGETHER_MIN: i32 = 3
 
-// Four queries from `q` on at a time and two rows: enough to do with each row that it comes from memory meanwhile.
-// Where there are fewer, the one numbered `last` is scanned again, which changes nothing.
+// Four queries from `q` on at a time and two rows: enough work per row to hide the time of fetching it. If fewer than
+// four are left, the query numbered `last` is scanned again, which changes nothing.
 function scanBlock4(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
   queryCodes: usize, facts: usize, q: i32, last: i32,
@@ -216,7 +216,7 @@ function scanBlock4(
   }
 }
 
-// One query, for those that four do not take.
+// One query: for those left over by scans of four.
 function scanBlock1(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, from: i32, to: i32,
   query: usize, facts: usize,
@@ -232,14 +232,14 @@ function scanBlock1(
   }
 }
 
-// The row numbered `i` of a list; `i` itself without one.
+// The row numbered `i` of a list; `i` itself if there is no list.
 // @ts-ignore: decorator
 @inline
 function rowAt(list: usize, i: i32): usize {
   return list == 0 ? <usize>i : <usize>load<u32>(list + (<usize>i << 2))
 }
 
-// One column's values of four rows from that numbered `i` on.
+// One column's values for four rows, starting with row number `i`.
 // @ts-ignore: decorator
 @inline
 function columnOf(column: usize, list: usize, i: i32): v128 {
@@ -250,7 +250,7 @@ function columnOf(column: usize, list: usize, i: i32): v128 {
   return v128.load32_lane(column + (rowAt(list, i + 3) << 2), c, 3)
 }
 
-// Writes the highs that four rows have with a query.
+// Writes the highs of four rows for a query.
 // @ts-ignore: decorator
 @inline
 function put(
@@ -262,8 +262,8 @@ function put(
   else putListed(values, list + (<usize>row << 2), slots, highs)
 }
 
-// The same for the rows listed (32-bit numbers, padded with any of them to a multiple of 4).
-// Highs must begin as minus infinity.
+// Like `scanAll` for listed rows (32-bit numbers, padded with any of them to a multiple of 4). Highs must start as
+// minus infinity.
 export function scanListed(
   codes: usize, bytes: usize, scales: usize, sums: usize, errors: usize, slots: usize, list: usize, count: i32,
   queryCodes: usize, facts: usize, queries: i32,
@@ -275,7 +275,7 @@ export function scanListed(
   }
 }
 
-// The same for rows listed at `at`.
+// Writes the highs of the four rows listed at `at`.
 // @ts-ignore: decorator
 @inline
 function putListed(values: v128, at: usize, slots: usize, highs: usize): void {
@@ -285,15 +285,15 @@ function putListed(values: v128, at: usize, slots: usize, highs: usize): void {
   putHigh(v128.shuffle<f32>(values, values, 3, 3, 3, 3), slotAt(slots, at + 12), highs)
 }
 
-// Where the slot of the row listed at `at` stands: in its column, or in the list itself where rows are slots.
+// The address of the slot of the row listed at `at`: in its column, or in the list itself if rows are slots.
 // @ts-ignore: decorator
 @inline
 function slotAt(slots: usize, at: usize): usize {
   return slots == 0 ? at : slots + (<usize>load<u32>(at) << 2)
 }
 
-// Gives the slots of `mask` that have no rows, whose high is still minus infinity, the cosine 0, and all slots
-// outside of it minus infinity. Whole words of 32 slots.
+// Sets the high of slots in `mask` without rows, still minus infinity, to the cosine 0, and of slots outside the mask
+// to minus infinity. Works on whole words of 32 slots.
 export function maskHighs(mask: usize, words: i32, highs: usize): void {
   const out = f32x4.splat(-Infinity)
   const zero = f32x4.splat(0)
@@ -310,12 +310,12 @@ export function maskHighs(mask: usize, words: i32, highs: usize): void {
   }
 }
 
-// Rows of four bytes a dimension that are fetched at a time.
+// How many rows of four bytes a dimension are fetched at a time.
 const EXACT_BLOCK: i32 = 16
 
-// Exact cosines of the rows listed (padded to a multiple of 4): float64 sums in index order over the
-// stored float32 components, divided by both norms. `norms` holds the float64 norm of each row; query
-// is float32. A zero norm on either side gives 0.
+// Exact cosines of the listed rows (padded to a multiple of 4): float64 sums in index order over the stored float32
+// components, divided by both norms. `norms` holds the float64 norm of each row; `query` is float32. If either norm is
+// zero the cosine is 0.
 export function exactListed(
   vectors: usize, dimensions: i32, norms: usize, list: usize, count: i32,
   query: usize, queryNorm: f64, out: usize,
@@ -347,7 +347,7 @@ export function exactListed(
   }
 }
 
-// Two float32 as float64.
+// Widens two float32 to float64.
 // @ts-ignore: decorator
 @inline
 function pair(a: usize, b: usize): v128 {
@@ -361,10 +361,10 @@ function cosine(dot: f64, norm: f64, queryNorm: f64): f64 {
   return max<f64>(-1, min<f64>(1, dot / (norm * queryNorm)))
 }
 
-// Quantises a vector of `dimensions` float32 components, taken as a unit vector (divided by `norm`), to
-// codes of at most `limit` in magnitude, each plus `offset`, padded with `offset` to `bytes`. Writes the
-// code sum (without offset) to `sum` (i32) when it is not 0. Returns the scale; `residual` (f64) gets
-// the length of what the codes leave out, computed with the scale as float32.
+// Quantises a vector of `dimensions` float32 components, scaled to length 1 by `norm`, to codes of at most `limit` in
+// magnitude. `offset` is added to each code, and the codes are padded with `offset` to `bytes`. Writes the sum of the
+// codes (without offset) to `sum` (i32) unless that address is 0. Returns the scale. `residual` (f64) gets the length of the
+// difference between the vector and its codes, computed with the float32 scale.
 export function quantise(
   vector: usize, dimensions: i32, norm: f64, limit: i32, offset: i32,
   codes: usize, bytes: i32, sum: usize, residual: usize,
@@ -392,8 +392,9 @@ export function quantise(
   return scale
 }
 
-// Cuts the slots of `mask` whose high is under `minimum`: out of the mask, and minus infinity. Lists the places
-// (slot + `base`, 32-bit) of those that stay with a high under `sure`, and returns how many. Whole words of 32 slots.
+// Removes the slots whose high is under `minimum` from the mask and sets their high to minus infinity. Lists the places
+// (slot + `base`, 32-bit) of remaining slots whose high is under `sure`. Returns how many. Works on whole words of 32
+// slots.
 export function cutHighs(
   mask: usize, words: i32, highs: usize, minimum: f32, sure: f32, base: i32, out: usize,
 ): i32 {
@@ -428,8 +429,8 @@ export function cutHighs(
   return found
 }
 
-// Turns highs of cosines into highs of scores: weight * cosine, and `slack` on top. Where the weight is negative
-// the lowest cosine counts, which is at most `width` below. Minus infinity stays. A multiple of 4 values.
+// Turns highs of cosines into highs of scores: weight * cosine + `slack`. If the weight is negative, the lowest cosine
+// counts, which is at most `width` below the high. Minus infinity stays. Works on a multiple of 4 values.
 export function scaleHighs(highs: usize, count: i32, weight: f32, width: f32, slack: f32): void {
   const out = f32x4.splat(-Infinity)
   const factor = f32x4.splat(weight)
@@ -441,8 +442,8 @@ export function scaleHighs(highs: usize, count: i32, weight: f32, width: f32, sl
   }
 }
 
-// Offers values (a multiple of 4; minus infinity is none) to a heap that keeps the `capacity` largest, the
-// least of them first. Returns how many it holds then.
+// Offers values (a multiple of 4; minus infinity stands for none) to a heap that keeps the `capacity` largest, the
+// smallest of them first. Returns how many values the heap then holds.
 export function offerAll(values: usize, count: i32, heap: usize, capacity: i32): i32 {
   let held: i32 = 0
   let i: i32 = 0
@@ -486,8 +487,8 @@ function replaceLeast(heap: usize, capacity: i32, value: f32): void {
   store<f32>(heap + (<usize>at << 2), value)
 }
 
-// Writes the places (32-bit) of all values that are at least `threshold` and not minus infinity, ascending;
-// returns how many. A multiple of 4 values.
+// Writes the places (32-bit) of all values of at least `threshold` except minus infinity, ascending. Returns how many.
+// Works on a multiple of 4 values.
 export function collect(values: usize, count: i32, threshold: f32, out: usize): i32 {
   let found: i32 = 0
   const least = f32x4.splat(threshold)

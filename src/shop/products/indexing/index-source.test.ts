@@ -35,11 +35,10 @@ onEachDatabase('products as search sees them', (kind) => {
   const watermark = async () =>
     (await service.database.queries.selectFrom('tenants').select('watermark').executeTakeFirstOrThrow()).watermark
   const changesSince = async (from: number) => {
-    const upTo = await watermark()
-    const version = { tenantId: 'default', index: 'products', model: BUILTIN_ID, watermark: upTo }
+    const version = { tenantId: 'default', index: 'products', model: BUILTIN_ID, watermark: await watermark() }
     const changes: IndexChange[] = []
     const source = indexSource(service.database, SEARCHABLE_PRODUCTS)
-    for await (const batch of source.changes(version, from, upTo)) changes.push(...batch)
+    for await (const batch of source.changes(version, from)) changes.push(...batch)
     return changes
   }
   const removedSince = async (from: number) =>

@@ -111,7 +111,7 @@ export function presentHits(
 }
 
 function explain(
-  { bm25, coverage, terms, passage, lift = 0, boost = 0 }: HitExplanation,
+  { bm25, coverage, terms, passage, pin = 0, boost = 0 }: HitExplanation,
   row: ProductRow,
   caller: Caller,
   clicks: ClickBoost | null,
@@ -122,7 +122,7 @@ function explain(
     vector_weight: caller.tenant.settings.productVectorWeight,
     terms: [...terms],
     matched_text: passage === null ? null : (embeddingTextsOf(row)[passage.index]?.part ?? null),
-    exact: lift,
+    exact: pin,
     clicks: clicks === null ? null : { clicks: clicks.clicks, expected_clicks: clicks.expectedClicks, added: boost },
   }
 }

@@ -35,7 +35,7 @@ import * as store from '../store.ts'
  */
 const SIMILARITY_WITHOUT_MATCH = 0.4
 /** More than words, meaning and clicks together can reach; the weight of meaning comes on top, twice. */
-const EXACT_LIFT = 4
+const EXACT_BONUS = 4
 /** Products shown before, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
@@ -225,19 +225,19 @@ function asParents({ tenant }: Caller): boolean {
   return tenant.settings.variantStrategy === 'parents_only'
 }
 
-/** What lifts and keeps products besides words and meaning. Semantic search ranks by the similarity alone. */
+/** What ranks and filters products besides words and meaning. Semantic search ranks by the similarity alone. */
 function rankingOf(
   caller: Caller,
   query: string,
   mode: SearchRequest['mode'],
   boosts: ReadonlyMap<string, ClickBoost>,
-): Pick<SearchRequest, 'fuzzy' | 'first' | 'boosts' | 'relevance'> {
+): Pick<SearchRequest, 'fuzzy' | 'pin' | 'boosts' | 'relevance'> {
   if (query === '' || mode === 'semantic') return {}
   const identifier = normalIdentifier(query)
-  const lift = EXACT_LIFT + 2 * caller.tenant.settings.productVectorWeight
+  const bonus = EXACT_BONUS + 2 * caller.tenant.settings.productVectorWeight
   return {
     fuzzy: true,
-    ...(identifier === '' ? {} : { first: { filter: { field: 'identifier', anyOf: [identifier] }, lift } }),
+    ...(identifier === '' ? {} : { pin: { filter: { field: 'identifier', anyOf: [identifier] }, bonus } }),
     ...(boosts.size === 0 ? {} : { boosts: Array.from(boosts, ([id, { boost }]) => ({ id, boost })) }),
     ...(mode === 'hybrid' ? { relevance: { minSimilarityWithoutMatch: SIMILARITY_WITHOUT_MATCH } } : {}),
   }
