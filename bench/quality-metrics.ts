@@ -43,7 +43,7 @@ export function isFirstRight(judged: Judgments, ranked: readonly string[]): bool
   return isAnswerable ? (judged.get(ranked[0]) ?? 0) >= RIGHT : ranked.length === 0
 }
 
-/** Means over the queries that have relevant documents; an unanswered one counts as 0. */
+/** Means over all queries with relevant documents; a query without an answer counts as 0. */
 export function scoreRun(
   judgments: ReadonlyMap<string, Judgments>,
   run: ReadonlyMap<string, readonly string[]>,
