@@ -1,4 +1,4 @@
-/** A page runs and shows what this service serves, and nothing else; nobody may frame it. */
+/** A page loads and runs only files of this service, and no other page may frame it. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,8 +12,8 @@ const PAGE_POLICY = [
 ].join('; ')
 
 /**
- * Headers of every HTML page that people act on.
- * @param caching `no-cache` for a page that is the same for everybody, `no-store` for one of a person's own
+ * Headers of every HTML page on which people act.
+ * @param caching `no-cache` for a page that is the same for everybody, `no-store` for a personal page
  */
 export function pageHeaders(caching: 'no-cache' | 'no-store'): Readonly<Record<string, string>> {
   return {
@@ -22,7 +22,7 @@ export function pageHeaders(caching: 'no-cache' | 'no-store'): Readonly<Record<s
     'content-security-policy': PAGE_POLICY,
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
-    // Not `no-referrer`: with it browsers send `Origin: null` along with forms, and writes are judged by their origin.
+    // With `no-referrer`, browsers would send `Origin: null` with forms, and writes are checked by their origin.
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

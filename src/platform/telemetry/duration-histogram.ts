@@ -5,9 +5,9 @@ const BUCKETS = BOUNDS_SECONDS.length + 1
 const SUM = BUCKETS
 
 /**
- * A Prometheus histogram of durations whose series are arrays the caller holds on to. prom-client's own
- * looks its labels up on every observation, which costs more than the rest of a request's accounting;
- * the registry takes any object that answers `get`.
+ * A Prometheus histogram of durations. Callers keep the arrays of its series; prom-client's histogram looks up its
+ * labels on every observation, which costs more than the rest of a request's accounting. The registry takes any object
+ * with a `get` method.
  */
 export class DurationHistogram {
   readonly name: string
@@ -22,14 +22,14 @@ export class DurationHistogram {
     registry.registerMetric(this as unknown as Metric)
   }
 
-  /** Starts a series: one cell a bucket, then the sum in seconds. To be called once for each set of labels. */
+  /** Starts a series: one cell per bucket, then the sum in seconds. Call it once for each set of labels. */
   start(labels: Record<string, string>): Float64Array {
     const cells = new Float64Array(BUCKETS + 1)
     this.series.push({ labels, cells })
     return cells
   }
 
-  /** What the registry writes out: cumulative buckets, sum and count of each series. */
+  /** What the registry exports: cumulative buckets, sum and count of each series. */
   get() {
     const values = this.series.flatMap(({ labels, cells }) => {
       let count = 0
@@ -49,7 +49,7 @@ export class DurationHistogram {
   }
 }
 
-/** Counts one duration. */
+/** Adds one duration to a series. */
 export function record(cells: Float64Array, durationMs: number): void {
   const seconds = durationMs / 1_000
   let i = 0

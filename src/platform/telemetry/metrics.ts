@@ -3,15 +3,15 @@ import { DurationHistogram, record } from './duration-histogram.ts'
 
 export interface Metrics {
   readonly registry: Registry
-  /** For `createHttp`: counts one answer. An empty route stands for every unknown path. */
+  /** For `createHttp`: counts one answer. An empty route means an unknown path. */
   readonly observe: (method: string, route: string, status: number, durationMs: number) => void
-  /** Where the number of running requests is read from. */
+  /** Sets the source of the number of running requests. */
   watchInFlight(read: () => number): void
 }
 
 const STATUS_CLASSES = 6
 
-/** The service's metrics: the process, the requests that run, and how long answers took by route and status class. */
+/** The service's metrics: the process, running requests, and durations of answers by route and status class. */
 export function createMetrics(registry = new Registry()): Metrics {
   collectDefaultMetrics({ register: registry })
   const durations = new DurationHistogram(
@@ -25,7 +25,7 @@ export function createMetrics(registry = new Registry()): Metrics {
     observe(method, route, status, durationMs) {
       let methods = routes.get(route)
       if (methods === undefined) routes.set(route, (methods = new Map()))
-      // The method of an unknown path is the caller's choice and must not grow the metrics.
+      // Callers choose the method of an unknown path; unbounded labels would make the metrics grow.
       const name = route === '' ? 'any' : method
       let classes = methods.get(name)
       if (classes === undefined) methods.set(name, (classes = Array.from({ length: STATUS_CLASSES })))
