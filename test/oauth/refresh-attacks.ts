@@ -18,7 +18,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     return { stage, person, assistant: await Assistant.register(stage) }
   }
 
-  test('a refresh token that comes again ends everything that came from its grant', async () => {
+  test('a refresh token used twice ends everything that came from its grant', async () => {
     const { stage, person, assistant } = await setUp('reuse@x')
     const first = await assistant.connect(person)
     const second = (await assistant.refresh(first.refresh_token)).json
@@ -30,7 +30,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     assert.ok(!grants.json.some(({ client_id: id }: { client_id: string }) => id === assistant.id))
   })
 
-  test('of a refresh token that comes twice at the same moment nothing stays', async () => {
+  test('a refresh token used twice at the same moment leaves no valid token', async () => {
     const { stage, person, assistant } = await setUp('race@x')
     const { access_token: access, refresh_token: token } = await assistant.connect(person)
     const answers = await Promise.all([1, 2, 3].map(() => assistant.refresh(token)))
@@ -42,7 +42,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('within the grace a refresh token answers once more, for whom the answer was lost; after it the family dies', async () => {
+  test('within the grace period a refresh token works again, for clients that lost the answer; later its use ends the family', async () => {
     const { stage, person } = await setUp('grace@x')
     const assistant = await Assistant.register(stage, { door: stage.lenient })
     const { refresh_token: token } = await assistant.connect(person)
@@ -61,7 +61,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     for (const { json } of answers) assert.equal(await statusOf(stage, json.access_token), 401)
   })
 
-  test('within the grace a refresh token is refused once what replaced it was used', async () => {
+  test('within the grace period a refresh token is refused once its replacement was used', async () => {
     const { stage, person } = await setUp('replayed@x')
     const assistant = await Assistant.register(stage, { door: stage.lenient })
     const { refresh_token: first } = await assistant.connect(person)
@@ -71,7 +71,9 @@ export function refreshAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, access), 401)
   })
 
-  /** An assistant whose refresh token was used by two within the grace: what it had, and what each of them has. */
+  /**
+   * An assistant whose refresh token was used twice within the grace period: its first tokens, and those of each use.
+   */
   const branched = async (email: string) => {
     const { stage, person } = await setUp(email)
     const assistant = await Assistant.register(stage, { door: stage.lenient })
@@ -81,7 +83,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     return { stage, assistant, old, first, second }
   }
 
-  test('of two tokens that replaced one within the grace the first that is used ends the other, and its use ends all', async () => {
+  test('of two replacements within the grace period the first one used ends the other, whose later use ends the whole family', async () => {
     for (const isLater of [false, true]) {
       const { stage, assistant, old, first, second } = await branched(`branches-${isLater}@x`)
       const [kept, other] = isLater ? [second, first] : [first, second]
@@ -99,7 +101,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('two processes that use what replaced one refresh token at the same moment both lose it', async (t) => {
+  test('two processes that use two replacements of one refresh token at the same moment both lose access', async (t) => {
     const { stage, assistant, old, first, second } = await branched('branches-raced@x')
     const other = await stage.beside()
     t.after(() => other.close())
@@ -113,7 +115,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
       assert.equal(await statusOf(stage, token), 401)
   })
 
-  test('a refresh token that is used again while what replaced it is used makes no second branch', async (t) => {
+  test('a refresh token used again while its replacement is used makes no second branch', async (t) => {
     const { stage, person } = await setUp('branches-overtaken@x')
     const other = await stage.beside()
     t.after(() => other.close())
@@ -128,7 +130,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('what is still being issued to a branch when another goes on is not issued', async () => {
+  test('a token still being issued to one branch when another continues is not issued', async () => {
     const { stage, assistant, old, first, second } = await branched('branches-late@x')
     const { queries } = stage.database
     const [grant] = await store.listGrants(queries, 'default', { clientId: assistant.id }, Date.now())
@@ -153,7 +155,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, next.access_token), 200)
   })
 
-  test('one refresh token is replaced ten times within the grace, and what it gave goes on after that', async () => {
+  test('one refresh token is replaced ten times within the grace period, and its replacements keep working', async () => {
     const { stage, assistant, old, first } = await branched('branches-many@x')
     for (let i = 2; i < 10; i++) assert.equal((await assistant.refresh(old.refresh_token)).status, 200)
     refused(await assistant.refresh(old.refresh_token), 'invalid_grant')
@@ -162,7 +164,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, json.access_token), 200)
   })
 
-  test('a refresh token is its client’s alone, for no more than was granted and for no other resource', async () => {
+  test('a refresh token works only for its client, its granted scopes and its resource', async () => {
     const { stage, person, assistant } = await setUp('refresh@x')
     const thief = await Assistant.register(stage)
     const { access_token: access, refresh_token: token } = await assistant.connect(person, ['knowledge:read'])

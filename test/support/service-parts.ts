@@ -12,7 +12,7 @@ import type { TestDatabase } from './databases.ts'
 import { unlogged } from './unlogged.ts'
 
 /** What services by hand share over one database. */
-export interface HandParts {
+export interface ServiceParts {
   readonly database: Database
   /** Key of the first user, an administrator of tenant `default`. */
   readonly adminKey: string
@@ -22,7 +22,7 @@ export interface HandParts {
 }
 
 /** Opens what a service is made of, for tests that put it together by hand. It has no embedding queue. */
-export async function openParts(place: TestDatabase, config: Config): Promise<HandParts> {
+export async function openParts(place: TestDatabase, config: Config): Promise<ServiceParts> {
   const database = openDatabase(place.options)
   await migrate(database)
   const { key } = (await bootstrap(database, config.bootstrap))!

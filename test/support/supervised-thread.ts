@@ -16,7 +16,7 @@ export interface TestReport {
 export interface TestThread {
   readonly data: string
   readonly order: TestOrder
-  readonly told: TestReport
+  readonly report: TestReport
 }
 
 const port = new ThreadPort<TestThread>()

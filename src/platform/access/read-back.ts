@@ -1,9 +1,9 @@
 import type { Caller } from './caller.ts'
 
 /**
- * Whether a write may answer anything that depends on what is stored. Without `knowledge:read` its answer is the same
- * whatever is there: guesses written over it would else read it out.
+ * Whether the answer to a write may depend on stored content. Without `knowledge:read` every answer is the same,
+ * because otherwise a caller could write guesses and learn from the answers what is stored.
  */
-export function isTold({ scopes }: Pick<Caller, 'scopes'>): boolean {
+export function mayReadBack({ scopes }: Pick<Caller, 'scopes'>): boolean {
   return scopes.has('knowledge:read')
 }

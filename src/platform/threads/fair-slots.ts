@@ -14,7 +14,7 @@ export interface FairSlotsOptions {
   readonly waitMs?: number
 }
 
-export interface Patience {
+export interface WaitOptions {
   /** How long this work waits, instead of the default. */
   readonly waitMs?: number
   /** Ends the wait. */
@@ -43,8 +43,8 @@ export class FairSlots {
    * Runs the work in a slot.
    * @throws SlotTimeout when no slot came free in time, or the signal's reason when it was aborted before
    */
-  async run<T>(owner: string, work: () => Promise<T>, patience?: Patience): Promise<T> {
-    await this.enter(owner, patience)
+  async run<T>(owner: string, work: () => Promise<T>, options?: WaitOptions): Promise<T> {
+    await this.enter(owner, options)
     try {
       return await work()
     } finally {
@@ -53,7 +53,7 @@ export class FairSlots {
   }
 
   /** Takes a slot; `leave` gives it back. @throws like `run` */
-  async enter(owner: string, { waitMs = this.#waitMs, signal }: Patience = {}): Promise<void> {
+  async enter(owner: string, { waitMs = this.#waitMs, signal }: WaitOptions = {}): Promise<void> {
     if (this.#free > 0 && this.#isOpenTo(owner)) {
       this.#take(owner)
       return

@@ -27,7 +27,7 @@ export interface SupervisorOptions<Protocol extends ThreadProtocol> {
   /** Delay of the first start, unless a message starts the thread earlier; no delay by default. */
   readonly startAfterMs?: number
   readonly log: ThreadLog
-  readonly onMessage?: (message: Protocol['told']) => void
+  readonly onMessage?: (message: Protocol['report']) => void
   /**
    * Called when the thread ended without being closed, before the next start. Everything that was asked of the thread
    * is lost.
@@ -112,7 +112,7 @@ export class Supervisor<Protocol extends ThreadProtocol> {
     const worker = new Worker(module, { name, workerData: data, resourceLimits })
     this.#worker = worker
     let cause: Error | null = null
-    worker.on('message', (message: Protocol['told']) => {
+    worker.on('message', (message: Protocol['report']) => {
       if (isWarning(message)) this.#options.log.warn({ error: message.error }, message.message)
       else onMessage?.(message)
     })

@@ -11,7 +11,7 @@ export interface ThreadProtocol {
   /** Messages to the thread. */
   readonly order: unknown
   /** Messages from the thread. */
-  readonly told: unknown
+  readonly report: unknown
 }
 
 /** A message for the operator, which the supervisor logs. */
@@ -37,7 +37,7 @@ export class ThreadPort<Protocol extends ThreadProtocol> {
   readonly #port = parentPort!
 
   /** @param transfer objects that move to the other thread instead of being copied */
-  tell(message: Protocol['told'], transfer: Transferable[] = []): void {
+  tell(message: Protocol['report'], transfer: Transferable[] = []): void {
     this.#port.postMessage(message, transfer)
   }
 

@@ -83,7 +83,7 @@ export type FromWorker =
 export interface SearchThreadProtocol {
   readonly data: WorkerOptions
   readonly order: ToWorker
-  readonly told: FromWorker
+  readonly report: FromWorker
 }
 
 export function packError(call: number, error: Error): PackedError {
