@@ -19,8 +19,8 @@ const HOUR_MS = 3_600_000
 let made = 0
 
 /**
- * A client, a person's grant to it and a token of that, stored as the OAuth server stores them: for tests of what
- * is around them, which would else wait for its start.
+ * A client, a person's grant to it, and a token of the grant, stored as the OAuth server stores them. For tests that
+ * need the records but not the server, which takes time to start.
  */
 export async function storeOAuthRecords(
   database: Database,
