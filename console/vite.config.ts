@@ -7,17 +7,17 @@ export default defineConfig({
   base: '/console/',
   plugins: [react()],
   build: {
-    // The pages may load nothing inline: their Content-Security-Policy allows files of the service only.
+    // The pages may load nothing inline: their Content-Security-Policy allows only files of the service.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    // What the bundled packages ask of those who pass them on.
+    // Licence texts of the bundled packages, which must accompany them.
     rolldownOptions: {
-      // Packages change less often than pages: apart, they stay in browsers' caches.
+      // Packages change less often than pages, so browsers can cache them separately.
       output: { codeSplitting: { groups: [{ name: 'packages', test: /node_modules/ }] } },
     },
     license: { fileName: 'licenses.md' },
   },
-  // `npx vite` in this folder: the pages with hot reloading, over a service that runs at its usual address.
+  // `npx vite` in this folder serves the pages with hot reloading, in front of a service at its usual address.
   server: { proxy: { '/api': SERVICE, '/oauth': SERVICE, '/sign-in': SERVICE, '/docs': SERVICE } },
 })

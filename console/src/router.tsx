@@ -16,7 +16,7 @@ import { Failure } from './parts/loaded.tsx'
 import { HOME } from './parts/return-path.ts'
 import { SignInPage } from './pages/sign-in/page.tsx'
 
-/** What every route is given. */
+/** What every route gets. */
 interface RouteContext {
   readonly queries: QueryClient
 }
@@ -43,14 +43,14 @@ const signIn = createRoute({
   component: SignInPage,
 })
 
-/** The page an assistant's request leads to; whether anybody is signed in is for it to ask. */
+/** The page of an application's request. It checks itself whether somebody is signed in. */
 const interaction = createRoute({
   getParentRoute: () => root,
   path: '/oauth/interaction/$uid',
   component: lazyRouteComponent(() => import('./pages/consent/page.tsx'), 'ConsentPage'),
 })
 
-/** Everything that needs somebody signed in, within the frame. */
+/** Everything that needs a signed-in person, within the frame. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -97,10 +97,10 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Leaves for the sign-in, from which people come back to where they were. */
+/** Goes to the sign-in, which returns people to the current page. */
 export function toSignIn(router: ConsoleRouter): void {
   const { pathname, href } = router.state.location
-  // Both pages ask who is signed in by themselves.
+  // Both pages check themselves who is signed in.
   if (pathname === SIGN_IN || pathname.startsWith('/oauth/')) return
   router.options.context.queries.clear()
   void router.navigate({ to: SIGN_IN, search: { return_to: href }, replace: true })

@@ -1,4 +1,4 @@
-/** Files that the build turns into addresses. */
+/** Files that the build replaces by their addresses. */
 declare module '*.svg' {
   const address: string
   export default address

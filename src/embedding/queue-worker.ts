@@ -22,7 +22,7 @@ export interface QueueThreadProtocol {
   readonly data: QueueWorkerData
   /** There may be new jobs. */
   readonly order: 'wake'
-  readonly told: never
+  readonly report: never
 }
 
 /** How long the queue works before it checks for new tenants and for tenants to move. */

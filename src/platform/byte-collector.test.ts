@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { ByteCollector } from './byte-collector.ts'
 import { ndjsonLines } from './lines/ndjson.ts'
 
-test('pieces of any length come out as one, and the next begin anew', () => {
+test('pieces of any length come out as one buffer, and the next piece starts another', () => {
   const pieces = fc.array(fc.uint8Array({ maxLength: 6_000 }), { maxLength: 8 })
   fc.assert(
     fc.property(fc.array(pieces, { maxLength: 3 }), (rounds) => {
@@ -32,7 +32,7 @@ test('a line sent byte by byte takes no more memory than its length', async () =
     return heapUsed + external
   }
   let grown = 0
-  // Pieces as a socket brings them: each an object of its own.
+  // Like a socket's pieces, each an object of its own.
   async function* pieces(): AsyncGenerator<Uint8Array> {
     const before = held()
     for (let i = 0; i < count; i++) yield new Uint8Array([0x31])

@@ -1,12 +1,12 @@
-/** A piece of its own is worth it from here on; smaller ones are copied together. */
+/** From this length a single piece is kept without a copy; shorter pieces are copied together. */
 const FIRST_BYTES = 4_096
 
 /**
- * Bytes that come in pieces, kept as one. A list of the pieces would do for honest senders; but one that sends each
- * byte as a chunk of its own makes an object of a few hundred bytes of each, and of 2 MiB half a gigabyte.
+ * Joins bytes that arrive in pieces. A plain list of pieces would let a sender who sends single bytes cost hundreds of
+ * bytes of memory per byte: half a gigabyte for a body of 2 MiB.
  */
 export class ByteCollector {
-  /** The only piece so far, or what the pieces were copied into. */
+  /** The only piece so far, or the buffer that pieces are copied into. */
   #held: Buffer | null = null
   #isOwn = false
   #length = 0
@@ -25,7 +25,7 @@ export class ByteCollector {
     this.#length += piece.length
   }
 
-  /** What was collected; the next piece begins anew. A single piece is answered as it came, without a copy. */
+  /** Returns the collected bytes and starts over. A single piece is returned without a copy. */
   take(): Buffer {
     const bytes = this.#held === null ? Buffer.alloc(0) : this.#held.subarray(0, this.#length)
     this.clear()
@@ -38,7 +38,7 @@ export class ByteCollector {
     this.#length = 0
   }
 
-  /** Doubles the room, so that each byte is copied twice at most on the average. */
+  /** Doubles the capacity, so that on average each byte is copied at most twice. */
   #reserve(length: number): void {
     const held = this.#held!
     if (this.#isOwn && length <= held.length) return

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { editDistance } from './edit-distance.ts'
 
-/** The recurrence as it is defined, without a limit. */
+/** The textbook recurrence, without a limit. */
 function plainDistance(a: string, b: string): number {
   if (a === '' || b === '') return a.length + b.length
   const same = a.at(-1) === b.at(-1)
@@ -18,7 +18,7 @@ function plainDistance(a: string, b: string): number {
   return Math.min(...steps)
 }
 
-test('the distance is that of the recurrence, and -1 over the limit', () => {
+test('the distance is that of the textbook recurrence, and -1 above the limit', () => {
   const word = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 6 }).map((letters) => letters.join(''))
   const property = fc.property(word, word, fc.nat(3), (a, b, limit) => {
     const expected = plainDistance(a, b)

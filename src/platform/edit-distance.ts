@@ -1,13 +1,13 @@
-/** Rows of the table that is filled in, kept: a query compares thousands of words. Those of `a` go down, of `b` across. */
+/** Rows of the table, kept between calls because a query compares thousands of words. `a` runs down, `b` across. */
 let before = new Int32Array(64)
 let row = new Int32Array(64)
 let next = new Int32Array(64)
 
 /**
- * Whether two words are at most `limit` edits apart, and how many: insertions, deletions, substitutions and
- * swaps of neighbours, no stretch edited twice (optimal string alignment, the restricted form of Damerau 1964).
- * Only the cells within `limit` of the diagonal are filled in (E. Ukkonen, *Algorithms for approximate string
- * matching*, 1985); all others are more edits than that. Compares UTF-16 units.
+ * The number of edits between two words, up to `limit`: insertions, deletions, substitutions and swaps of neighbours,
+ * with no part edited twice (optimal string alignment, the restricted form of Damerau 1964). Only cells within `limit`
+ * of the diagonal are computed (E. Ukkonen, *Algorithms for approximate string matching*, 1985); all others are above
+ * `limit`. Compares UTF-16 units.
  * @returns the number of edits, or -1 when there are more than `limit`
  */
 export function editDistance(a: string, b: string, limit: number): number {
@@ -31,7 +31,7 @@ export function editDistance(a: string, b: string, limit: number): number {
       next[j] = edits
       least = Math.min(least, edits)
     }
-    // A swap reaches back two rows, so one row over the limit is not yet the end.
+    // A swap refers to the row two above, so stop only after two rows above the limit.
     if (least > limit && leastBefore > limit) return -1
     leastBefore = least
     const free = before

@@ -1,6 +1,6 @@
 /**
- * What rules throw when they refuse. A fault knows nothing of HTTP; `platform/http/errors.ts` maps its kind to
- * a status. Messages are shown to callers: they name the field and never repeat the input.
+ * What rules throw to refuse a call. A fault knows no HTTP; `platform/http/errors.ts` maps its kind to a status.
+ * Callers see the messages, which name the field and never repeat the input.
  */
 export type FaultKind =
   | 'invalid' // 422, the faults found in the input
@@ -14,7 +14,7 @@ export type FaultKind =
   | 'storage_full' // 507, nothing was changed
   | 'search_capacity' // 507, the tenant's search index is over its bound
 
-/** One faulty place, in the shape of pydantic v2. `loc` begins with body, query, path or header. */
+/** One faulty place, in the format of pydantic v2. `loc` begins with body, query, path or header. */
 export interface FaultDetail {
   readonly loc: readonly string[]
   readonly msg: string
@@ -25,10 +25,10 @@ export class Fault extends Error {
   override readonly name = 'Fault'
   readonly kind: FaultKind
   readonly details: readonly FaultDetail[]
-  /** Scopes that would have sufficed, for a forbidden call. */
+  /** Scopes that would have allowed a forbidden call. */
   readonly scopes: readonly string[]
   readonly retryAfterSeconds: number | null
-  /** Whether the operator was told once, so that not every request that meets it needs a line in the log. */
+  /** Whether the log already has this trouble, so that not every affected request writes another line. */
   readonly isLogged: boolean
 
   constructor(
@@ -45,13 +45,16 @@ export class Fault extends Error {
   }
 }
 
-/** A part of the service that callers need cannot do its work now; it knows itself what they are told. */
+/**
+ * A part of the service is out of order. Each kind of outage knows what to tell callers.
+ * @param cause error to log
+ */
 export abstract class Outage extends Error {
   /** @param cause what is logged, which may be an error around this one */
   abstract toFault(cause: unknown): Fault
 }
 
-/** @param what the part that is not available, as callers know it */
+/** @param what the part that is not available, in callers' words */
 export function unavailable(what: string, seconds: number, cause: unknown): Fault {
   const detail = { loc: [], msg: `${what} is not available, try again`, type: 'unavailable' }
   return new Fault('unavailable', [detail], { retryAfterSeconds: Math.max(1, seconds), cause })
@@ -73,12 +76,12 @@ export function forbidden(loc: readonly string[], msg: string, scopes: readonly 
   return new Fault('forbidden', [{ loc, msg, type: 'forbidden' }], { scopes })
 }
 
-/** @param loc where the credential was looked for */
+/** @param loc where the request should have a credential */
 export function unauthorized(loc: readonly string[], msg: string): Fault {
   return new Fault('unauthorized', [{ loc, msg, type: 'unauthorized' }])
 }
 
-/** @param waitMs after which it may be tried again */
+/** @param waitMs milliseconds until another try is allowed */
 export function rateLimited(loc: readonly string[], msg: string, waitMs: number): Fault {
   const retryAfterSeconds = Math.ceil(waitMs / 1_000)
   return new Fault('rate_limited', [{ loc, msg, type: 'rate_limited' }], { retryAfterSeconds })

@@ -4,7 +4,7 @@ import { newId, newIdAfter } from './ids.ts'
 
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('a hundred thousand ids are version 7, each other than all before and in the order they were made', () => {
+test('a hundred thousand ids are version 7, unique, and sorted in the order they were made', () => {
   let last = ''
   for (let i = 0; i < 100_000; i++) {
     const id = newId()
@@ -14,12 +14,12 @@ test('a hundred thousand ids are version 7, each other than all before and in th
   }
 })
 
-test('ids of one millisecond differ in more than their count: nobody can guess the next', () => {
+test('ids of one millisecond differ in more than a counter, so nobody can guess the next', () => {
   const ends = new Set(Array.from({ length: 10_000 }, () => newId().slice(-10)))
   assert.equal(ends.size, 10_000)
 })
 
-test('an id that must come behind one from the future does', () => {
+test('an id can be made to sort after one from the future', () => {
   const future = newId().replace(/^......../, 'ffffffff')
   const behind = newIdAfter(future.replace(/^f/, '1'))
   assert.match(behind, UUID_7)

@@ -1,12 +1,12 @@
 import { v7 } from 'uuid'
 
-/** A new identifier: UUID version 7 (RFC 9562), so that ids made later sort later, those of one millisecond included. */
+/** A new identifier: UUID version 7 (RFC 9562). Later ids sort later, even within one millisecond. */
 export function newId(): string {
   return v7()
 }
 
 /**
- * A new identifier that sorts behind another one, also when the clock was set back since that was made.
+ * A new identifier that sorts after another one, even if the clock was set back in between.
  * @param id made by this function or `newId`; null for none
  */
 export function newIdAfter(id: string | null): string {

@@ -5,7 +5,7 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What is stored of a random secret. */
+/** The hash of a random secret, which is stored instead of the secret. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret)
 }

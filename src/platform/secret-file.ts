@@ -3,22 +3,22 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 
 const NAME = 'secret.key'
-/** Base64url of 32 random bytes, and the end of its line. */
+/** Base64url of 32 random bytes, and a line end. */
 const FORM = /^[\w-]{43}\n$/
 
-/** Said of a database that processes on several machines may share. */
+/** Warning for a database that processes on several machines may share. */
 export const SECRET_KEY_NEEDED =
   'DATABASE_URL is set and SECRET_KEY is not: each machine keeps a key of its own, and what one signs or seals is ' +
   'nothing to the others. Set the same SECRET_KEY for all of them'
 
-/** The file of the secret key cannot be read or made; the message tells the operator what to do. */
+/** The secret key file cannot be read or made. The message tells the operator what to do. */
 export class SecretFileError extends Error {
   override readonly name = 'SecretFileError'
 }
 
 /**
- * The secret in `secret.key` of the data directory. Made when it is missing, whole at once: of processes that start
- * together one makes it and all read the same.
+ * Reads the secret from `secret.key` in the data directory. Creates a missing file in one step, so that processes that
+ * start together all read the same secret.
  * @throws SecretFileError
  */
 export function readSecretFile(dataDir: string): string {
@@ -29,9 +29,9 @@ export function readSecretFile(dataDir: string): string {
 }
 
 /**
- * The same without making it.
- * @returns false when there is none yet
- * @throws SecretFileError when there is one that is no good
+ * Checks the file without creating it.
+ * @returns false when the file is missing
+ * @throws SecretFileError when the file is not usable
  */
 export function checkSecretFile(dataDir: string): boolean {
   const path = join(dataDir, NAME)
@@ -69,7 +69,7 @@ function make(dataDir: string, path: string): void {
   const draft = `${path}.${process.pid}-${randomBytes(4).toString('hex')}`
   try {
     writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    // Unlike a renaming, a link never takes the place of what somebody else has made meanwhile.
+    // Unlike a rename, a link never replaces a file that another process has just made.
     linkSync(draft, path)
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error

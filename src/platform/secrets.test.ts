@@ -14,7 +14,7 @@ const SECRET = 'a secret that has more than thirty-two characters'
 describe('SecretBox', () => {
   const box = new SecretBox(() => SECRET)
 
-  it('opens what it sealed, and never seals alike', () => {
+  it('opens what it sealed, and seals the same text differently each time', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, purpose) => {
         const sealed = box.seal(purpose, text)
@@ -25,14 +25,14 @@ describe('SecretBox', () => {
     )
   })
 
-  it('opens nothing of another purpose or another secret', () => {
+  it('opens nothing sealed for another purpose or with another secret', () => {
     const sealed = box.seal('one', 'text')
     assert.equal(box.open('other', sealed), null)
     assert.equal(new SecretBox(() => `${SECRET}!`).open('one', sealed), null)
     assert.notDeepEqual(box.derive('one'), box.derive('other'))
   })
 
-  it('opens nothing that was changed, cut or made up', () => {
+  it('opens nothing that was changed, truncated or made up', () => {
     const sealed = box.seal('one', 'a text of some length')
     const bytes = Buffer.from(sealed.slice(3), 'base64url')
     for (let at = 0; at < bytes.length; at++) {
@@ -60,7 +60,7 @@ describe('The file of the secret key', () => {
   const place = mkdtempSync(join(tmpdir(), 'knowledge-secret-'))
   after(() => rmSync(place, { recursive: true, force: true }))
 
-  it('is made once, for its owner only, and leaves nothing beside it', () => {
+  it('is made once, readable by its owner only, without leftover files', () => {
     const dataDir = join(place, 'not', 'there', 'yet')
     const secret = readSecretFile(dataDir)
     assert.match(secret, /^[\w-]{43}$/)
@@ -82,7 +82,7 @@ describe('The file of the secret key', () => {
     assert.deepEqual(new Set(secrets), new Set([readSecretFile(dataDir)]))
   })
 
-  it('is refused when it holds no key, and left as it is', () => {
+  it('is refused unchanged when it has no key', () => {
     const dataDir = mkdtempSync(join(place, 'broken-'))
     const path = join(dataDir, 'secret.key')
     writeFileSync(path, 'short\n')
@@ -90,7 +90,7 @@ describe('The file of the secret key', () => {
     assert.equal(readFileSync(path, 'utf8'), 'short\n')
   })
 
-  it('says what to do where it cannot be made', () => {
+  it('tells the operator what to do when it cannot be made', () => {
     const file = join(place, 'a-file')
     writeFileSync(file, '')
     chmodSync(file, 0o600)

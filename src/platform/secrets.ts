@@ -6,32 +6,32 @@ const CIPHER = 'aes-256-gcm'
 const KEY_BYTES = 32
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Where keys come from is no secret; what they are for comes beside it (RFC 5869, section 3.1). */
+/** The salt is not secret; the purpose of a key is added to it (RFC 5869, section 3.1). */
 const SALT = 'knowledge-service'
 
 /**
- * Seals text that is kept in the database or in a browser and must be read again. Every purpose has a key of its own,
- * so that what was sealed for one is nothing to another.
+ * Encrypts text that is stored in the database or a browser and read again later. Each purpose has its own key, so that
+ * text sealed for one purpose cannot be used for another.
  */
 export class SecretBox {
   readonly #keys = new Map<string, Buffer>()
   readonly #source: () => string
 
-  /** @param source the secret that all keys come from; asked for at the first use */
+  /** @param source returns the secret that all keys derive from; called on first use */
   constructor(source: () => string) {
     this.#source = source
   }
 
   /**
    * The box of this installation.
-   * @param place.secretKey null takes the file `secret.key` in the data directory, which is made when it is missing
+   * @param place.secretKey null for the file `secret.key` in the data directory, which is created when missing
    */
   static of({ secretKey, dataDir }: { readonly secretKey: string | null; readonly dataDir: string }): SecretBox {
     return new SecretBox(() => secretKey ?? readSecretFile(dataDir))
   }
 
   /**
-   * A key of 256 bits for that purpose, the same at every start (HKDF-SHA-256, RFC 5869).
+   * A 256-bit key for the purpose, the same at every start (HKDF-SHA-256, RFC 5869).
    * @throws SecretFileError when the file can neither be read nor made
    */
   derive(purpose: string): Buffer {
@@ -43,7 +43,7 @@ export class SecretBox {
     return key
   }
 
-  /** Encrypts and authenticates (AES-256-GCM); the answer has letters, digits, `.`, `-` and `_` only. */
+  /** Encrypts and authenticates (AES-256-GCM). The result has only letters, digits, `.`, `-` and `_`. */
   seal(purpose: string, text: string): string {
     const iv = randomBytes(IV_BYTES)
     const cipher = createCipheriv(CIPHER, this.derive(purpose), iv)
@@ -51,7 +51,7 @@ export class SecretBox {
     return `${VERSION}.${sealed.toString('base64url')}`
   }
 
-  /** @returns null for what was not sealed for this purpose with this secret, or was changed since */
+  /** @returns the text; null when it was not sealed for this purpose with this secret, or was changed */
   open(purpose: string, sealed: string): string | null {
     const [version, encoded] = sealed.split('.', 2)
     const bytes = Buffer.from(encoded ?? '', 'base64url')

@@ -17,14 +17,13 @@ const SYSTEM_UNAVAILABLE =
   /^(?:ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EROFS|EMFILE|ENFILE)$/
 const DISK_FULL = new Set(['SQLITE_FULL', POSTGRES_DISK_FULL, 'ENOSPC', 'EDQUOT'])
 
-/** What the pg driver says without a code when its connection is gone. */
+/** Messages of the pg driver for a lost connection, which have no code. */
 const DRIVER_UNAVAILABLE =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Cannot use a pool after|Query read timeout)/
 
 /**
- * The fault behind an error that is not the caller's doing: 503 when storage, the search engine or the
- * embedding provider cannot answer now, 507 when the disk or a tenant's share of the search memory is full. Null when
- * the error is none of these.
+ * The fault for an error that the caller did not cause: 503 when storage, the search engine or the embedding provider
+ * cannot answer now, 507 when the disk or a tenant's share of the search memory is full. Null for other errors.
  */
 export function faultOf(error: unknown): Fault | null {
   let at = error

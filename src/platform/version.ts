@@ -2,5 +2,5 @@ import { readFileSync } from 'node:fs'
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 
-/** Of the program, as package.json has it. */
+/** The program's version, from package.json. */
 export const VERSION = manifest.version

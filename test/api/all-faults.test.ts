@@ -21,7 +21,7 @@ const told = (detail: readonly Detail[]) => detail.map(({ loc, type }) => `${loc
 /** The status, then every fault. */
 const refusal = ({ status, body }: Answer) => [status, ...told(body.detail)]
 
-onEachDatabase('one refusal tells all that is wrong', (kind) => {
+onEachDatabase('one refusal reports every fault', (kind) => {
   let service: TestService
   let category: string
   let foreignCategory: string
@@ -54,7 +54,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
   }
 
   describe('of a new entry', () => {
-    test('shape, metadata, level and references come together, in the order of the contract', async () => {
+    test('faults of shape, metadata, level and references come together, in the order of the contract', async () => {
       const body = {
         content: 7,
         category_id: UNKNOWN,
@@ -79,7 +79,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
       ])
     })
 
-    test('where the shape is right, metadata hides no reference', async () => {
+    test('a fault in the metadata does not hide a faulty reference', async () => {
       const body = entry({ category_id: UNKNOWN, workspace_id: UNKNOWN, type: 'glossary' })
       assert.deepEqual(refusal(await call('POST', ENTRIES, body)), [
         422,
@@ -89,12 +89,12 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
       ])
     })
 
-    test('metadata is not judged where the type is none', async () => {
+    test('metadata is not checked when the type is unknown', async () => {
       const body = entry({ type: 'poem', metadata: { steps: 1 }, layer: 1 })
       assert.deepEqual(refusal(await call('POST', ENTRIES, body)), [422, 'body.type enum', 'body.layer string_type'])
     })
 
-    test('what belongs to another tenant is told as what is nowhere', async () => {
+    test('a reference to another tenant is reported like one that does not exist', async () => {
       const at = (id: string, workspace: string) =>
         call('POST', ENTRIES, { category_id: id, workspace_id: workspace, title: 1, metadata: [] })
       const foreign = await at(foreignCategory, foreignWorkspace)
@@ -109,7 +109,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
       ])
     })
 
-    test('who lacks the scope learns of none', async () => {
+    test('a caller without the scope learns of no fault', async () => {
       const key = await service.key(['knowledge:read'])
       const answer = await call('POST', ENTRIES, { category_id: UNKNOWN }, { key })
       assert.deepEqual(refusal(answer), [403, 'header.authorization forbidden'])
@@ -126,12 +126,12 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
       assert.deepEqual(refusal(broken), [422, 'body.title string_too_short', ...both])
     })
 
-    test('a body that is no object, or null, is told as such alone', async () => {
+    test('a body that is null or not an object is the only fault', async () => {
       assert.deepEqual(refusal(await call('POST', ENTRIES, '[]')), [422, 'body dict_type'])
       assert.deepEqual(refusal(await call('POST', ENTRIES, 'null')).length, 2)
     })
 
-    test('a private note is judged by its own fields', async () => {
+    test('a private note is checked by its own contract', async () => {
       const body = { title: '', content: 'x', category_id: UNKNOWN, metadata: deep(9), workspace_id: UNKNOWN }
       assert.deepEqual(refusal(await call('POST', `${ENTRIES}/personal`, body)), [
         422,
@@ -148,7 +148,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
   })
 
   describe('of a change', () => {
-    test('metadata is judged by the stored type, beside everything else', async () => {
+    test('metadata is checked by the stored type, together with everything else', async () => {
       const id = await create({ type: 'glossary', metadata: { term: 'x' } })
       const body = { type: 'skill', metadata: { steps: ['one'] }, category_id: UNKNOWN, layer: 5 }
       assert.deepEqual(refusal(await call('PATCH', `${ENTRIES}/${id}`, body)), [
@@ -168,7 +168,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
       ])
     })
 
-    test('an entry that nobody sees is judged by nothing that is stored, and is told missing once the shape is right', async () => {
+    test('an invisible entry is reported as missing once the shape is right, and nothing stored is checked', async () => {
       const body = { title: '', metadata: { term: 5 }, category_id: UNKNOWN }
       assert.deepEqual(refusal(await call('PATCH', `${ENTRIES}/${UNKNOWN}`, body)), [
         422,
@@ -179,7 +179,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
       assert.deepEqual(refusal(sound), [404, 'path.entry_id not_found'])
     })
 
-    test('who may write and not read is told nothing that the stored type would say', async () => {
+    test('a caller that may write but not read gets no fault that reveals the stored type', async () => {
       const key = await service.key(['knowledge:write', 'visibility:internal'])
       const [glossary, knowledge] = [await create({ type: 'glossary', metadata: { term: 'x' } }), await create()]
       const body = { title: '', metadata: { steps: 1 }, category_id: UNKNOWN }
@@ -197,7 +197,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
     })
   })
 
-  test('of a line of a bulk, whichever fault is found first', async () => {
+  test('a line of a bulk lists all of its faults, whichever check fails first', async () => {
     const known = { ...entry({ type: 'glossary', metadata: { term: 'x' } }), source_reference: 'kept' }
     assert.deepEqual(await lines(`${ENTRIES}/bulk`, known), ['created'])
     const results = await lines(
@@ -223,7 +223,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
     ])
   })
 
-  test('a bulk tells nothing but the shape of its lines once its credential has ended', async () => {
+  test('once its credential has ended, a bulk reports only faults of shape', async () => {
     const key = await service.key(['knowledge:read', 'knowledge:write', 'visibility:internal'])
     const line = `${JSON.stringify({ title: 'x', category_id: UNKNOWN })}\n`
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
@@ -246,7 +246,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
     assert.deepEqual(told(JSON.parse(results[100]).detail), [shape])
   })
 
-  test('of an assistant’s write, with advice on each', async (t) => {
+  test('a refused write of an assistant lists all faults, each with advice', async (t) => {
     const assistant = await connect(service, service.adminKey)
     t.after(() => assistant.close())
     const bad = { category_id: UNKNOWN, type: 'skill', nonsense: 1 }
@@ -274,7 +274,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
     }
   })
 
-  test('of a product: its site, its shape, and what its fields say of each other', async () => {
+  test('a refused product lists faults of its site, its shape and contradictory fields', async () => {
     const product = {
       title: 'Lamp',
       language: 'de',
@@ -292,7 +292,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
       'body.attributes dict_type',
       ...related,
     ])
-    // The query is a part of the request that comes before the body.
+    // The query comes before the body.
     for (const body of [product, { ...product, title: 1 }]) {
       assert.deepEqual(refusal(await push('nowhere', body)), [422, 'query.site_id reference_not_found'])
     }
@@ -306,7 +306,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
     ])
   })
 
-  test('of a category: its parent beside its shape', async () => {
+  test('a refused category lists faults of its parent and its shape', async () => {
     const url = `${API}/categories`
     assert.deepEqual(refusal(await call('POST', url, { parent_id: foreignCategory, sort_order: -1 })), [
       422,
@@ -321,7 +321,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
     ])
   })
 
-  test('of the entries of a project or site, and the members of a workspace: each item at its place', async () => {
+  test('each unknown entry of a project or site, and each unknown member of a workspace, is reported at its place', async () => {
     const known = await create()
     const { id: project } = (await call('POST', `${API}/projects`, { name: 'Plan' })).body
     const { id: workspace } = (await call('POST', `${API}/workspaces`, { name: 'Team' })).body
@@ -345,7 +345,7 @@ onEachDatabase('one refusal tells all that is wrong', (kind) => {
     }
   })
 
-  test('the faults of a body are those of each of its bad fields, whatever else is bad', async () => {
+  test('a body reports each bad field, whatever other fields are bad', async () => {
     const base = entry({ type: 'process', metadata: { steps: [{ title: 'one' }] } })
     const bad: Readonly<Record<string, readonly unknown[]>> = {
       title: ['', 7, null],

@@ -24,7 +24,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
   })
   after(() => service.stop())
 
-  /** Issues a key: with a key where the call names one, else as the administrator who is signed in. */
+  /** Issues a key with the given key, or else as the signed-in administrator. */
   const issue = (body: object, { key, headers }: Call = {}): Promise<Answer> =>
     key === undefined
       ? console.call('POST', KEYS, { name: 'K', ...body }, { ...headers })
@@ -36,7 +36,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
   const listed = async (id: string) =>
     (await service.call('GET', KEYS)).body.find((each: { id: string }) => each.id === id)
 
-  test('a key is shown once, works, is listed without itself, and is refused when revoked', async () => {
+  test('a key is shown once, works, is listed without its secret, and is refused when revoked', async () => {
     const reader = await service.user({ email: 'reader@x', role: 'reader' })
     const expires = new Date(Date.now() + 60_000).toISOString()
     const { status, headers, body } = await issue({
@@ -71,7 +71,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     assert.ok(events.every((event) => event.user_id !== null))
   })
 
-  test('nobody issues more than they have, nor a key to the private notes of another', async () => {
+  test('nobody can issue more than their own scopes, or a key to another user’s private notes', async () => {
     const poor = await service.key(['tenant:admin', 'knowledge:read', 'visibility:workspace'])
     const as = (scopes: string[]) => issue({ scopes }, { key: poor })
     assert.equal((await as(['knowledge:read', 'visibility:internal'])).status, 201)
@@ -86,7 +86,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     assert.equal((await issue({ scopes: personal, user_id: me.user.id })).status, 201)
   })
 
-  test('a key that an administrator has made in the name of another opens none of their private notes', async () => {
+  test('a key that an administrator issues for another user does not open that user’s private notes', async () => {
     const victim = await service.user({ email: 'diarist@x', role: 'editor' })
     const entries = '/api/knowledge/knowledge-entries'
     const { body: category } = await service.call('POST', '/api/knowledge/categories', { body: { name: 'Diaries' } })
@@ -122,7 +122,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     assert.equal((await write()).status, 201)
   })
 
-  test('a key that expires issues none that lasts longer, and a person who is signed in may', async () => {
+  test('a key that expires cannot issue one that lasts longer, but a signed-in person can', async () => {
     const scopes = ['knowledge:read', 'tenant:admin']
     const end = inHours(1)
     const { body: short } = await issue({ scopes, expires_at: end })
@@ -175,7 +175,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     assert.deepEqual((await listed(third.id)).issuer, { kind: 'unknown', id: null, user: null })
   })
 
-  test('a key is revoked with all that comes from it, each audited, and without when nobody asks for it', async () => {
+  test('a key is revoked with all keys it issued if asked for, each with an audit record, and else alone', async () => {
     const scopes = ['tenant:admin', 'knowledge:read']
     const { body: root } = await issue({ scopes })
     const { body: beside } = await issue({ scopes })
@@ -204,7 +204,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     }
   })
 
-  test('a key that is issued while its issuer is revoked with its issue is revoked too, or never made', async () => {
+  test('a key issued while its issuer and the issuer’s keys are revoked is revoked too, or never made', async () => {
     const { database } = service
     const { body: root } = await issue({ scopes: ['tenant:admin'] })
     const issuer: Issuer = {
@@ -217,7 +217,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
     let revoking: Promise<number> = Promise.resolve(0)
     const late = await database.write(async (tx) => {
       assert.ok(await lockApiKey(tx, 'default', root.id, Date.now()))
-      // Begins before the new key is there, and has to wait.
+      // Starts before the new key exists, and has to wait.
       revoking = revokeWithIssued(database, 'default', root.id)
       const id = '01a1fc48-0000-7000-8000-00000000000a'
       await insertApiKey(tx, {
@@ -240,14 +240,14 @@ onEachDatabase('API keys over HTTP', (kind) => {
     }, 'default')
     assert.equal(await revoking, 2)
     assert.notEqual((await listed(late)).revoked_at, null)
-    // Whoever was let in before the revocation issues nothing after it.
+    // A caller that was admitted before the revocation cannot issue a key after it.
     await assert.rejects(
       issueApiKey(database, 'default', newKey, issuer),
       (error) => error instanceof Fault && error.kind === 'unauthorized',
     )
   })
 
-  test('what is wrong is named', async () => {
+  test('the fault is reported at its field', async () => {
     const scopes = ['knowledge:read']
     const nobody = '00000000-0000-7000-8000-000000000000'
     await service.tenant('far')

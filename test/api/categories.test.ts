@@ -42,7 +42,7 @@ onEachDatabase('categories', (kind) => {
     assert.ok((await service.call('GET', BASE)).body.length >= 5)
   })
 
-  test('an absent parent leaves the place, null moves to the top level', async () => {
+  test('without parent_id a category stays where it is, with null it moves to the top level', async () => {
     const parent = await create({ name: 'P' })
     const child = await create({ name: 'C', parent_id: parent.id, description: 'old' })
     const renamed = await service.call('PUT', `${BASE}/${child.id}`, { body: { name: 'D', description: null } })
@@ -53,7 +53,7 @@ onEachDatabase('categories', (kind) => {
     assert.deepEqual([moved.body.parent_id, moved.body.name], [null, 'D'])
   })
 
-  test('a category never comes to lie below itself, also when two moves race', async () => {
+  test('a category can never move below itself, even when two moves race', async () => {
     const one = await create({ name: 'one' })
     const two = await create({ name: 'two', parent_id: one.id })
     for (const id of [one.id, two.id]) {
@@ -77,7 +77,7 @@ onEachDatabase('categories', (kind) => {
     )
   })
 
-  test('a category goes once nothing is in it', async () => {
+  test('a category can be deleted once it is empty', async () => {
     const parent = await create({ name: 'full' })
     const child = await create({ name: 'child', parent_id: parent.id })
     assert.equal((await service.call('DELETE', `${BASE}/${parent.id}`)).status, 409)

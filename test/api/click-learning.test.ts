@@ -10,14 +10,14 @@ const CLICKS = '/api/knowledge/search/clicks'
 const DAY_MS = 86_400_000
 /** The middle of the day, and of a period in which a visitor keeps its hash. */
 const TODAY = (Math.floor(Date.now() / (30 * DAY_MS)) * 30 + 15.5) * DAY_MS
-/** Requests under way at once. */
+/** Concurrent requests. */
 const AT_ONCE = 10
 
 interface Visit {
   readonly query: string
-  /** Whose click it is. */
+  /** The visitor who clicks. */
   readonly visitor?: string
-  /** Without one, that of the test itself. */
+  /** Address of the click; by default the test's own. */
   readonly address?: string
   readonly daysAgo?: number
   readonly product: string
@@ -64,7 +64,7 @@ onEachDatabase('scripts that search and click', (kind) => {
     events++
   }
 
-  /** Searches and clicks, the visits of a day at once. */
+  /** Searches and clicks; the visits of one day run at once. */
   const visit = async (visits: readonly Visit[], clicksEach = 1) => {
     for (const [daysAgo, ofDay] of Map.groupBy(visits, (of) => of.daysAgo ?? 0)) {
       clock = TODAY - daysAgo * DAY_MS
@@ -95,7 +95,7 @@ onEachDatabase('scripts that search and click', (kind) => {
 
   const many = (count: number, of: (i: number) => Visit): Visit[] => Array.from({ length: count }, (_, i) => of(i))
 
-  test('a key without a user that searches and clicks 500 times moves nothing, whatever X-Client-Id it sends', async () => {
+  test('a key without a user that searches and clicks 500 times moves no product, whatever X-Client-Id it sends', async () => {
     const before = await order({ query: 'Lampe' })
     await visit(
       many(500, (i) => ({
@@ -109,7 +109,7 @@ onEachDatabase('scripts that search and click', (kind) => {
     assert.deepEqual(await order({ query: 'Lampe' }), before)
   })
 
-  test('a new visitor id for each click over three days moves nothing, from one address or all those of a subscriber', async () => {
+  test('a new visitor id for each click over three days moves no product, from one address or from all addresses of a subscriber', async () => {
     const before = await order({ query: 'Leuchte' })
     const script = (from: string, address: (i: number) => string | undefined) =>
       many(90, (i) => ({
@@ -125,7 +125,7 @@ onEachDatabase('scripts that search and click', (kind) => {
     assert.deepEqual(await order({ query: 'Leuchte' }), before)
   })
 
-  test('a shop that lends its address to all its visitors is learnt from over a week', async () => {
+  test('clicks from a shop whose visitors all share its address count over a week', async () => {
     const before = await order({ query: 'Fackel' })
     const shopper = (i: number): Visit => ({
       query: 'Fackel',
@@ -160,7 +160,7 @@ onEachDatabase('scripts that search and click', (kind) => {
     assert.ok(!JSON.stringify(rows).includes('203.0.'), 'stored in clear')
   })
 
-  test('a visitor, and a user, that clicks a thousand times on three days from everywhere moves nothing', async () => {
+  test('one visitor or user that clicks a thousand times on three days from many addresses moves no product', async () => {
     const before = await order({ query: 'Funzel' })
     const eager = (i: number) => ({ query: 'Funzel', daysAgo: i % 3, address: `203.0.113.${i}` })
     const visitor = 'one and the same'
@@ -238,7 +238,7 @@ onEachDatabase('scripts that search and click', (kind) => {
     for (const clear of ['Vera', '192.0.2']) assert.ok(!kept.includes(clear), clear)
   })
 
-  test('a tenant that keeps no query texts keeps no visitors either', async () => {
+  test('a tenant that stores no query texts stores no visitors either', async () => {
     await changeTenant(service.database, 'default', { settings: { searchLogQueries: 'none' } })
     const { search_log_id: id } = await search({ query: 'Fackel', visitor_id: 'somebody' })
     await click(id, { query: 'Fackel', product: 'p', visitor: 'somebody' })
@@ -251,7 +251,7 @@ onEachDatabase('scripts that search and click', (kind) => {
     await changeTenant(service.database, 'default', { settings: { searchLogQueries: 'keep' } })
   })
 
-  test('a search answers with a visitor id as without, and refuses one that is empty or too long', async () => {
+  test('a visitor id does not change a search’s answer, and an empty or overlong one is refused', async () => {
     const shape = (answer: object) => Object.keys(answer)
     assert.deepEqual(
       shape(await search({ query: 'Fackel', visitor_id: 'x'.repeat(200) })),

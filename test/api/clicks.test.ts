@@ -20,7 +20,7 @@ const clickOn = (search_log_id: string, product_id: string, more: object = {}) =
   ...more,
 })
 
-/** Waits until a query answers what is hoped for; writing is behind by up to a second. */
+/** Repeats a query until its result is as expected; the log is written up to a second later. */
 async function eventually<T>(read: () => Promise<T>, hoped: (value: T) => boolean): Promise<T> {
   const deadline = performance.now() + 15_000
   for (;;) {
@@ -73,7 +73,7 @@ onEachDatabase('the search log and clicks', (kind) => {
     )
   }
 
-  test('a search leaves a row under the id it answered', async () => {
+  test('a search is logged under the id that it answered', async () => {
     const { id, shown } = await search('  OKAPI! ', { limit: 2 })
     const row = await settledSearch(id)
     assert.equal(row.tenant_id, 'default')
@@ -84,7 +84,7 @@ onEachDatabase('the search log and clicks', (kind) => {
     assert.ok(row.user_id !== null && row.duration_ms > 0 && Math.abs(Date.now() - row.at) < 60_000)
   })
 
-  test('a click is stored with who, when and the rank in the search it names, also while that still waits', async () => {
+  test('a click is stored with user, time and rank, even while its search is not yet written', async () => {
     const { id, shown } = await search('Okapi')
     const answer = await service.call('POST', CLICKS, {
       body: clickOn(id, shown[1], { rank: 7, score: 0.25 }),
@@ -93,20 +93,20 @@ onEachDatabase('the search log and clicks', (kind) => {
     assert.deepEqual([answer.status, answer.body], [202, { accepted: true }])
     const [row] = await settledClicks(id, (rows) => rows.length === 1 && rows[0].search_known === 1)
     assert.deepEqual([row.search_known, row.shown_rank, row.rank, row.score], [1, 2, 7, 0.25])
-    // A header's claim makes nobody a visitor of their own.
+    // A header's claim does not make anybody a visitor.
     assert.deepEqual([row.product_id, row.action, row.client_id], [shown[1], 'click', null])
     assert.ok(row.user_id !== null)
     assert.deepEqual(await settledSearch(id, (of) => of.clicks === 1).then((of) => [of.clicks, of.first_rank]), [1, 2])
   })
 
-  test('rank and score are 0 where the event has none', async () => {
+  test('rank and score are 0 when the event has none', async () => {
     const { id, shown } = await search('Okapi')
     await service.call('POST', CLICKS, { body: clickOn(id, shown[0]) })
     const [row] = await settledClicks(id, (rows) => rows.length === 1)
     assert.deepEqual([row.rank, row.score], [0, 0])
   })
 
-  test('the rank of the first click stays, on later pages it counts from the top, and unpin is no click', async () => {
+  test('the first click’s rank stays, ranks count across pages, and unpin is not a click', async () => {
     const { id, shown } = await search('Okapi', { offset: 1 })
     for (const [product, action] of [
       [shown[1], 'unpin'],
@@ -167,7 +167,7 @@ onEachDatabase('the search log and clicks', (kind) => {
     assert.equal((await service.call('GET', ANALYTICS, { key })).status, 403)
   })
 
-  test('a tenant that keeps no query texts logs neither text nor key, and its figures still count', async () => {
+  test('a tenant that keeps no query texts logs neither text nor key, and its analytics still count', async () => {
     await service.tenant('discreet')
     await changeTenant(service.database, 'discreet', { settings: { searchLogQueries: 'none' } })
     const { key } = await service.user({ tenant: 'discreet', email: 'a@discreet.test' })
@@ -230,7 +230,7 @@ onEachDatabase('the search log and clicks', (kind) => {
     )
   })
 
-  test('a click that another process stores before the search is there finds it later', async () => {
+  test('a click that another process stores before its search is matched to it later', async () => {
     const sibling = await service.sibling()
     const { id, shown } = await search('Okapi')
     await service.call('POST', CLICKS, { body: clickOn(id, shown[0]) }, sibling.url)
@@ -240,7 +240,7 @@ onEachDatabase('the search log and clicks', (kind) => {
     assert.equal((await clicked(id))[0].search_known, 1)
   })
 
-  test('analytics refuse a range that ends before it begins', async () => {
+  test('analytics refuse a range whose end is before its beginning', async () => {
     const answer = await service.call('GET', `${ANALYTICS}?from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z`)
     assert.deepEqual([answer.status, answer.body.detail[0].loc], [422, ['query', 'from']])
     const first = '0000-01-01T00:00:00.000Z'
@@ -354,7 +354,7 @@ onEachDatabase('clicks while the database is away', (kind) => {
     assert.match(body, /search_events_dropped_total\{kind="click",reason="unidentified"\} 1\n/)
   })
 
-  test('are stored once it is back, if it was known who sent them', async () => {
+  test('are stored once the database is back, if the sender was known', async () => {
     await rename('api_keys_away', 'api_keys')
     await rename('search_clicks_away', 'search_clicks')
     const rows = await eventually(

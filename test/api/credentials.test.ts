@@ -63,7 +63,7 @@ onEachDatabase('credentials', (kind) => {
     assert.equal(await status((await issue({ expiresAt: Date.now() - 1 })).key), 401)
   })
 
-  test('a disabled user is shut out with every key, and comes back', async () => {
+  test('a disabled user is refused with every key until enabled again', async () => {
     const { id } = await createUser(service.database, 'default', {
       email: `off-${kind.name}@x`,
       name: 'x',
@@ -76,7 +76,7 @@ onEachDatabase('credentials', (kind) => {
     assert.equal(await status(key), 200)
   })
 
-  test('a key is worth no more than its user today', async () => {
+  test('a key has no more permissions than its user has now', async () => {
     const { userId, key } = await service.user({ email: `down-${kind.name}@x`, role: 'admin' })
     const write = async () => (await service.call('POST', PATH, { key, body: { name: 'x' } })).status
     assert.equal(await write(), 201)
@@ -105,7 +105,7 @@ onEachDatabase('credentials', (kind) => {
     assert.equal(answer.status, 403)
   })
 
-  test('a tenant with a host of its own is reached there only, and nobody else is', async () => {
+  test('a tenant with its own host is reached only there, and no other tenant is', async () => {
     const tenant = `hosted-${kind.name.toLowerCase()}`
     await service.tenant(tenant)
     const { key } = await service.user({ tenant, email: 'a@hosted' })
@@ -131,7 +131,7 @@ onEachDatabase('credentials', (kind) => {
     await changeTenant(service.database, tenant, { host: null })
   })
 
-  test('the last active administrator keeps the role and stays in, also when two shut each other out at once', async () => {
+  test('the last active administrator cannot be demoted or disabled, even when two disable each other at once', async () => {
     const { database } = service
     await service.tenant('small')
     const [ann, bea] = await Promise.all(
@@ -154,7 +154,7 @@ onEachDatabase('credentials', (kind) => {
         assert.equal(await change(last.id, { role: 'reader' }), 'conflict role')
         assert.equal(await change(last.id, { disabled: true }), 'conflict disabled')
         assert.equal(await auditOf(), before)
-        // What takes nothing away is fine, and one who is shut out already counts for nothing.
+        // Changes that remove nothing are allowed, and a disabled administrator no longer counts.
         assert.equal(await change(last.id, { role: 'admin', disabled: false }), 'changed')
         assert.equal(await change(other.id, { role: 'reader', disabled: true }), 'changed')
         assert.equal(await change(other.id, { role: 'admin', disabled: false }), 'changed')
@@ -162,7 +162,7 @@ onEachDatabase('credentials', (kind) => {
     }
   })
 
-  test('the key itself is nowhere in the database', async () => {
+  test('the key itself is not stored in the database', async () => {
     const { key } = await issue()
     const rows = await service.database.queries.selectFrom('api_keys').selectAll().execute()
     assert.ok(!JSON.stringify(rows).includes(key.slice(7)))

@@ -76,7 +76,7 @@ onEachDatabase('knowledge entries', (kind) => {
     )
   })
 
-  test('an update changes what is named, counts the version and keeps the version before', async () => {
+  test('an update changes the named fields, increments the version and keeps the previous one', async () => {
     const { id } = await create({ title: 'First', tags: ['keep'] })
     const updated = await service.call('PATCH', `${BASE}/${id}`, { body: { title: 'Second', unknown: 1 } })
     assert.equal(updated.status, 200)
@@ -100,7 +100,7 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.equal((await service.call('GET', `${BASE}/${id}/versions/3`)).status, 404)
   })
 
-  test('who may write and not read is told nothing of what is stored by an update', async () => {
+  test('an update reveals nothing stored to a caller that may write but not read', async () => {
     const { id } = await create({ content: 'Told to readers alone', visibility: 'public' })
     const key = await service.key(['knowledge:write'])
     for (const [method, body] of [
@@ -122,7 +122,7 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.deepEqual(answer.body, created)
   })
 
-  test('If-Match guards update and delete against writing over somebody else', async () => {
+  test('If-Match keeps updates and deletes from overwriting another change', async () => {
     const { id } = await create()
     const stale = await service.call('PATCH', `${BASE}/${id}`, { body: { title: 'x' }, headers: { 'if-match': '"7"' } })
     assert.equal(stale.status, 412)
@@ -135,7 +135,7 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.equal((await service.call('DELETE', `${BASE}/${id}`, { headers: { 'if-match': '"2"' } })).status, 204)
   })
 
-  test('of two updates that expect the same version one wins', async () => {
+  test('of two updates that expect the same version only one succeeds', async () => {
     const { id } = await create()
     const write = (title: string) =>
       service.call('PATCH', `${BASE}/${id}`, { body: { title }, headers: { 'if-match': '"1"' } })
@@ -160,7 +160,7 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.deepEqual(hits.body, [])
   })
 
-  test('a reference to something that does not exist is named', async () => {
+  test('a reference to something that does not exist is reported at its field', async () => {
     const body = entry({ category_id: UNKNOWN })
     const answer = await service.call('POST', BASE, { body })
     assert.equal(answer.status, 422)
@@ -189,7 +189,7 @@ onEachDatabase('knowledge entries', (kind) => {
     )
   })
 
-  test('expired memory leaves lists and search, and its id still reads it', async () => {
+  test('expired memory leaves lists and search, but can still be read by id', async () => {
     const { id } = await create({ type: 'memory', content: 'Quokka', metadata: { expires_at: '2001-01-01T00:00:00Z' } })
     const listed = async (query: string) =>
       (await service.call('GET', `${BASE}?type=memory${query}`)).body.some((e: { id: string }) => e.id === id)
@@ -231,7 +231,7 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.equal((await service.call('GET', `${path}/versions`)).body.length, 1)
   })
 
-  test('a private note takes nothing that its contract does not name', async () => {
+  test('a private note accepts only fields of its contract', async () => {
     const body = entry({ search_keywords: [5, null], translation_group_id: 7, related_themes: {}, workspace_id: 1 })
     const note = await service.call('POST', `${BASE}/personal`, { body })
     assert.equal(note.status, 201)
@@ -241,7 +241,7 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.equal(answer.status, 200)
   })
 
-  test('a line of an import publishes nothing: a private note stays apart, a level once given is kept', async () => {
+  test('an import publishes nothing: it does not touch private notes, and keeps a stored level', async () => {
     const note = await service.call('POST', `${BASE}/personal`, { body: entry({ source_reference: 'notes/1' }) })
     const secret = await create({ source_reference: 'notes/2', visibility: 'restricted' })
     const lines = ['notes/1', 'notes/2'].map((source_reference) =>
@@ -264,7 +264,7 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.equal((await read(results[0].id)).source, 'import')
   })
 
-  test('a credential without a user creates no private note', async () => {
+  test('a credential without a user cannot create a private note', async () => {
     const key = await service.key(['knowledge:personal', 'knowledge:read'])
     const answer = await service.call('POST', `${BASE}/personal`, {
       key,
@@ -273,7 +273,7 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.equal(answer.status, 403)
   })
 
-  test('personal is refused on the normal path, and a level above the ceiling too', async () => {
+  test('the general route refuses the level personal and levels above the ceiling', async () => {
     const personal = await service.call('POST', BASE, { body: entry({ visibility: 'personal' }) })
     assert.deepEqual([personal.status, personal.body.detail[0].loc], [422, ['body', 'visibility']])
     const editor = await service.user({ email: `editor-${kind.name}@example.com`, role: 'editor' })
@@ -321,7 +321,7 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.equal((await service.call('POST', BASE, { key: stranger.key, body: fields })).status, 403)
   })
 
-  test('a walk along the pages sees every entry once, also while others are created', async () => {
+  test('paging through a list returns every entry once, even while others are created', async () => {
     const tag = `walk-${kind.name}`
     const ids = new Set<string>()
     for (let i = 0; i < 25; i++) ids.add((await create({ tags: [tag] })).id)
@@ -340,7 +340,7 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.equal(Number(total.headers.get('x-total-count')), 32)
   })
 
-  test('bulk import answers line by line, a bad line spoils only itself, and sending again changes nothing', async () => {
+  test('bulk import answers line by line, a bad line affects only itself, and a repetition changes nothing', async () => {
     const lines = [
       entry({ title: 'One', source_reference: 'bulk/1' }),
       entry({ title: '' }),
@@ -387,7 +387,7 @@ onEachDatabase('knowledge entries', (kind) => {
     assert.deepEqual([changed[0].status, changed[0].id], ['updated', first[0].id])
   })
 
-  describe('a bulk that would hold others up', () => {
+  describe('a bulk that could delay others', () => {
     const headers = { 'content-type': 'application/x-ndjson' }
     const send = async (body: string) => {
       const answer = await service.call('POST', `${BASE}/bulk`, { body, headers })
@@ -397,7 +397,7 @@ onEachDatabase('knowledge entries', (kind) => {
       return { bytes: text.length, lines: lines.map((line) => JSON.parse(line)) }
     }
 
-    test('is ended after some thousands of bad lines, with a last line that says so', async () => {
+    test('is ended after thousands of bad lines, with a last line that says so', async () => {
       const { lines, bytes } = await send(`${'{}\n'.repeat(2_000_000)}${JSON.stringify(entry({ title: 'Unread' }))}\n`)
       const { reason, ...last } = lines.at(-1)
       assert.deepEqual(last, { status: 'ended', line: 10_100, blank: 0, failed: 10_100 })
@@ -408,14 +408,14 @@ onEachDatabase('knowledge entries', (kind) => {
       assert.deepEqual(await queries.selectFrom('entries').select('id').where('title', '=', 'Unread').execute(), [])
     })
 
-    test('is ended after some thousands of line ends, and stores what stood before them', async () => {
+    test('is ended after thousands of blank lines, and stores the lines before them', async () => {
       const good = JSON.stringify(entry({ title: 'Before', source_reference: 'bulk/before' }))
       const { lines } = await send(`${good}${'\n'.repeat(20_000_000)}`)
       assert.deepEqual([lines.length, lines[0].status, lines[1].status], [2, 'created', 'ended'])
       assert.ok(lines[1].blank > 10_000 && lines[1].blank < 12_000, `${lines[1].blank} lines`)
     })
 
-    test('asks for its tenant’s turn with each of its lines, good and bad, and for its transaction’s', async (t) => {
+    test('gives other tenants a turn after each line, good or bad, and within its transaction', async (t) => {
       const pause = t.mock.method(threadSlices, 'pause')
       const holding = t.mock.method(threadSlices, 'pauseHolding')
       const good = Array.from({ length: 150 }, (_, i) => JSON.stringify(entry({ source_reference: `turn/${i}` })))
@@ -428,7 +428,7 @@ onEachDatabase('knowledge entries', (kind) => {
       assert.ok(pause.mock.callCount() >= 3 * 150, `${pause.mock.callCount()} calls`)
     })
 
-    test('tells twenty faults of a line, and how many more there are', async () => {
+    test('reports twenty faults of a line, and the number of further ones', async () => {
       const { lines } = await send(JSON.stringify(entry({ tags: Array.from({ length: 60 }, () => 1) })))
       const { detail } = lines[0]
       assert.deepEqual(
@@ -484,7 +484,7 @@ onEachDatabase('knowledge entries', (kind) => {
     )
   })
 
-  test('an audit record has what the service knows, and apart from it what a gateway claims', async () => {
+  test('an audit record has what the service knows, and separately what a gateway claims', async () => {
     const headers = { 'x-audit-source': 'cli', 'x-client-id': 'assistant-1' }
     const { body } = await service.call('POST', BASE, { body: entry(), headers })
     await service.call('PATCH', `${BASE}/${body.id}`, { body: { title: 'changed' } })

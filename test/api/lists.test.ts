@@ -41,7 +41,7 @@ onEachDatabase('lists', (kind) => {
 
   const stored = { tenant_id: 'default', description: null, created_at: 1, updated_at: 1 }
 
-  test('every list comes in pages of at most 1,000 that miss and repeat nothing, in the order of the whole', async () => {
+  test('every list comes in pages of at most 1,000 without gaps or duplicates, in the order of the whole list', async () => {
     const { queries } = service.database
     const parent = await service.category('parent')
     const workspace = (await service.call('POST', `${API}/workspaces`, { body: { name: 'A workspace' } })).body.id
@@ -156,7 +156,7 @@ onEachDatabase('lists', (kind) => {
     assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['query', 'limit']])
   })
 
-  test('a page ends where its JSON passes 8 MiB, though what is stored is a sixth of that', async () => {
+  test('a page ends when its JSON exceeds 8 MiB, even if the stored text is a sixth of that', async () => {
     const control = '\u0001'
     const texts = ['a', 'b', 'c'].map((tag) => ({
       title: 'Escapes',
@@ -165,7 +165,8 @@ onEachDatabase('lists', (kind) => {
       tags: ['escapes', tag],
     }))
     for (const body of texts) {
-      // A body of six bytes for each character would be too long, so the text is put where an import of files puts it.
+      // A request with six bytes per character would be too long, so the text is stored the way an import of files
+      // would store it.
       const small = await service.call('POST', `${API}/knowledge-entries`, { body: { ...body, content: 'escapes' } })
       assert.equal(small.status, 201)
       await service.database.queries
@@ -246,7 +247,7 @@ onEachDatabase('lists', (kind) => {
     assert.deepEqual(await listed('tag=yellow&tag=green'), [imported, second])
   })
 
-  test('categories are nested 64 levels deep at most, and deeper ones of before stay and can be changed', async () => {
+  test('categories are nested at most 64 levels deep; deeper ones from earlier versions stay and can be changed', async () => {
     let parent: string | null = null
     const line: string[] = []
     const create = (under: string | null) =>
@@ -267,12 +268,12 @@ onEachDatabase('lists', (kind) => {
     const below = (await create(top)).body.id
     const move = (id: string, under: string | null) =>
       service.call('PUT', `${API}/categories/${id}`, { body: { parent_id: under } })
-    // With what is below it the category would reach one level too deep; alone it fits.
+    // With its children the category would reach one level too deep; alone it fits.
     const moved = await move(top, line[62])
     assert.deepEqual([moved.status, moved.body.detail[0].msg], [422, tooDeep])
     assert.equal((await move(below, line[62])).status, 200)
     assert.deepEqual((await move(line[0], line[5])).body.detail[0].msg, 'A category cannot be below itself')
-    // As an earlier version took it.
+    // As an earlier version accepted it.
     const old = { ...stored, name: 'old', sort_order: 0 }
     await service.database.queries
       .insertInto('categories')

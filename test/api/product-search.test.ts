@@ -95,7 +95,7 @@ onEachDatabase('product search', (kind) => {
   })
   after(() => service.stop())
 
-  test('a product is shown as it is when read, with the time of its last sync, however often it was shown before', async () => {
+  test('a hit shows the product’s current state and last sync, however often it was shown before', async () => {
     const words = { last_synced_at: 'yesterday', 'a "last_synced_at":': '"last_synced_at":null,' }
     const synced = { title: 'Zollstock aus Buche', sync_hash: 'h1', attributes: words, properties: words }
     const first = await service.call('POST', `${PRODUCTS}?site_id=default`, {
@@ -110,7 +110,7 @@ onEachDatabase('product search', (kind) => {
     }
     const before = await asRead()
     assert.deepEqual(await asRead(), before)
-    // Unchanged: nothing but the time of the sync moves, and with it no number that search looks at.
+    // Unchanged: only the time of the sync changes, and no number that search looks at.
     await service.call('POST', `${PRODUCTS}?site_id=default`, {
       body: { language: 'de', external_id: 'x-rule', ...synced },
     })
@@ -133,7 +133,7 @@ onEachDatabase('product search', (kind) => {
     assert.deepEqual(await found({ query: '', sku: 'pst/700' }), ['saw'])
   })
 
-  test('a misspelt word finds what was meant, and explain says what it was taken for', async () => {
+  test('a misspelt word finds the intended product, and explain says how it was read', async () => {
     const { hits } = await search({ query: 'akuschraubr', mode: 'keyword', explain: true, site_id: 'default' })
     assert.deepEqual(names(hits), ['drill'])
     const [term] = hits[0].explanation!.terms
@@ -143,7 +143,7 @@ onEachDatabase('product search', (kind) => {
     assert.deepEqual(await found({ query: 'PST-799', mode: 'keyword', sku: 'PST-799' }), [])
   })
 
-  test('compounds are found by their parts and spellings of umlauts are one', async () => {
+  test('compounds are found by their parts, and all spellings of umlauts are equal', async () => {
     assert.equal((await found({ query: 'Schrauber mit Akku', site_id: 'default' }))[0], 'drill')
     assert.equal((await found({ query: 'stichsaege' }))[0], 'saw')
     assert.equal((await found({ query: 'Faeustel' }))[0], 'hammer')
@@ -186,7 +186,7 @@ onEachDatabase('product search', (kind) => {
     assert.equal((await search({ query: 'werkzeug', facets: false })).facets, null)
   })
 
-  test('hybrid search finds what holds a word or is near in meaning, and leaves the rest out', async () => {
+  test('hybrid search finds products that match a word or the meaning, and no others', async () => {
     const { total, hits } = await search({ query: 'Espresso', explain: true })
     assert.ok(names(hits)[0] === 'coffee' && total < 6, `${total} found`)
     for (const hit of hits) {
@@ -195,7 +195,7 @@ onEachDatabase('product search', (kind) => {
     assert.equal((await search({ query: 'zzzzqqq xxyyzz', mode: 'keyword' })).total, 0)
   })
 
-  test('what clicks taught moves a product within its bound, and explain tells', async () => {
+  test('click learning moves a product within its bound, and explain says so', async () => {
     const query = 'bosch werkzeug'
     const plain = await search({ query, mode: 'keyword' })
     const last = plain.hits[plain.hits.length - 1].product.id
@@ -214,7 +214,7 @@ onEachDatabase('product search', (kind) => {
     await set({ clickLearning: 'false' })
   })
 
-  test('the answer names its log entry in body and header, and an unknown site is told at its place', async () => {
+  test('the answer has its log id in body and header, and an unknown site is reported at its field', async () => {
     const answer = await service.call('POST', SEARCH, { body: { query: 'Hammer' } })
     assert.equal(answer.headers.get('x-search-log-id'), answer.body.search_log_id)
     assert.match(answer.headers.get('server-timing')!, /embed;dur=.*search;dur=/)
@@ -253,7 +253,7 @@ onEachDatabase('product search', (kind) => {
     assert.deepEqual((await suggest('qqqq')).products, [])
   })
 
-  test('variants and parents are shown as the tenant wants them', async () => {
+  test('variants and parents are shown as the tenant’s settings say', async () => {
     await createTenant(service.database, { id: 'shoes', name: 'shoes', host: null })
     const key = await service.key(['products:read', 'products:write'], 'shoes')
     await put('parent', { title: 'Laufschuh Sprint', is_parent: true }, 'default', key)
@@ -280,7 +280,7 @@ onEachDatabase('product search', (kind) => {
     assert.deepEqual(names(similar.body), ['boot'])
   })
 
-  test('overlong texts neither fill an answer nor a list of suggestions', async () => {
+  test('overlong texts fill neither an answer nor a list of suggestions', async () => {
     await createTenant(service.database, { id: 'bulky', name: 'bulky', host: null })
     const key = await service.key(['products:read', 'products:write'], 'bulky')
     const description = 'Riese '.repeat(250_000)

@@ -99,7 +99,7 @@ onEachDatabase('products', (kind) => {
     assert.deepEqual(await read(id), answer.body)
   })
 
-  test('everything that is sent is answered, but for what only search reads', async () => {
+  test('an answer has everything that was sent, except fields that only search reads', async () => {
     const fields = {
       external_id: name(),
       title: 'T',
@@ -159,7 +159,7 @@ onEachDatabase('products', (kind) => {
     assert.deepEqual([elsewhere.status, elsewhere.body.id === id], [201, false])
   })
 
-  test('a site is named by id or slug, and an unknown one is a fault of the query', async () => {
+  test('a site is named by id or slug, and an unknown one is reported in the query', async () => {
     assert.equal((await put({}, siteId.toUpperCase())).body.site_id, siteId)
     for (const site of [UNKNOWN, 'nowhere', 'DEFAULT', '']) {
       const answer = await put({}, site)
@@ -172,7 +172,7 @@ onEachDatabase('products', (kind) => {
     ])
   })
 
-  test('faults are told all together, in the order of the fields', async () => {
+  test('all faults are reported together, in the order of the fields', async () => {
     assert.deepEqual(faults(await put('{"price_current":"x","rating_average":9,"language":1}')), [
       ['body.title', 'missing'],
       ['body.language', 'string_type'],
@@ -206,7 +206,7 @@ onEachDatabase('products', (kind) => {
       ['"-0.0"', '0.0'],
     ]
     for (const [sent, expected] of cases) {
-      // The same key within a nested object and within a text must not be taken for the price.
+      // The same key in a nested object or in a text is not the price.
       const body = `{"description":"\\"price_current\\": 7","properties":{"price_current":8.10},
         "title":"T","language":"de","price_current" : ${sent},"attributes":{"price_current":9}}`
       const { price_current, properties, id } = (await put(body)).body
@@ -246,7 +246,7 @@ onEachDatabase('products', (kind) => {
     assert.equal(dropped.headers.get('x-sync'), 'unchanged')
   })
 
-  test('a parent with a name longer than products have is nobody, however it begins', async () => {
+  test('a parent with an overlong external_id matches no product, whatever its beginning', async () => {
     const longest = 'ä'.repeat(200)
     const { id } = await stored({ external_id: longest, is_parent: true })
     assert.equal((await stored({ parent_external_id: longest })).parent_product_id, id)
@@ -255,7 +255,7 @@ onEachDatabase('products', (kind) => {
     }
   })
 
-  test('a variant waits for its parent, is linked when it arrives and waits again when it goes', async () => {
+  test('a variant waits for its parent, is linked when the parent arrives, and waits again when it is deleted', async () => {
     const [parent, child] = [name(), name()]
     const variant = await stored({ external_id: child, parent_external_id: parent, is_variant: true })
     assert.equal(variant.parent_product_id, null)
@@ -276,7 +276,7 @@ onEachDatabase('products', (kind) => {
     assert.equal(foreign.parent_product_id, null)
   })
 
-  test('a list is filtered, comes newest first and in pages that miss and repeat nothing', async () => {
+  test('a list is filtered, newest first, in pages without gaps or duplicates', async () => {
     const site = await newSite()
     const ids: string[] = []
     for (let i = 0; i < 7; i++) {
@@ -308,7 +308,7 @@ onEachDatabase('products', (kind) => {
     const site = await newSite()
     for (let i = 0; i < 9; i++) await stored({ external_id: `long-${i}`, category: 'long' }, site)
     const { queries } = service.database
-    // Past the service, which would make vectors of them.
+    // Stored directly, because the service would compute vectors.
     await queries
       .updateTable('products')
       .set({ attributes: `{"a":"${'ä'.repeat(500_000)}"}` })
@@ -332,11 +332,11 @@ onEachDatabase('products', (kind) => {
     assert.deepEqual([again.status, again.body.id === id], [201, false])
   })
 
-  test('eight writers of one external_id make one product, and the last write is whole', async (t) => {
+  test('eight concurrent writers of one external_id make one product, which is one complete write', async (t) => {
     const site = await newSite()
     const urls = [service.service.url]
     if (kind.name === 'PostgreSQL') {
-      // Within one process writers could queue in memory; between the two of a larger deployment only rows lock.
+      // Writers of one process could queue in memory; between two processes only row locks help.
       const sibling = await service.sibling()
       t.after(() => sibling.stop())
       urls.push(sibling.url)
@@ -362,7 +362,7 @@ onEachDatabase('products', (kind) => {
     assert.deepEqual([rows.length, created], [1, [rows[0].id]])
   })
 
-  test('products of another tenant do not exist, and its site cannot be named', async () => {
+  test('another tenant’s products and sites look as if they did not exist', async () => {
     const tenant = `t-${kind.name.toLowerCase()}`
     await service.tenant(tenant)
     const { key } = await service.user({ tenant, email: 'p@b.example' })

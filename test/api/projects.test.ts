@@ -48,7 +48,7 @@ onEachDatabase('projects and workspaces', (kind) => {
     assert.equal((await service.call('GET', path)).status, 404)
   })
 
-  test('adding keeps what is there, setting makes it exactly this, and search follows at once', async () => {
+  test('adding keeps the existing entries, setting replaces them, and search follows at once', async () => {
     const id = await project()
     const [a, b, c] = [await entry(), await entry(), await entry()]
     const path = `${PROJECTS}/${id}/entries`
@@ -74,7 +74,7 @@ onEachDatabase('projects and workspaces', (kind) => {
     assert.deepEqual(await found(id), [])
   })
 
-  test('one unknown entry fails the whole call at its place', async () => {
+  test('one unknown entry fails the whole call, reported at its place', async () => {
     const id = await project()
     const known = await entry()
     const answer = await service.call('POST', `${PROJECTS}/${id}/entries`, { body: { entry_ids: [known, UNKNOWN] } })
@@ -82,7 +82,7 @@ onEachDatabase('projects and workspaces', (kind) => {
     assert.deepEqual(await found(id), [])
   })
 
-  test('a caller moves only the entries it sees', async () => {
+  test('a caller adds and removes only visible entries', async () => {
     const id = await project()
     const [hidden, open] = [await entry({ visibility: 'restricted' }), await entry({ visibility: 'public' })]
     const path = `${PROJECTS}/${id}/entries`
@@ -97,7 +97,7 @@ onEachDatabase('projects and workspaces', (kind) => {
     assert.deepEqual(await found(id), [hidden, open].sort())
   })
 
-  test('a deleted project leaves its entries, and is no filter any more', async () => {
+  test('deleting a project keeps its entries, and the project is no longer a filter', async () => {
     const id = await project()
     const kept = await entry()
     await service.call('PUT', `${PROJECTS}/${id}/entries`, { body: { entry_ids: [kept] } })
@@ -114,7 +114,7 @@ onEachDatabase('projects and workspaces', (kind) => {
     assert.equal((await service.call('POST', path, { body: { user_ids: [ada.userId] } })).body.added, 1)
     assert.deepEqual((await service.call('PUT', path, { body: { user_ids: [bob.userId] } })).body, {
       added: 1,
-      // Ada and whoever made it.
+      // Ada and the user who made it.
       removed: 2,
       total: 1,
     })
@@ -129,7 +129,7 @@ onEachDatabase('projects and workspaces', (kind) => {
     assert.equal((await service.call('DELETE', `${path}/${bob.userId}`)).status, 404)
   })
 
-  test('who makes a workspace is its member, as far as the credential belongs to anybody', async () => {
+  test('the creator of a workspace is a member, if the credential belongs to a user', async () => {
     const eve = await service.user({ email: `eve-${kind.name}@example.com`.toLowerCase(), role: 'admin' })
     const members = async (key: string) => {
       const { body, status } = await service.call('POST', WORKSPACES, { key, body: { name: 'Same name' } })
@@ -141,7 +141,7 @@ onEachDatabase('projects and workspaces', (kind) => {
     assert.deepEqual(await members(await service.key(['tenant:admin'])), [])
   })
 
-  test('a workspace goes once it has no entries', async () => {
+  test('a workspace can be deleted once it has no entries', async () => {
     const { body: workspace } = await service.call('POST', WORKSPACES, { body: { name: 'Full' } })
     const id = await entry({ visibility: 'workspace', workspace_id: workspace.id })
     assert.equal((await service.call('DELETE', `${WORKSPACES}/${workspace.id}`)).status, 409)

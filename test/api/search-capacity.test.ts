@@ -9,7 +9,7 @@ const PRODUCTS = '/api/knowledge/products'
 const TINY = { SEARCH_MEMORY_MB: '16', SEARCH_MEMORY_PER_TENANT_MB: '1' }
 const MODES = ['keyword', 'semantic', 'hybrid']
 
-/** Words that no other number has. */
+/** Words that no other number gives. */
 function words(n: number): string {
   return Array.from({ length: 1_500 }, (_, i) => `x${n.toString(36)}y${i.toString(36)}`).join(' ')
 }
@@ -47,7 +47,7 @@ onEachDatabase('a tenant whose search indexes are over their bound', (kind) => {
     assert.match(msg, /^Search index needs more memory than this tenant may use/)
   }
 
-  test('gets 507 for every way of searching, with the time after which to try again', async () => {
+  test('gets 507 for every kind of search, with the seconds to wait', async () => {
     for (const mode of MODES) {
       refused(await service.call('POST', `${ENTRIES}/search`, { body: { query: 'Lampe', mode } }))
       refused(await service.call('POST', `${PRODUCTS}/search`, { body: { query: 'Lampe', mode } }))

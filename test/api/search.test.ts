@@ -74,7 +74,7 @@ onEachDatabase('entry search', (kind) => {
   }
   const names = (hits: Hit[]) => hits.map((hit) => Object.keys(ids).find((name) => ids[name] === hit.entry.id))
 
-  test('meaning finds what has no word in common with the query', async () => {
+  test('search by meaning finds an entry without a word of the query', async () => {
     const hits = await search({ query: 'freie Tage nehmen Ferien', language: 'de' })
     assert.ok(['urlaub', 'secret'].includes(names(hits)[0]!), names(hits).join())
     assert.equal(hits[0].score, undefined)
@@ -98,7 +98,7 @@ onEachDatabase('entry search', (kind) => {
     assert.deepEqual(await search({ query: 'Quastenflosser', mode: 'keyword' }), [])
   })
 
-  test('hybrid tells similarity and score, and explains both on request', async () => {
+  test('hybrid search returns similarity and score, and explains both on request', async () => {
     const [hit] = await search({ query: 'Urlaub beantragen', mode: 'hybrid', explain: true, tags: ['urlaub'] })
     assert.equal(hit.entry.id, ids.urlaub)
     const explanation = hit.explanation!
@@ -109,7 +109,7 @@ onEachDatabase('entry search', (kind) => {
     assert.equal(text, entry.content.slice(start, end))
   })
 
-  test('a category, project or site that does not exist is named, in a search and in a list', async () => {
+  test('a category, project or site that does not exist is reported, in a search and in a list', async () => {
     const unknown = '01900000-0000-7000-8000-000000000000'
     const restriction = { category_id: unknown, project_id: unknown, site_id: unknown }
     const expected = (part: string) => [
@@ -151,13 +151,13 @@ onEachDatabase('entry search', (kind) => {
     )
   })
 
-  test('a filter for a level never shows what lies above the ceiling', async () => {
+  test('a filter by level never shows entries above the ceiling', async () => {
     const key = await service.key(['knowledge:read', 'visibility:internal'])
     assert.deepEqual(await search({ query: 'Urlaub', visibility: 'restricted', mode: 'hybrid' }, { key }), [])
     assert.ok(!names(await search({ query: 'Urlaub', mode: 'keyword' }, { key })).includes('secret'))
   })
 
-  test('offset and limit cut the same ranking, and a page is full while enough entries match', async () => {
+  test('offset and limit select from one ranking, and a page is full while enough entries match', async () => {
     const all = names(await search({ query: 'Urlaub', limit: 100 }))
     assert.equal(all.length, 5)
     const paged = [
@@ -168,7 +168,7 @@ onEachDatabase('entry search', (kind) => {
     assert.deepEqual(await search({ query: 'Urlaub', offset: 1000 }), [])
   })
 
-  test('min_similarity cuts on the cosine in every mode', async () => {
+  test('min_similarity compares the cosine in every mode', async () => {
     for (const mode of ['semantic', 'keyword', 'hybrid']) {
       const hits = await search({ query: 'Urlaub beantragen', mode, min_similarity: 0.5, limit: 100 })
       assert.ok(hits.length > 0)
@@ -190,7 +190,7 @@ onEachDatabase('entry search', (kind) => {
     assert.equal(german.length, 4)
   })
 
-  test('the answer says how long its parts took and has an id for the log', async () => {
+  test('the answer has the time of its parts and a log id', async () => {
     const answer = await service.call('POST', SEARCH, { body: { query: 'Urlaub' } })
     assert.match(
       answer.headers.get('server-timing') ?? '',
@@ -206,7 +206,7 @@ onEachDatabase('entry search', (kind) => {
       assert.deepEqual(await search({ query: 'Urlaub', mode }, { key }), [])
   })
 
-  test('a page of hits ends where they hold more than 8 MiB of text, and the next one goes on', async () => {
+  test('a page of hits ends at 8 MiB of text, and the next page continues', async () => {
     await service.tenant('bulky')
     const { key } = await service.user({ tenant: 'bulky', email: 'giant@bulky' })
     const { id: category_id } = (
@@ -216,7 +216,7 @@ onEachDatabase('entry search', (kind) => {
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, n) => service.call('POST', ENTRIES, { key, body: entry(n) })),
     )
-    // Past the service, which takes less at once.
+    // Stored directly, because the service accepts less text at once.
     const { queries } = service.database
     const metadata = `{"notes":"${'ä'.repeat(500_000)}"}`
     await queries.updateTable('entries').set({ metadata }).where('layer', '=', 'giants').execute()

@@ -94,7 +94,7 @@ onEachDatabase('sites', (kind) => {
       assert.equal((await service.call(method, path, method === 'PATCH' ? { body: {} } : {})).status, 404)
   })
 
-  test('a slug is taken once in a tenant', async () => {
+  test('a slug is unique within a tenant', async () => {
     const one = await site({ slug: 'taken' })
     const again = await service.call('POST', SITES, { body: { slug: 'taken', name: 'x' } })
     assert.deepEqual([again.status, faults(again)], [409, [['body.slug', 'conflict']]])
@@ -103,7 +103,7 @@ onEachDatabase('sites', (kind) => {
     assert.equal((await service.call('PATCH', `${SITES}/${one.id}`, { body: { slug: 'taken' } })).status, 200)
   })
 
-  test('exactly one site is the default, also when several ask at once', async () => {
+  test('exactly one site is the default, even when several requests ask at once', async () => {
     const created = await site({ is_default: true })
     assert.deepEqual(
       (await defaults()).map((row: { id: string }) => row.id),
@@ -121,7 +121,7 @@ onEachDatabase('sites', (kind) => {
     assert.equal((await service.call('DELETE', `${SITES}/${only.id}`)).status, 204)
   })
 
-  test('a site goes once it has neither products nor entries', async () => {
+  test('a site can be deleted once it has neither products nor entries', async () => {
     const { id, slug } = await site()
     const id2 = await entry()
     await service.call('POST', `${SITES}/${id}/knowledge`, { body: { entry_ids: [id2] } })
@@ -135,7 +135,7 @@ onEachDatabase('sites', (kind) => {
     assert.equal((await service.call('GET', `${ENTRIES}/${id2}`)).status, 200)
   })
 
-  test('adding keeps what is there, setting makes it exactly this, and search follows at once', async () => {
+  test('adding keeps the existing entries, setting replaces them, and search follows at once', async () => {
     const { id } = await site()
     const [a, b, c] = [await entry(), await entry(), await entry()]
     const path = `${SITES}/${id}/knowledge`
@@ -162,7 +162,7 @@ onEachDatabase('sites', (kind) => {
     )
   })
 
-  test('one unknown or invisible entry fails the whole call at its place', async () => {
+  test('one unknown or invisible entry fails the whole call, reported at its place', async () => {
     const { id } = await site()
     const [known, hidden] = [await entry({ visibility: 'public' }), await entry({ visibility: 'restricted' })]
     const key = await service.key(['sites:write', 'sites:read', 'knowledge:read', 'visibility:public'])
@@ -173,7 +173,7 @@ onEachDatabase('sites', (kind) => {
     assert.deepEqual(await found(id), [])
   })
 
-  test('a caller moves and sees only the entries within its ceiling', async () => {
+  test('a caller adds, removes and sees only entries within its ceiling', async () => {
     const { id } = await site()
     const [hidden, open] = [await entry({ visibility: 'restricted' }), await entry({ visibility: 'public' })]
     const path = `${SITES}/${id}/knowledge`
@@ -188,7 +188,7 @@ onEachDatabase('sites', (kind) => {
     assert.deepEqual(await found(id), [hidden])
   })
 
-  test('the entries of a site come in pages that miss and repeat nothing', async () => {
+  test('the entries of a site come in pages without gaps or duplicates', async () => {
     const { id } = await site()
     const ids = []
     for (let i = 0; i < 5; i++) ids.push(await entry())

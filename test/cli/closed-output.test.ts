@@ -5,7 +5,7 @@ import { ignoreClosedOutput } from '../../src/channels/cli/closed-output.ts'
 import { DATABASES } from '../support/databases.ts'
 import { start } from './program.ts'
 
-test('a command whose output nobody reads any more ends quietly, as it would have', async () => {
+test('a command whose reader has gone ends quietly, with its usual exit code', async () => {
   const place = await DATABASES[0].create()
   const codeOf = async (...args: string[]) => {
     const { process: child, finished } = start(place, args)
@@ -17,14 +17,14 @@ test('a command whose output nobody reads any more ends quietly, as it would hav
   const codes = await Promise.all([
     codeOf('help'),
     codeOf('user', 'create', '--help'),
-    // Nobody is there: its report says so, and so does its code.
+    // No service runs: the report and the exit code say so.
     codeOf('doctor', 'oauth', '--url', 'http://127.0.0.1:1'),
   ])
   assert.deepEqual(codes, [0, 0, 1])
   await place.remove()
 })
 
-test('output that cannot be written for another reason is a failure still', () => {
+test('output that cannot be written for another reason is still a failure', () => {
   const output = new PassThrough()
   ignoreClosedOutput(output)
   const failWith = (code: string) => output.emit('error', Object.assign(new Error(code), { code }))

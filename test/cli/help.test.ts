@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { DATABASES } from '../support/databases.ts'
 import { knowledge } from './program.ts'
 
-test('the reference of the commands has what each prints as its help', async () => {
+test('the command reference has the help text that each command prints', async () => {
   const page = readFileSync('docs/reference/commands.md', 'utf8')
   const place = await DATABASES[0].create()
   for (const words of [['import'], ['key', 'issue'], ['tenant', 'set'], ['doctor', 'oauth']]) {

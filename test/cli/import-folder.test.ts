@@ -23,7 +23,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     return [...(await categoryPath(row.parent_id)), row.name]
   }
 
-  test('folders become categories, and language, title and translations come from where they are written', async (t) => {
+  test('folders become categories, and files give language, title and translations', async (t) => {
     const folder = folderOf(t, {
       'manual/de/docs/_index.md': '---\ntitle: Willkommen\n---\n',
       'manual/de/docs/setup/install.md':
@@ -85,7 +85,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     'Wer neu ist, fragt die Kollegen dieser Abteilung nach dem, was er braucht. Sie antworten mit einem Formular, das ' +
     'ausgefüllt werden muss, bevor etwas geschieht, und man bekommt es, wenn es von ihnen unterschrieben ist.'
 
-  test('departments that are called like languages stay categories, whatever the call says of the language', async (t) => {
+  test('departments named like languages stay categories, whatever --language says', async (t) => {
     const folder = folderOf(t, {
       'firm/hr/leave.md': ENGLISH,
       'firm/it/printers.md': ENGLISH,
@@ -121,7 +121,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     assert.match(alone.stdout, /\nLanguages: 1 de, 1 it\n/)
   })
 
-  test('folders are languages where their pages are in them, by their text or by what they say', async (t) => {
+  test('folders are languages if the pages in them are in that language, by text or by front matter', async (t) => {
     const folder = folderOf(t, {
       'site/de/a.md': GERMAN,
       'site/en/a.md': ENGLISH,
@@ -143,7 +143,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     const [german, english] = await referencesOf('site/')
     assert.equal(german.translation_group_id, english.translation_group_id)
     assert.equal(await languages('said'), '2 hr, 1 it')
-    // German pages of a department that is called like Croatian: the level is none of languages.
+    // German pages in a department named like Croatian: this level of folders is not one of languages.
     assert.equal(await languages('mixed', '--tenant', 'default'), '2 de')
     const mixed = await referencesOf('mixed/')
     assert.deepEqual(await Promise.all(mixed.map((row) => categoryPath(row.category_id))), [['de'], ['hr']])
@@ -155,7 +155,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     assert.deepEqual([department.language, await categoryPath(department.category_id)], ['de', ['hr']])
   })
 
-  test('importing again changes only what differs, and doubles nothing', async (t) => {
+  test('importing again changes only what differs, without duplicates', async (t) => {
     const folder = folderOf(t, { 'again/a.md': '# A\n\none', 'again/b.md': '# B\n\ntwo' })
     await knowledge(at.place, ['import', join(folder, 'again')])
     const before = await referencesOf('again/')
@@ -177,7 +177,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     assert.deepEqual([after[1].id, after[1].version, after[1].content], [before[1].id, 2, '# B\n\nthree'])
   })
 
-  test('what is gone is reported, and removed with --prune, but nothing outside of the folder', async (t) => {
+  test('missing files are reported, and removed with --prune, but nothing outside of the folder', async (t) => {
     const folder = folderOf(t, { 'gone/a.md': 'a', 'gone/b.md': 'b', 'gone-too/c.md': 'c' })
     await knowledge(at.place, ['import', join(folder, 'gone'), join(folder, 'gone-too')])
     rmSync(join(folder, 'gone/b.md'))
@@ -198,7 +198,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     assert.equal((await referencesOf('gone')).length, 2)
   })
 
-  test('each file that cannot be imported is named with its reason, and the rest goes on', async (t) => {
+  test('each file that cannot be imported is named with its reason, and the others are imported', async (t) => {
     const folder = folderOf(t, {
       'bad/good.md': 'good',
       'bad/bytes.md': new Uint8Array([0x23, 0x20, 0xff, 0xfe]),
@@ -241,7 +241,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     )
   })
 
-  test('a file that turned bad keeps its entry when the folder is pruned', async (t) => {
+  test('a file that became unreadable keeps its entry when the folder is pruned', async (t) => {
     const folder = folderOf(t, { 'turned/a.md': 'a', 'turned/b.md': 'b' })
     await knowledge(at.place, ['import', join(folder, 'turned')])
     writeFileSync(join(folder, 'turned/b.md'), '---\ntitle: [\n---\n')
@@ -249,7 +249,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     assert.deepEqual([done.code, (await referencesOf('turned/')).length], [1, 2])
   })
 
-  test('what the files do not say comes from the options', async (t) => {
+  test('options supply what the files do not say', async (t) => {
     const folder = folderOf(t, {
       'opt/top.md': 'top',
       'opt/in/below.md': '---\nlang: fr\nvisibility: public\n---\nbelow',

@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
 import { databaseOf, entriesOf, folderOf, knowledge, start, until } from './program.ts'
 
-/** Enough batches that an interruption after the first comes before the last. */
+/** Enough files that an interruption after the first batch comes before the last. */
 const FILES = 1_000
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
 onEachDatabase('knowledge import of JSON Lines', (kind) => {
   const at = databaseOf(kind)
 
-  /** How many entries of these references are stored; none while the schema is still being made. */
+  /** Number of stored entries of these references; 0 while the schema is being made. */
   async function stored(prefix: string): Promise<number> {
     const query = at.database.queries
       .selectFrom('entries')
@@ -24,13 +24,13 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     )
   }
 
-  test('ctrl-C loses nothing that is stored, and a second run goes on from there', async (t) => {
+  test('ctrl-C loses nothing stored, and a second run continues from there', async (t) => {
     const lines = Array.from({ length: 250 }, (_, i) =>
       JSON.stringify({ title: `Entry ${i}`, content: 'text', category: 'Stream', source_reference: `stream/${i}` }),
     )
     const { process: child, finished } = start(at.place, ['import', '-'])
     t.after(() => child.kill('SIGKILL'))
-    // Two whole batches and half of a third: the program waits for more when it is interrupted.
+    // Two whole batches and half of a third; the program waits for more when it is interrupted.
     child.stdin!.write(`${lines.slice(0, 230).join('\n')}\n`)
     await until(async () => (await stored('stream/')) === 200, 'two batches were stored')
     child.kill('SIGINT')
@@ -44,7 +44,7 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     assert.deepEqual([resumed.code, await stored('stream/')], [0, 250])
   })
 
-  test('ctrl-C during a folder finishes the batch that runs', async (t) => {
+  test('ctrl-C during the import of a folder finishes the running batch', async (t) => {
     const folder = folderOf(t, {})
     mkdirSync(join(folder, 'many'))
     for (let i = 0; i < FILES; i++) writeFileSync(join(folder, `many/${i}.md`), `# Page ${i}\n\n${'word '.repeat(50)}`)
@@ -59,7 +59,7 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     assert.match(resumed.stdout, new RegExp(`^${FILES - count} created, 0 updated, ${count} unchanged`))
   })
 
-  test('entries come as the API takes them, categories by path, and bad lines are named', async (t) => {
+  test('lines have the API’s fields, name categories by path, and are reported when bad', async (t) => {
     const lines = [
       '{"title":"One","content":"first","category":"A/B","type":"glossary","metadata":{"term":"one"},"tags":["x"]}',
       '{"title":"Two","content":"second","category":"A/B"}',
@@ -99,7 +99,7 @@ onEachDatabase('knowledge import of JSON Lines', (kind) => {
     assert.equal(rows[0].category_id, rows[1].category_id)
   })
 
-  test('a file of line ends is left after some thousands, with a line that says so', async (t) => {
+  test('a file of blank lines is given up after thousands, with a message that says so', async (t) => {
     const good = '{"title":"Good","content":"x","category":"Ends"}'
     const folder = folderOf(t, { 'ends.jsonl': `${good}${'\n'.repeat(50_000)}`, 'bad.jsonl': '{}\n'.repeat(50_000) })
     const ends = await knowledge(at.place, ['import', 'ends.jsonl'], { cwd: folder })

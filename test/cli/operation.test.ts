@@ -60,7 +60,7 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     const issuer = rows.find((row) => row.includes(`${key.slice(0, 7)}…  test`))!
     assert.match(issuer, /  command line$/)
     const [id] = issuer.split(' ')
-    // As an earlier version let it be issued.
+    // As an earlier version issued it.
     const end = { expires_at: Date.now() + 60_000 }
     await service.database.queries.updateTable('api_keys').set(end).where('id', '=', id).execute()
     const checked = async () => /^\w+ +keys +(.*)$/m.exec((await knowledge(place, ['doctor'])).stdout)?.[1]
@@ -78,7 +78,7 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     assert.equal((await service.call('GET', CATEGORIES, { key: child.key })).status, 401)
   })
 
-  test('a disabled user is out until enabled again, and never exceeds the role', async () => {
+  test('a disabled user is refused until enabled again, and never exceeds the role', async () => {
     const { place } = service
     await knowledge(place, ['user', 'create', 'Eve@example.com', '--role', 'editor'])
     const issued = await knowledge(place, ['key', 'issue', '-q', '--name', 'eve', '--user', 'eve@example.com'])
@@ -93,7 +93,7 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     assert.equal(await write(), 403)
   })
 
-  test('a password is set from standard input or made up, and shown only then', async () => {
+  test('a password is set from standard input, or generated and shown once', async () => {
     const { place } = service
     const signIn = async (password: string) => {
       const body = { email: 'ann@example.com', password }
@@ -115,7 +115,7 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     assert.deepEqual([none.code, none.stderr], [2, 'Standard input has no password\n'])
   })
 
-  test('what is imported is found by the next search, and what is pruned is not', async (t) => {
+  test('the next search finds imported entries, and no pruned ones', async (t) => {
     const folder = folderOf(t, { 'live/crane.md': '# Crane\n\nA crane lifts.', 'live/other.md': '# Other' })
     const find = async () => {
       const { body } = await service.call('POST', SEARCH, { body: { query: 'crane', mode: 'keyword' } })
@@ -156,7 +156,7 @@ onEachDatabase('knowledge on its own', (kind) => {
     assert.match(done.stdout, /^40 created/)
   })
 
-  test('reindex moves a tenant to another model, goes on where it was interrupted, and never takes the old vectors away before', async (t) => {
+  test('reindex moves a tenant to another model, continues after an interruption, and keeps the old vectors until the end', async (t) => {
     const provider = await startProvider(t)
     const env = {
       EMBEDDING_PROVIDER: 'openai',
@@ -211,14 +211,14 @@ onEachDatabase('knowledge on its own', (kind) => {
     assert.deepEqual([settings.code, /^fail +settings +PORT must be/.test(settings.stdout)], [1, true])
   })
 
-  test('an export into a folder that is not there says so', async () => {
+  test('an export into a missing folder says so', async () => {
     const output = join(at.place.options.dataDir, 'nowhere', 'k.jsonl')
     const done = await knowledge(at.place, ['export', '-o', output])
     assert.equal(done.code, 1)
     assert.ok(done.stderr.endsWith(`Cannot write ${output}: there is no folder ${dirname(output)}\n`), done.stderr)
   })
 
-  test('a database that is not there is not made by looking at it', async () => {
+  test('a command that only reads does not create a missing database', async () => {
     const dataDir = join(at.place.options.dataDir, 'nowhere')
     const env = { DATA_DIR: dataDir, DATABASE_URL: '' }
     const done = await Promise.all(
@@ -233,8 +233,8 @@ onEachDatabase('knowledge on its own', (kind) => {
   })
 })
 
-test('a wrong call is told in one line that says what to do, with exit code 2', async (t) => {
-  // None of these comes as far as to ask which database there is.
+test('a wrong call ends with exit code 2 and one line that says what to do', async (t) => {
+  // None of these gets as far as opening a database.
   const place = await DATABASES[0].create()
   t.after(place.remove)
   const cases: [string[], RegExp][] = [
@@ -256,7 +256,7 @@ test('a wrong call is told in one line that says what to do, with exit code 2', 
   }
 })
 
-/** An OpenAI-compatible provider that answers nobody until it is told to. */
+/** An OpenAI-compatible provider that answers only once it is told to. */
 async function startProvider(t: TestContext) {
   const waiting: (() => void)[] = []
   let open = false

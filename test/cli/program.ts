@@ -54,7 +54,7 @@ export async function knowledge(
   return finished
 }
 
-/** A database for the tests of a suite, and a connection to it; there from before the first until after the last. */
+/** A database with a connection, open for all tests of a suite. */
 export function databaseOf(kind: DatabaseKind): { readonly place: TestDatabase; readonly database: Database } {
   const there = {} as { place: TestDatabase; database: Database }
   before(async () => {
@@ -68,7 +68,7 @@ export function databaseOf(kind: DatabaseKind): { readonly place: TestDatabase; 
   return there
 }
 
-/** A folder with these files, by their paths; it is gone after the test. */
+/** A folder with these files, by path. Removed after the test. */
 export function folderOf(t: TestContext, files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'knowledge-files-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
@@ -89,7 +89,7 @@ export async function entriesOf({ queries }: Database, tenantId = 'default'): Pr
     .execute()
 }
 
-/** Looks again and again until `found` says so; the program tells nobody when it has stored something. */
+/** Polls until `found` returns true, because the program does not announce what it stores. */
 export async function until(found: () => Promise<boolean>, what: string): Promise<void> {
   const deadline = performance.now() + 20_000
   while (!(await found())) {

@@ -20,7 +20,7 @@ import { entriesOf, knowledge } from './program.ts'
 
 const BUILTIN = { provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null } as const
 
-/** A tenant with something of everything. */
+/** Fills a tenant with one of everything. */
 async function furnish(database: Database): Promise<void> {
   await migrate(database)
   await createTenant(database, { id: 'first', name: 'First & foremost', host: 'first.example' })
@@ -141,7 +141,7 @@ onEachDatabase('knowledge export', (kind) => {
     })
   }
 
-  test('what is there in another state stays, and is reported', async () => {
+  test('entries that exist in another state stay, and are reported', async () => {
     const lines = exported.split('\n')
     const at = lines.findIndex((line) => line.includes('"title":"Long"'))
     const other = lines.with(at, lines[at].replace('"title":"Long"', '"title":"Other"')).join('\n')
@@ -151,7 +151,7 @@ onEachDatabase('knowledge export', (kind) => {
     assert.equal((await knowledge(place, ['export', '--tenant', 'first'])).stdout, exported)
   })
 
-  test('a person who is here under another id keeps it, and owns what was theirs', async () => {
+  test('a user who exists under another id keeps that id, and owns the restored entries', async () => {
     await createTenant(database, { id: 'third', name: 'Third', host: null })
     const ada = await createUser(database, 'third', { email: 'ada@example.com', name: 'Ada', role: 'reader' })
     const done = await knowledge(place, ['import', '-', '--tenant', 'third'], { input: exported })
@@ -166,7 +166,7 @@ onEachDatabase('knowledge export', (kind) => {
     assert.ok(versions.every(({ snapshot }) => JSON.parse(snapshot).created_by_user_id === ada.id))
   })
 
-  test('a faulty line is reported and spoils only itself', async () => {
+  test('a faulty line is reported and affects only itself', async () => {
     const [header, ...rest] = exported.split('\n')
     const entry = JSON.parse(rest.find((line) => line.startsWith('{"kind":"entry"'))!)
     const lost = { ...entry, id: newId(), category_id: newId(), created_by_user_id: newId(), projects: [newId()] }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { DATABASES } from '../support/databases.ts'
 import { start } from './program.ts'
 
-test('the program says its version, and touches nothing for it', async () => {
+test('the program prints its version without opening anything', async () => {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
   const place = await DATABASES[0].create()
   for (const flag of ['--version', '-v']) {

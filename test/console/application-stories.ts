@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ADMIN, CLIENTS, KEYS, PASSWORD, type Stage } from './stage.ts'
 import { LOOKS } from './visitor.ts'
 
-/** An application that a person connects, or not. The first of them looks at lists that nothing else is in. */
+/** What applications experience that people connect or refuse. The first story expects empty lists. */
 export function applicationStories(stage: Stage): void {
   test('a person allows an application less than it asks for, sees it in the list and disconnects it', async () => {
     const application = await stage.connect('Notes assistant')
@@ -11,7 +11,7 @@ export function applicationStories(stage: Stage): void {
     const { page } = visitor
     await visitor.goTo(application.authorizeUrl('knowledge:read knowledge:write knowledge:delete visibility:internal'))
     await visitor.heading('Sign in')
-    await page.getByText('“Notes assistant” wants to work with your knowledge.').waitFor()
+    await page.getByText('“Notes assistant” wants to access your organisation’s knowledge.').waitFor()
     await visitor.fillSignIn(ADMIN, PASSWORD)
     await visitor.heading('Allow “Notes assistant”?')
     for (const fact of ['Registered by your organisation', 'localhost', 'this computer', ADMIN, 'Default', '/mcp']) {
@@ -33,7 +33,7 @@ export function applicationStories(stage: Stage): void {
     await grants.getByRole('button', { name: 'Disconnect Notes assistant' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
     await page.getByText('“Notes assistant” is disconnected.').waitFor()
-    await page.getByText('Nothing is connected.').waitFor()
+    await page.getByText('No application is connected.').waitFor()
     await page.getByText(`Assistants connect to ${stage.base}/mcp`).waitFor()
     assert.equal(await stage.statusWith(token), 401)
 
@@ -44,7 +44,7 @@ export function applicationStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('what is marked with a caution is allowed once it is ticked, and nothing is ticked that is all an application wants', async () => {
+  test('a permission marked with a caution must be ticked by hand, even if the application wants nothing else', async () => {
     const application = await stage.connect('Tidy assistant')
     const visitor = await stage.visit()
     const { page } = visitor
@@ -62,7 +62,7 @@ export function applicationStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('somebody signs in at the outside provider, and names the organisation when it has to be', async () => {
+  test('a person signs in at the external provider, and names the organisation when asked', async () => {
     stage.outside.subject = 'bo'
     stage.outside.accounts.set('bo', { email: 'both@x', email_verified: true })
     const visitor = await stage.visit()
@@ -87,7 +87,7 @@ export function applicationStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('an account of another organisation cannot allow, and signs in as somebody else', async () => {
+  test('an account of another organisation cannot allow the request, and may switch the account', async () => {
     const application = await stage.connect('Neighbourly')
     const visitor = await stage.visit()
     await stage.person('far@x', 'Fara Way', 'reader', 'second')
@@ -101,7 +101,7 @@ export function applicationStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('who is signed in goes on without a password and denies, and the application is told', async () => {
+  test('a signed-in person continues without a password and denies, and the application is told', async () => {
     const application = await stage.connect('Curious')
     const visitor = await stage.visit()
     await visitor.signIn('reader@x', PASSWORD)
@@ -113,7 +113,7 @@ export function applicationStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a person reads which app or program gets the answer, and no web site that stands in its address', async () => {
+  test('a person reads which app or program gets the answer, and not the web site in its address', async () => {
     const application = await stage.connect('Posing', ['com.evil.app://claude.ai/cb', 'https://claude.ai/cb'])
     const words = {
       'en-GB': {
@@ -156,7 +156,7 @@ export function applicationStories(stage: Stage): void {
     await visitor.heading('Allow “Careful”?')
     await page.request.delete(`${stage.base}/api/session`, { headers: { origin: stage.base } })
     await page.getByRole('button', { name: 'Allow' }).click()
-    await page.getByText('Your sign-in has run out.').waitFor()
+    await page.getByText('Your session has expired.').waitFor()
     await visitor.assertSound('a consent whose session ended')
     await visitor.fillSignIn('reader@x', PASSWORD)
     await page.getByRole('button', { name: 'Allow' }).click()
@@ -165,11 +165,11 @@ export function applicationStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('who looks at keys and applications sees to the minute when each was last used, as their language writes it', async () => {
+  test('keys and applications show to the minute when each was last used, in the person’s language', async () => {
     const { database } = stage.service
     await stage.issue('Used at noon', null)
     const application = await stage.connect('Used at noon too')
-    // Not far from noon in every time zone that people live in.
+    // Close to noon in every inhabited time zone.
     const used = { last_used_at: Date.parse('2026-03-04T12:05:00Z') }
     await database.queries.updateTable('api_keys').set(used).where('name', '=', 'Used at noon').execute()
     await database.queries.updateTable('oauth_clients').set(used).where('id', '=', application.clientId).execute()
@@ -193,10 +193,10 @@ export function applicationStories(stage: Stage): void {
     }
   })
 
-  test('the request of another browser, or one that is over, cannot be decided', async () => {
+  test('a request of another browser, or an expired one, cannot be decided', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/oauth/interaction/somebody-elses')
-    await visitor.heading('This request is over')
+    await visitor.heading('This request is no longer valid')
     await visitor.assertSound('a request that is over')
     await visitor.close()
   })

@@ -3,7 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { TestService } from '../support/service.ts'
 
-/** An application on this computer that people connect: registered with a key, waiting at a port for its answer. */
+/**
+ * An application on this computer that people connect. It is registered with a key, and waits at a port for its answer.
+ */
 export class Application {
   readonly #service: TestService
   readonly #base: string
@@ -50,7 +52,7 @@ export class Application {
     return new Application(service, base, server, body.client_id, redirectUri)
   }
 
-  /** Where the application sends a person's browser. */
+  /** The address to which the application sends a person's browser. */
   authorizeUrl(scope: string, more: Record<string, string> = {}): string {
     const url = new URL('/oauth/authorize', this.#base)
     url.search = new URLSearchParams({
@@ -67,7 +69,7 @@ export class Application {
     return url.href
   }
 
-  /** What comes back with the browser. */
+  /** Query parameters with which the browser comes back. */
   answer(): Promise<URLSearchParams> {
     const there = this.#answers.shift()
     if (there !== undefined) return Promise.resolve(there)

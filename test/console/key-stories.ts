@@ -16,7 +16,7 @@ export function keyStories(stage: Stage): void {
     await dialog.getByLabel('Name').fill('Website import')
     await dialog.getByRole('radio', { name: 'Editor' }).check()
     await dialog.getByLabel('Delete entries').uncheck()
-    assert.ok(await dialog.getByRole('radio', { name: 'Own choice' }).isChecked())
+    assert.ok(await dialog.getByRole('radio', { name: 'Custom' }).isChecked())
     await dialog.getByLabel('Expires').selectOption('days30')
     await dialog.getByRole('button', { name: 'Issue key' }).click()
 
@@ -29,7 +29,7 @@ export function keyStories(stage: Stage): void {
     await dialog.getByRole('button', { name: 'Copy' }).click()
     await dialog.getByRole('button', { name: 'Copied' }).waitFor()
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key)
-    await dialog.getByRole('button', { name: 'I have kept it' }).click()
+    await dialog.getByRole('button', { name: 'I’ve saved it' }).click()
     assert.ok(!(await page.content()).includes(key))
 
     assert.equal(await stage.statusWith(key), 200)
@@ -51,7 +51,7 @@ export function keyStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a key is revoked with the keys that came from it, of which the dialog says how many there are', async () => {
+  test('a key is revoked with the keys issued with it, whose number the dialog shows', async () => {
     const root = await stage.issue('Root', null)
     const child = await stage.issue('Child', root)
     await stage.issue('Grandchild', child)
@@ -62,18 +62,21 @@ export function keyStories(stage: Stage): void {
     await row.getByText('by the key “Root”').waitFor()
     await page.getByRole('button', { name: 'Revoke Root' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Also revoke the 2 keys that came from it').check()
+    await dialog.getByLabel('Also revoke the 2 keys issued with it').check()
     await visitor.assertSound('the question before a revocation')
     await dialog.getByRole('button', { name: 'Revoke' }).click()
-    await page.getByRole('status').filter({ hasText: '“Root” and what came from it: 3 keys are revoked.' }).waitFor()
+    await page
+      .getByRole('status')
+      .filter({ hasText: '“Root” and the keys issued with it: 3 keys are revoked.' })
+      .waitFor()
     for (const key of [root, child]) assert.equal(await stage.statusWith(key), 401)
     await visitor.close()
   })
 
-  test('the dialog that issues a key fits a low window: it scrolls, and its buttons stay', async () => {
+  test('the dialog that issues a key fits a low window: its content scrolls, its buttons stay', async () => {
     for (const [locale, width, label, notes] of [
-      ['en-GB', 1280, 'Issue key', 'See and keep personal notes'],
-      ['de-DE', 390, 'Schlüssel ausstellen', 'Persönliche Notizen sehen und führen'],
+      ['en-GB', 1280, 'Issue key', 'See and edit personal notes'],
+      ['de-DE', 390, 'Schlüssel ausstellen', 'Persönliche Notizen sehen und bearbeiten'],
     ] as const) {
       const visitor = await stage.visit({ locale, colorScheme: 'light', width })
       const { page } = visitor
@@ -96,7 +99,7 @@ export function keyStories(stage: Stage): void {
     }
   })
 
-  test('the table of keys fits beside the menu, also where its words are longest', async () => {
+  test('the table of keys fits beside the menu, even in the language with the longest words', async () => {
     await stage.issue('An administrator’s key with a long name', await stage.issue('Issuing key', null))
     for (const width of [1152, 1216, 1280]) {
       const visitor = await stage.visit({ locale: 'de-DE', colorScheme: 'light', width })

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
 import { LOOKS } from './visitor.ts'
 
-/** What is true of every page. */
+/** What holds for every page. */
 export function pageStories(stage: Stage): void {
-  test('the menu has what one may use: an administrator finds all, anybody else their own connections', async () => {
+  test('the menu has the pages that a person may use: all for administrators, their own connections for others', async () => {
     for (const { email, menu, others } of [
       { email: ADMIN, menu: ['API keys', 'OAuth clients'], others: 1 },
       { email: 'editor@x', menu: ['Connected applications'], others: 0 },
@@ -27,15 +27,15 @@ export function pageStories(stage: Stage): void {
     }
   })
 
-  test('who is no administrator and opens the address of the keys is told why there are none', async () => {
+  test('a person without the role of an administrator is told so on the page of keys', async () => {
     const visitor = await stage.visit()
     await visitor.signIn('reader@x', PASSWORD, KEYS)
-    await visitor.page.getByText('Only administrators manage API keys.').waitFor()
+    await visitor.page.getByText('Only administrators can manage API keys.').waitFor()
     await visitor.assertSound('the keys of a reader')
     await visitor.close()
   })
 
-  test('the language is chosen by hand and kept', async () => {
+  test('the chosen language is kept', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')
     await visitor.page.getByLabel('Language').selectOption('Deutsch')
@@ -46,7 +46,7 @@ export function pageStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('every page is sound in both languages and both themes, on a wide and on a narrow screen', async () => {
+  test('every page is accessible and fits the screen, in both languages and themes, wide and narrow', async () => {
     const application = await stage.connect('An assistant with a rather long name, as some have')
     await stage.service.key(['knowledge:read'])
     for (const look of LOOKS) {

@@ -17,7 +17,7 @@ test('paths of the service are returned to, with query and fragment', () => {
   }
 })
 
-test('whatever would lead elsewhere leads to the start', () => {
+test('a path that would leave the service leads to the start page', () => {
   const elsewhere = [
     undefined,
     null,
@@ -40,7 +40,7 @@ test('whatever would lead elsewhere leads to the start', () => {
     '/\u0085/evil.example',
   ]
   for (const wanted of elsewhere) assert.equal(returnPath(wanted, ORIGIN), HOME, String(wanted))
-  // Dots are resolved before the host is judged, and what remains is a path.
+  // Dots are resolved before the host is checked, so that only a path remains.
   assert.equal(returnPath('/a/..//evil.example', ORIGIN), HOME)
 })
 
@@ -52,7 +52,7 @@ const texts = fc.oneof(
   fc.webUrl(),
 )
 
-test('no text leads to another origin, as a browser resolves it', () => {
+test('no text leads to another origin when a browser resolves it', () => {
   fc.assert(
     fc.property(texts, (wanted) => {
       const path = returnPath(wanted, ORIGIN)

@@ -11,7 +11,7 @@ const BUILD = join(import.meta.dirname, '../../console/dist')
 const { app } = await start((http) => consoleRoutes()(http))
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
 
-test('the page answers below /console and for a request of an assistant, and nobody may frame, sniff or script it', async () => {
+test('the page is served below /console and for requests of assistants, with headers against framing, sniffing and foreign scripts', async () => {
   const html = readFileSync(join(BUILD, 'index.html'), 'utf8')
   for (const url of [
     '/console',
@@ -38,7 +38,7 @@ test('the page answers below /console and for a request of an assistant, and nob
   assert.doesNotMatch(html, /<style|style=|<script(?![^>]* src=)|\son\w+=/)
 })
 
-test('each file of the build has its type and may be kept for ever; small when the browser can unpack it', async () => {
+test('each file of the build has its type, may be cached for ever, and is compressed if the browser accepts it', async () => {
   const types = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml' }
   const names = readdirSync(join(BUILD, 'assets'))
   assert.ok(names.length > 3)
@@ -61,7 +61,7 @@ test('each file of the build has its type and may be kept for ever; small when t
   }
 })
 
-test('what is not a file of the build is not found, also when it tries to leave the folder', async () => {
+test('a path that is no file of the build is not found, even if it tries to leave the folder', async () => {
   for (const name of [
     'nothing.js',
     '..%2findex.html',
@@ -76,14 +76,14 @@ test('what is not a file of the build is not found, also when it tries to leave 
   assert.equal((await app.inject({ method: 'POST', url: '/console' })).statusCode, 405)
 })
 
-test('the address of the service leads people to the console and programs to the reference', async () => {
+test('the root address redirects people to the console and programs to the reference', async () => {
   const browser = await get('/', { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' })
   assert.deepEqual([browser.statusCode, browser.headers.location, browser.headers.vary], [302, '/console', 'Accept'])
   const program = await get('/', { accept: '*/*' })
   assert.deepEqual([program.statusCode, program.headers.location], [302, '/docs'])
 })
 
-test('a service without the build serves everything else, and says not found for its pages', async () => {
+test('a service without the build answers 404 for the console and serves everything else', async () => {
   const empty = mkdtempSync(join(tmpdir(), 'knowledge-test-'))
   try {
     const { app: bare } = await start((http) => consoleRoutes(empty)(http))

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ADMIN, KEYS, PASSWORD, type Stage } from './stage.ts'
 
-/** How people come in, and what keeps them out. */
+/** How people sign in, and what stops them. */
 export function signInStories(stage: Stage): void {
-  test('a wrong password says so, the right one leads to where one wanted to go, and signing out ends it', async () => {
+  test('a wrong password is reported, the right one leads to the wanted page, and signing out ends the session', async () => {
     const visitor = await stage.visit()
     const { page } = visitor
     await visitor.goTo(`${KEYS}?from=mail`)
@@ -12,7 +12,7 @@ export function signInStories(stage: Stage): void {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     assert.equal(await page.evaluate('document.activeElement.name'), 'email')
     await visitor.fillSignIn(ADMIN, 'not the password')
-    await page.getByRole('alert').filter({ hasText: 'do not fit' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Wrong email address or password' }).waitFor()
     await visitor.fillSignIn(ADMIN, PASSWORD)
     await page.waitForURL(`${stage.base}${KEYS}?from=mail`)
     await visitor.heading('API keys')
@@ -26,7 +26,7 @@ export function signInStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('an address in the link of another host is not gone to after signing in', async () => {
+  test('after signing in, a link’s return address on another host is ignored', async () => {
     const visitor = await stage.visit()
     for (const elsewhere of ['https://evil.example/', '//evil.example/', '/\\evil.example/']) {
       await visitor.signIn(ADMIN, PASSWORD, elsewhere)
@@ -36,7 +36,7 @@ export function signInStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('who is known in two organisations is asked which one is meant', async () => {
+  test('a person in two organisations is asked which one is meant', async () => {
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')
     await visitor.fillSignIn('both@x', PASSWORD)
@@ -50,7 +50,7 @@ export function signInStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('too many attempts are told how long to wait', async () => {
+  test('after too many attempts the page says how long to wait', async () => {
     await stage.person('forgetful@x', 'Fay', 'reader')
     const visitor = await stage.visit()
     await visitor.goTo('/console/sign-in')
@@ -68,7 +68,7 @@ export function signInStories(stage: Stage): void {
     await visitor.close()
   })
 
-  test('a session that ended elsewhere leads to the sign-in and back', async () => {
+  test('when a session has ended elsewhere, the page leads to the sign-in and back', async () => {
     const visitor = await stage.visit()
     await visitor.signIn(ADMIN, PASSWORD, KEYS)
     await visitor.page.getByRole('table').waitFor()

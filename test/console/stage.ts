@@ -14,7 +14,7 @@ export const PASSWORD = 'correct horse battery'
 export const KEYS = '/console/settings/api-keys'
 export const CLIENTS = '/console/settings/oauth-clients'
 
-/** One service, one browser and one outside provider for all stories, because each takes seconds to start. */
+/** One service, one browser and one external provider for all stories, because each takes seconds to start. */
 export class Stage {
   service!: TestService
   outside!: OutsideProvider
@@ -23,7 +23,7 @@ export class Stage {
 
   async open(): Promise<void> {
     this.outside = await OutsideProvider.start()
-    // One database is enough: what differs between them lies far below the pages.
+    // One database is enough: pages do not depend on it.
     this.service = await TestService.start(DATABASES[0], {
       BOOTSTRAP_ADMIN_PASSWORD: PASSWORD,
       SIGN_IN_ISSUER: this.outside.issuer,
@@ -61,14 +61,14 @@ export class Stage {
     return Visitor.open(this.#browser!, this.base, look)
   }
 
-  /** An application, registered with a key of the tenant `default`. @param moreAddresses it may be redirected to */
+  /** Registers an application with a key of the tenant `default`. @param moreAddresses further redirect addresses */
   async connect(name: string, moreAddresses: readonly string[] = []): Promise<Application> {
     const application = await Application.register(this.service, this.base, name, moreAddresses)
     this.#applications.push(application)
     return application
   }
 
-  /** A key that administers, by the command line, or issued by another such key. */
+  /** An administrator's key, issued on the command line or with another such key. */
   async issue(name: string, by: string | null): Promise<string> {
     const scopes = ['tenant:admin', 'knowledge:read']
     if (by === null) {
@@ -79,7 +79,7 @@ export class Stage {
     return body.key
   }
 
-  /** What the API answers a key or a token. */
+  /** Status of the API's answer to a key or token. */
   async statusWith(key: string): Promise<number> {
     return (await this.service.call('GET', '/api/knowledge/categories', { key })).status
   }

@@ -8,13 +8,13 @@ export interface Look {
   readonly width: number
 }
 
-/** Each language, each theme and each kind of screen once. */
+/** Covers each language, each theme and each screen width. */
 export const LOOKS = [
   { locale: 'en-GB', colorScheme: 'light', width: 1280 },
   { locale: 'de-DE', colorScheme: 'dark', width: 360 },
 ] as const satisfies readonly Look[]
 
-/** Somebody with a browser of their own. What the pages complain of on its console is kept. */
+/** A person with their own browser. Collects errors from the pages' console. */
 export class Visitor {
   readonly page: Page
   readonly complaints: string[] = []
@@ -28,7 +28,7 @@ export class Visitor {
     page.setDefaultTimeout(30_000)
     page.on('pageerror', (error) => this.complaints.push(String(error)))
     page.on('console', (message) => {
-      // A refusal of the service is an answer, not a fault of the page; Chromium notes it all the same.
+      // Chromium logs a refusal as an error, but a refusal is a normal answer.
       const isRefusal = message.text().startsWith('Failed to load resource')
       if (['error', 'warning'].includes(message.type()) && !isRefusal) this.complaints.push(message.text())
     })
@@ -61,7 +61,7 @@ export class Visitor {
     await this.page.getByRole('heading', { level: 1, name: text }).waitFor()
   }
 
-  /** Fails on what axe-core finds, on what is wider than the screen, and on what the page complained of. */
+  /** Fails on findings of axe-core, on content wider than the screen, and on errors in the page's console. */
   async assertSound(what: string): Promise<void> {
     assert.deepEqual(await accessibilityFaults(this.page), [], what)
     const excess = await this.page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/platform/database/database.ts'
 
-/** PostgreSQL may still commit for a client that is dead; afterwards nothing of it changes any more. */
+/**
+ * Waits until PostgreSQL has closed the connections of a killed client, for which it may still commit. After that the
+ * client's writes are final.
+ */
 export async function connectionsGone({ queries, portable }: Database): Promise<void> {
   if (portable.name === 'sqlite') return
   for (;;) {

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { Database } from '../../src/platform/database/database.ts'
 
 /**
- * Fails when anything in the database is half done: entries, their versions, audit records, vectors, jobs,
- * tombstones and the tenants' watermarks must tell the same history.
+ * Fails if any write is incomplete: entries, versions, audit records, vectors, jobs, tombstones and the tenants'
+ * watermarks must agree.
  */
 export async function assertConsistent(database: Database): Promise<void> {
   if (database.portable.name === 'sqlite') await assertIntact(database)
@@ -12,7 +12,7 @@ export async function assertConsistent(database: Database): Promise<void> {
   await assertVectorsFit(database)
 }
 
-/** @param violations by the guarantee that is broken where the query selects anything */
+/** @param violations queries by the guarantee that they check; each selects violations */
 export async function assertNoViolations(
   { queries }: Database,
   violations: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export async function assertNoViolations(
   }
 }
 
-/** How often the audit says that each entry was written. */
+/** Number of audited writes per entry. */
 const AUDITED = `
     select tenant_id, resource_id as entry_id,
       sum(case when action = 'create' then 1 else 0 end) as creations,
@@ -31,7 +31,7 @@ const AUDITED = `
       sum(case when action = 'delete' then 1 else 0 end) as deletions
     from audit_log where resource_type = 'entry' group by tenant_id, resource_id`
 
-/** Each query selects what breaks the guarantee it is named by. */
+/** Each query selects violations of the guarantee in its name. */
 const VIOLATIONS: Readonly<Record<string, string>> = {
   'an entry has every version before its own, and no other': `
     select e.tenant_id, e.id, e.version, count(v.version) as versions

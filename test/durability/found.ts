@@ -6,8 +6,8 @@ import { ENTRIES } from './write-stream.ts'
 const PAGE = 100
 
 /**
- * Fails unless search, by keyword and by meaning, answers exactly the entries of the database that carry the
- * tags, each with the title it has in `titles`.
+ * Fails unless keyword search and search by meaning both find exactly the entries with the tags, each with its title in
+ * `titles`.
  */
 export async function assertFound(
   service: ServiceProcess,

@@ -9,9 +9,9 @@ import { assertFound } from './found.ts'
 import { ServiceProcess } from './service-process.ts'
 import { WriteStream } from './write-stream.ts'
 
-/** Kills on each database. SQLite recovers its log in the process; PostgreSQL does not notice. */
+/** Number of kills per database. SQLite recovers its log within the process; PostgreSQL is not affected. */
 const KILLS = { SQLite: 50, PostgreSQL: 10 }
-/** A process is killed once it has answered so many writes at most, while others run. */
+/** Most writes that a process answers before it is killed, while other writes run. */
 const LIFE_WRITES_MAX = 24
 
 onEachDatabase('kill -9 during a stream of writes', (kind) => {

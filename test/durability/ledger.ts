@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../src/platform/database/database.ts'
 
-/** An entry as the service last acknowledged it; a title is never used twice. */
+/** An entry as the service last acknowledged it. Every title is unique. */
 interface Acknowledged {
   readonly title: string
   readonly version: number
 }
 
-/** What one that has been deleted is. */
+/** State of a deleted entry. */
 const GONE = null
 
 interface Account {
   acknowledged: Acknowledged | typeof GONE
-  /** What a write without an answer would have made of it; undefined when every write was answered. */
+  /** State after a write without an answer, if it was stored; undefined when every write was answered. */
   unanswered?: Acknowledged | typeof GONE
 }
 
 /**
- * What a client knows of its writes: those that were answered must be in the database, those that were not may
- * be there in full or not at all.
+ * What a client knows of its writes. Answered writes must be in the database; unanswered writes may be there completely
+ * or not at all.
  */
 export class Ledger {
   readonly #accounts = new Map<string, Account>()
@@ -26,7 +26,7 @@ export class Ledger {
   #idle: string[] = []
   acknowledgedWrites = 0
 
-  /** Notes the outcome of creating an entry; `id` is null when there was no answer. */
+  /** Records the result of creating an entry; `id` is null when there was no answer. */
   created(title: string, id: string | null): void {
     if (id === null) {
       this.#unansweredCreations.add(title)
@@ -37,14 +37,14 @@ export class Ledger {
     this.#idle.push(id)
   }
 
-  /** An entry to change that nobody else is changing; null when there is none. */
+  /** An entry that no other writer is changing; null when there is none. */
   take(): { id: string; version: number } | null {
     const id = this.#idle.splice(Math.floor(Math.random() * this.#idle.length), 1)[0]
     if (id === undefined) return null
     return { id, version: this.#accounts.get(id)!.acknowledged!.version }
   }
 
-  /** Notes the outcome of changing an entry that was taken. */
+  /** Records the result of changing an entry from `take`. */
   changed(id: string, after: Acknowledged | null, isAnswered: boolean): void {
     const account = this.#accounts.get(id)!
     if (!isAnswered) {
@@ -56,7 +56,7 @@ export class Ledger {
     if (after !== GONE) this.#idle.push(id)
   }
 
-  /** Compares with the database, and takes over how the unanswered writes ended. @returns titles by id */
+  /** Compares the ledger with the database, and learns how unanswered writes ended. @returns titles by id */
   async settle({ queries }: Database): Promise<Map<string, string>> {
     const rows = await queries.selectFrom('entries').select(['id', 'title', 'version']).execute()
     const actual = new Map(rows.map(({ id, title, version }) => [id, { title, version }]))

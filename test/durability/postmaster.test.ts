@@ -27,7 +27,7 @@ let service: ServiceProcess
 before(async () => {
   if (skip) return
   folder = mkdtempSync(join(tmpdir(), 'knowledge-postmaster-'))
-  // The server runs as another user when the tests run as root, and has to reach its folder.
+  // When the tests run as root, the server runs as another user and needs access to its folder.
   chmodSync(folder, 0o755)
   const port = await freePort()
   server = new EmbeddedPostgres({
@@ -57,7 +57,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('kill -9 of PostgreSQL loses nothing acknowledged, and the service outlives it', { skip }, async () => {
+test('kill -9 of PostgreSQL loses no acknowledged write, and the service survives', { skip }, async () => {
   const ledger = new Ledger()
   const { body } = await service.call('POST', '/api/knowledge/categories', { body: { name: 'One' } })
   for (let kill = 1; kill <= KILLS; kill++) {
@@ -65,7 +65,7 @@ test('kill -9 of PostgreSQL loses nothing acknowledged, and the service outlives
     await stream.answered(30)
     killPostmaster()
     await stream.end()
-    // Its children answer until they notice.
+    // Child processes answer until they notice the kill.
     await within(async () => {
       const { status, headers } = await service.call('GET', `${ENTRIES}?limit=1`)
       if (status === 503) assert.ok(Number(headers.get('retry-after')) >= 1)
@@ -86,7 +86,7 @@ function killPostmaster(): void {
   process.kill(Number(pid), 'SIGKILL')
 }
 
-/** The children of the dead one must have noticed before its successor may begin. */
+/** PostgreSQL starts again only after the children of the killed process have noticed. */
 async function startAgain(): Promise<void> {
   await within(() =>
     server.start().then(

@@ -12,7 +12,7 @@ interface PushResult {
   readonly retired?: number
 }
 
-/** A product as the round pushes it: title, description, brand and price all tell the round. */
+/** A product as a round pushes it; title, description, brand and price all depend on the round. */
 export function productOf(externalId: string, round: number): Record<string, unknown> {
   return {
     external_id: externalId,
@@ -25,23 +25,23 @@ export function productOf(externalId: string, round: number): Record<string, unk
   }
 }
 
-/** One push of products as one stream. */
+/** One push of products in one stream. */
 export class ProductPush {
   readonly round: number
-  /** Ids that were answered as stored. */
+  /** Ids of lines that were answered as stored. */
   readonly acknowledged = new Set<string>()
-  /** How many a full sync retired; null when it did not say so. */
+  /** Number of products that a full sync retired; null when it did not say. */
   retired: number | null = null
   readonly #done: Promise<void>
   #waiting: { count: number; resolve: () => void }[] = []
 
-  /** @param isOpen whether the stream stays open after the last line, so that it ends with the service alone */
+  /** @param isOpen whether the stream stays open after the last line until the service ends it */
   constructor(service: ServiceProcess, externalIds: readonly string[], round: number, sync: Sync, isOpen = false) {
     this.round = round
     this.#done = this.#run(service, externalIds, sync, isOpen).finally(() => this.#wake(Infinity))
   }
 
-  /** Resolves once so many lines have been answered, or when there will be no more. */
+  /** Resolves after that many answered lines, or when no more will come. */
   answered(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting.push({ count, resolve })
@@ -49,7 +49,7 @@ export class ProductPush {
     return promise
   }
 
-  /** Resolves when the stream has ended, whether as it should or not. */
+  /** Resolves when the stream has ended, regularly or not. */
   ended(): Promise<void> {
     return this.#done
   }
@@ -88,7 +88,7 @@ export class ProductPush {
         this.#wake(this.acknowledged.size)
       }
     } catch (error) {
-      // A connection that breaks is what is tried here.
+      // These tests break connections on purpose.
       if (error instanceof assert.AssertionError) throw error
     }
   }

@@ -7,13 +7,13 @@ import { assertConsistent, assertNoViolations } from './consistency.ts'
 import { productOf, ProductPush } from './product-push.ts'
 import { ServiceProcess } from './service-process.ts'
 
-/** More than two of the batches that share a transaction, and more than are retired in one. */
+/** More products than two transactions store, and than one transaction retires. */
 const IDS = Array.from({ length: 560 }, (_, i) => `okapi-${i}`)
 const PAGE = 100
-/** What is killed on each database, before a full sync that retires is. */
+/** Kinds of push that are killed on each database, before a full sync that retires. */
 const SYNCS = { SQLite: ['delta', 'full'], PostgreSQL: ['full'] } as const
 
-/** Each query selects what breaks the guarantee it is named by. */
+/** Each query selects violations of the guarantee in its name. */
 const VIOLATIONS: Readonly<Record<string, string>> = {
   'a product is created once, says the audit': `
     select p.id, a.creations from products p left join (
@@ -47,7 +47,7 @@ onEachDatabase('kill -9 during pushes of products', (kind) => {
   let place: TestDatabase
   let database: Database
   let service: ServiceProcess
-  /** Round of what the service last acknowledged, by external_id. */
+  /** Last acknowledged round of each external_id. */
   const known = new Map<string, number>()
 
   before(async () => {
@@ -70,7 +70,7 @@ onEachDatabase('kill -9 during pushes of products', (kind) => {
     return rows.map(({ retired_at: retiredAt, ...product }) => ({ product, isRetired: retiredAt !== null }))
   }
 
-  /** Kills the service, starts it again and compares what is there with what was acknowledged. */
+  /** Kills the service, restarts it, and compares the stored products with the acknowledged ones. */
   const killAndCompare = async (push: ProductPush) => {
     await service.kill()
     await push.ended()
@@ -95,7 +95,7 @@ onEachDatabase('kill -9 during pushes of products', (kind) => {
     return rows
   }
 
-  /** Search answers what is not retired and nothing else, each as it is stored. */
+  /** Search finds exactly the products that are not retired, as stored. */
   const assertFound = async (rows: Awaited<ReturnType<typeof stored>>) => {
     const living = Map.groupBy(
       rows.filter(({ isRetired }) => !isRetired).map(({ product }) => product),
@@ -110,7 +110,7 @@ onEachDatabase('kill -9 during pushes of products', (kind) => {
     }
   }
 
-  test('keeps each line that was answered, whole, and retires nothing that a stream did not come to', async () => {
+  test('keeps each answered line complete, and retires nothing when a stream breaks off', async () => {
     for (const [i, sync] of SYNCS[kind.name].entries()) {
       const push = new ProductPush(service, IDS, 10 + i, sync, true)
       await push.answered(1 + Math.random() * IDS.length * 0.6)
@@ -120,7 +120,7 @@ onEachDatabase('kill -9 during pushes of products', (kind) => {
     }
   })
 
-  test('retires in whole steps, and the next full sync makes all of it right', async () => {
+  test('retires in complete steps, and the next full sync finishes the job', async () => {
     const few = IDS.slice(0, 10)
     const push = new ProductPush(service, few, 30, 'full')
     await push.answered(few.length)

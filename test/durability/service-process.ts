@@ -8,10 +8,10 @@ import type { Answer, Call } from '../support/service.ts'
 const READY = /ready at (http:\/\/\S+)/
 const START_WITHIN_MS = 30_000
 
-/** Key of the first user of every database that a `ServiceProcess` is the first to start on. */
+/** Key of the first user in every database that a `ServiceProcess` sets up. */
 export const ADMIN_KEY = `ks_${'0123456789'.repeat(4)}`
 
-/** The service as an operator runs it: a process of its own, which can be killed. */
+/** The service as a process of its own, as operators run it; tests can kill it. */
 export class ServiceProcess {
   readonly url: string
   readonly child: ChildProcess
@@ -23,7 +23,7 @@ export class ServiceProcess {
     this.#output = output
   }
 
-  /** Resolves once it says that it is ready. */
+  /** Resolves when the service says that it is ready. */
   static async start(
     { options }: Pick<TestDatabase, 'options'>,
     settings: Readonly<Record<string, string>> = {},
@@ -56,12 +56,12 @@ export class ServiceProcess {
     }
   }
 
-  /** What it has written to its standard output and error output. */
+  /** Everything that the process wrote to standard output and standard error. */
   get output(): string {
     return this.#output.join('')
   }
 
-  /** Rejects when the connection breaks, as it does when the process is killed. */
+  /** Rejects when the connection breaks, for example because the process is killed. */
   async call(
     method: string,
     path: string,
@@ -87,12 +87,12 @@ export class ServiceProcess {
     return { status, headers: received, body: isJson ? JSON.parse(text) : text }
   }
 
-  /** `kill -9`: nothing of the process runs on. */
+  /** `kill -9`: the process ends at once. */
   async kill(): Promise<void> {
     await this.#end('SIGKILL')
   }
 
-  /** Asks it to stop. @returns its exit code, null when a signal ended it, and how long it took */
+  /** Asks the process to stop. @returns its exit code, null after a signal, and the time it took */
   async stop(): Promise<{ code: number | null; ms: number }> {
     const started = performance.now()
     await this.#end('SIGTERM')

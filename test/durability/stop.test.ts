@@ -8,7 +8,7 @@ import { Ledger } from './ledger.ts'
 import { ADMIN_KEY, ServiceProcess } from './service-process.ts'
 import { ENTRIES, WriteStream } from './write-stream.ts'
 
-/** Requests get nine seconds; the rest is for closing, which on a busy machine takes longer than the tenth. */
+/** Requests get nine seconds. The rest is for closing, which may take longer than a second on a busy machine. */
 const STOP_MS_MAX = 12_500
 
 onEachDatabase('a service that is told to stop', (kind) => {
@@ -31,7 +31,7 @@ onEachDatabase('a service that is told to stop', (kind) => {
 
   const line = (title: string) => `${JSON.stringify({ title, content: 'Text', category_id: category })}\n`
 
-  test('finishes the writes that run, keeps what it has answered and exits with success', async () => {
+  test('finishes running writes, keeps all answered writes and exits with code 0', async () => {
     const ledger = new Ledger()
     const stream = new WriteStream(service, ledger, category, 'last-words')
     await stream.answered(30)
@@ -45,7 +45,7 @@ onEachDatabase('a service that is told to stop', (kind) => {
     await assertFound(service, database, titles, ['last-words'])
   })
 
-  test('answers an import that runs to its end, and meanwhile refuses new requests with 503', async () => {
+  test('answers a running import to its end, and meanwhile refuses new requests with 503', async () => {
     const upload = openImport(service)
     await upload.send(line('First').repeat(100))
     assert.equal((await upload.answered(100)).length, 100)
@@ -65,7 +65,7 @@ onEachDatabase('a service that is told to stop', (kind) => {
     service = await ServiceProcess.start(place)
   })
 
-  test('cuts an import that does not end between two batches, in time', async () => {
+  test('cuts an endless import between two batches, in time', async () => {
     const upload = openImport(service)
     await upload.send(line('Third').repeat(150))
     const answered = await upload.answered(100)
@@ -82,11 +82,11 @@ async function untilRefused(service: ServiceProcess): Promise<void> {
   while ((await service.call('GET', `${ENTRIES}?limit=1`)).status !== 503);
 }
 
-/** A bulk import whose lines are sent, and whose results are read, as the test likes. */
+/** A bulk import whose lines are sent and whose results are read at the test's pace. */
 function openImport(service: ServiceProcess) {
   const { readable, writable } = new TransformStream<string, string>()
   const writer = writable.getWriter()
-  // What the service does not take in time fails here too; the test looks at the results.
+  // Writes that the service no longer takes fail here too; the test checks the results instead.
   writer.closed.catch(() => undefined)
   const results: { id: string }[] = []
   const response = fetch(`${service.url}${ENTRIES}/bulk`, {
@@ -100,7 +100,7 @@ function openImport(service: ServiceProcess) {
   return {
     send: (text: string) => writer.write(text),
     end: () => writer.close(),
-    /** Rejects when the connection breaks before `count` results have come. */
+    /** Rejects when the connection breaks before `count` results. */
     async answered(count: number): Promise<{ id: string }[]> {
       const iterator = await lines
       while (results.length < count) {

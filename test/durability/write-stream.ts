@@ -6,9 +6,9 @@ import { ADMIN_KEY, type ServiceProcess } from './service-process.ts'
 
 export const ENTRIES = '/api/knowledge/knowledge-entries'
 const PARALLEL = 6
-/** More than one of the batches that share a transaction. */
+/** More lines than one transaction stores. */
 const BULK_LINES = 110
-/** Single writes between two bulks. */
+/** Single writes between two bulk requests. */
 const BULK_PAUSE = 30
 const LINE_BYTES_MAX = 100_000
 
@@ -19,12 +19,12 @@ interface BulkResult {
   readonly detail?: readonly { readonly type: string }[]
 }
 
-/** Streams of writes of all kinds against one process, booked in a ledger, until it is gone or refuses them. */
+/** Sends all kinds of writes to one process and records them in a ledger, until the process ends or refuses them. */
 export class WriteStream {
   readonly #service: ServiceProcess
   readonly #ledger: Ledger
   readonly #category: string
-  /** Every entry written by this stream carries it. */
+  /** Tag of every entry that this stream writes. */
   readonly tag: string
   #stopped = false
   readonly #running: Promise<unknown>
@@ -40,7 +40,7 @@ export class WriteStream {
     this.#running = Promise.all([...writers, this.#bulks()])
   }
 
-  /** Resolves once `count` writes have been answered, or when there will be no more. */
+  /** Resolves after `count` answered writes, or when no more will come. */
   answered(count: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting.push({ count, resolve })
@@ -48,19 +48,19 @@ export class WriteStream {
     return promise
   }
 
-  /** Ends the streams; a write without an answer is booked as such. */
+  /** Ends the stream. A write without an answer is recorded as such. */
   async end(): Promise<void> {
     this.#stopped = true
     await this.#running
   }
 
-  /** Repeats until stopped, or until there is no answer. */
+  /** Repeats a write until stopped or unanswered. */
   async #until(write: () => Promise<boolean>): Promise<void> {
     while (!this.#stopped && (await write())) this.#count(1)
     this.#count(Infinity)
   }
 
-  /** Now and then a bulk, so that fifty lives do not pile up more than can be checked fifty times. */
+  /** Bulk requests are rare, so that fifty rounds do not store more than can be checked fifty times. */
   async #bulks(): Promise<void> {
     await this.#until(async () => {
       const isWhole = await this.#bulk()
@@ -103,7 +103,7 @@ export class WriteStream {
     return answer !== null
   }
 
-  /** Reads the results as they come: each line is acknowledged by itself. */
+  /** Reads results as they arrive; each line is acknowledged on its own. */
   async #bulk(): Promise<boolean> {
     const titles = Array.from({ length: BULK_LINES }, () => this.#entry())
     const booked = new Set<number>()
@@ -117,7 +117,7 @@ export class WriteStream {
       assert.equal(response.status, 200)
       for await (const { value } of ndjsonLines(response.body!, LINE_BYTES_MAX)) {
         const { line, status, id, detail } = value as BulkResult
-        // Its batch was not acknowledged by the database, which may have kept it all the same.
+        // The database did not acknowledge the batch, but may have stored it.
         if (status === 'failed' && detail![0].type === 'unavailable') continue
         assert.equal(status, 'created', JSON.stringify(detail))
         this.#ledger.created(titles[line - 1].title, id)
@@ -132,7 +132,7 @@ export class WriteStream {
     }
   }
 
-  /** Null when the connection broke, or the service says that it cannot now. */
+  /** Null when the connection broke or the service is unavailable. */
   async #answer(method: string, path: string, body?: object) {
     const answer = await this.#service.call(method, path, { body }).catch(() => null)
     return answer?.status === 503 ? null : answer

@@ -5,7 +5,7 @@ import type { QueueWorkerData } from '../../src/embedding/queue-worker.ts'
 
 export { targetsOf } from '../../src/composition/embedding-targets.ts'
 
-// Lets the first thread that loads it die a moment later, and no other.
+// The first thread that loads this module crashes shortly after; later ones do not.
 const mark = join((workerData as QueueWorkerData).database.dataDir, 'has-crashed')
 if (!existsSync(mark)) {
   writeFileSync(mark, '')

@@ -12,7 +12,7 @@ import { call, ENTRIES, type Hit, reached, search, Stage, status } from './stage
 const MODEL_A = 'openai:model-a:default'
 const MODEL_B = 'openai:model-b:default'
 const COUNT = 120
-/** Slow enough that a move takes about a second. */
+/** Slow enough for a move to take about a second. */
 const DELAY_MS = 150
 const QUERY = 'number of them all'
 
@@ -30,7 +30,7 @@ onEachDatabase('a tenant that moves to another embedding model', (kind) => {
     await provider.stop()
   })
 
-  test('is searched without a gap, under one model at a time, and what is written meanwhile is right after', async () => {
+  test('can be searched all the time, with one model at a time, including what is written meanwhile', async () => {
     service = await stage.start()
     await stage.import(service, COUNT)
     await stage.stop(service)
@@ -43,23 +43,23 @@ onEachDatabase('a tenant that moves to another embedding model', (kind) => {
     await stage.stop(service)
   })
 
-  test('goes on with the move after kill -9', async () => {
+  test('continues the move after kill -9', async () => {
     provider.delayMs = DELAY_MS
     const before = provider.calls.get('model-a') ?? 0
     const process = await ServiceProcess.start(stage.place, provider.settings('model-a'))
     const { items } = await reached(process, ({ embedded }) => embedded >= 32)
     await process.kill()
-    // As if the time had passed after which the jobs of a dead process are free.
+    // As if a dead process's claims on jobs had expired.
     await stage.database.queries.updateTable('embedding_jobs').set({ claimed_until: 0 }).execute()
     service = await stage.start(provider.settings('model-a'))
     await reached(service, ({ model, embedded }) => model === MODEL_A && embedded === items)
-    // Two batches at most were lost: what was finished before is not made again.
+    // At most two batches were lost; finished vectors are not made again.
     assert.ok(provider.calls.get('model-a')! - before <= Math.ceil(items / 32) + 2)
     await assertConsistent(stage.database)
     await stage.stop(service)
   })
 
-  test('follows the younger of two processes with different settings, and stays there', async () => {
+  test('follows the process that started last when two have different settings, and keeps its model', async () => {
     provider.delayMs = 0
     const older = await stage.start(provider.settings('model-a'))
     const younger = await stage.start(provider.settings('model-b'))
@@ -82,7 +82,7 @@ onEachDatabase('a tenant that moves to another embedding model', (kind) => {
     await stage.stop(younger)
   })
 
-  test('moves although the provider refuses one text, which keyword search still finds', async () => {
+  test('moves even if the provider refuses one text, which keyword search still finds', async () => {
     service = await stage.start(provider.settings('model-b'))
     const id = await stage.create(service, 'Refused', `It is ${REFUSED_WORD}, the pelican`)
     await stage.import(service, 40, { name: 'Neighbour' })
@@ -148,7 +148,7 @@ async function moveUnderSearch(
   assert.equal((await call(service, 'DELETE', `${ENTRIES}/${id}`)).status, 204)
 }
 
-/** Fails unless one of the models explains every similarity of the answer. */
+/** Fails unless one of the models explains every similarity in the answer. */
 async function assertOneModel(hits: readonly Hit[], models: readonly string[], query = QUERY): Promise<void> {
   const isExplained = await Promise.all(
     models.map(async (model) => {

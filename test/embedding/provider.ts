@@ -1,22 +1,22 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** The models it serves, and how long their vectors are. */
+/** The provider's models and the length of their vectors. */
 const DIMENSIONS: Readonly<Record<string, number>> = { 'model-a': 32, 'model-b': 48 }
 
-/** A text with this word is refused for good. */
+/** A text with this word is always refused. */
 export const REFUSED_WORD = 'unspeakable'
 
 /**
- * A server with OpenAI's `POST /embeddings`. A text's vector is made of its words alone, so texts that share
- * words are alike; each model places the words differently.
+ * A server with OpenAI's `POST /embeddings`. A text's vector depends only on its words, so texts with common words are
+ * similar. Each model gives words other positions.
  */
 export class Provider {
   readonly #server: Server
-  /** How long each call takes. */
+  /** Duration of each call. */
   delayMs = 0
   isDown = false
-  /** Calls answered with vectors, by model. */
+  /** Number of calls answered with vectors, by model. */
   readonly calls = new Map<string, number>()
 
   private constructor() {
@@ -31,7 +31,7 @@ export class Provider {
     return provider
   }
 
-  /** Settings of a service that uses it. */
+  /** Settings of a service that uses this provider. */
   settings(model: string): Record<string, string> {
     const { port } = this.#server.address() as AddressInfo
     return { EMBEDDING_PROVIDER: 'openai', EMBEDDING_URL: `http://127.0.0.1:${port}/v1`, EMBEDDING_MODEL: model }
@@ -59,7 +59,7 @@ export class Provider {
   }
 }
 
-/** The vector the provider gives, normalised. */
+/** The normalised vector that the provider returns. */
 export function vectorOf(model: string, text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS[model])
   for (const word of text.toLowerCase().match(/[a-z0-9]+/g) ?? []) {

@@ -5,7 +5,7 @@ import { assertConsistent } from '../durability/consistency.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { call, ENTRIES, reached, Stage } from './stage.ts'
 
-/** Characters that a transaction of the queue stores the vectors of, but for a longer entry. */
+/** Most characters in one transaction of the queue, except for a single longer entry. */
 const TOGETHER_MAX = 200_000
 const SENTENCE = 'Nobody waits for the texts of somebody else. '
 
@@ -19,7 +19,7 @@ onEachDatabase('what the embedding queue stores at once', (kind) => {
   })
   after(() => stage.close())
 
-  test('keeps other writers waiting for a few long entries at most, however many there are', async () => {
+  test('delays other writers by a few long entries at most, however many there are', async () => {
     const shares = await sharesOf(10, 60_000)
     assert.ok(shares.length < 10, `10 entries in ${shares.length} transactions`)
     for (const share of shares) {
@@ -28,7 +28,7 @@ onEachDatabase('what the embedding queue stores at once', (kind) => {
     }
   })
 
-  test('stores an entry that is longer than that alone', async () => {
+  test('stores a longer entry in a transaction of its own', async () => {
     const shares = await sharesOf(3, TOGETHER_MAX + 1)
     assert.deepEqual(
       shares.map((share) => share.length),
@@ -36,12 +36,12 @@ onEachDatabase('what the embedding queue stores at once', (kind) => {
     )
   })
 
-  test('shares the sync of a transaction among as many as fit', async () => {
+  test('stores as many entries in one transaction as fit', async () => {
     const shares = await sharesOf(12, 25_000)
     assert.ok(shares.length < 4, `12 entries of 25,000 characters in ${shares.length} transactions`)
   })
 
-  /** Imports entries and waits for their vectors. @returns their contents, by the number their transaction took */
+  /** Imports entries and waits for their vectors. @returns their contents by transaction number */
   async function sharesOf(count: number, length: number): Promise<string[][]> {
     const content = SENTENCE.repeat(Math.ceil(length / SENTENCE.length)).slice(0, length)
     const lines = Array.from({ length: count }, (_, i) =>

@@ -27,7 +27,7 @@ onEachDatabase('the embedding queue', (kind) => {
     await provider.stop()
   })
 
-  test('lets writes succeed while the provider is down, and catches up when it is back', async () => {
+  test('lets writes succeed while the provider is down, and catches up afterwards', async () => {
     await stage.create(service, 'Before', 'the heron')
     await reached(service, ({ items, embedded }) => items === embedded)
     provider.isDown = true
@@ -49,7 +49,7 @@ onEachDatabase('the embedding queue', (kind) => {
     await assertConsistent(stage.database)
   })
 
-  test('gives the neighbours of a refused text their vectors, and the text itself when it is mended', async () => {
+  test('embeds the other texts of a batch with a refused one, and the refused text once it is changed', async () => {
     const lines = Array.from({ length: 40 }, (_, i) =>
       JSON.stringify({
         title: `Batch ${i}`,
@@ -65,7 +65,7 @@ onEachDatabase('the embedding queue', (kind) => {
     await reached(service, ({ items, embedded, pending }) => embedded === items && pending === 0)
   })
 
-  test('does not let a large backlog of one tenant hold up another', async () => {
+  test('one tenant’s large backlog does not delay another tenant', async () => {
     const key = await neighbourKey(stage)
     const category = await stage.newCategory(service, key)
     await stage.import(service, 1, { key, category })
@@ -81,7 +81,7 @@ onEachDatabase('the embedding queue', (kind) => {
     await assertConsistent(stage.database)
   })
 
-  test('starts again when its thread crashes', async () => {
+  test('restarts its thread after a crash', async () => {
     await stage.stop(service)
     const { queries } = stage.database
     await queries.deleteFrom('entry_vectors').execute()

@@ -12,7 +12,7 @@ export interface Hit {
   readonly similarity: number
 }
 
-/** One database on which services come and go, with other settings each time. */
+/** One database for services that start and stop with different settings. */
 export class Stage {
   readonly place: TestDatabase
   readonly database: Database
@@ -107,7 +107,7 @@ export async function status(service: Pick<Service, 'url'>, key = ADMIN_KEY): Pr
   return (await call(service, 'GET', '/api/knowledge/embedding-status', undefined, key)).body
 }
 
-/** Asks until the tenant's status is as wanted. */
+/** Polls until the tenant's embedding status is as wanted. */
 export async function reached(
   service: Pick<Service, 'url'>,
   wanted: (status: Status) => boolean,

@@ -6,16 +6,16 @@ import { test } from 'node:test'
 import { SURROUNDINGS } from '../support/program.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Says that it runs, and that it was told to stop. */
+/** Prints that it runs, and that it was asked to stop. */
 const PROGRAM = `
   process.on('SIGTERM', () => { console.log('stopping'); process.exit() })
   setInterval(() => undefined, 1000)
   console.log('running')
 `
 
-test('a program started by npm is told to stop when the shell in between dies of the signal', async (t) => {
+test('a program started by npm is asked to stop when the shell between them dies of the signal', async (t) => {
   if (process.platform === 'win32') return t.skip('Windows has no such signal')
-  // The `true` keeps every shell from making way for the program.
+  // The trailing `true` keeps shells from replacing themselves by the program.
   const shell = spawn('sh', ['-c', '"$NODE" scripts/run.mjs -e "$PROGRAM"; true'], {
     cwd: ROOT,
     env: { ...SURROUNDINGS, NODE: process.execPath, PROGRAM, npm_package_json: join(ROOT, 'package.json') },
@@ -26,7 +26,7 @@ test('a program started by npm is told to stop when the shell in between dies of
     said += text
     if (said === 'running\n') shell.kill('SIGTERM')
   })
-  // Its standard output is open for as long as the program lives.
+  // The program's standard output closes when the program ends.
   await once(shell, 'close', { signal: AbortSignal.timeout(20_000) })
   assert.equal(shell.signalCode, 'SIGTERM')
   assert.equal(said, 'running\nstopping\n')

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { databaseFile } from '../../src/platform/database/sqlite-file.ts'
 
-/** Has another process hold the write lock of a data directory; the returned function has it let go. */
+/** Makes another process hold the write lock of a data directory. Call the returned function to release it. */
 export async function holdLock(dataDir: string): Promise<() => Promise<void>> {
   const program = join(import.meta.dirname, 'hold-lock.ts')
   const holder = spawn(process.execPath, [program, databaseFile(dataDir)], { stdio: ['pipe', 'pipe', 'inherit'] })

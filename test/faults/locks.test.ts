@@ -8,10 +8,10 @@ import { holdLock } from './lock-holder.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const UNAVAILABLE = [{ loc: [], msg: 'Storage is not available, try again', type: 'unavailable' }]
-/** As many PostgreSQL connections as one tenant has at most; one more and its reads have none. */
+/** Most PostgreSQL connections of one tenant; beyond them its reads have none. */
 const CONNECTIONS_MAX = 5
 
-/** Nothing tells when connections have begun to wait, but the server can be asked. */
+/** No event announces a waiting connection, so the server is polled. */
 async function connectionsWait({ database }: TestService, atLeast: number): Promise<void> {
   const waiting = sql<{ count: number }>`select count(*) as count from pg_stat_activity
     where wait_event_type = 'Lock' and datname = current_database()`
@@ -24,7 +24,7 @@ async function connectionsWait({ database }: TestService, atLeast: number): Prom
   }
 }
 
-/** Has the reads of entries wait, each with a connection. */
+/** Makes every read of entries wait, each with a connection. */
 async function lockTable(t: TestContext, { place }: TestService): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: place.options.databaseUrl! })
   await client.connect()
@@ -36,7 +36,7 @@ async function lockTable(t: TestContext, { place }: TestService): Promise<() => 
   return once
 }
 
-/** Takes the lock that every write needs; the returned function gives it back, as does the end of the test. */
+/** Takes the lock that every write needs. The returned function releases it, and so does the end of the test. */
 async function lock(t: TestContext, kind: DatabaseKind, service: TestService): Promise<() => Promise<void>> {
   const release = await take(kind, service)
   let released: Promise<void> | null = null
@@ -57,7 +57,7 @@ async function take(kind: DatabaseKind, { place }: TestService): Promise<() => P
   }
 }
 
-// Most of this is waiting: both databases do it at the same time.
+// Most of this is waiting, so both databases run at the same time.
 describe('while another process holds the lock', { concurrency: true }, () => {
   for (const kind of DATABASES) describe(`of ${kind.name}`, { concurrency: 1 }, () => suite(kind))
 })
@@ -97,7 +97,7 @@ function suite(kind: DatabaseKind): void {
     assert.ok((await titles()).isSupersetOf(new Set(['one', 'two', 'three', 'four'])))
   })
 
-  test('for too long, all that wait are told to try again before long, and nothing of them is stored', async (t) => {
+  test('for too long, all waiting writes are asked to try again, and none of them is stored', async (t) => {
     const release = await lock(t, kind, service)
     const started = performance.now()
     const writes = ['lost 1', 'lost 2', 'lost 3', 'lost 4'].map(write)
@@ -105,7 +105,7 @@ function suite(kind: DatabaseKind): void {
     for (const { status, headers, body } of await Promise.all(writes)) {
       assert.deepEqual([status, body.detail, headers.get('retry-after')], [503, UNAVAILABLE, '1'])
     }
-    // PostgreSQL counts anew when a waiter moves up to be the next, which can happen to each of them once.
+    // PostgreSQL restarts a waiter's time limit when the waiter becomes the next in line, at most once for each.
     assert.ok(performance.now() - started < 30_000, 'nobody waited for the others to give up first')
     await reads()
     await release()
@@ -119,7 +119,7 @@ function suite(kind: DatabaseKind): void {
   })
 
   if (kind.name === 'PostgreSQL') {
-    test('and many writes of a tenant wait, its and everybody else’s reads have connections', async (t) => {
+    test('and many writes of a tenant wait, reads of all tenants still get connections', async (t) => {
       const release = await lock(t, kind, service)
       const writes = Array.from({ length: 2 * CONNECTIONS_MAX }, (_, i) => write(`queued ${i}`))
       await connectionsWait(service, 1)
@@ -128,7 +128,7 @@ function suite(kind: DatabaseKind): void {
       for (const answer of await Promise.all(writes)) assert.equal(answer.status, 201)
     })
 
-    test('and no connection is left, requests are told to try again, and all is well afterwards', async (t) => {
+    test('and no connection is left, requests are asked to try again, and work afterwards', async (t) => {
       const release = await lockTable(t, service)
       const read = () => service.call('GET', `${BASE}/${id}`)
       const waiting = Array.from({ length: CONNECTIONS_MAX }, read)

@@ -17,7 +17,7 @@ const RECOVERED_WITHIN_MS = 15_000
 
 const skip = DATABASES.every(({ name }) => name !== 'PostgreSQL') && 'PostgreSQL is left out of this run'
 
-describe('PostgreSQL that goes and comes', { skip }, () => {
+describe('PostgreSQL that goes away and comes back', { skip }, () => {
   let server: PostgresServer
   let dataDir: string
 
@@ -41,7 +41,7 @@ describe('PostgreSQL that goes and comes', { skip }, () => {
     ['a user that does not exist', (url: URL) => void (url.username = 'nobody'), /password authentication failed|role/],
     ['a database that does not exist', (url: URL) => void (url.pathname = '/nowhere'), /"nowhere" does not exist/],
   ] as const) {
-    test(`${what} ends the start with one clear line, which does not tell the password`, async () => {
+    test(`${what} ends the start with one clear line that does not contain the password`, async () => {
       const program = new Program({ dataDir, databaseUrl: changed(change) })
       assert.equal(await program.ended(), 1, program.output)
       assert.match(program.output, /^PostgreSQL refuses the connection: .*Check DATABASE_URL\.\n$/)
@@ -50,7 +50,7 @@ describe('PostgreSQL that goes and comes', { skip }, () => {
     })
   }
 
-  test('may break a transaction between two statements, and takes nothing else down with it', async () => {
+  test('may break a transaction between two statements, and nothing else fails', async () => {
     const database = openDatabase({ dataDir, databaseUrl: server.url })
     const backend = sql<{ pid: number }>`select pg_backend_pid() as pid`
     const broken = database.write(async (tx) => {
@@ -66,7 +66,7 @@ describe('PostgreSQL that goes and comes', { skip }, () => {
     await database.close()
   })
 
-  test('is waited for at the start, and requests recover by themselves when it was lost', async (t) => {
+  test('is waited for at the start, and requests work again after an outage', async (t) => {
     await server.halt()
     const program = new Program({ dataDir, databaseUrl: server.url })
     t.after(() => program.child.kill('SIGKILL'))
@@ -130,7 +130,7 @@ describe('PostgreSQL that goes and comes', { skip }, () => {
     const deadline = performance.now() + RECOVERED_WITHIN_MS
     while ((await call('GET', '/readyz')).status !== 200) assert.ok(performance.now() < deadline, 'not ready in time')
     assert.equal((await write('after')).status, 201)
-    // What was told 503 may have been stored in the last moment; what was told 201 must be there.
+    // A write answered with 503 may have been stored at the last moment; a write answered with 201 must be stored.
     const titles: string[] = await found()
     for (const title of ['before', 'after', ...stored])
       assert.ok(titles.includes(title), `${title} in ${titles.join(', ')}`)
@@ -140,7 +140,7 @@ describe('PostgreSQL that goes and comes', { skip }, () => {
     assert.equal(await program.stop(), 0, program.output)
     const database = openDatabase({ dataDir, databaseUrl: server.url })
     await assertWhole(database)
-    // Nobody could say whose the clicks during the outage were; the one from before it waited, and is there.
+    // Nobody could check whose the clicks during the outage were. The click before the outage waited, and is stored.
     const clicks = await database.queries.selectFrom('search_clicks').select('search_log_id').execute()
     assert.deepEqual(clicks, [{ search_log_id: 'before' }])
     await database.close()

@@ -5,7 +5,7 @@ import { MAIN, SURROUNDINGS } from '../support/program.ts'
 
 const WITHIN_MS = 30_000
 
-/** The real program, `serve`, with all that it says; it may well fail to start. */
+/** The real program with the command `serve`, and its output. It may fail to start. */
 export class Program {
   readonly child: ChildProcess
   output = ''
@@ -30,7 +30,7 @@ export class Program {
     }
   }
 
-  /** Resolves with the first match in what the program says. */
+  /** Resolves with the first match in the program's output. */
   async says(pattern: RegExp): Promise<RegExpExecArray> {
     const { promise, resolve, reject } = Promise.withResolvers<RegExpExecArray>()
     const fail = (why: string) => () => reject(new Error(`${why} ${pattern}:\n${this.output}`))
@@ -50,7 +50,7 @@ export class Program {
     }
   }
 
-  /** Resolves once it serves. */
+  /** Resolves when the program serves. */
   async ready(): Promise<{ url: string; key: string | null }> {
     const [, url] = await this.says(/ready at (http:\S+)[^]*curl/)
     return { url, key: /shown only once: (ks_\w+)/.exec(this.output)?.[1] ?? null }

@@ -10,11 +10,11 @@ import { ServiceProcess } from '../durability/service-process.ts'
 import { DATABASES } from '../support/databases.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
-/** Together 2.4 million words that hardly another entry has. Their dictionary alone passes the heap when it doubles. */
+/** 2.4 million words, nearly all different. Their dictionary alone exceeds the heap when it doubles. */
 const BULKS = 20
 const LINES = 100
 const WORDS = 1_200
-/** With the space behind it. */
+/** Including the space after the word. */
 const LETTERS = 7
 
 /** Words of six random letters. */
@@ -25,8 +25,8 @@ function randomText(words: number): string {
 }
 
 describe('a heap that is smaller than one tenant’s index', () => {
-  test('ends that tenant’s searches with 507, and neither the process nor the searches of another', async (t) => {
-    // One database is enough: what is at stake lies behind it.
+  test('makes that tenant’s searches fail with 507, while the process and other tenants’ searches go on', async (t) => {
+    // One database is enough: this concerns only the search thread.
     const place = await DATABASES[0].create()
     const heap = { NODE_OPTIONS: '--max-old-space-size=400' }
     const service = await ServiceProcess.start(place, heap)

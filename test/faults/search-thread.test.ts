@@ -5,8 +5,8 @@ import { DATABASES } from '../support/databases.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
-test('a service whose search thread cannot live says so, is not ready, and answers everything else', async (t) => {
-  // One database is enough: what is at stake lies behind it.
+test('a service whose search thread keeps ending says so, is not ready, and answers everything else', async (t) => {
+  // One database is enough: this concerns only the search thread.
   const place = await DATABASES[0].create()
   const fault = new URL('no-search-thread.ts', import.meta.url).href
   const service = await ServiceProcess.start(place, { NODE_OPTIONS: `--import=${fault}` })
@@ -34,7 +34,7 @@ test('a service whose search thread cannot live says so, is not ready, and answe
   assert.equal((await service.stop()).code, 0)
 })
 
-/** Asks until the answer is as wanted: the thread is tried again now and then. */
+/** Polls, because the thread is restarted from time to time. */
 async function until(
   service: ServiceProcess,
   path: string,

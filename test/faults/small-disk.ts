@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system of its own that can be filled to the last byte, and emptied again. */
+/** A small file system that a test can fill completely and empty again. */
 interface SmallDisk {
   readonly dir: string
   fill(): void
@@ -11,7 +11,7 @@ interface SmallDisk {
   remove(): void
 }
 
-/** Mounts one; null where that is not possible: it takes Linux and the right to mount. */
+/** Mounts a small disk; null where that is impossible. It takes Linux and the right to mount. */
 export function smallDisk(megabytes: number): SmallDisk | null {
   if (process.platform !== 'linux') return null
   const dir = mkdtempSync(join(tmpdir(), 'knowledge-disk-'))
@@ -42,7 +42,7 @@ export function smallDisk(megabytes: number): SmallDisk | null {
   }
 }
 
-/** Whether there was room for all of it. */
+/** Whether all bytes fitted. */
 function writes(file: number, bytes: Buffer): boolean {
   try {
     return writeSync(file, bytes) === bytes.length

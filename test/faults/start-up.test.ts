@@ -23,7 +23,7 @@ import { databaseFile } from '../../src/platform/database/sqlite-file.ts'
 import { holdLock } from './lock-holder.ts'
 import { Program } from './program.ts'
 
-/** Neither root nor the owner of anything here. */
+/** A user who is not root and owns nothing here. */
 const NOBODY = 65_534
 
 function folder(t: TestContext): string {
@@ -32,7 +32,7 @@ function folder(t: TestContext): string {
   return dir
 }
 
-/** A data directory as a service leaves it behind. */
+/** A data directory that a service has used. */
 async function used(t: TestContext): Promise<string> {
   const dataDir = folder(t)
   const database = openDatabase({ dataDir, databaseUrl: null })
@@ -41,7 +41,7 @@ async function used(t: TestContext): Promise<string> {
   return dataDir
 }
 
-/** The program gives up with one plain line that names the directory, and exit code 1. */
+/** The program ends with exit code 1 and one plain line that names the directory. */
 async function refuses(dataDir: string, reason: RegExp, uid?: number): Promise<void> {
   const program = new Program({ dataDir, databaseUrl: null }, uid)
   assert.equal(await program.ended(), 1, program.output)
@@ -50,15 +50,15 @@ async function refuses(dataDir: string, reason: RegExp, uid?: number): Promise<v
   assert.match(program.output, reason)
 }
 
-/** As which user the directory cannot be written; undefined is the one that runs the tests. */
+/** A user who cannot write to the directory; undefined for the user that runs the tests. */
 function stranger(dir: string): number | undefined {
   if (process.getuid?.() !== 0) return undefined
-  // Above it lie folders that only root may pass, unless they are opened.
+  // Only root may pass the folders above, unless they are opened.
   chmodSync(dir, 0o755)
   return NOBODY
 }
 
-// Each starts a process and waits for its end: two at a time keep both cores busy.
+// Each test starts a process and waits for its end; two at a time keep both cores busy.
 describe('the start', { concurrency: 2 }, () => {
   test('is refused when the data directory is a file', async (t) => {
     const file = join(folder(t), 'data')
@@ -73,12 +73,12 @@ describe('the start', { concurrency: 2 }, () => {
     await refuses(join(dir, 'data'), /Cannot use the data directory .*EACCES/, stranger(dir))
   })
 
-  test('is refused at once when nothing can be made where the data directory should be', async (t) => {
+  test('is refused at once when no data directory can be made at that place', async (t) => {
     if (process.platform !== 'linux') return t.skip('only Linux has such a folder')
     await refuses('/proc/knowledge', /Cannot use the data directory .*(ENOENT|EACCES|EPERM)/)
   })
 
-  test('on a taken port ends with one line, and the first key is shown by the next start, which makes it', async (t) => {
+  test('on a taken port ends with one line, and the next start creates and shows the first key', async (t) => {
     const place = { dataDir: join(folder(t), 'not/there/yet'), databaseUrl: null }
     const taken = createServer().listen(0, '127.0.0.1')
     t.after(() => taken.close())
@@ -101,7 +101,7 @@ describe('the start', { concurrency: 2 }, () => {
     t.after(() => second.child.kill('SIGKILL'))
     await second.says(/Bearer \$KNOWLEDGE_API_KEY[^]*npm run knowledge -- key issue --name NAME --role admin/)
     if (process.platform !== 'linux') return
-    // Doctor, called from a shell that has not the service's PORT, sees that there is a service all the same.
+    // Doctor, called from a shell without the service's PORT, still finds the service.
     taken.close()
     await once(taken, 'close')
     const finding = () => checkPort(readConfig({ DATA_DIR: place.dataDir, PORT: String(port) }))
@@ -115,7 +115,7 @@ describe('the start', { concurrency: 2 }, () => {
     assert.match((await finding()).text, /is free: no service runs there/)
   })
 
-  test('is refused when the data directory is read-only, and leaves what is there as it was', async (t) => {
+  test('is refused when the data directory is read-only, and leaves its content unchanged', async (t) => {
     const dir = await used(t)
     const uid = stranger(dir)
     for (const name of readdirSync(dir)) chmodSync(join(dir, name), 0o444)
@@ -126,7 +126,7 @@ describe('the start', { concurrency: 2 }, () => {
     chmodSync(dir, 0o755)
   })
 
-  test('is refused when the file is no database, and leaves it as it was', async (t) => {
+  test('is refused when the file is not a database, and leaves it unchanged', async (t) => {
     const dir = folder(t)
     writeFileSync(databaseFile(dir), 'This is a letter to my mother.\n'.repeat(1_000))
     await refuses(dir, /Cannot use the data directory .*not a database/)
@@ -137,7 +137,7 @@ describe('the start', { concurrency: 2 }, () => {
     ['in its schema', 100],
     ['beyond its schema', 4_096],
   ] as const) {
-    test(`is refused when the database is damaged ${where}, and leaves it as it was`, async (t) => {
+    test(`is refused when the database is damaged ${where}, and leaves it unchanged`, async (t) => {
       const dir = await used(t)
       const bytes = readFileSync(databaseFile(dir)).fill(0xff, intact)
       writeFileSync(databaseFile(dir), bytes)
@@ -146,12 +146,12 @@ describe('the start', { concurrency: 2 }, () => {
     })
   }
 
-  test('waits while another process holds the lock, and goes on when it is free', async (t) => {
+  test('waits while another process holds the lock, and continues when it is free', async (t) => {
     const dir = await used(t)
     const release = await holdLock(dir)
     const program = new Program({ dataDir: dir, databaseUrl: null })
     t.after(() => program.child.kill('SIGKILL'))
-    // It says nothing while it waits; by then it has long met the lock.
+    // The program prints nothing while it waits; by then it has long met the lock.
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     assert.equal(program.output, '')
     await release()
@@ -168,7 +168,7 @@ describe('the start', { concurrency: 2 }, () => {
     assert.match(program.output, /^.*database is locked.*\n$/)
   })
 
-  test('of another user on a directory of its own is fine, so that the refusals above mean something', async (t) => {
+  test('of another user on its own directory succeeds, which gives the refusals above their meaning', async (t) => {
     if (process.getuid?.() !== 0) return t.skip('only root can start a program as another user')
     const dir = folder(t)
     const data = join(dir, 'data')

@@ -8,17 +8,17 @@ import pg from 'pg'
 import { assertWhole } from '../limits/wholeness.ts'
 import { DATABASES, type DatabaseKind } from '../support/databases.ts'
 import { type Answer, TestService } from '../support/service.ts'
-import { partedService } from './parted-service.ts'
+import { assembleService } from './assembled-service.ts'
 import { smallDisk } from './small-disk.ts'
 
 const BASE = '/api/knowledge/knowledge-entries'
 const DISK_MB = 48
 const NO_DISK = 'a small file system can only be mounted by root on Linux'
 const FULL = [{ loc: [], msg: 'Storage is full, nothing was changed', type: 'storage_full' }]
-/** More than any database has in reserve. */
+/** More than any database keeps in reserve. */
 const WRITES_MAX = 500
 
-/** What a test of a full disk needs of a service, however it came by it. */
+/** The parts of a service that a test of a full disk needs. */
 interface Subject {
   readonly call: TestService['call']
   readonly database: TestService['database']
@@ -26,7 +26,7 @@ interface Subject {
   clear(): Promise<void> | void
 }
 
-/** Writes until the disk is full, reads, makes room, and writes again. */
+/** Fills the disk by writing, reads, makes room, and writes again. */
 async function survives({ call, database, fill, clear }: Subject): Promise<void> {
   const category_id = (await call('POST', '/api/knowledge/categories', { body: { name: 'General' } })).body.id
   const acknowledged: string[] = []
@@ -82,7 +82,7 @@ async function onService(service: Running, disk: Pick<Subject, 'fill' | 'clear'>
   }
 }
 
-/** A kind whose databases lie on the disk. */
+/** A kind of database that lies on the disk. */
 function kindOn(dir: string, kind: DatabaseKind): DatabaseKind {
   if (kind.name === 'SQLite') {
     const options = { dataDir: join(dir, 'data'), databaseUrl: null }
@@ -124,7 +124,7 @@ const alwaysEmpty = ({ name }: DatabaseKind, create: DatabaseKind['create']): Da
 
 describe('a full disk', () => {
   for (const kind of DATABASES) {
-    test(`under ${kind.name} refuses writes, answers reads, and is over when there is room`, async (t) => {
+    test(`under ${kind.name} makes writes fail and reads succeed until there is room`, async (t) => {
       const disk = smallDisk(DISK_MB)
       if (disk === null) return t.skip(NO_DISK)
       try {
@@ -134,9 +134,9 @@ describe('a full disk', () => {
       }
     })
 
-    test(`as ${kind.name} itself reports it refuses writes, answers reads, and is over when there is room`, async () => {
+    test(`as ${kind.name} itself reports it makes writes fail and reads succeed until there is room`, async () => {
       if (kind.name === 'SQLite') {
-        const service = await partedService(kind)
+        const service = await assembleService(kind)
         const { queries } = service.database
         const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(queries)
         await onService(service, {
@@ -151,7 +151,7 @@ describe('a full disk', () => {
         async fill() {
           await sql`create function refuse() returns trigger language plpgsql as
             $$ begin raise exception 'could not extend file' using errcode = '53100'; end $$`.execute(queries)
-          // The vectors come after the entry: what was written before them has to go again.
+          // Vectors are stored after the entry, so the entry has to be rolled back.
           await sql`create trigger full_disk before insert on entry_vectors execute function refuse()`.execute(queries)
         },
         clear: async () => void (await sql`drop function refuse() cascade`.execute(queries)),

@@ -9,7 +9,7 @@ import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
 import { type Sides, Steps } from './steps.ts'
 
 const WRITES = 1_000
-/** Stories told at a time, by each of which a write may disturb the others' searches. */
+/** Stories that run at the same time. Each one's writes could disturb the others' searches. */
 const PARALLEL = 8
 const STORIES = ['life', 'bulk', 'life', 'publish', 'life', 'subtree'] as const
 
@@ -36,7 +36,7 @@ onEachDatabase('freshness between two processes', (kind) => {
     await place.remove()
   })
 
-  test('1,000 writes through one process are each found, or gone, by the next search through the other', async () => {
+  test('after each of 1,000 writes through one process, the next search through the other is up to date', async () => {
     let checked = 0
     let next = 0
     const tell = async (): Promise<void> => {

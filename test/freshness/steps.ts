@@ -4,13 +4,13 @@ import type { ServiceProcess } from '../durability/service-process.ts'
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const MODES = ['keyword', 'semantic', 'hybrid'] as const
 
-/** Two subjects that the built-in model tells apart. */
+/** Two subjects that the built-in model distinguishes. */
 const SUBJECTS = [
   'The dog barks in the park and runs after the cat',
   'The invoice lists the tax and the account to pay into',
 ] as const
 
-/** Where the same search asks after every write, and what it is asked with. */
+/** The processes that write and search, and their credentials. */
 export interface Sides {
   readonly writer: ServiceProcess
   readonly reader: ServiceProcess
@@ -26,21 +26,21 @@ interface Expected {
   readonly word: string
   readonly subject?: 0 | 1
   readonly key?: string
-  /** Ids the search answers, in any order. */
+  /** Expected ids of the search, in any order. */
   readonly ids: readonly string[]
 }
 
-/** A name that is one word in every analysis and that no other test uses. */
+/** A name that is a single word in every analysis, and unique among the tests. */
 function unusedWord(number: number): string {
   const letters = number.toString().replaceAll(/\d/g, (digit) => 'bcdfghklmn'[Number(digit)])
   return `zu${letters}ox`
 }
 
-/** Writes through one process, and after each write searches through the other at once. */
+/** Writes through one process, and searches through the other after each write. */
 export class Steps {
   readonly #sides: Sides
   readonly #number: number
-  /** Writes that were searched for at once. */
+  /** Number of writes followed by a search. */
   checked = 0
   #unchecked: 0 | 1 = 0
 
@@ -49,7 +49,7 @@ export class Steps {
     this.#number = number
   }
 
-  /** Singles out the entries of this story. Tags are searched as well, so it is not its word. */
+  /** Tag of this story's entries. It is not the story's word, because search looks at tags too. */
   get #tag(): string {
     return `story-${this.#number}`
   }
@@ -94,7 +94,7 @@ export class Steps {
     await this.#search({ filter, word, ids: created })
   }
 
-  /** Keeps a private note, which its owner finds, and publishes it, whereupon others find it. */
+  /** Creates a private note, which only its owner finds, and publishes it for others to find. */
   async publish(): Promise<void> {
     const { ownerKey: key } = this.#sides
     const word = unusedWord(this.#number)
@@ -143,7 +143,7 @@ export class Steps {
     return results.map((result) => (JSON.parse(result) as { id: string }).id)
   }
 
-  /** All modes must answer exactly these entries; by meaning also their newest text. */
+  /** All modes must find exactly these entries; search by meaning must compare their newest text. */
   async #search({ filter, word, subject, key, ids }: Expected): Promise<void> {
     const search = (mode: string, query: string) =>
       this.#sides.reader.call('POST', `${ENTRIES}/search`, { key, body: { ...filter, query, mode } })

@@ -1,23 +1,23 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Blocks of code of one language, in the order of the page. */
+/** Code blocks of one language, in the order of the page. */
 export function blocksOf(page: string, language: string): string[] {
   const blocks = readFileSync(page, 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, 'gm'))
   return [...blocks].map(([, text]) => text)
 }
 
-/** One call of curl, as a shell hands it over. */
+/** One call of curl with its arguments as the shell passes them. */
 export interface CurlCall {
   readonly method: string
-  /** From the address of the service on. */
+  /** Path within the service's address. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** The body, or the file it is read from as `@FILE`. */
+  /** The body, or `@FILE` for a body read from a file. */
   readonly body: string | undefined
 }
 
-/** Stands for curl: says how it was called. Everything else in a block, such as the command line, does nothing. */
+/** Replaces curl and prints its arguments. Other commands in a block do nothing. */
 const STAND_IN = `
 curl() { "$NODE" -e 'console.log(JSON.stringify(process.argv.slice(1)))' -- "$@"; }
 knowledge() { :; }
@@ -25,8 +25,8 @@ npm() { :; }
 `
 
 /**
- * The calls of curl in a shell block, their quotes and variables resolved by a real shell.
- * @param variables what the block's reader would have set
+ * The calls of curl in a shell block. A real shell resolves quotes and variables.
+ * @param variables variables that the block's reader would have set
  */
 export function curlCalls(block: string, variables: Readonly<Record<string, string>>): CurlCall[] {
   const env = { PATH: process.env.PATH, NODE: process.execPath, ...variables }

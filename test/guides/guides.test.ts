@@ -21,13 +21,13 @@ const PRODUCT = {
   price_current: 129.9,
 }
 
-/** Carries out what a guide tells its reader to type. */
+/** Sends what a guide tells its reader to type. */
 async function typed(service: TestService, { method, path, headers, body }: CurlCall): Promise<Answer> {
   const sent = body?.startsWith('@') ? `${JSON.stringify(PRODUCT)}\n` : body
   return service.call(method, path, { key: null, headers, body: sent })
 }
 
-/** All calls of curl on a page, one after the other. */
+/** Sends all calls of curl on a page in order. */
 async function typeAll(service: TestService, page: string, variables: Readonly<Record<string, string>>) {
   const answers: { readonly call: CurlCall; readonly answer: Answer }[] = []
   for (const block of blocksOf(page, 'sh').filter((text) => text.includes('curl'))) {
@@ -51,7 +51,7 @@ onEachDatabase('the guides', (kind) => {
   })
   after(() => service.stop())
 
-  test('the calls of the guide for apps find the entry with the key it makes', async () => {
+  test('the calls of the guide for apps find the entry with the key that the guide issues', async () => {
     const answers = await typeAll(service, APP, { SEARCH_KEY: searchKey, KNOWLEDGE_API_KEY: service.adminKey })
     const [plain, filtered, figures] = answers.map(({ answer }) => answer.body)
     assert.deepEqual([plain[0].entry.title, filtered[0].entry.title], ['Send a parcel back', 'Send a parcel back'])
@@ -130,7 +130,7 @@ interface Found {
   readonly results: readonly { readonly id: string; readonly title: string; readonly excerpt: string }[]
 }
 
-/** Stored clicks of a search; writing is behind by up to a second. */
+/** Stored clicks of a search. They are written up to a second later. */
 async function clicksOf(service: TestService, searchId: string): Promise<number> {
   for (let tries = 0; tries < 500; tries++) {
     const query = service.database.queries.selectFrom('search_clicks').select('search_known')

@@ -18,7 +18,7 @@ async function stage(options: Parameters<typeof start>[1]) {
   )
   const sockets: Socket[] = []
   after(() => sockets.forEach((socket) => socket.destroy()))
-  /** Opens a connection and says nothing on it; what comes back if it is closed at once. */
+  /** Opens a silent connection. Returns what the server sends if it closes the connection at once. */
   const open = (localAddress = '127.0.0.1') => {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     sockets.push(socket)
@@ -31,7 +31,7 @@ async function stage(options: Parameters<typeof start>[1]) {
     socket.on('close', () => closed.resolve(text))
     return { socket, opened: opened.promise, closed: closed.promise }
   }
-  /** The status of a request on a connection of its own. */
+  /** The status of a request on its own connection. */
   const ask = async (path: string, localAddress: string): Promise<string> => {
     const { socket, closed } = open(localAddress)
     socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
@@ -45,7 +45,7 @@ async function stage(options: Parameters<typeof start>[1]) {
   return { app, send, open, openAll, ask, lines }
 }
 
-test('an address has so many connections; one more is told so and closed, and others are not concerned', async () => {
+test('connections of an address are limited; one more gets an answer and is closed, and other addresses are not affected', async () => {
   const { open, openAll, ask, lines } = await stage({ connectionsPerAddress: 5 })
   const kept = await openAll(5)
   for (let i = 0; i < 20; i++) {
@@ -54,7 +54,7 @@ test('an address has so many connections; one more is told so and closed, and ot
     const { detail } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { detail: { type: string }[] }
     assert.equal(detail[0].type, 'too_many_connections')
   }
-  // Other systems have one address of their own only.
+  // Other systems have only one loopback address.
   if (process.platform === 'linux') {
     for (const path of PROBES) assert.equal(await ask(path, '127.0.0.2'), '200', path)
   }
@@ -67,7 +67,7 @@ test('an address has so many connections; one more is told so and closed, and ot
   assert.equal(await ask('/healthz', '127.0.0.1'), '200')
 })
 
-test('a proxy in front brings the connections of everybody, and 0 is no bound', async () => {
+test('the limit does not apply to a trusted proxy, and 0 turns it off', async () => {
   for (const options of [{ trustProxy: 1 }, { trustProxy: ['127.0.0.0/30'] }, { connectionsPerAddress: 0 }] as const) {
     const { openAll, ask } = await stage({ connectionsPerAddress: 2, ...options })
     await openAll(6)
@@ -78,7 +78,7 @@ test('a proxy in front brings the connections of everybody, and 0 is no bound', 
   assert.equal(await ask('/healthz', '127.0.0.1'), '429')
 })
 
-test('all connections together are bounded, by the files a process may have open too', async () => {
+test('all connections together are limited, also by the number of files that the process may open', async () => {
   const { app } = await stage({})
   const { maxConnections } = app.server
   assert.ok(maxConnections > 100 && maxConnections <= 8_192, String(maxConnections))

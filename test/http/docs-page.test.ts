@@ -8,7 +8,7 @@ const { app } = await start(addDocs)
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ method: 'GET', url, headers })
 const PACKED = { 'accept-encoding': 'gzip' }
 
-test('the reference page runs what the service serves, under the policy of every page', async () => {
+test('the reference page runs only files of the service, under the policy of every page', async () => {
   const { statusCode, headers, body } = await get('/docs')
   assert.equal(statusCode, 200)
   assert.equal(headers['content-type'], 'text/html; charset=utf-8')
@@ -22,7 +22,7 @@ test('the reference page runs what the service serves, under the policy of every
   assert.doesNotMatch(body, /<style|style=|https?:\/\/|<script(?![^>]* src="\/docs\/assets\/)|\son\w+=/)
 })
 
-test('each file of the page comes from the service, packed, and may be kept until its content changes', async () => {
+test('each file of the page is served compressed, and may be cached until its content changes', async () => {
   const { body } = await get('/docs')
   const addresses = [...body.matchAll(/(?:src|href)="(\/docs\/assets\/[^"]+)"/g)].map((match) => match[1])
   assert.deepEqual(addresses.map((address) => address.replace(/^.*\/|-[\w-]{16}(?=\.)/g, '')).sort(), [
@@ -46,7 +46,7 @@ test('each file of the page comes from the service, packed, and may be kept unti
   assert.equal((await get('/docs/assets/..%2fdocs.js')).statusCode, 404)
 })
 
-test('the description is packed, and asked for again each time', async () => {
+test('the OpenAPI document is compressed and revalidated each time', async () => {
   const plain = await get('/openapi.json')
   assert.equal(plain.headers['content-type'], 'application/json; charset=utf-8')
   assert.equal(plain.headers['cache-control'], 'no-cache')

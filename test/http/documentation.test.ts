@@ -131,7 +131,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   assert.ok(valid, JSON.stringify(errors))
 })
 
-test('contracts become components of their names and are referred to, also from within each other', async () => {
+test('contracts become named components, and are referenced, also by each other', async () => {
   const { components, paths } = await fetched()
   assert.deepEqual(Object.keys(components.schemas), ['Error', 'Health', 'Part', 'Readiness', 'Thing', 'ThingCreate'])
   const { properties } = components.schemas.ThingCreate as { properties: Record<string, unknown> }
@@ -181,7 +181,7 @@ test('every route says its scope, its answers and its possible errors', async ()
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('every route says the headers it honours and those of its answers', async () => {
+test('every route documents the headers that it reads and answers with', async () => {
   const { paths } = await fetched()
   const headersOf = ({ responses }: Operation, status: string) => Object.keys(responses[status].headers ?? {})
   const { post, get } = paths['/things']
@@ -199,7 +199,7 @@ test('every route says the headers it honours and those of its answers', async (
   )
 })
 
-test('a bulk route says what the lines of its answer are', async () => {
+test('a bulk route documents the lines of its answer', async () => {
   const { responses } = (await fetched()).paths['/things/bulk'].post
   assert.deepEqual(responses['200'].content, {
     'application/x-ndjson': {
@@ -225,7 +225,7 @@ test('two contracts of one name are refused', async () => {
   assert.throws(() => clash.app.documentation.document(), /Two contracts are named Same/)
 })
 
-test('the document begins with what holds for every route, in words that lead to no file', async () => {
+test('the document begins with the rules of every route, without links to files', async () => {
   const { info } = (await fetched()) as unknown as { info: { summary: string; description: string } }
   assert.match(info.summary, /knowledge entries/)
   for (const head of [
@@ -241,7 +241,7 @@ test('the document begins with what holds for every route, in words that lead to
   assert.doesNotMatch(info.description, /\]\(/)
 })
 
-test('the page in Markdown has a table for each contract, and its links lead somewhere', () => {
+test('the page in Markdown has a table for each contract, and its links have targets', () => {
   const page = renderApiMarkdown(app.documentation.document())
   assert.equal(page, renderApiMarkdown(app.documentation.document()))
   assert.match(page, /### Create a thing\n\n`POST \/things` — scope: knowledge:write\n/)

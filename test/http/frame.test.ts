@@ -43,7 +43,7 @@ const { send, raw, port } = await start(
   { bodyTimeoutMs: 300, headersTimeoutMs: 300 },
 )
 
-test('a credential is asked for before anything else of the request is looked at', async () => {
+test('the credential is checked before anything else of the request', async () => {
   for (const authorization of ['', 'Bearer bad']) {
     const answer = await send('POST', '/echo', {
       body: '{bad',
@@ -54,13 +54,13 @@ test('a credential is asked for before anything else of the request is looked at
   }
 })
 
-test('a refused credential is answered while the body is still on its way', async () => {
+test('a refused credential is answered before the body has arrived', async () => {
   const head =
     'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\nConnection: close\r\n\r\n{'
   assert.match(await raw(head), /^HTTP\/1\.1 401 /)
 })
 
-test('a missing scope is named, and comes before the body', async () => {
+test('a missing scope is named before the body is checked', async () => {
   const answer = await send('POST', '/echo', { body: '{bad', headers: { authorization: 'Bearer reader' } })
   assert.equal(only(answer), '403 header.authorization forbidden')
   assert.equal(answer.headers['www-authenticate'], 'Bearer error="insufficient_scope", scope="knowledge:write"')
@@ -112,7 +112,7 @@ test('bad JSON is refused at the body, an empty body too', async () => {
   }
 })
 
-test('a key of Object.prototype pollutes nothing', async () => {
+test('keys of Object.prototype pollute nothing', async () => {
   const bodies = [
     '{"text":"a","__proto__":{"isAdmin":true}}',
     '{"text":"a","constructor":{"prototype":{"isAdmin":true}}}',
@@ -144,7 +144,7 @@ test('unknown paths are 404, known paths with another method 405 with Allow', as
   assert.equal((await send('DELETE', '/things/0190a0b0-0000-7000-8000-000000000001')).status, 204)
 })
 
-test('a delete with an empty JSON body is no fault', async () => {
+test('a delete with an empty JSON body is accepted', async () => {
   const headers = { 'content-type': 'application/json' }
   assert.equal((await send('DELETE', '/things/0190a0b0-0000-7000-8000-000000000001', { headers })).status, 204)
 })
@@ -162,12 +162,12 @@ test('faults become their statuses, with the headers that belong to them', async
   assert.equal(only(await send('GET', '/throw/busy')), '503  unavailable')
 })
 
-test('an internal error tells the request id and nothing else', async () => {
+test('the answer to an internal error has the request id and nothing else', async () => {
   const answer = await send('GET', '/throw/secret', { headers: { 'x-request-id': 'abc.1' } })
   assert.deepEqual(answer.json, { detail: [{ loc: [], msg: 'Internal error, request abc.1', type: 'internal' }] })
 })
 
-test('a request id is taken over when plausible and made up otherwise', async () => {
+test('a well-formed request id is kept, and any other is replaced', async () => {
   const id = async (given: string) =>
     (await send('GET', '/public', { headers: { 'x-request-id': given } })).headers['x-request-id']
   assert.equal(await id('abc-1'), 'abc-1')
@@ -188,7 +188,7 @@ test('every answer carries the security headers', async () => {
   }
 })
 
-test('bad percent-encoding in a path and overlong addresses are refused in our words', async () => {
+test('bad percent-encoding in a path and overlong addresses are refused with our error body', async () => {
   assert.equal(only(await send('GET', '/things/%ff')), '422 path string_unicode')
   assert.equal(only(await send('GET', '/things/%zz')), '422 path string_unicode')
   assert.equal(only(await send('GET', `/public?q=${'x'.repeat(8_200)}`)), '414 path url_too_long')
@@ -208,7 +208,7 @@ test('a query has at most 256 fields, of whatever name', async () => {
   }
 })
 
-test('what is not HTTP gets 400, overlong headers 431, both in our body', async () => {
+test('bytes that are not HTTP get 400, overlong headers 431, both with our error body', async () => {
   for (const text of ['nonsense\r\n\r\n', 'GET / HTTP/9.9\r\n\r\n', 'GET / HTTP/1.1\r\nbad header\r\n\r\n']) {
     const answer = await raw(text)
     assert.match(answer, /^HTTP\/1\.1 400 /)
@@ -219,13 +219,13 @@ test('what is not HTTP gets 400, overlong headers 431, both in our body', async 
   assert.match(wide, /"type":"headers_too_large"/)
 })
 
-test('headers that do not come to an end are answered with 408', async () => {
+test('headers that never end are answered with 408', async () => {
   const answer = await raw('GET /public HTTP/1.1\r\nHost: a\r\nX-Slow: ')
   assert.match(answer, /^HTTP\/1\.1 408 /)
   assert.match(answer, /"type":"request_timeout"/)
 })
 
-test('a body that drips in is ended with 408', async () => {
+test('a body that arrives too slowly is ended with 408', async () => {
   const head = `POST /echo HTTP/1.1\r\nHost: a\r\nAuthorization: ${CREDENTIAL}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`
   const before = bodiesSeen
   const answer = await raw(head)
@@ -234,7 +234,7 @@ test('a body that drips in is ended with 408', async () => {
   assert.equal(bodiesSeen, before)
 })
 
-test('requests on one connection are answered in turn, and one cut off in the middle harms nothing', async () => {
+test('requests on one connection are answered in order, and a truncated one does no harm', async () => {
   const get = 'GET /public HTTP/1.1\r\nHost: a\r\n'
   const answers = await raw(`${get}\r\n${get}\r\n${get}Connection: close\r\n\r\n`)
   assert.equal(answers.match(/HTTP\/1\.1 200 /g)?.length, 3)

@@ -12,7 +12,7 @@ import { Contract, Text } from '../../src/platform/contract/schema.ts'
 import { CREDENTIAL, start } from './support.ts'
 
 const MEBIBYTE = 1_024 * 1_024
-/** More than the buffers of a system take of one answer. */
+/** More than the system's buffers take of one answer. */
 const PAGE = 'x'.repeat(16 * MEBIBYTE)
 const PAGES = HELD_BY_CREDENTIAL_MAX / PAGE.length
 const REFUSED = /^HTTP\/1\.1 429 .*Retry-After: 5\r\n.*"type":"too_many_unread_answers"/is
@@ -22,15 +22,15 @@ interface Frame {
   readonly send: Awaited<ReturnType<typeof start>>['send']
   readonly held: () => number
   readonly asked: () => number
-  /** Lets the requests of `/gated` go on once so many are in. */
+  /** Releases the requests of `/gated` once that many have arrived. */
   readonly gate: (count: number) => void
 }
 
-/** A client that reads the first piece of an answer and no more until it is told to. */
+/** A client that reads only the first piece of an answer until asked for the rest. */
 interface Reader {
   readonly socket: Socket
   readonly head: string
-  /** All that comes until the connection is closed. */
+  /** Number of further bytes until the connection closes. */
   readonly rest: () => Promise<number>
 }
 
@@ -104,17 +104,17 @@ const line = (method: string, path: string, credential = CREDENTIAL) =>
 const get = (path: string, credential?: string) => line('GET', path, credential)
 const isGood = ({ head }: Reader) => head.startsWith('HTTP/1.1 200 ')
 
-/** Resolves once something is so; it comes about within few turns of the loop. */
+/** Resolves when the condition holds, which takes only a few turns of the event loop. */
 async function until(isSo: () => boolean): Promise<void> {
   for (let i = 0; !isSo() && i < 1_000; i++) await new Promise((resolve) => setTimeout(resolve, 2))
   assert.ok(isSo())
 }
 
-test('who leaves answers unread gets 429 before any work is done, others go on, and it is over with the connections', async () => {
+test('a client with unread answers gets 429 before any work is done, until its connections close; others are not affected', async () => {
   const { open, held, asked, send } = await frame()
   const readers: Reader[] = []
   for (let i = 0; i < 6; i++) readers.push(await open(get('/page')))
-  // One more than the bound has room for: who is at it is not beyond it.
+  // One more page than the bound has room for: reaching the bound is allowed, exceeding it is not.
   assert.deepEqual(readers.map(isGood), [true, true, true, false, false, false])
   assert.match(readers[3].head, REFUSED)
   assert.equal(asked(), PAGES + 1)
@@ -133,7 +133,7 @@ test('who leaves answers unread gets 429 before any work is done, others go on, 
   assert.equal(held(), 0)
 })
 
-test('of thirty requests that were let in together no more are answered than one after the other', async () => {
+test('thirty requests at once get no more answers than thirty in a row', async () => {
   const { open, gate, held } = await frame()
   gate(30)
   const readers = await Promise.all(Array.from({ length: 30 }, () => open(get('/gated'))))
@@ -143,7 +143,7 @@ test('of thirty requests that were let in together no more are answered than one
   assert.equal(held(), 2 * (PAGES + 1) * PAGE.length)
 })
 
-test('an answer that is read to its end counts no more, and the whole of it came', async () => {
+test('an answer that was read completely no longer counts', async () => {
   const { open, held, send } = await frame()
   const readers = await Promise.all(Array.from({ length: PAGES + 1 }, () => open(get('/page'))))
   assert.match((await open(get('/page'))).head, REFUSED)
@@ -152,7 +152,7 @@ test('an answer that is read to its end counts no more, and the whole of it came
   assert.equal((await send('GET', '/page')).status, 200)
 })
 
-test('what was written is told, however much is unread', async () => {
+test('the answer to a write is always sent, however much is unread', async () => {
   const { open, gate } = await frame()
   gate(PAGES + 3)
   const writes = await Promise.all(Array.from({ length: PAGES + 3 }, () => open(line('POST', '/gated'))))
@@ -160,7 +160,7 @@ test('what was written is told, however much is unread', async () => {
   assert.match((await open(line('POST', '/write'))).head, REFUSED)
 })
 
-test('a refusal carries no header of the answer it stands for', async () => {
+test('a refusal has no header of the answer that it replaces', async () => {
   const { open } = await frame()
   for (let i = 0; i <= PAGES; i++) assert.match((await open(get('/tagged'))).head, /^HTTP\/1\.1 200 .*etag: "1"/is)
   const { head } = await open(get('/tagged'))
@@ -169,7 +169,7 @@ test('a refusal carries no header of the answer it stands for', async () => {
   assert.doesNotMatch(head, /etag/i)
 })
 
-test('all credentials of a tenant have one bound together', async () => {
+test('all credentials of a tenant share one bound', async () => {
   const { open, gate } = await frame()
   const count = HELD_BY_TENANT_MAX / PAGE.length
   gate(count)
@@ -179,7 +179,7 @@ test('all credentials of a tenant have one bound together', async () => {
   assert.match((await open(get('/small', 'Bearer other'))).head, REFUSED)
 })
 
-test('without a credential the address counts, and whoever has one is not concerned', async () => {
+test('without a credential the address counts, which does not affect requests with a credential', async () => {
   const { open, send } = await frame()
   const count = HELD_BY_ADDRESS_MAX / PAGE.length + 1
   const request = 'GET /public HTTP/1.1\r\nConnection: close\r\n'
@@ -189,7 +189,7 @@ test('without a credential the address counts, and whoever has one is not concer
   assert.equal((await send('GET', '/page')).status, 200)
 })
 
-test('many small answers behind one that nobody reads count, and only so many requests wait on a connection', async () => {
+test('small answers behind an unread one count too, and the requests that wait on a connection are limited', async () => {
   const { open, held } = await frame()
   const more = `${get('/small').replace('Connection: close\r\n', '')}Host: a\r\n\r\n`
   const first = get('/page').replace('Connection: close\r\n', '')
@@ -207,7 +207,7 @@ test('many small answers behind one that nobody reads count, and only so many re
   await until(() => held() === 0)
 })
 
-test('bodies that are still being sent count too, announced or in chunks', async () => {
+test('bodies that are still being sent count too, with a length or in chunks', async () => {
   const { app, port, send } = await start((http) => {
     http.post('/body', { schema: { body: Contract('Sent', { text: Text({ maxLength: 3_000_000 }) }) } }, () => ({}))
   })
@@ -236,7 +236,7 @@ test('bodies that are still being sent count too, announced or in chunks', async
   assert.equal(app.held.bytes, 0)
 })
 
-/** A frame that answers only once whoever asked has gone. */
+/** A frame that answers only after the client has gone. */
 async function lateFrame() {
   const gone = Promise.withResolvers<void>()
   let asked = 0
@@ -255,7 +255,7 @@ async function lateFrame() {
   return {
     held: () => app.held.bytes,
     inFlight: () => app.traffic.inFlight,
-    /** Sends requests, and goes once they are all asked. */
+    /** Sends requests and disconnects once all have arrived. */
     leave: async (text: string, count: number): Promise<void> => {
       const socket = connect(port, '127.0.0.1', () => socket.write(text))
       await until(() => asked === count)
@@ -266,13 +266,13 @@ async function lateFrame() {
   }
 }
 
-test('an answer whose client has gone before it was made counts for nobody', async () => {
+test('an answer does not count if its client has gone before', async () => {
   const { held, leave } = await lateFrame()
   await leave(`${get('/late')}Host: a\r\n\r\n`, 1)
   assert.equal(held(), 0)
 })
 
-test('nor does one that is made of a long body', async () => {
+test('an answer to a long body does not count either', async () => {
   const { held, leave } = await lateFrame()
   const body = JSON.stringify({ text: 'x'.repeat(MEBIBYTE) })
   const head = `${line('POST', '/late')}Host: a\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
@@ -280,14 +280,14 @@ test('nor does one that is made of a long body', async () => {
   assert.equal(held(), 0)
 })
 
-test('what waited behind another request on a connection that is gone is not begun, and counts for nobody', async () => {
+test('a request that waits on a closed connection is neither started nor counted', async () => {
   const { held, inFlight, leave } = await lateFrame()
   await leave(`${get('/late').replace('Connection: close\r\n', '')}Host: a\r\n\r\n`.repeat(3), 1)
   assert.equal(held(), 0)
   assert.equal(inFlight(), 0)
 })
 
-test('a connection whose client takes nothing is closed, and what it held is free', async () => {
+test('a connection whose client reads nothing is closed, and its memory is released', async () => {
   const { open, held } = await frame({ unreadTimeoutMs: 100, idleTimeoutMs: 60_000 })
   const reader = await open(get('/page'))
   assert.equal(held(), 2 * PAGE.length)
@@ -298,7 +298,7 @@ test('a connection whose client takes nothing is closed, and what it held is fre
   assert.ok((await stream.rest()) < 400 * (MEBIBYTE / 8))
 })
 
-test('a connection on which nothing happens, though nothing waits, has its longer time', async () => {
+test('an idle connection without a waiting answer gets the longer timeout', async () => {
   let isClosed = false
   const gate = Promise.withResolvers<void>()
   const { port } = await start(

@@ -35,7 +35,7 @@ test('the cause of an internal error is in the log with the request id, and nowh
   assert.doesNotMatch(lines.join(''), /hunter2/)
 })
 
-test('credentials are blotted out even when a handler logs all headers', async () => {
+test('credentials are redacted even when a handler logs all headers', async () => {
   const { lines, send } = await logged('info')
   await send('GET', '/careless', { headers: { cookie: 'session=hunter2' } })
   const text = lines.join('')
@@ -54,12 +54,12 @@ test('requests have a line at debug, without their query, and none at info', asy
   assert.doesNotMatch(lines.join(''), /hunter2/)
 })
 
-test('a path that opens something is written as its route, and others as they came', async () => {
+test('a secret path is logged as its route, and other paths as they came', async () => {
   const { lines, send } = await logged('debug')
   for (const path of ['/oauth/authorize/hunter2', '/oauth/%61uthorize/hunter2', '/things/7', '/nowhere/7']) {
     await send('GET', path)
   }
-  // No route takes these.
+  // No route has these paths.
   await send('POST', '/oauth/authorize/hunter2')
   await send('GET', '/oauth/authorize/hunter2/more')
   assert.doesNotMatch(lines.join(''), /hunter2/)

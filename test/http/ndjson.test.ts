@@ -40,7 +40,7 @@ const { send, port } = await start((app) => {
   })
 })
 
-test('a bad line spoils only itself; blank lines count and are left out', async () => {
+test('a bad line affects only itself; blank lines are counted but not returned', async () => {
   const lines = [
     '{"a":1}',
     '{bad',
@@ -69,7 +69,7 @@ test('other content types, and none, are refused before the body is read', async
   assert.equal(only(await send('POST', '/bulk')), '415 header.content-type unsupported_media_type')
 })
 
-test('a refusal says which content type is meant, and how lines get lost', async () => {
+test('a refusal names the right content type, and how clients lose line ends', async () => {
   const msgOf = async (body: string, headers: Record<string, string>) =>
     (await send('POST', '/messages', { body, headers })).detail[0].msg
   assert.equal(await msgOf('{}', {}), 'Content type is not supported, send application/x-ndjson in UTF-8')
@@ -88,7 +88,7 @@ test('a stream larger than any body limit is read to its end', async () => {
   assert.deepEqual(json, { lines: 100_000 })
 })
 
-test('lines are answered for while the sender is still writing', async () => {
+test('lines are answered while the sender is still writing', async () => {
   const headers = { ...type, authorization: CREDENTIAL }
   const call = httpRequest({ port, host: '127.0.0.1', path: '/count', method: 'POST', headers })
   const answered = new Promise<string>((resolve) => {
@@ -142,7 +142,7 @@ test('the consumer sets the pace, and an endless line is not kept', async () => 
   await lines.return(undefined)
 })
 
-/** Chunks as a socket hands them over, and how many were taken. */
+/** Chunks like a socket's, and the number of them that were read. */
 function chunksOf(bytes: Buffer, size = 65_536) {
   const taken = { count: 0 }
   async function* chunks(): AsyncGenerator<Uint8Array> {
@@ -154,7 +154,7 @@ function chunksOf(bytes: Buffer, size = 65_536) {
   return { taken, chunks: chunks() }
 }
 
-test('others may have their turn between any two lines, blank ones too, and within a line of megabytes', async () => {
+test('others get turns between any two lines, even blank ones, and within a line of megabytes', async () => {
   const pausesOf = async (text: string) => {
     let pauses = 0
     const pause = (): undefined => void pauses++
@@ -169,7 +169,7 @@ test('others may have their turn between any two lines, blank ones too, and with
   assert.ok((await pausesOf(' '.repeat(2_000_000))) >= 30)
 })
 
-test('a stream of nothing but line ends is left after some thousands, and is not read on', async () => {
+test('a stream of blank lines is given up after thousands, and not read further', async () => {
   for (const end of ['\n', '\r\n', ' \n']) {
     const tally = new LineTally()
     const { chunks, taken } = chunksOf(Buffer.from(end.repeat(2_000_000)))
@@ -181,7 +181,7 @@ test('a stream of nothing but line ends is left after some thousands, and is not
   }
 })
 
-test('lines are counted as they are, and a stream with as many good lines as others is read to its end', async () => {
+test('all lines are counted, and a stream with half of its lines good is read to its end', async () => {
   const tally = new LineTally()
   const text = '1\n\n'.repeat(USELESS_LINES_MAX + 500)
   let last = 0
@@ -191,7 +191,7 @@ test('lines are counted as they are, and a stream with as many good lines as oth
   assert.deepEqual([tally.line, tally.blank, tally.isHopeless], [last + 1, USELESS_LINES_MAX + 500, false])
 })
 
-test('of one line only so many faults are told, and how many more there are', () => {
+test('a line reports a limited number of faults, and the number of further ones', () => {
   const fault = (place: string) => ({ loc: ['body', place], msg: 'Field required', type: 'missing' })
   const few = Array.from({ length: LINE_FAULTS_MAX }, (_, i) => fault(`f${i}`))
   assert.equal(lineDetail(few), few)
@@ -202,7 +202,7 @@ test('of one line only so many faults are told, and how many more there are', ()
   assert.deepEqual(lineDetail(long).slice(2), [{ loc: ['body'], msg: '8 more faults', type: 'more_faults' }])
 })
 
-test('an answer that nobody reads is not written on', async () => {
+test('an answer that nobody reads is not written further', async () => {
   let made = 0
   function* endless(): Generator<object> {
     for (;;) yield { line: ++made, text: 'x'.repeat(1_000) }
@@ -214,7 +214,7 @@ test('an answer that nobody reads is not written on', async () => {
   answer.destroy()
 })
 
-test('a tenant has so many bulk requests at once; one more is refused until one has ended', async () => {
+test('a tenant’s concurrent bulk requests are limited; one more is refused until another ends', async () => {
   const open = Array.from({ length: BULKS_PER_TENANT_MAX }, () => {
     const headers = { ...type, authorization: CREDENTIAL }
     const request = httpRequest({ port, host: '127.0.0.1', path: '/count', method: 'POST', headers })

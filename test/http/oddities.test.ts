@@ -32,7 +32,7 @@ const post = (headers: string, body = GOOD) => first('POST /a HTTP/1.1', JSON_BO
 const remove = (headers: string, body = '{bad') => first('DELETE /a HTTP/1.1', headers, body)
 const chunked = (coding: string, body = `${CHUNKS}\r\n`) => post(`Transfer-Encoding: ${coding}\r\n`, body)
 
-/** Each answer as its status, place and type; one that is not in the shape of every error as its status alone. */
+/** Each answer as status, place and type; an answer without the common error body as its status alone. */
 function answersIn(text: string): string[] {
   return text
     .split(/(?=HTTP\/1\.1 )/)
@@ -138,7 +138,7 @@ const CASES: Readonly<Record<string, readonly [text: string, ...answers: string[
 }
 
 for (const [name, [text, ...answers]] of Object.entries(CASES)) {
-  test(`${name}: answered in the shape of every error where it is refused, closed, and no fault of ours`, async () => {
+  test(`${name}: refusals have the common error body, the connection closes, and no internal error occurs`, async () => {
     lines.length = 0
     assert.deepEqual(answersIn(await raw(text)), answers)
     assert.deepEqual(lines, [])

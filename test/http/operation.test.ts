@@ -7,7 +7,7 @@ import { addHealth } from '../../src/platform/http/health.ts'
 import { stopGracefully } from '../../src/platform/http/transport/traffic.ts'
 import { CREDENTIAL, only, start } from './support.ts'
 
-test('the process is alive in any state; readiness names what is missing, also when its check fails', async () => {
+test('the process is alive in any state; readiness names what is missing, even when its check fails', async () => {
   let check = (): Promise<string[]> => Promise.resolve([])
   const { send } = await start((app) => addHealth(app, () => check(), createMetrics().registry))
   const headers = { authorization: '' }
@@ -55,7 +55,7 @@ test('a credential that asks too often waits, others do not', async () => {
   assert.equal((await send('GET', '/a', { headers: { authorization: 'Bearer other' } })).status, 200)
 })
 
-test('a request that its scopes refuse counts as well, and so does a refused credential, by its address', async () => {
+test('a request without the needed scope counts too, and a refused credential counts by its address', async () => {
   const { send } = await start((app) => app.get('/a', { config: { scopes: ['tenant:admin'] } }, () => ({})), {
     rateLimitPerMinute: 2,
   })
@@ -73,7 +73,7 @@ test('a request that its scopes refuse counts as well, and so does a refused cre
   assert.equal(await status(CREDENTIAL), 200)
 })
 
-test('a stopping service finishes what runs, refuses new requests and closes', async () => {
+test('a stopping service finishes running requests, refuses new requests and closes', async () => {
   const gate = Promise.withResolvers<void>()
   const entered = Promise.withResolvers<void>()
   const { app, send } = await start((http) => {
@@ -139,7 +139,7 @@ test('clients that go away leave nothing counted as running', async () => {
   assert.equal(app.traffic.inFlight, 0)
 })
 
-test('requests of one connection run one after the other, and what waits goes when the client does', async () => {
+test('requests of one connection run one after the other, and waiting ones end with the client', async () => {
   let running = 0
   let most = 0
   let begun = 0
@@ -172,7 +172,7 @@ test('requests of one connection run one after the other, and what waits goes wh
   assert.equal(begun, 20)
 })
 
-test('a connection that asks for more than may wait is told so once and closed', async () => {
+test('a connection with too many waiting requests gets one refusal and is closed', async () => {
   let begun = 0
   const { app, raw } = await start((http) => {
     http.get('/step', () => {
@@ -186,7 +186,7 @@ test('a connection that asks for more than may wait is told so once and closed',
   assert.deepEqual([begun, app.traffic.inFlight], [33, 0])
 })
 
-test('what a request does is known as its tenant’s, also once its body has come', async () => {
+test('work of a request runs for its tenant, even after its body has arrived', async () => {
   const { send } = await start((http) => {
     const config = { config: { scopes: [] } }
     http.get('/owner', config, async () => ({ owner: workOwner() }))

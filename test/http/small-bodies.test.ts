@@ -36,7 +36,7 @@ const SHORT = [
 const sized = (bytes: number) => JSON.stringify({ text: 'x'.repeat(bytes - '{"text":""}'.length) })
 const PAGE = { 'sec-fetch-site': 'same-origin' }
 
-test('a body that needs no credential, or is of no use, has at most 16 KiB; others have their 2 MiB', async () => {
+test('a body without a credential, or one that the route ignores, has at most 16 KiB; others have 2 MiB', async () => {
   for (const [method, path] of SHORT) {
     assert.equal((await send(method, path, { body: sized(16 * KILOBYTE), headers: PAGE })).status, 200, path)
     const long = await send(method, path, { body: sized(16 * KILOBYTE + 1), headers: PAGE })
@@ -49,13 +49,13 @@ test('a body that needs no credential, or is of no use, has at most 16 KiB; othe
   assert.equal((await send('POST', '/closed', { body: sized(2 * KILOBYTE * KILOBYTE) })).status, 200)
 })
 
-test('the refusal comes before the body, and in the middle of one that does not say its length', async () => {
+test('the refusal comes before a body with a length, and in the middle of one without', async () => {
   const before = handled
   for (const [method, path] of SHORT) {
     const head = `${method} ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: ${CREDENTIAL}\r\nContent-Type: application/json\r\nSec-Fetch-Site: same-origin\r\n`
     const announced = await raw(`${head}Content-Length: ${16 * KILOBYTE + 1}\r\n\r\n`)
     assert.match(announced, /^HTTP\/1\.1 413 .*Connection: close\r\n/is, `${method} ${path}`)
-    // The last chunk, without which a body has no end, never comes.
+    // The last chunk, which would end the body, never comes.
     const chunks = `1000\r\n${'x'.repeat(4 * KILOBYTE)}\r\n`.repeat(5)
     assert.match(
       await raw(`${head}Transfer-Encoding: chunked\r\n\r\n${chunks}`),

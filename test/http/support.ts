@@ -53,13 +53,13 @@ type Sent = { headers?: Record<string, string>; body?: string | Buffer; json?: u
 interface Running {
   readonly app: HttpApp
   readonly port: number
-  /** Sends a request with a good credential, unless the headers say otherwise. */
+  /** Sends a request with a valid credential, unless the headers say otherwise. */
   readonly send: (method: string, path: string, sent?: Sent) => Promise<Answer>
   /** Writes bytes as they are and returns all that comes back until the connection closes. */
   readonly raw: (text: string) => Promise<string>
 }
 
-/** Starts a frame with the routes of one test file on a free port; it is closed after the tests. */
+/** Starts an HTTP frame with a test file's routes on a free port. It closes after the tests. */
 export async function start(routes: (app: HttpApp) => void, options: Partial<HttpOptions> = {}): Promise<Running> {
   const app = createHttp({ resolveCaller, publicUrl: 'http://knowledge.test', ...options })
   routes(app)

@@ -75,7 +75,7 @@ const good = { title: 'Title', category_id: ID }
 const check = async (change: Record<string, unknown>) =>
   (await send('POST', '/things', { json: { ...good, ...change } })).detail
 
-test('a good body passes, is completed with defaults and loses the keys nobody has checked', async () => {
+test('a good body passes, is completed with defaults and loses undeclared keys', async () => {
   const answer = await send('POST', '/things', { json: { ...good, category_id: ID.toUpperCase(), unknown: 1 } })
   assert.deepEqual(answer.json, { ...good, kind: 'a', count: 10 })
 })
@@ -127,7 +127,7 @@ test('lengths count code points, not UTF-16 units', async () => {
   assert.equal((await check({ title: '😀😀😀😀😀😀' }))[0].type, 'string_too_long')
 })
 
-test('all faults of a body come together, one a place, in the order of the contract', async () => {
+test('all faults of a body are reported together, one per place, in the order of the contract', async () => {
   const json = { tags: ['', 5, 'zzzz'], first: {}, count: 0, kind: 9, title: '' }
   const { detail, text } = await send('POST', '/things', { json })
   const places = ['title', 'category_id', 'kind', 'count', 'tags.0', 'tags.1', 'tags.2', 'first.title']
@@ -138,7 +138,7 @@ test('all faults of a body come together, one a place, in the order of the contr
   assert.ok(!text.includes('zzzz'))
 })
 
-test('a body that is missing, no object or null says so at the body', async () => {
+test('a body that is missing, null or not an object is reported at the body', async () => {
   assert.equal(only(await send('POST', '/things')), '422 body missing')
   assert.equal(only(await send('POST', '/things', { body: '[]' })), '422 body dict_type')
   assert.equal(only(await send('POST', '/things', { body: 'null' })), '422 body dict_type')
@@ -158,7 +158,7 @@ test('path comes before query, query before header, header before body', async (
   assert.equal(only(await send('POST', `/things/${ID}`, { json })), '422 body.name missing')
 })
 
-test('queries and paths are read as what the contract asks for', async () => {
+test('queries and paths are converted to the types of the contract', async () => {
   const call = `/things/${ID.toUpperCase()}?limit=5&tag=a&open=TRUE&ratio=-1.5e1&parent_id=${ID}&other=1`
   const one = (await send('POST', call, { json: { name: 'n' } })).json as Record<string, object>
   assert.deepEqual(one.query, { limit: 5, tag: ['a'], open: true, ratio: -15, parent_id: ID, other: '1' })
@@ -167,7 +167,7 @@ test('queries and paths are read as what the contract asks for', async () => {
   assert.deepEqual(many.query, { limit: 10, tag: ['a', 'b'] })
 })
 
-test('text that is no number or boolean is refused as unparsable, not guessed at', async () => {
+test('text that is not a number or boolean is refused as unparsable', async () => {
   const cases = {
     'limit=0x10': 'int',
     'limit=1e1': 'int',
@@ -219,7 +219,7 @@ test('a hundred thousand bad items give a short answer quickly', async () => {
   assert.equal(many.detail.length, 100)
 })
 
-test('gateway headers are measured in characters and reach the caller', async () => {
+test('gateway headers are measured in characters and reach the handler', async () => {
   const call = (headers: Record<string, string>) => send('POST', `/things/${ID}`, { json: { name: 'n' }, headers })
   const fine = (await call({ 'x-audit-source': 's'.repeat(50), 'x-client-id': 'c'.repeat(200) })).json as {
     audit: object
@@ -230,7 +230,7 @@ test('gateway headers are measured in characters and reach the caller', async ()
   assert.equal(only(await call({ 'x-client-id': 'a\tb' })), '422 header.x-client-id string_unicode')
 })
 
-test('no body, however mutated, gives a server error or an answer that is not ours', async () => {
+test('no body, however mutated, gives a server error or an answer without our error body', async () => {
   const base = JSON.stringify({
     ...good,
     kind: 'b',

@@ -9,7 +9,7 @@ export interface Question {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** How somebody presents themselves: an Authorization header or none, and what the gateway adds. */
+/** A caller's credential: an Authorization header or none, and the gateway's headers. */
 export interface Credential {
   readonly authorization: string | null
   readonly xScopes?: string
@@ -17,7 +17,7 @@ export interface Credential {
 
 export interface RawAnswer {
   readonly status: number
-  /** Everything the service said but for what differs on every request, as one text to compare. */
+  /** The whole answer as one text to compare, without the parts that differ on every request. */
   readonly bytes: string
   readonly headers: Headers
   readonly text: string
@@ -67,7 +67,7 @@ function parsed(text: string): unknown {
 
 const AT_ONCE = 12
 
-/** Runs `work` over all items, several at once; the first failure fails all. */
+/** Runs `work` for all items, several at once; the first failure fails all. */
 export async function each<T, R>(items: readonly T[], work: (item: T, index: number) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let next = 0

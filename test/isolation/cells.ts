@@ -6,7 +6,7 @@ import { ENTRIES, type Asker, type Realm, type Subject } from './world.ts'
 import { sees } from './model.ts'
 import type { Ids, Row } from './rows.ts'
 
-/** One caller asking a route for one entry. */
+/** One caller who asks one route for one entry. */
 interface Cell {
   readonly asker: Asker
   readonly subject: Subject
@@ -14,7 +14,10 @@ interface Cell {
   readonly ids: Ids
 }
 
-/** Everybody who has the row's scopes, with every entry that never changed its level; scopes and histories have tests of their own. */
+/**
+ * Every asker with the row's scopes, combined with every entry whose level never changed. Scopes and histories have
+ * their own tests.
+ */
 export function cellsOf(realm: Realm, row: Row): Cell[] {
   const subjects = realm.subjects.filter((subject) => subject.visibility === subject.first.visibility)
   return realm.askers
@@ -30,8 +33,8 @@ export function cellsOf(realm: Realm, row: Row): Cell[] {
 }
 
 /**
- * Gives each cell of a route that changes something a copy of its entry and a project or site of
- * its own with all entries in it, so that cells do not disturb each other.
+ * Gives each cell of a writing route its own copy of the entry, and its own project or site with all entries, so that
+ * cells do not disturb each other.
  */
 export async function prepareCells(
   database: Database,
@@ -81,7 +84,7 @@ export async function prepareCells(
   return prepared
 }
 
-/** For each cell what a refused call must leave as it is: the entry and its place in the cell's project or site. */
+/** What a refused call of each cell must not change: the entry, and its membership in the cell's project or site. */
 export async function statesOf(
   { queries }: Database,
   tenantId: string,

@@ -23,12 +23,12 @@ onEachDatabase('what answers contain', (kind) => {
   const get = (asker: Asker, path: string) => ask(service, asker, { method: 'GET', path })
   const search = (asker: Asker, body: object) => ask(service, asker, searchQuestion(body))
 
-  /** Calls `check` for everybody who may read, in both realms. */
+  /** Calls `check` for every asker who may read, in both realms. */
   const everybody = async (check: (asker: Asker, realm: Realm, seen: Subject[]) => Promise<void>): Promise<void> => {
     for (const realm of realms) await each(realm.askers, (asker) => check(asker, realm, seenBy(realm, asker)))
   }
 
-  test('lists and their counts hold what the caller sees, under every filter', () =>
+  test('lists and their counts have exactly what the caller sees, under every filter', () =>
     everybody(async (asker, { ids, subjects }, seen) => {
       const list = async (query: string, expected: Subject[]): Promise<void> => {
         const answer = await get(asker, `${ENTRIES}?include_total=true&${query}`)
@@ -69,7 +69,7 @@ onEachDatabase('what answers contain', (kind) => {
       }
     }))
 
-  test('pages end where what the caller sees ends', () =>
+  test('the last page ends with the last entry that the caller sees', () =>
     everybody(async (asker, _realm, seen) => {
       for (const limit of [1, seen.length - 1, seen.length].filter((n) => n > 0)) {
         const { json, headers } = await get(asker, `${ENTRIES}?limit=${limit}`)
@@ -103,7 +103,7 @@ onEachDatabase('what answers contain', (kind) => {
       }
     }))
 
-  test('a translation group is shown by a member the caller sees', () =>
+  test('a translation group is represented by a member that the caller sees', () =>
     everybody(async (asker, { group }, seen) => {
       for (const mode of MODES) {
         const { json } = await search(asker, { mode, limit: 100, group_translations: true })
@@ -168,7 +168,7 @@ onEachDatabase('what answers contain', (kind) => {
       }
     }))
 
-  test('what cannot be deleted for its entries says so alike, whichever entries they are', async () => {
+  test('a refusal to delete something with entries is the same for visible and hidden entries', async () => {
     for (const realm of realms) {
       await assertUntouched(service.database, [realm.tenant], () =>
         everybody(async (asker, { subjects, ids }) => {

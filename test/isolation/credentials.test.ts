@@ -14,7 +14,7 @@ import { ENTRIES } from './world.ts'
 const ROLES = ['reader', 'editor', 'admin'] as const
 const NOTHING_SEEN = { seen: () => {}, flush: async () => {}, close: async () => {} }
 
-onEachDatabase('what a credential is worth', (kind) => {
+onEachDatabase('what a credential allows', (kind) => {
   let service: TestService
 
   before(async () => {
@@ -57,7 +57,7 @@ onEachDatabase('what a credential is worth', (kind) => {
     )
   })
 
-  test('a role taken away is gone with the next request, and a user shut out is back when let in again', async () => {
+  test('a lower role counts from the next request, and a disabled user works again once enabled', async () => {
     const { userId, key } = await service.user({ email: 'fallen@x', role: 'admin' })
     const status = async () => (await service.call('GET', '/api/knowledge/embedding-status', { key })).status
     assert.equal(await status(), 200)

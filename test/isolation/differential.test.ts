@@ -41,7 +41,9 @@ onEachDatabase('one tenant beside another', (kind) => {
   const probe = async ({ asker, question }: (typeof probes)[number]): Promise<string> =>
     (await ask(service, asker, question)).bytes
 
-  /** Takes an entry out of a project and puts it back: nothing is other than before, and search has to read on. */
+  /**
+   * Removes an entry from a project and adds it again: nothing differs afterwards, but search has to read the changes.
+   */
   const readOn = async (): Promise<void> => {
     const path = `/api/knowledge/projects/${mine.ids.project_id}/entries`
     const body = { entry_ids: [mine.ids.entry_id] }
@@ -50,14 +52,14 @@ onEachDatabase('one tenant beside another', (kind) => {
     assert.deepEqual([out.status, back.json.added], [204, 1])
   }
 
-  test('the probes are answered, and alike when nothing happens', async () => {
+  test('probes are answered, and answers are equal while nothing happens', async () => {
     assert.deepEqual(await each(probes, probe), expected)
     const refused = expected.filter((bytes) => !bytes.startsWith('200'))
-    // The reader is refused what is the operator's, and the figures.
+    // The reader may not ask the operator's routes and the analytics.
     assert.equal(refused.length, 3, refused.join('\n'))
   })
 
-  test('whatever a tenant writes, changes, deletes or searches, not a byte of another one is moved', async () => {
+  test('whatever a tenant writes, changes, deletes or searches, not a byte of another tenant’s answers changes', async () => {
     let turn = 0
     const check = async (i: number): Promise<void> => {
       const { asker, question } = probes[i]
@@ -66,7 +68,7 @@ onEachDatabase('one tenant beside another', (kind) => {
     const sequence = fc.array(step, { minLength: 3, maxLength: STEPS_MAX })
     const run = async (steps: readonly Step[]): Promise<void> => {
       for (const one of steps) {
-        // Some probes run beside the step, so that they meet it half done.
+        // Some probes run during the step, so that they meet incomplete work.
         const some = Array.from({ length: 4 }, () => turn++ % probes.length)
         await Promise.all([neighbour.take(one), ...some.map(check)])
       }
@@ -78,14 +80,14 @@ onEachDatabase('one tenant beside another', (kind) => {
     const afresh = await each(probes, async (one) => (await ask({ service: newcomer }, one.asker, one.question)).bytes)
     await newcomer.stop()
     assert.deepEqual(afresh, expected, 'a process that builds its indexes now')
-    // What did nothing would move nothing either.
+    // Steps that did nothing would prove nothing.
     assert.ok(neighbour.done.size >= 18, [...neighbour.done].join(', '))
   })
 })
 
 /**
- * The figures of what the realm searched and clicked while it was built, once they are written. The range ends
- * there, so that only a click or a search that does not belong to it would move them.
+ * Analytics of the realm's searches and clicks, once all are written. The range ends now, so that only foreign searches
+ * and clicks could change the result.
  */
 async function analyticsOf(service: TestService, { owner, ids }: Realm): Promise<Question> {
   const body = { search_log_id: ids.search_log_id, action: 'click', product_id: ids.entry_id, section: 'knowledge' }

@@ -27,7 +27,9 @@ onEachDatabase('hosts', (kind) => {
     await service.stop()
   })
 
-  /** Which tenants are answered there; all others are as unknown as keys that do not exist. */
+  /**
+   * The tenants whose keys work at that host. The keys of all others are as unknown there as keys that do not exist.
+   */
   const reached = async (headers: Record<string, string>, url = service.service.url): Promise<Tenant[]> => {
     const answers = await Promise.all(
       Object.entries(keys).map(async ([tenant, key]) => {
@@ -46,7 +48,7 @@ onEachDatabase('hosts', (kind) => {
 
   const shared: Tenant[] = ['default', 'street']
 
-  test('a tenant with a host of its own is reached only there, and nobody else is', async () => {
+  test('a tenant with its own host is reached only there, and no other tenant is', async () => {
     assert.deepEqual(await reached({ host: 'kb.house.example' }), ['house'])
     assert.deepEqual(await reached({}), shared)
     assert.deepEqual(await reached({ host: 'other.example' }), shared)
@@ -67,7 +69,7 @@ onEachDatabase('hosts', (kind) => {
     }
   })
 
-  test('no other header than Host says which host it is, behind a trusted proxy or not', async () => {
+  test('only the Host header decides the host, behind a trusted proxy or not', async () => {
     const forwarded = { 'x-forwarded-host': 'kb.house.example' }
     assert.deepEqual(await reached(forwarded), shared)
     assert.deepEqual(await reached({ host: 'kb.house.example', 'x-forwarded-host': 'other.example' }), ['house'])

@@ -17,7 +17,7 @@ onEachDatabase('every route for every caller', (kind) => {
   let bad: Record<string, Credential>
   const routes = Object.entries(ROWS)
   const guarded = routes.filter(([, row]) => isGuarded(row))
-  /** Where an API key is one credential of several. */
+  /** Routes that accept an API key or another credential. */
   const optional = routes.filter(([, row]) => row.optional)
   const withKey = [...guarded, ...optional]
 
@@ -46,13 +46,13 @@ onEachDatabase('every route for every caller', (kind) => {
     }
   })
 
-  test('a route without a row, and a row without a route, fail with a word on what to do', () => {
+  test('a route without a row, and a row without a route, fail with a message that says what to do', () => {
     const [message, ...leftOver] = unmatchedRows({ paths: { '/api/new': { get: {} } } })
     assert.match(message, /^GET \/api\/new has no row: add it to ROWS in test\/isolation\/rows.ts/)
     assert.equal(leftOver.length, routes.length)
   })
 
-  test('a credential that is good for nothing gets the very same answer, whatever it asks for', () =>
+  test('an invalid credential gets the same answer for every request', () =>
     assertUntouched(service.database, ['plain'], async () => {
       const cells = guarded.flatMap(([route]) => Object.entries(bad).map(([why, who]) => ({ route, why, who })))
       const answers = await each(cells, async ({ route, why, who }) => {
@@ -65,19 +65,19 @@ onEachDatabase('every route for every caller', (kind) => {
       }
     }))
 
-  test('where other credentials count too, one that is good for nothing is refused', () =>
+  test('an invalid API key is refused even where other credentials are accepted', () =>
     assertUntouched(service.database, ['plain'], async () => {
       for (const [route] of optional) {
         await each(Object.entries(bad), async ([why, who]) => {
           const answer = await send(who, questionOf(route, realms[0].ids))
-          // Beside another client's name in the form, one in the header is no refusal but a contradiction.
+          // With another client's name in the form, a name in the header is a contradiction and not a refusal.
           const refused = why === 'of another scheme' ? [400, 401] : [401]
           assert.ok(refused.includes(answer.status), `${route}, ${why}: ${answer.text}`)
         })
       }
     }))
 
-  test('a route that needs no credential says the same to everybody', async () => {
+  test('a route that needs no credential answers everybody alike', async () => {
     for (const [route] of routes.filter(([, row]) => !isGuarded(row) && !row.optional)) {
       const everybody = [...Object.values(bad), ...realms.map((realm) => realm.owner)]
       const answers = await each(everybody, async (who) => (await send(who, questionOf(route, realms[0].ids))).bytes)
@@ -85,7 +85,7 @@ onEachDatabase('every route for every caller', (kind) => {
     }
   })
 
-  test('what stands outside the document is open to everybody and names nobody', async () => {
+  test('routes outside the document are open to everybody and name nobody', async () => {
     const names = realms.flatMap(({ tenant, subjects, owner }) => [
       `"${tenant}"`,
       owner.userId!,
@@ -102,7 +102,7 @@ onEachDatabase('every route for every caller', (kind) => {
     }
   })
 
-  test('without one of its scopes a route is closed, and what it is asked about changes nothing in the answer', async () => {
+  test('without one of its scopes a route is closed, and the answer does not depend on what was asked', async () => {
     const [{ ids, owner }, , far] = realms
     const poor = new Map<string, string>()
     const others = (scope: string) => [...ACTIONS.filter((action) => action !== scope), 'visibility:restricted']
@@ -130,7 +130,7 @@ onEachDatabase('every route for every caller', (kind) => {
     })
   })
 
-  test('of a search over sections each scope opens its own, and none opens nothing', async () => {
+  test('in a combined search each scope opens its own section, and without scopes there is none', async () => {
     const [{ ids, owner }, , far] = realms
     const route = 'POST /api/knowledge/search'
     const as = (xScopes: string, about: Ids) => send({ ...owner, xScopes }, questionOf(route, about))
@@ -149,9 +149,9 @@ onEachDatabase('every route for every caller', (kind) => {
     for (const { status, bytes } of closed) assert.deepEqual([status, bytes], [403, closed[0].bytes])
   })
 
-  test('a thing of another tenant is answered like one that never was, at every place a request can name it', async () => {
+  test('a thing of another tenant is answered like one that does not exist, wherever a request can name it', async () => {
     const [plain, crews, far] = realms
-    // Requests that name nothing are not sent: they would only create or rename.
+    // Requests that name nothing are left out: they would only create or rename.
     const cells = [
       [plain, far],
       [crews, far],
@@ -180,7 +180,7 @@ onEachDatabase('every route for every caller', (kind) => {
     )
   })
 
-  /** What the tests search for unknown sites would stand in the asker's own figures, beside what must not be there. */
+  /** Searches for unknown sites would be logged in the asker's analytics, next to what must not be there. */
   const onlyFirstSearchLogged = async (): Promise<void> => {
     for (const { tenant, owner, ids } of realms) {
       await changeTenant(service.database, tenant, { settings: { searchLog: 'false' } })
@@ -190,7 +190,7 @@ onEachDatabase('every route for every caller', (kind) => {
   }
 
   for (const [route, row] of routes.filter(([, { entry }]) => entry !== undefined)) {
-    test(`${route}: who sees the entry gets it, for the others it does not exist`, async () => {
+    test(`${route}: whoever sees the entry gets it; for others it does not exist`, async () => {
       for (const realm of realms.slice(0, 2)) {
         const cells = await prepareCells(service.database, realm, cellsOf(realm, row), route)
         const absent = new Map<string, Promise<RawAnswer>>()
@@ -229,14 +229,14 @@ function unknownIds(ids: Ids): Ids {
   return Object.fromEntries(Object.keys(ids).map((name) => [name, UNKNOWN])) as never
 }
 
-/** Which of the things a row's request names. */
+/** The kinds of things that a row's request names. */
 function namedBy(route: string, ids: Ids): (keyof Ids)[] {
   const plain = JSON.stringify(questionOf(route, ids))
   const names = Object.keys(ids) as (keyof Ids)[]
   return names.filter((name) => JSON.stringify(questionOf(route, { ...ids, [name]: UNKNOWN })) !== plain)
 }
 
-/** Other ways to ask the same that might tell more: without a body back, with a guess at the version, with faults. */
+/** Variants of a request that might reveal more: without an answer body, with a guessed version, with faults. */
 function variantsOf(route: string): Partial<Question>[] {
   if (route.startsWith('GET ')) return [{ method: 'HEAD' }]
   if (!route.endsWith('/knowledge-entries/{entry_id}')) return []

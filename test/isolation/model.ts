@@ -1,10 +1,10 @@
-/** Who may see what, written down a second time and as plainly as possible. Nothing here comes from the service. */
+/** A second, deliberately plain definition of who may see what. It takes nothing from the service. */
 
 export const VISIBILITIES = ['public', 'community', 'internal', 'workspace', 'restricted', 'personal'] as const
 type Visibility = (typeof VISIBILITIES)[number]
 export type Ceiling = Exclude<Visibility, 'personal'>
 
-/** What a ceiling shows of the levels that have an order. */
+/** The ordered levels that a ceiling shows. */
 const SHOWN: Readonly<Record<Ceiling, readonly Visibility[]>> = {
   public: ['public'],
   community: ['public', 'community'],
@@ -14,7 +14,7 @@ const SHOWN: Readonly<Record<Ceiling, readonly Visibility[]>> = {
 }
 export const CEILINGS = Object.keys(SHOWN) as Ceiling[]
 
-/** The scopes of this version's routes, and what each role holds of them. */
+/** The scopes of this version's routes, and the scopes of each role. */
 const READER = ['knowledge:read', 'knowledge:personal', 'products:read', 'sites:read', 'search:log']
 const EDITOR = [
   ...READER,
@@ -34,7 +34,7 @@ export const ROLE = {
 export interface Viewer {
   readonly ceiling: Ceiling
   readonly userId: string | null
-  /** Scopes that are no ceiling. */
+  /** Scopes other than ceilings. */
   readonly can: ReadonlySet<string>
   /** Workspaces the user is a member of. */
   readonly workspaceIds: readonly string[]

@@ -34,14 +34,14 @@ const KINDS = [
   'trespass',
 ] as const
 
-/** One thing a tenant does. The numbers and words choose among what it has and says; it may well be refused. */
+/** One action of a tenant. Numbers and words select what it acts on and writes; the action may be refused. */
 export interface Step {
   readonly kind: (typeof KINDS)[number]
   readonly pick: number
   readonly words: readonly string[]
 }
 
-/** The words of the other tenant's entries among others, so that statistics would move if they were shared. */
+/** Words of the other tenant's entries among others, so that shared statistics would change. */
 const WORDS = [
   COMMON_WORD,
   'mehr',
@@ -63,7 +63,7 @@ export const step: fc.Arbitrary<Step> = fc.record({
   words: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 12 }),
 })
 
-/** A tenant that lives beside another and does as it likes, knowing all of the other's ids. */
+/** A tenant that acts at random next to another one whose ids it knows. */
 export class Neighbour {
   readonly #service: TestService
   readonly #other: Realm
@@ -75,7 +75,7 @@ export class Neighbour {
   readonly #products: string[] = []
   readonly #searches: string[] = []
   #users = 0
-  /** The kinds of step that succeeded at least once. */
+  /** Kinds of steps that succeeded at least once. */
   readonly done = new Set<string>()
 
   private constructor(service: TestService, other: Realm, key: string, category: string) {
@@ -95,7 +95,7 @@ export class Neighbour {
     if (await this.#act(step)) this.done.add(step.kind)
   }
 
-  /** @returns whether it was done */
+  /** @returns whether the step was carried out */
   async #act({ kind, pick, words }: Step): Promise<boolean> {
     const text = words.join(' ')
     const [entry, project, category] = [this.#entries, this.#projects, this.#categories].map(
@@ -105,7 +105,7 @@ export class Neighbour {
       case 'create':
         return this.#create(ENTRIES, this.#entry(pick, words), this.#entries)
       case 'long': {
-        // Too long to be embedded within the write, so that it goes through the queue.
+        // Too long to be embedded during the write, so that it goes through the queue.
         const content = `${text}. `.repeat(Math.ceil(21_000 / (text.length + 2)))
         return this.#create(ENTRIES, { ...this.#entry(pick, words), content }, this.#entries)
       }
@@ -120,7 +120,7 @@ export class Neighbour {
       case 'category':
         return this.#create('/api/knowledge/categories', { name: text, parent_id: category }, this.#categories)
       case 'drop category': {
-        // The first one stays: without any category there would be nothing more to write.
+        // The first category stays, because without one nothing can be written.
         if (category === this.#categories[0]) return false
         const isGone = isDone(await this.#send('DELETE', `/api/knowledge/categories/${category}`))
         if (isGone) this.#categories.splice(this.#categories.indexOf(category), 1)
@@ -136,7 +136,7 @@ export class Neighbour {
       case 'workspace':
         return isDone(await this.#send('POST', '/api/knowledge/workspaces', { name: text }))
       case 'site': {
-        // The first one takes the name that a site of the other tenant has.
+        // The first site has the slug of a site of the other tenant.
         const slug = this.#sites.length === 0 ? 'laden' : `laden-${pick}`
         return this.#create('/api/knowledge/sites', { slug, name: text, is_default: pick % 2 === 0 }, this.#sites)
       }
@@ -181,7 +181,7 @@ export class Neighbour {
     }
   }
 
-  /** What its operator does on the command line. */
+  /** What the tenant's operator does on the command line. */
   async #administer(kind: 'key' | 'user' | 'settings' | 'host', pick: number): Promise<void> {
     const { database } = this.#service
     const even = pick % 2 === 0
@@ -202,7 +202,7 @@ export class Neighbour {
     }
   }
 
-  /** Reaches for the other tenant's things by their ids. */
+  /** Tries to change the other tenant's things by their ids. */
   async #trespass(pick: number): Promise<boolean> {
     const { ids, subjects } = this.#other
     const { id } = subjects[pick % subjects.length]
@@ -227,7 +227,7 @@ export class Neighbour {
     return true
   }
 
-  /** An entry that collides with one of the other tenant wherever names are free. */
+  /** An entry with the same names as an entry of the other tenant, wherever names are free. */
   #entry(pick: number, words: readonly string[]): object {
     const { group, subjects } = this.#other
     const visibility = VISIBILITIES[pick % 5]
@@ -266,7 +266,7 @@ export class Neighbour {
   }
 }
 
-/** A product that has the name and hash of one of the other tenant's, its variant's, or its own. */
+/** A product with the name and hash of another product: the other tenant's, its variant's, or its own. */
 function product(pick: number, words: readonly string[]): object {
   return {
     title: words.join(' '),

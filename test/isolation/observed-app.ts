@@ -16,16 +16,16 @@ import { testConfig, type TestService } from '../support/service.ts'
 import type { Credential, Question } from './answers.ts'
 import { unlogged } from '../support/unlogged.ts'
 
-/** What one request made the service do. */
+/** The work that one request causes. */
 interface Work {
   readonly status: number
-  /** Statements in their order, without their values. */
+  /** Statements in order, without their values. */
   readonly statements: readonly string[]
-  /** Searches, with all they were asked but who and what for. */
+  /** Searches with all of their parameters except tenant and query. */
   readonly searches: number
 }
 
-/** The service's app over a test's database, with a record of what each request does below it. */
+/** The service's app over a test's database. Records the work of each request. */
 export class ObservedApp {
   readonly #statements: string[] = []
   #searches = 0
@@ -47,7 +47,7 @@ export class ObservedApp {
       queries: this.#queries,
       portable: PORTABLE[databaseUrl === null ? 'sqlite' : 'postgres'],
       write: (work) => this.#queries.transaction().execute(work),
-      // Nothing is remembered, so that every look-up is seen.
+      // No caching, so that every look-up is recorded.
       changeNumber: () => null,
       close: () => this.#queries.destroy(),
     }
@@ -72,7 +72,7 @@ export class ObservedApp {
     })
   }
 
-  /** One request at a time: what is recorded between its start and its end is its work. */
+  /** One request at a time, so that everything recorded meanwhile is its work. */
   async work(who: Credential, { method, path, body, ndjson = false, headers = {} }: Question): Promise<Work> {
     this.#statements.length = 0
     this.#searches = 0

@@ -1,7 +1,9 @@
 import type { Question } from './answers.ts'
 import { COMMON_WORD, ENTRIES, type Realm } from './world.ts'
 
-/** Everything a reader can ask about a realm: lists, counts, one entry with all that hangs on it, searches explained. */
+/**
+ * Everything that a reader can ask about a realm: lists, counts, single entries with their details, explained searches.
+ */
 export function probesOf({ ids, group }: Realm): Question[] {
   const get = (path: string): Question => ({ method: 'GET', path: `/api/knowledge/${path}` })
   const post = (path: string, body: object): Question => ({ method: 'POST', path: `/api/knowledge/${path}`, body })

@@ -1,6 +1,6 @@
 import type { Question } from './answers.ts'
 
-/** One thing of each kind in a tenant; a row's request names those that its route takes. */
+/** One thing of each kind in a tenant, for the requests of rows. */
 export interface Ids {
   readonly entry_id: string
   readonly category_id: string
@@ -18,25 +18,25 @@ export interface Ids {
 }
 
 export interface Row {
-  /** The scopes the route needs, all of them; empty for a route without credential. */
+  /** The scopes that the route needs, all of them; empty for a route without a credential. */
   readonly scopes: readonly string[]
-  /** Scopes of which one is enough, where the route itself looks: each opens a part of the answer. */
+  /** Scopes of which one is enough, because the route checks them itself; each opens a part of the answer. */
   readonly either?: readonly string[]
   readonly query?: (ids: Ids) => Readonly<Record<string, string>>
   readonly body?: (ids: Ids) => object
   readonly form?: (ids: Ids) => Readonly<Record<string, string>>
   readonly ndjson?: boolean
-  /** For a route that by its contract takes what it does not know: the status for everything, or for each thing. */
+  /** Status of a route whose contract accepts unknown ids: for all kinds of ids, or by kind. */
   readonly always?: number | Readonly<Partial<Record<keyof Ids, number>>>
-  /** Whether an API key is one credential of several there: then what is good for nothing is refused in its own words. */
+  /** Whether the route accepts an API key or another credential, and refuses an invalid key with its own answer. */
   readonly optional?: true
-  /** For a route that names an entry: its status for who sees the entry and for who does not. */
+  /** For a route that names an entry: its status for callers who see the entry, and for others. */
   readonly entry?: {
     readonly seen: number
     readonly unseen: 404 | 422
-    /** Whether success changes the entry or its place in the project or site. */
+    /** Whether success changes the entry, or its membership in the project or site. */
     readonly changes?: true
-    /** The answered counts, given how many of the project's or site's other entries the caller sees. */
+    /** The expected counts, given how many other entries of the project or site the caller sees. */
     readonly counts?: (others: number, ids: Ids) => { site_id?: string; added: number; removed: number; total: number }
   }
 }
@@ -66,7 +66,7 @@ const product = () => ({ title: 'Neu', language: 'de', external_id: 'neu' })
 const onSite = ({ site_id }: Ids) => ({ site_id })
 const entryIds = ({ entry_id }: Ids) => ({ entry_ids: [entry_id] })
 
-/** What the isolation tests know of each route; a route that is not here, or is only here, fails them. */
+/** What the isolation tests know of each route. A route missing here, or listed only here, fails them. */
 export const ROWS: Readonly<Record<string, Row>> = {
   [`POST ${ENTRIES}`]: { scopes: ['knowledge:write'], body: newEntry },
   [`GET ${ENTRIES}`]: {
@@ -210,7 +210,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     }),
     always: 202,
   },
-  // A range of time that is given, so that the answer does not depend on when it is asked for.
+  // A fixed range, so that the answer does not depend on the time of the test.
   'GET /api/knowledge/analytics/search': {
     scopes: ['analytics:read'],
     query: ({ site_id }) => ({ site_id, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }),
@@ -224,12 +224,13 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'DELETE /api/knowledge/api-keys/{key_id}': { scopes: ['tenant:admin'] },
   'GET /api/knowledge/users': { scopes: ['tenant:admin'] },
   'GET /api/session/methods': { scopes: [] },
-  // Of a request that no page of the service sends, so that it signs nobody in or out.
+  // Without a page's Origin header, so that the request signs nobody in or out.
   'POST /api/session': { scopes: [], body: () => ({ email: 'owner@open.example', password: 'whatever it may be' }) },
   'DELETE /api/session': { scopes: [] },
   'GET /api/session': { scopes: [], either: [] },
 
-  // Counts the whole tenant: the scope is the operator's, and whose entries wait for vectors is not said.
+  // Counts the whole tenant: only administrators may ask, and the answer does not say whose entries are not embedded
+  // yet.
   'GET /api/knowledge/embedding-status': { scopes: ['tenant:admin'] },
 
   'POST /oauth/register': {
@@ -237,7 +238,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     optional: true,
     body: () => ({ client_name: 'Neu', redirect_uris: ['http://127.0.0.1/callback'] }),
   },
-  // Who manages a registration has a token for it and for nothing else: an API key is as good as none.
+  // A registration has its own token, so an API key counts as no credential.
   'GET /oauth/register/{client_id}': { scopes: [] },
   'PUT /oauth/register/{client_id}': {
     scopes: [],
@@ -270,12 +271,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /readyz': { scopes: [] },
 }
 
-/** Whether the route asks for a credential of the service, and for nothing else. */
+/** Whether the route requires one of the service's credentials and accepts nothing else. */
 export function isGuarded({ scopes, either, optional }: Row): boolean {
   return optional === undefined && (scopes.length > 0 || either !== undefined)
 }
 
-/** What is missing from the table, and what is left over in it, in words for whoever adds a route. */
+/** Rows missing from the table and rows without a route, as instructions for whoever adds a route. */
 export function unmatchedRows(document: { paths: Record<string, Record<string, unknown>> }): string[] {
   const routes = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -294,7 +295,7 @@ export function unmatchedRows(document: { paths: Record<string, Record<string, u
   ]
 }
 
-/** The request of a row about these things. A parameter in the path that nothing is known of throws. */
+/** A row's request about these things. Throws for an unknown path parameter. */
 export function questionOf(route: string, ids: Ids): Question {
   const { query, body, form, ndjson } = ROWS[route]
   const [method, template] = route.split(' ')

@@ -30,10 +30,13 @@ const TABLES = [
   'oauth_records',
 ] as const
 
-/** No data of the tenant's: when a key was last seen, and its counter, of which a refused line of a bulk takes a number too. */
+/**
+ * Columns that are not a tenant's data: the last use of a key, and the watermark, which even a refused line of a bulk
+ * increments.
+ */
 const BEHIND = new Set(['last_used_at', 'watermark'])
 
-/** Runs `work` and fails if a single row of these tenants is another afterwards. */
+/** Runs `work`, and fails if it changed a single row of these tenants. */
 export async function assertUntouched(
   database: Database,
   tenantIds: readonly string[],

@@ -12,7 +12,7 @@ import { type Asker, buildRealm, type Realm, UNKNOWN } from './world.ts'
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
 
-onEachDatabase('how much work a refusal is', (kind) => {
+onEachDatabase('the work of a refusal', (kind) => {
   let service: TestService
   let observed: ObservedApp
   let open: Realm
@@ -32,7 +32,7 @@ onEachDatabase('how much work a refusal is', (kind) => {
   const hiddenFrom = (asker: Asker): string[] =>
     open.subjects.filter((subject) => !sees(asker, subject, open.membersOnly)).map((subject) => subject.id)
 
-  test('the recorder sees statements: a read takes one for the caller and one for the entry', async () => {
+  test('the recorder works: a read takes one for the caller and one for the entry', async () => {
     const { status, statements } = await observed.work(
       open.owner,
       questionOf('GET /api/knowledge/knowledge-entries/{entry_id}', open.ids),
@@ -78,7 +78,7 @@ onEachDatabase('how much work a refusal is', (kind) => {
     })
   }
 
-  test('what is read of an entry by its id is asked for together with who may see it', async () => {
+  test('reading an entry by id and checking who may see it is one statement', async () => {
     const routes = ['', '/versions', '/translations', '/related'].map((part) => `GET ${ENTRIES}/{entry_id}${part}`)
     const reader = open.askers.find((asker) => asker.name === 'reader')!
     const [id] = hiddenFrom(reader)
@@ -90,7 +90,7 @@ onEachDatabase('how much work a refusal is', (kind) => {
     }
   })
 
-  test('an unknown and a foreign thing take the same statements, at every place a request can name it', async () => {
+  test('an unknown and a foreign thing take the same statements, wherever a request can name it', async () => {
     for (const [route] of Object.entries(ROWS).filter(([, row]) => isGuarded(row))) {
       const plain = JSON.stringify(questionOf(route, open.ids))
       for (const name of Object.keys(open.ids) as (keyof Ids)[]) {
@@ -116,7 +116,7 @@ onEachDatabase('how much work a refusal is', (kind) => {
       return performance.now() - started
     }
     const times: Record<'unknown' | 'hidden', number[]> = { unknown: [], hidden: [] }
-    // Turn by turn, so that a slow moment of the machine meets both alike.
+    // Alternating, so that a slow moment of the machine affects both alike.
     for (let i = 0; i < 200; i++) {
       times.unknown.push(await timed(UNKNOWN))
       times.hidden.push(await timed(hidden))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { changeUser, revokeApiKey } from '../../src/identity/administration/end-access.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
-import { storeOAuthThings } from '../support/oauth-things.ts'
+import { storeOAuthRecords } from '../support/oauth-records.ts'
 import type { TestService } from '../support/service.ts'
 import { ask, type Credential } from './answers.ts'
 import { ACTIONS, type Ceiling, CEILINGS, ROLE, type Seen, sees, type Viewer, VISIBILITIES } from './model.ts'
@@ -10,15 +10,15 @@ import type { Ids } from './rows.ts'
 
 export const ENTRIES = '/api/knowledge/knowledge-entries'
 export const UNKNOWN = '00000000-0000-7000-8000-000000000000'
-/** Stands in every entry, so that every entry the caller sees is a hit. */
+/** In every entry, so that a search finds every entry that the caller sees. */
 export const COMMON_WORD = 'Leuchtturm'
 
-/** An entry of the world, and what the model needs to know of it. */
+/** An entry of the world, with what the model needs to know about it. */
 export interface Subject extends Seen {
   readonly name: string
   readonly id: string
   readonly categoryId: string
-  /** The same of its first version. */
+  /** The same for its first version. */
   readonly first: Seen
 }
 
@@ -27,22 +27,22 @@ export interface Asker extends Credential, Viewer {
   readonly can: ReadonlySet<string>
 }
 
-/** A tenant with one entry of every kind, and everybody who may come to ask for it. */
+/** A tenant with one entry of every kind, and every kind of asker. */
 export interface Realm {
   readonly tenant: string
   readonly membersOnly: boolean
   readonly owner: Asker
   readonly askers: readonly Asker[]
   readonly subjects: readonly Subject[]
-  /** One of each kind; the entry is public. */
+  /** One thing of each kind; the entry is public. */
   readonly ids: Ids
-  /** Translation group and source reference shared by nothing outside. */
+  /** Translation group and source reference, unique to this realm. */
   readonly group: string
 }
 
 type Role = keyof typeof ROLE
 
-/** Builds a realm through the API and the rules of the command line. */
+/** Builds a realm through the API and the command line's rules. */
 export async function buildRealm(service: TestService, tenant: string, membersOnly: boolean): Promise<Realm> {
   await service.tenant(tenant)
   const user = async (name: string, role: Role) => ({
@@ -122,7 +122,7 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
   const query = { query: COMMON_WORD, site_id: site }
   const searched = await ask(service, owner, { method: 'POST', path: `${ENTRIES}/search`, body: query })
   if (membersOnly) await changeTenant(service.database, tenant, { settings: { workspaces: 'true' } })
-  const oauth = await storeOAuthThings(service.database, {
+  const oauth = await storeOAuthRecords(service.database, {
     tenantId: tenant,
     userId: people.member.userId,
     origin: service.service.url,
@@ -149,7 +149,7 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
 
 type Person = { readonly key: string; readonly userId: string; readonly tenant: string }
 
-/** One entry of every visibility, twice of those that depend on whose they are, and one published from each level. */
+/** One entry of every level, two where the owner or workspace matters, and one entry published from each level. */
 async function fill(
   service: TestService,
   people: { owner: Person; editor: Person },
@@ -174,7 +174,7 @@ async function fill(
       personal ? `${ENTRIES}/personal` : ENTRIES,
       personal ? fields : { ...fields, visibility: first.visibility },
     )
-    // Half of them are translations of each other.
+    // Half of the entries are translations of each other.
     const grouped = subjects.length % 2 === 0 ? { translation_group_id: group, language: 'en' } : {}
     const patch = { title: `Leuchtturm ${name}`, ...grouped, ...(publish ? { visibility: 'public' } : {}) }
     const changed = await service.call('PATCH', `${ENTRIES}/${id}`, { key: by.key, body: patch })
@@ -205,7 +205,7 @@ async function fill(
   return { subjects, group: group! }
 }
 
-/** What somebody did in the time when they were an administrator: nobody else could do it with their private notes. */
+/** What a user did while being an administrator, because nobody else can do it with the user's private notes. */
 async function asAdmin(
   { database, service }: TestService,
   { tenant, userId }: Person,
@@ -225,12 +225,12 @@ function maker(service: Pick<TestService, 'service'>, key: string) {
   }
 }
 
-/** What the asker should find in the realm. */
+/** The entries of the realm that the asker should find. */
 export function seenBy(realm: Realm, asker: Viewer): Subject[] {
   return realm.subjects.filter((subject) => sees(asker, subject, realm.membersOnly))
 }
 
-/** Credentials that are good for nothing, by the reason. */
+/** Invalid credentials by reason. */
 export async function badCredentials(service: TestService, tenant: string): Promise<Record<string, Credential>> {
   const issue = (more: { userId?: string; expiresAt?: number } = {}) =>
     issueApiKey(service.database, tenant, {

@@ -7,7 +7,7 @@ import { sees, VISIBILITIES } from './model.ts'
 import { probesOf } from './probes.ts'
 import { type Asker, buildRealm, COMMON_WORD, ENTRIES, type Realm, seenBy } from './world.ts'
 
-onEachDatabase('what writes do beside what their caller sees', (kind) => {
+onEachDatabase('what writes do to entries that their caller does not see', (kind) => {
   let service: TestService
   let realms: Realm[]
 
@@ -22,7 +22,7 @@ onEachDatabase('what writes do beside what their caller sees', (kind) => {
       realm.askers.filter((asker) => asker.can.has('knowledge:write')).map((asker) => ({ realm, asker })),
     )
 
-  test('nobody writes what they would not see, by no route', async () => {
+  test('nobody can write at a level that they do not see, through any route', async () => {
     await each(writers(), async ({ realm, asker }) => {
       const { ids, membersOnly } = realm
       const fields = { title: 'Neu', content: 'Neues', category_id: ids.category_id, workspace_id: ids.workspace_id }
@@ -45,7 +45,7 @@ onEachDatabase('what writes do beside what their caller sees', (kind) => {
     })
   })
 
-  test('a private note needs a user, and is read by that user alone, with the scope for private notes', async () => {
+  test('a private note needs a user, and only that user can read it, with the scope for private notes', async () => {
     await each(
       realms.flatMap((realm) => realm.askers.map((asker) => ({ realm, asker }))),
       async ({ realm, asker }) => {
@@ -64,7 +64,7 @@ onEachDatabase('what writes do beside what their caller sees', (kind) => {
     )
   })
 
-  test('a line whose source_reference only hidden entries have makes an entry, and leaves the hidden one alone', async () => {
+  test('a line with the source_reference of a hidden entry creates a new entry, and does not touch the hidden one', async () => {
     await each(writers(), async ({ realm, asker }) => {
       const seen = new Set(seenBy(realm, asker).map((subject) => subject.id))
       for (const subject of realm.subjects.filter(({ id }) => !seen.has(id))) {
@@ -86,7 +86,7 @@ onEachDatabase('what writes do beside what their caller sees', (kind) => {
           service.database.queries.selectFrom('entries').selectAll().where('id', '=', subject.id).executeTakeFirst()
         const before = await row()
         const [ofHidden, ofNobody] = [await send(reference), await send(`${reference} of nobody ${asker.name}`)]
-        // Somebody with the same ceiling may have come before; then that entry is the one replaced.
+        // An asker with the same ceiling may have come before; then that entry is replaced.
         const { id, status } = ofHidden.json
         assert.ok(ofNobody.json.status === 'failed' ? status === 'failed' : id !== subject.id, JSON.stringify(ofHidden))
         assert.deepEqual(await row(), before)
@@ -94,7 +94,7 @@ onEachDatabase('what writes do beside what their caller sees', (kind) => {
     })
   })
 
-  test('hidden entries move not a byte of any answer, scores and explanations included', async () => {
+  test('hidden entries do not change a byte of any answer, including scores and explanations', async () => {
     for (const realm of realms) {
       const lowly = realm.askers.filter((asker) => !seenByAll(realm, asker))
       const probe = () => each(lowly, (asker) => each(probesOf(realm), (question) => ask(service, asker, question)))
@@ -114,7 +114,7 @@ onEachDatabase('what writes do beside what their caller sees', (kind) => {
     }
   })
 
-  /** Adds entries that only the owner and administrators see, in all the places the probes look at. */
+  /** Adds entries that only the owner and administrators see, wherever the probes look. */
   const hide = async (realm: Realm): Promise<string[]> => {
     const { ids, group, owner } = realm
     const numbers = Array.from({ length: 40 }, (_, i) => i)

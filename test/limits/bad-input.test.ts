@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import { onEachDatabase } from '../support/databases.ts'
-import { storeOAuthThings } from '../support/oauth-things.ts'
+import { storeOAuthRecords } from '../support/oauth-records.ts'
 import type { Answer } from '../support/service.ts'
 import { type Operation } from './operation.ts'
 import { operations } from './operations.ts'
@@ -12,11 +12,11 @@ const BASE = '/api/knowledge/knowledge-entries'
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 const MEGABYTE = 1_024 * 1_024
 
-/** What may come without a credential, and how long it may be. */
+/** Operations that need no credential; their bodies are shorter. */
 const SHORT = new Set(['signIn', 'registerClient', 'changeClientRegistration', 'logSearchClick'])
 const SHORT_BYTES_MAX = 16_384
 
-/** Text that is no JSON, or JSON that is refused, whatever the route. */
+/** Text that is not JSON, or JSON that every route refuses. */
 const BAD_JSON: Readonly<Record<string, string>> = {
   'no value': ' ',
   'cut off': '{"title": "a"',
@@ -48,7 +48,7 @@ const BAD_JSON: Readonly<Record<string, string>> = {
 onEachDatabase('bad input', (kind) => {
   let stage: Stage
   let table: Readonly<Record<string, Operation>>
-  /** Operations that take JSON, or lines of it. */
+  /** Operations that take JSON or NDJSON. */
   let writes: string[]
   let forms: string[]
   let foreign: Record<string, string>
@@ -63,7 +63,7 @@ onEachDatabase('bad input', (kind) => {
   })
   after(() => stage.stop())
 
-  /** What an answer says, as `status loc type` for each of its faults. */
+  /** Each fault of an answer as `status loc type`. */
   const said = ({ status, body }: Answer): string[] =>
     body.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${status} ${loc.join('.')} ${type}`)
 
@@ -107,7 +107,7 @@ onEachDatabase('bad input', (kind) => {
     }
   })
 
-  changesNothing('a body that is JSON but no object says so', async () => {
+  changesNothing('a JSON body that is not an object is reported as such', async () => {
     for (const operationId of writes) {
       for (const body of ['null', '[]', '5', '-0', '"text"', 'true', '[{}]']) {
         assert.deepEqual(
@@ -137,12 +137,12 @@ onEachDatabase('bad input', (kind) => {
     }
   })
 
-  test('a pair of surrogates written as escapes is the one character it means', async () => {
+  test('an escaped pair of surrogates is read as one character', async () => {
     const body = `{"title": "${String.raw`\ud83d\ude00\u00e4`}", "content": "c", "category_id": "${stage.world.category}"}`
     assert.equal((await stage.send('createEntry', { body })).body.title, '😀ä')
   })
 
-  test('keys that every object has are only unknown keys, and unknown keys do no harm', async () => {
+  test('names like toString are ordinary unknown keys, and unknown keys do no harm', async () => {
     const body = {
       ...table.createEntry.good,
       constructor: 1,
@@ -179,7 +179,7 @@ onEachDatabase('bad input', (kind) => {
     }
   })
 
-  changesNothing('a form takes nothing but a form', async () => {
+  changesNothing('a route with a form accepts only forms', async () => {
     for (const operationId of forms) {
       for (const type of [
         'application/json',
@@ -209,9 +209,9 @@ onEachDatabase('bad input', (kind) => {
     }
   })
 
-  changesNothing('what is unknown and what belongs to another tenant gives the same 404', async () => {
+  changesNothing('an unknown id and an id of another tenant get the same 404', async () => {
     for (const [operationId, { path = {}, body, good = body && {}, isPublic }] of Object.entries(table)) {
-      // A registration is managed with a token for it alone, which the attack tests try.
+      // A registration has its own token; the attack tests cover it.
       if (isPublic) continue
       for (const name of Object.keys(path).filter((each) => each !== 'version')) {
         const [unknown, others] = await Promise.all(
@@ -226,7 +226,7 @@ onEachDatabase('bad input', (kind) => {
     ])
   })
 
-  changesNothing('a reference to what is unknown or of another tenant gives the same 422 at its place', async () => {
+  changesNothing('an unknown reference and one to another tenant get the same 422 at its place', async () => {
     const references: [field: string, of: string, ...operationIds: string[]][] = [
       ['category_id', 'category_id', 'createEntry', 'createPersonalEntry', 'updateEntry', 'putEntry'],
       ['workspace_id', 'workspace_id', 'createEntry', 'updateEntry', 'putEntry'],
@@ -263,7 +263,7 @@ onEachDatabase('bad input', (kind) => {
     }
   })
 
-  test('lines that are refused store nothing, and only the counter has moved', async () => {
+  test('refused lines store nothing, and only the watermark changes', async () => {
     const before = await stage.service.database.queries.selectFrom('entries').select('id').execute()
     const { good } = table.importEntries
     for (const id of [UNKNOWN, foreign.category_id]) {
@@ -287,14 +287,18 @@ onEachDatabase('bad input', (kind) => {
   })
 })
 
-/** One of each thing in another tenant, by the names that path parameters have. */
+/** One of each thing in another tenant, by names of path parameters. */
 async function elsewhere({ service }: Stage): Promise<Record<string, string>> {
   await service.tenant('elsewhere')
   const { key, userId } = await service.user({ tenant: 'elsewhere', email: 'admin@elsewhere' })
   const made = async (path: string, body: object): Promise<string> =>
     (await service.call('POST', `/api/knowledge/${path}`, { key, body })).body.id
   const category = await made('categories', { name: 'Theirs' })
-  const oauth = await storeOAuthThings(service.database, { tenantId: 'elsewhere', userId, origin: service.service.url })
+  const oauth = await storeOAuthRecords(service.database, {
+    tenantId: 'elsewhere',
+    userId,
+    origin: service.service.url,
+  })
   const theirKey = { name: 'Theirs', scopes: ['knowledge:read'], userId, expiresAt: null }
   return {
     client_id: oauth.client,

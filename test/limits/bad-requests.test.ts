@@ -19,7 +19,7 @@ onEachDatabase('a bad request', (kind) => {
   const said = ({ status, body }: Answer): string =>
     `${status} ${body.detail.map(({ loc, type }: { loc: string[]; type: string }) => `${loc.join('.')} ${type}`).join()}`
 
-  /** The route whose id stands where the last part of the path does, if there is one. */
+  /** The route with an id in place of the path's last part, if there is one. */
   const idRouteBeside = (path: string): { id: string; methods: Set<string> } | null => {
     const parent = path.slice(0, path.lastIndexOf('/'))
     const beside = Object.entries(stage.document.paths).find(
@@ -31,12 +31,12 @@ onEachDatabase('a bad request', (kind) => {
     return { id: beside[0].slice(parent.length + 2, -1), methods }
   }
 
-  test('to a path with a method it does not have names those it has', async () => {
+  test('with a wrong method is answered with the methods of the path', async () => {
     const rows = await stage.rows()
     for (const [path, methods] of Object.entries(stage.document.paths)) {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => stage.ids[name] ?? '1')
       const allowed = Object.keys(methods).map((method) => method.toUpperCase())
-      // `personal`, `bulk` and `search` are no ids, but they are where an id could stand.
+      // `personal`, `bulk` and `search` are not ids, but are in the place of one.
       const shadow = /\/(?:personal|bulk|search)$/.test(path) ? idRouteBeside(path) : null
       for (const method of METHODS.filter((each) => !allowed.includes(each))) {
         const answer = await stage.service.call(method, filled, method === 'GET' ? {} : { body: {} })
@@ -75,7 +75,7 @@ onEachDatabase('a bad request', (kind) => {
     assert.equal(said(await stage.service.call('GET', `${BASE}/%00`)), '422 path.entry_id string_unicode')
   })
 
-  test('with headers or an address of giant size is refused, and the service goes on', async () => {
+  test('with headers or an address that is too long is refused, and the service continues', async () => {
     const giant = { 'x-audit-source': 'x'.repeat(20_000) }
     assert.equal(said(await stage.service.call('GET', BASE, { headers: giant })), '431 header headers_too_large')
     const many = Object.fromEntries(Array.from({ length: 1_500 }, (_, i) => [`x-many-${i}`, 'value']))
@@ -87,7 +87,7 @@ onEachDatabase('a bad request', (kind) => {
     assert.equal((await stage.send('getEntry', {})).status, 200)
   })
 
-  test('with a cursor that no list gave out is refused', async () => {
+  test('with a made-up cursor is refused', async () => {
     const id = stage.world.entry
     const bad = ['', '!', 'a b', 'ä', 'null', token('not json'), token('{}'), token([]), token([1]), token(['1', id])]
     const worse = [token([1, id, 1]), token([null, id]), token([1, null]), token([1.5, id]), token('[1e999,"x"]')]
@@ -115,7 +115,7 @@ onEachDatabase('a bad request', (kind) => {
     }
   })
 
-  test('with an If-Match that is no list of entity tags is refused, and changes nothing', async () => {
+  test('with an If-Match that is not a list of entity tags is refused, and changes nothing', async () => {
     const rows = await stage.rows()
     for (const value of ['1', '"1', "'1'", '"1" "2"', '"1",', 'w/"1"', '**', Array(101).fill('"1"').join()]) {
       const headers = { 'if-match': value }
@@ -141,7 +141,7 @@ onEachDatabase('a bad request', (kind) => {
     assert.deepEqual(await stage.rows(), rows)
   })
 
-  test('with a cursor of another list, filter or tenant only goes on from that place', async () => {
+  test('with a cursor of another list, filter or tenant only starts at that place', async () => {
     const make = (title: string) =>
       stage.send('createEntry', { body: { title, content: 'c', category_id: stage.world.category, tags: [title] } })
     const [first] = [await make('first'), await make('second')]

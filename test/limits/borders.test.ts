@@ -11,7 +11,7 @@ import { type Parts, Stage } from './stage.ts'
 const OPERATIONS = Object.keys(operations(NOWHERE))
 const HEADERS = { 'x-audit-source': 50, 'x-client-id': 200 } as const
 
-/** Of what may come without a credential. */
+/** For bodies that need no credential. */
 const FORM_BYTES_MAX = 16_384
 
 onEachDatabase('at every limit', (kind) => {
@@ -43,8 +43,8 @@ onEachDatabase('at every limit', (kind) => {
   }
 
   /**
-   * In a form a character beyond ASCII takes up to twelve: some texts are too long for it before they are for their
-   * field.
+   * A form takes up to twelve bytes for a character beyond ASCII, so some texts exceed the form's limit before their
+   * own.
    */
   const fitsForm = (value: unknown): boolean => encodeURIComponent(String(value)).length < FORM_BYTES_MAX - 1_000
   const refusesForm = async (operationId: string, parts: Parts): Promise<void> => {
@@ -74,7 +74,7 @@ onEachDatabase('at every limit', (kind) => {
         }
       }
       for (const [name, field] of Object.entries(body)) {
-        // A form is all text, and a field of it without a value is none.
+        // Form fields are all text, and an empty field counts as missing.
         const isForm = stage.takesForm(operationId)
         for (const refusal of isForm ? textual(field).filter(({ value }) => value !== '') : field.refuses) {
           const parts = { body: { ...good, [name]: refusal.value } }
@@ -99,7 +99,7 @@ onEachDatabase('at every limit', (kind) => {
     })
   }
 
-  test('a required field that is missing is named, all of them together and in their order', async () => {
+  test('missing required fields are reported, all together and in order', async () => {
     for (const [operationId, { required = [], good, body }] of Object.entries(table)) {
       if (body === undefined) continue
       for (const name of required) {
@@ -116,7 +116,7 @@ onEachDatabase('at every limit', (kind) => {
     }
   })
 
-  test('a parameter that has to be there and is missing is named', async () => {
+  test('a missing required parameter is reported', async () => {
     for (const [operationId, { needs = [], good }] of Object.entries(table)) {
       for (const name of needs) {
         const { method, path } = stage.routes.get(operationId)!
@@ -131,7 +131,7 @@ onEachDatabase('at every limit', (kind) => {
     }
   })
 
-  test('decimals are given back with every digit that was sent, as number and as text, alone and in lines', async () => {
+  test('decimals keep every digit sent, as number and as text, in single requests and in lines', async () => {
     const amounts = ['0', '0.1', '19.90', '1.10', '99999999999999.99', '0.00000000000000001', '9'.repeat(38)]
     const ratings = ['0', '0.1', '4.90', '4.999999999999999999999', '5', '5.000', '0.0']
     for (const operationId of ['upsertProduct', 'importProducts']) {
@@ -148,7 +148,7 @@ onEachDatabase('at every limit', (kind) => {
     }
   })
 
-  test('every click that was taken is stored, and no other', async () => {
+  test('exactly the accepted clicks are stored', async () => {
     const { body = {} } = table.logSearchClick
     const taken = Object.values(body).reduce((sum, field) => sum + field.accepts.length, 0)
     const clicks = () => stage.service.database.queries.selectFrom('search_clicks').select('action').execute()
@@ -190,7 +190,7 @@ onEachDatabase('at every limit', (kind) => {
     }
   })
 
-  test('a body of two megabytes is read, one byte more is too large, and nothing of it is kept', async () => {
+  test('a body of 2 MiB is accepted, one byte more is too large, and nothing of it is stored', async () => {
     const whole = { ...table.createEntry.good, unknown: '' }
     const room = 2 * 1_024 * 1_024 - Buffer.byteLength(JSON.stringify(whole))
     await accepts('createEntry', { body: { ...whole, unknown: 'x'.repeat(room) } }, 'two megabytes')
@@ -228,7 +228,7 @@ onEachDatabase('at every limit', (kind) => {
   })
 })
 
-/** What a parameter refuses: text has no wrong types, but text that cannot be converted. */
+/** A parameter's refusals. Text has no wrong type, but may not be convertible. */
 function textual({ refuses, parsing }: Kind): Refusal[] {
   const unreadable = ['x', '', '1.0', '0x1', '1e1', 'NaN']
   const kept = refuses.filter(({ isType }) => !isType)
@@ -237,7 +237,7 @@ function textual({ refuses, parsing }: Kind): Refusal[] {
     : [...kept, ...unreadable.map((value) => ({ ...parsing, value, at: [], isType: false }))]
 }
 
-/** A list is written by repeating its name. */
+/** A list in a query repeats its name. */
 function queryOf(name: string, value: unknown): string {
   const values = Array.isArray(value) ? value : [value]
   return `?${values.map((each) => `${name}=${encodeURIComponent(String(each))}`).join('&')}`

@@ -18,7 +18,7 @@ const KEYWORDS = [
   'format',
   'pattern',
 ] as const
-/** Keywords that would be limits too, if a contract began to use them. */
+/** Keywords that are limits too, but that no contract uses yet. */
 const UNKNOWN_KEYWORDS = ['exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'uniqueItems', 'minProperties']
 const CONTEXT_HEADERS: Readonly<Record<string, Limits>> = {
   'X-Scopes': { '': {} },
@@ -37,11 +37,11 @@ before(async () => {
 })
 after(() => stage.stop())
 
-test('every operation of the OpenAPI document has its border cases', () => {
+test('every operation of the OpenAPI document has border cases', () => {
   assert.deepEqual([...stage.routes.keys()].sort(), Object.keys(operations(NOWHERE)).sort())
 })
 
-test('the OpenAPI document declares exactly the limits that the border cases hold the service to', () => {
+test('the OpenAPI document declares exactly the limits of the border cases', () => {
   for (const [operationId, operation] of Object.entries(operations(NOWHERE))) {
     assert.deepEqual(declaredBy(stage.routes.get(operationId)!), expectedOf(operation), operationId)
   }
@@ -70,7 +70,7 @@ function declaredBy({ operation }: Route): Declared {
   for (const { schema } of Object.values(operation.requestBody?.content ?? {})) {
     const { properties = {}, required = [] } = resolve(schema) as { properties?: Schema; required?: string[] }
     for (const [name, field] of Object.entries(properties)) {
-      // Declared so that it can be refused: it is nobody's to send.
+      // Only declared so that it can be refused; no client may send it.
       if (name === 'type' && Object.keys(field as object).every((key) => key === 'description')) continue
       collect(declared, `body.${name}`, field as Schema, required.includes(name))
     }
@@ -82,7 +82,7 @@ function collect(declared: Declared, place: string, schema: Schema, required: bo
   const branches = ((schema.anyOf as Schema[] | undefined) ?? [schema]).map(resolve)
   const nullable = branches.some(({ type }) => [type].flat().includes('null'))
   const fields = branches.filter(({ type }) => type !== 'null')
-  // A decimal is a number or a text, each with limits of its own.
+  // A decimal is a number or a text, each with its own limits.
   declared[place] = Object.assign({ required, nullable }, ...fields.map(limitsOf)) as Record<string, unknown>
   const [field] = fields
   if (field.items !== undefined) collectItems(declared, `${place}[]`, field.items as Schema)

@@ -1,26 +1,26 @@
-/** A fault as the answer shows it, without its place. */
+/** A fault as the answer has it, without its place. */
 interface Said {
   readonly type: string
   readonly msg: string
 }
 
-/** A value that is refused, where within the field, and in which words. */
+/** A refused value, its place within the field, and the expected fault. */
 export interface Refusal extends Said {
   readonly value: unknown
   /** Place within the field, such as `0` for the first item of a list. */
   readonly at: readonly string[]
-  /** Whether it is the JSON type that is wrong; text parameters have none. */
+  /** Whether the JSON type is wrong. Text parameters have no types. */
   readonly isType: boolean
 }
 
-/** Keywords of JSON Schema by place within the field: `` for itself, `[]` for its items. */
+/** JSON Schema keywords by place within the field: `` for the field itself, `[]` for its items. */
 export type Limits = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** What a field takes and what it refuses: values at each border, one past it, and of other types. */
+/** What a field accepts and refuses: values at each border, one beyond it, and values of other types. */
 export interface Kind {
   readonly accepts: readonly unknown[]
   readonly refuses: readonly Refusal[]
-  /** What text that cannot be converted is told, where the field is a parameter. */
+  /** The fault for text that cannot be converted, when the field is a parameter. */
   readonly parsing: Said | null
   readonly limits: Limits
 }
@@ -38,7 +38,7 @@ export const refuse = (value: unknown, type: string, msg: string, at: readonly s
   isType: false,
 })
 
-/** Values of every type but the right one. */
+/** Values of every type except the right one. */
 export function wrongTypes(said: Said, isRight: (value: unknown) => boolean): Refusal[] {
   return WRONG_TYPES.filter((value) => !isRight(value)).map((value) => ({ ...said, value, at: [], isType: true }))
 }
@@ -47,8 +47,8 @@ const characters = (count: number) => `${count} character${count === 1 ? '' : 's
 const items = (count: number) => `${count} item${count === 1 ? '' : 's'}`
 
 /**
- * Text of so many code points, each of two UTF-16 units and four bytes of UTF-8: whoever counts
- * anything but code points is found out, and whoever hopes that text compresses well too.
+ * Text of so many code points, each with two UTF-16 units and four bytes of UTF-8. Finds code that counts anything
+ * other than code points, or relies on compression.
  */
 export function wide(length: number): string {
   let state = length + 1
@@ -60,10 +60,10 @@ export function wide(length: number): string {
   return text
 }
 
-/** Latin text of so many characters, for limits that a body of two megabytes could not reach otherwise. */
+/** Latin text of so many characters, for limits that would otherwise exceed a body of 2 MiB. */
 export const narrow = (length: number): string => (length < 2 ? 'x'.repeat(length) : `x${'-'.repeat(length - 2)}x`)
 
-/** The same with next to nothing in it to be embedded and found. */
+/** Text of so many characters with almost nothing to embed and to find. */
 export const hollow = (length: number): string => (length < 2 ? narrow(length) : `x${' '.repeat(length - 2)}x`)
 
 export function text(min: number, max: number | null, fill = wide): Kind {
@@ -143,7 +143,7 @@ export function flag(): Kind {
   }
 }
 
-/** One of these words; `accepts` may leave out those that other rules refuse. */
+/** One of these words; `accepts` may leave out words that other rules refuse. */
 export function word(words: readonly string[], accepts = words): Kind {
   const quoted = words.map((each) => `'${each}'`)
   const said = { type: 'enum', msg: `Input should be ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}` }
@@ -160,7 +160,7 @@ export function word(words: readonly string[], accepts = words): Kind {
   }
 }
 
-/** An id; `accepts` names things that exist where the field is a reference. */
+/** An id; for a reference, `accepts` has ids that exist. */
 export function id(...accepts: readonly string[]): Kind {
   const said = { type: 'uuid_parsing', msg: 'Input should be a valid UUID' }
   const good = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
@@ -182,7 +182,10 @@ export function object(...accepts: readonly object[]): Kind {
   return { accepts, refuses: wrongTypes(said, isObject), parsing: null, limits: { '': {} } }
 }
 
-/** @param item the i-th of distinct items, for a list at its border; a list without one is tried with a thousand */
+/**
+ * @param item the i-th of distinct items, for a list at its border; a list without a limit is tried with a thousand
+ *   items
+ */
 export function list(of: Kind, min: number, max: number | null, item: (i: number) => unknown): Kind {
   const filled = (length: number) => Array.from({ length }, (_, i) => item(i))
   const said = { type: 'list_type', msg: 'Input should be a valid list' }

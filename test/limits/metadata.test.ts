@@ -21,7 +21,7 @@ const whole = 'Input should be a valid integer'
 const atLeast0 = 'Input should be greater than or equal to 0'
 const datetime = 'Input should be a valid datetime'
 
-/** What each type makes of metadata that is fine. */
+/** What each type stores of valid metadata. */
 const FINE: readonly (readonly [type: string, given: Metadata, kept: Metadata])[] = [
   ['knowledge', {}, {}],
   [
@@ -65,7 +65,7 @@ const FINE: readonly (readonly [type: string, given: Metadata, kept: Metadata])[
   ['skill_index', { skills: [{ entry_id: ID.toUpperCase(), name: ' n ' }] }, { skills: [{ entry_id: ID, name: 'n' }] }],
 ]
 
-/** One rule broken each, but for those that show how faults come together. */
+/** Metadata with one broken rule each, except for cases with several faults. */
 const FAULTY: readonly (readonly [type: string, given: Metadata, said: Said])[] = [
   ['skill', {}, [['steps', 'missing', missing]]],
   ['skill', { steps: [] }, [['steps', 'too_short', 'List should have at least 1 item after validation, not 0']]],
@@ -162,7 +162,7 @@ onEachDatabase('metadata', (kind) => {
     assert.deepEqual({ status, detail: body.detail }, { status: 422, detail }, `${type} ${place(metadata)}`)
   }
 
-  test('that is fine is kept normalised, and sending it back as an update changes nothing', async () => {
+  test('that is valid is stored normalised, and sending it back as an update changes nothing', async () => {
     for (const [type, given, kept] of FINE) {
       const created = await create(type, given)
       assert.equal(created.status, 201, `${type} ${place(given)}: ${JSON.stringify(created.body)}`)
@@ -208,7 +208,7 @@ onEachDatabase('metadata', (kind) => {
     }
   })
 
-  test('has at most 8 levels, the outermost object counting as one', async () => {
+  test('has at most 8 levels, including the outermost object', async () => {
     const nested = (levels: number): Metadata => (levels === 1 ? {} : { k: nested(levels - 1) })
     const lists = (levels: number): unknown => (levels === 0 ? 1 : [lists(levels - 1)])
     const said: Said = [['', 'json_too_deep', 'Metadata should be at most 8 levels deep']]
@@ -222,7 +222,7 @@ onEachDatabase('metadata', (kind) => {
     await refusedAs('knowledge', { k: lists(8) }, said)
   })
 
-  test('keeps the moment a memory expires within the years that can be written back', async () => {
+  test('keeps the expiry of a memory within years that can be written in UTC', async () => {
     for (const [given, kept] of [
       ['2026-01-01t00:00:00.123456789z', '2026-01-01T00:00:00.123Z'],
       ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],

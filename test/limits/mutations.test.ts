@@ -9,10 +9,10 @@ import { formOf, type Parts, Stage } from './stage.ts'
 import { assertWhole } from './wholeness.ts'
 
 const RUNS = 15
-/** With more of them at once next to nothing would be fine. */
+/** More mutated fields at once would leave almost no valid request. */
 const FIELDS_MAX = 4
 const PARTS = new Set(['path', 'query', 'header', 'body'])
-/** Values at a border may be large; those are tried elsewhere, one at a time. */
+/** Large border values are tried elsewhere, one at a time. */
 const VALUE_BYTES_MAX = 50_000
 
 /** Values that have broken services before. */
@@ -61,7 +61,7 @@ const anything = fc.oneof(
   fc.string({ unit: anyCharacter, maxLength: 80 }),
 )
 
-/** Values for some of the fields, most of them from the field's borders, so that rules across fields are met too. */
+/** Values for some of the fields, mostly from their borders, so that rules across fields are tried too. */
 function fieldsOf(fields: Fields): fc.Arbitrary<Record<string, unknown>> {
   const values = Object.entries(fields).map(([name, { accepts, refuses }]) => {
     const known = [...accepts, ...refuses.map(({ value }) => value)]
@@ -91,10 +91,10 @@ function bodyOf(operation: Operation): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 3, arbitrary: value }, { weight: 1, arbitrary: edited })
 }
 
-/** What can stand in an address; an object may refuse to become text (`{ toString: 1 }`). */
+/** A value as text for an address. `String` could fail on objects such as `{ toString: 1 }`. */
 const plain = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
-/** Of header characters only those that a client can send. */
+/** Only characters that a client can send in headers. */
 const headerText = fc.oneof(
   fc.string({ maxLength: 60 }).map((text) => text.replaceAll(/[^\x20-\x7e]/g, '').trim()),
   fc.constantFrom('*', '"1"', '"1", "2"', 'W/"1"', '1', 'knowledge:read', 'visibility:public', 'de-DE, *;q=0', ',;='),
@@ -124,7 +124,7 @@ function requestOf(operation: Operation): fc.Arbitrary<Parts> {
   })
 }
 
-onEachDatabase('whatever is sent', (kind) => {
+onEachDatabase('mutated input', (kind) => {
   let stage: Stage
   let table: Readonly<Record<string, Operation>>
 
@@ -145,18 +145,18 @@ onEachDatabase('whatever is sent', (kind) => {
           const answer = await stage.send(operationId, { ...parts, path })
           assert.ok(answer.status < 500, `${answer.status} ${JSON.stringify(answer.body)}`)
           if (answer.status < 400) return
-          // The endpoints of OAuth refuse in the words of its own specifications.
+          // OAuth's endpoints have the error format of their own specifications.
           if (answer.body.error !== undefined) assert.match(answer.body.error, /^[a-z_]+$/)
           else assert.ok(answer.body.detail.length > 0)
           for (const { loc, msg, type } of answer.body.detail ?? []) {
-            // Too many requests are at fault as a whole.
+            // Too many requests is a fault of the whole request.
             assert.ok(
               (PARTS.has(loc[0]) || answer.status === 429) && loc.every((part: unknown) => typeof part === 'string'),
               JSON.stringify(loc),
             )
             assert.ok(typeof msg === 'string' && /^[a-z_]+$/.test(type))
           }
-          // A refused line moves the counter, for the lines around it may be fine.
+          // A refused line increments the watermark, because other lines of the bulk may be valid.
           if (before !== null && !stage.takesLines(operationId)) assert.deepEqual(await stage.rows(), before)
         }),
         { numRuns: operation.body === undefined ? RUNS : 2 * RUNS, endOnFailure: true },
@@ -165,7 +165,7 @@ onEachDatabase('whatever is sent', (kind) => {
     })
   }
 
-  test('nothing that was sent has left anything by halves', async () => {
+  test('no request has left incomplete data behind', async () => {
     await stage.rows()
     await assertWhole(stage.service.database)
   })
@@ -173,7 +173,7 @@ onEachDatabase('whatever is sent', (kind) => {
 
 let victims = 0
 
-/** Something of its own for a delete to hit where it would hit what the other tests need. */
+/** A thing of its own for a delete to remove, where other tests need the shared one. */
 async function victim(stage: Stage, operationId: string, path: Parts['path']): Promise<Record<string, string>> {
   if (operationId === 'deleteOAuthClient') {
     const good = { client_name: 'Gone', redirect_uris: ['http://127.0.0.1/'] }

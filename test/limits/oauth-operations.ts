@@ -4,7 +4,7 @@ import { type Fields, type Operation, pages, type World } from './operation.ts'
 const LOOPBACK = 'http://127.0.0.1/'
 const longest = LOOPBACK.padEnd(2_000, 'x')
 
-/** Text of which these values say something here. */
+/** Text in which these values have a meaning. */
 const saying = (max: number, ...accepts: string[]): Kind => ({ ...text(1, max), accepts })
 const words = (...accepts: string[]) =>
   nullable(list(saying(100, ...accepts), 0, 20, (i) => accepts[i % accepts.length]))
@@ -22,7 +22,7 @@ export function oauthOperations(world: World): Readonly<Record<string, Operation
     },
     required: ['client_name', 'redirect_uris'],
     good: { client_name: 'An assistant', redirect_uris: [LOOPBACK] },
-    // Metadata that fits its limits may still contradict itself.
+    // Metadata within its limits may still contradict itself.
     refusals: [400],
   }
   const ofClient = { client_id: { ...text(1, 2_000, narrow), accepts: [world.client] } }
@@ -32,7 +32,7 @@ export function oauthOperations(world: World): Readonly<Record<string, Operation
     client_id: text(1, 2_000),
     client_secret: text(1, 500),
   }
-  // Of clients and tokens that do not exist.
+  // For clients and tokens that do not exist.
   const refusals = [400, 401]
   return {
     registerClient: registration,
@@ -71,7 +71,7 @@ export function oauthOperations(world: World): Readonly<Record<string, Operation
     readClientRegistration: { isPublic: true, path: ofClient },
     changeClientRegistration: { ...registration, isPublic: true, path: ofClient },
     revokeOAuthGrant: { path: { grant_id: { ...text(1, 100, narrow), accepts: [world.grant] } } },
-    // Last, since it takes from the others what they name.
+    // Last, because it removes what the others need.
     removeClientRegistration: { isPublic: true, path: ofClient },
     deleteOAuthClient: { path: ofClient },
   }

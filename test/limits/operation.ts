@@ -1,6 +1,6 @@
 import { id, type Kind, list, narrow, text, whole } from './kinds.ts'
 
-/** Ids of things that exist and may be referred to. */
+/** Ids of existing things for references. */
 export interface World {
   readonly category: string
   readonly otherCategory: string
@@ -15,7 +15,7 @@ export interface World {
   readonly key: string
 }
 
-/** A world to name operations in before there is a service. */
+/** A placeholder world, to list operations before there is a service. */
 export const NOWHERE: World = {
   category: '',
   otherCategory: '',
@@ -32,48 +32,48 @@ export const NOWHERE: World = {
 
 export type Fields = Readonly<Record<string, Kind>>
 
-/** What one operation takes, and the smallest request that is fine. */
+/** The fields of one operation, and its smallest valid request. */
 export interface Operation {
-  /** Whether it is answered without a credential, and knows no gateway headers. */
+  /** Whether it needs no credential and ignores gateway headers. */
   readonly isPublic?: boolean
   readonly path?: Fields
   readonly query?: Fields
-  /** Of `query`, what has to be there. */
+  /** Required parameters of `query`. */
   readonly needs?: readonly string[]
   readonly body?: Fields
   /** Whether the body is a form. */
   readonly isForm?: boolean
   readonly required?: readonly string[]
-  /** A body that is fine, with the required fields at least. */
+  /** A valid body with at least the required fields. */
   readonly good?: Readonly<Record<string, unknown>>
-  /** Statuses beside success of requests that are well formed. */
+  /** Statuses other than success for well-formed requests. */
   readonly refusals?: readonly number[]
-  /** Of the good body, the field that can be used once only. */
+  /** The field of the valid body that must be unique. */
   readonly unique?: string
 }
 
 let uses = 0
 
-/** A body that is fine, also if one like it was sent before. */
+/** A valid body, even if a similar one was sent before. */
 export function goodOf({ good, unique }: Operation): Operation['good'] {
   return unique === undefined ? good : { ...good, [unique]: `${String(good?.[unique])}-${++uses}` }
 }
 
 const longestCursor = Buffer.from(JSON.stringify([1, 'x'.repeat(2_994)])).toString('base64url')
 
-/** Where a page of a list begins. */
+/** The cursor parameter of a list. */
 export const cursor = (): Kind => ({ ...text(0, 4_000, narrow), accepts: [longestCursor] })
 
 const cursorAt = (place: readonly (string | number)[]): string =>
   Buffer.from(JSON.stringify(place)).toString('base64url')
 
-/** The queries of a list in pages, of which this is a place. */
+/** The query parameters of a list with pages; `place` is a valid cursor's content. */
 export const pages = (place: readonly (string | number)[]): Fields => ({
   limit: whole(1, 1_000),
   cursor: { ...cursor(), accepts: [cursorAt(place)] },
 })
 
-/** A list of ids that is put into something. */
+/** An operation that adds a list of ids to something. */
 export const members = (field: string, member: string): Operation => ({
   body: { [field]: list(id(member), 1, 500, () => member) },
   required: [field],

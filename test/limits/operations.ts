@@ -6,7 +6,7 @@ import { shopOperations } from './shop-operations.ts'
 
 const VISIBILITIES = ['public', 'internal', 'personal', 'restricted', 'community', 'workspace']
 const TYPES = ['knowledge', 'skill', 'process', 'glossary', 'memory', 'bootstrap', 'skill_index']
-/** Those whose metadata may be empty. */
+/** Types that accept empty metadata. */
 const PLAIN_TYPES = ['knowledge', 'memory', 'bootstrap']
 const SOURCES = ['manual', 'import', 'conversational', 'learning_loop', 'system']
 const SCOPES = [
@@ -34,8 +34,8 @@ const words = () => list(text(1, 100), 0, 100, (i) => `${i}`)
 const description = () => nullable(text(0, 5_000))
 
 /**
- * Every operation of the service with its fields, written down from the interface and its decisions and not
- * from the code. A limit that the OpenAPI document declares and this table does not know fails a test.
+ * Every operation of the service with its fields, written from the interface and its decisions instead of the code. A
+ * limit in the OpenAPI document that this table lacks fails a test.
  */
 export function operations(world: World): Readonly<Record<string, Operation>> {
   const written: Fields = {
@@ -64,7 +64,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     good: { title: 'A title', content: 'Some content', category_id: world.category },
   }
   const entryId = { entry_id: id(world.entry) }
-  // Short content each time, or every version kept after the longest would be as long.
+  // Short content each time, because a change keeps the previous version.
   const changeEntry: Operation = { path: entryId, body: entry, good: { content: 'Some content' } }
   const oneEntry: Operation = { path: entryId }
   const page = { limit: whole(1, 1_000), cursor: cursor() }

@@ -4,7 +4,7 @@ const AMOUNT = 'Decimal input should be an integer, float, string or Decimal obj
 const TOO_MANY_DIGITS = 'Decimal input should have no more than 38 digits in total'
 const UNREADABLE = ['1e3', '', '.', '+', '1,5', '1.5.0', ' 1', '1\n', '1_000', '0x1', 'NaN', 'Infinity', '١', 'text']
 
-/** An exact decimal that is not negative, as JSON number or as text. @param max decimal text */
+/** An exact non-negative decimal, as JSON number or text. @param max decimal text */
 export function decimal(max: string | null = null): Kind {
   const atMost = (value: unknown) => refuse(value, 'less_than_equal', `Input should be less than or equal to ${max}`)
   const atLeast = (value: unknown) => refuse(value, 'greater_than_equal', 'Input should be greater than or equal to 0')
@@ -30,7 +30,7 @@ export function decimal(max: string | null = null): Kind {
   }
 }
 
-/** Any number that a double holds. */
+/** Any number in the range of a double. */
 export function number(): Kind {
   const said = { type: 'float_type', msg: 'Input should be a valid number' }
   return {
@@ -41,7 +41,7 @@ export function number(): Kind {
   }
 }
 
-/** What stands in an address for a site. @param letter to make the accepted ones of one operation its own */
+/** The slug of a site. @param letter makes an operation's accepted slugs unique */
 export function slug(letter: string): Kind {
   const pattern = '^[a-z0-9-]{1,63}$'
   const bad = ['', letter.repeat(64), letter.toUpperCase(), `${letter} b`, `${letter}_b`, `${letter}\n`, 'ä', '/']
@@ -87,7 +87,7 @@ export function siteName(max: number | null, ...accepts: readonly string[]): Kin
 
 const borderOf = (max: number | null) => (max === null ? [] : [wide(max)])
 
-/** A moment with its offset from UTC. */
+/** A time with an offset from UTC. */
 export function moment(...accepts: readonly string[]): Kind {
   const bad = ['', 'x', '2026-01-01', '2026-01-01T00:00:00', '2026-02-30T00:00:00Z', '2026-01-01T24:00:00Z', '0']
   return {
@@ -101,7 +101,7 @@ export function moment(...accepts: readonly string[]): Kind {
   }
 }
 
-/** An object of at most so many bytes as JSON. */
+/** An object of limited size as JSON. */
 export function bounded(of: Kind, bytes: number, name: string): Kind {
   const filled = (length: number) => ({ a: 'x'.repeat(length - JSON.stringify({ a: '' }).length) })
   const said = `${name} should have at most ${bytes} bytes as JSON`

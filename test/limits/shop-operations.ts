@@ -8,7 +8,7 @@ const SEARCH_MODES = ['hybrid', 'keyword', 'semantic']
 const SECTIONS = ['products', 'knowledge']
 const DEFAULT_SITE = 'default'
 
-/** Sites, products, the searches over them, clicks and analytics: written down as `operations` is. */
+/** Sites, products, product searches, clicks and analytics, written like `operations`. */
 export function shopOperations(world: World): Readonly<Record<string, Operation>> {
   const oneSite: Operation = { path: { site_id: id(world.site) } }
   const siteNamed = (max: number | null = null) => siteName(max, world.site, DEFAULT_SITE)
@@ -20,11 +20,11 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     site_type: word(SITE_TYPES),
     platform: nullable(text(0, 100)),
     config: bounded(object({}, { free: [1, null, { form: true }] }), 64 * 1_024, 'Config'),
-    // In this order: the mark of the default site cannot be put away, only taken by another.
+    // In this order: the default site cannot stop being the default, another site must become it.
     is_default: { ...flag(), accepts: [false, true] },
   })
 
-  // Of many bytes: more than an index of any database takes as a key.
+  // Longer than an index key of any database.
   const long = (min = 0): Kind => ({ ...text(min, null), accepts: [...text(min, null).accepts, wide(4_000)] })
   const anyText = () => nullable(long())
   const words = () => list(long(), 0, null, (i) => `${i}`)
@@ -43,7 +43,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     price_current: decimal(),
     price_msrp: decimal(),
     price_special: decimal(),
-    // None is before the other.
+    // The start must not be after the end.
     price_special_from: nullable(moment('2026-01-01T00:00:00Z')),
     price_special_until: nullable(moment('2026-12-31T23:59:59.999Z')),
     price_on_request: flag(),

@@ -3,20 +3,20 @@ import { sql } from 'kysely'
 import { SCOPES } from '../../src/platform/access/scopes.ts'
 import { keepPrepared } from '../../src/platform/database/prepared.ts'
 import type { DatabaseKind } from '../support/databases.ts'
-import { storeOAuthThings } from '../support/oauth-things.ts'
+import { storeOAuthRecords } from '../support/oauth-records.ts'
 import { type Answer, TestService } from '../support/service.ts'
 import type { OpenApiDocument, OpenApiOperation } from '../../src/platform/reference/openapi.ts'
 import { issueApiKey } from '../../src/identity/api-keys/rules.ts'
 import type { World } from './operation.ts'
 
-/** Which route an operation is, from the OpenAPI document. */
+/** The route of an operation, from the OpenAPI document. */
 export interface Route {
   readonly method: string
   readonly path: string
   readonly operation: OpenApiOperation
 }
 
-/** A request by its parts; what is left out is the operation's good default. */
+/** A request by its parts. Missing parts get the operation's valid defaults. */
 export interface Parts {
   readonly path?: Readonly<Record<string, string>>
   readonly query?: string
@@ -24,7 +24,7 @@ export interface Parts {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Not the search log and its clicks, which are written behind. */
+/** Without the search log and its clicks, which are written later. */
 const TABLES = [
   'tenants',
   'users',
@@ -51,14 +51,14 @@ const TABLES = [
   'oauth_records',
   'product_vectors',
 ]
-/** Operations on a registered client, which take its own credential in place of a key. */
+/** Operations on a registered client, which take the registration's own token instead of a key. */
 const MANAGED = new Set(['readClientRegistration', 'changeClientRegistration', 'removeClientRegistration'])
 /** Counted around every write: thousands of times, so that planning it would take longer than the counting. */
 const ROWS = sql<Record<string, number>>`select ${sql.raw(
   TABLES.map((table) => `(select count(*) from ${table}) as ${table}`).join(),
 )}, (select sum(watermark) from tenants) as watermarks`
 
-/** A service with one of each thing, and what tests of its input need. */
+/** A service with one of each thing, for tests of its input. */
 export class Stage {
   readonly service: TestService
   readonly world: World
@@ -90,7 +90,7 @@ export class Stage {
     const category = await made('categories', { name: 'Category' })
     const { userId: user } = await service.user({ email: 'somebody@example.com', role: 'editor' })
     const of = { tenantId: 'default', userId: user, origin: service.service.url }
-    const { client, grant, managementToken } = await storeOAuthThings(service.database, of)
+    const { client, grant, managementToken } = await storeOAuthRecords(service.database, of)
     const world = {
       category,
       otherCategory: await made('categories', { name: 'Other' }),
@@ -108,7 +108,7 @@ export class Stage {
     return new Stage(service, { ...world, key }, managementToken, await service.key(SCOPES))
   }
 
-  /** The ids of the world by the names that path parameters have. */
+  /** The world's ids by names of path parameters. */
   get ids(): Readonly<Record<string, string>> {
     const { category, entry, project, site, product, workspace, user, key, client, grant } = this.world
     const shop = { site_id: site, product_id: product }
@@ -125,7 +125,10 @@ export class Stage {
     }
   }
 
-  /** Sends an operation's request; a body that is text goes out as it is. A line of NDJSON answers as if it were a request of its own. */
+  /**
+   * Sends an operation's request; a text body is sent unchanged. A line of NDJSON is answered like a request of its
+   * own.
+   */
   async send(operationId: string, { path = {}, query = '', body, headers: sent }: Parts): Promise<Answer> {
     // As pages of the service say it, to which alone signing in and out is open.
     const headers = { origin: this.service.service.url, ...sent }
@@ -156,7 +159,7 @@ export class Stage {
 
   #credentialFor(operationId: string): string {
     if (MANAGED.has(operationId)) return this.#managementToken
-    // A key of somebody issues keys of theirs only.
+    // A user's key issues only keys of that user.
     return operationId === 'createApiKey' ? this.#nobodysKey : this.service.adminKey
   }
 
@@ -168,7 +171,7 @@ export class Stage {
     assert.deepEqual(undeclared, [], `${operationId} answers ${status} with headers it does not declare`)
   }
 
-  /** Whether the operation takes lines of JSON, of which a bad one spoils only itself. */
+  /** Whether the operation takes NDJSON, in which a bad line affects only itself. */
   takesLines(operationId: string): boolean {
     return this.routes.get(operationId)!.operation.requestBody?.content['application/x-ndjson'] !== undefined
   }
@@ -190,8 +193,8 @@ export class Stage {
   }
 
   /**
-   * How many rows each table has, and how far the tenants' counters are together: equal before and after a
-   * refusal. Waits for the embedding queue first, which moves a counter by itself.
+   * Number of rows of each table, and sum of the tenants' watermarks: equal before and after a refusal. Waits for the
+   * embedding queue first, which increments a watermark too.
    */
   async rows(): Promise<Readonly<Record<string, number>>> {
     const { queries } = this.service.database
@@ -209,7 +212,7 @@ export class Stage {
   }
 }
 
-/** Fields as a form; what is no text is written as JSON. */
+/** Fields as a form. Values other than text are written as JSON. */
 export function formOf(fields: object): string {
   const text = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
   const pairs = Object.entries(fields).map(([name, value]) => [name, text(value).toWellFormed()])

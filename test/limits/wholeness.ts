@@ -10,8 +10,8 @@ const AUDITED = {
 } as const
 
 /**
- * Asserts that nothing is stored by halves: whatever exists was created and not deleted by the audit
- * record, each entry has all its earlier versions, and its vectors if it says so.
+ * Fails if data is incomplete: everything must be created and not deleted according to the audit log, and each entry
+ * must have all of its earlier versions, and its vectors if it claims to have them.
  */
 export async function assertWhole({ queries }: Database): Promise<void> {
   for (const [resource, table] of Object.entries(AUDITED)) {
@@ -37,7 +37,7 @@ export async function assertWhole({ queries }: Database): Promise<void> {
   }
 }
 
-/** What the audit record has as created, and not as deleted or retired since. */
+/** What the audit log has as created and not deleted or retired since. */
 async function recordedAlive(resource: string, queries: Queries): Promise<Set<string>> {
   const alive = new Set<string>()
   const record = await queries

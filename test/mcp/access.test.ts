@@ -15,7 +15,7 @@ const ENTRIES = '/api/knowledge/knowledge-entries'
 const PASSWORD = 'the first password'
 const PING = { jsonrpc: '2.0', id: 7, method: 'ping' }
 
-describe('who comes in', () => {
+describe('access to MCP', () => {
   let service: TestService
   let url: string
 
@@ -32,7 +32,7 @@ describe('who comes in', () => {
   const send = (message: unknown, headers: Record<string, string> = {}) =>
     post(url, message, { ...bearer(), ...headers })
 
-  test('without a good credential the answer leads to the authorization server', async () => {
+  test('without a valid credential the answer points to the authorization server', async () => {
     const metadata = 'resource_metadata="https://knowledge.test/.well-known/oauth-protected-resource/mcp"'
     const scope = `scope="${MCP_SCOPES.join(' ')}"`
     const none = await post(url, PING)
@@ -47,7 +47,7 @@ describe('who comes in', () => {
   test('a session of the browser is no credential of an assistant', async () => {
     const browser = new Browser(service)
     const person = { email: 'admin@localhost', password: PASSWORD }
-    // As its public address has it: over TLS.
+    // The public address uses TLS.
     const page = { origin: url.replace('http:', 'https:') }
     assert.equal((await browser.call('POST', '/api/session', person, page)).status, 200)
     const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
@@ -58,7 +58,7 @@ describe('who comes in', () => {
     assert.match(answer.headers.get('www-authenticate') ?? '', /^Bearer resource_metadata=/)
   })
 
-  test('an access token acts as its client, within its scopes', async () => {
+  test('an access token acts for its client, within its scopes', async () => {
     const registration = {
       client_name: 'Assistant',
       redirect_uris: ['https://assistant.test/callback'],
@@ -96,7 +96,7 @@ describe('who comes in', () => {
     await assistant.close()
   })
 
-  test('what the scopes do not allow is not listed, and names every scope when it is called', async () => {
+  test('tools beyond the scopes are not listed, and the refusal of a call names every scope to ask for', async () => {
     const key = await service.key(['knowledge:read', 'visibility:community'])
     const list = await send({ ...PING, method: 'tools/list' }, bearer(key))
     assert.deepEqual(
@@ -116,7 +116,7 @@ describe('who comes in', () => {
       assert.equal(called.message.id, 7)
       assert.match(called.message.error?.message ?? '', /knowledge:delete is needed/)
     }
-    // A scope that the gateway took away is gone here as well.
+    // Scopes that the gateway removes are missing here too.
     const narrowed = await send({ ...PING, method: 'tools/list' }, { 'x-scopes': 'products:read' })
     assert.deepEqual(
       narrowed.message.result.tools.map((tool: { name: string }) => tool.name),
@@ -141,7 +141,7 @@ describe('who comes in', () => {
     }
   })
 
-  test('a tenant with a host of its own takes pages of that host', async () => {
+  test('a tenant with its own host accepts pages of that host', async () => {
     await service.tenant('hosted')
     const { key } = await service.user({ tenant: 'hosted', email: 'hosted@x' })
     await service.database.queries
@@ -172,7 +172,7 @@ describe('who comes in', () => {
     assert.match(text, /resource_metadata="https:\/\/shop\.test\/\.well-known\/oauth-protected-resource\/mcp"/)
   })
 
-  test('logs name neither credentials nor what was said', async () => {
+  test('logs contain neither credentials nor messages', async () => {
     const lines: string[] = []
     const logger = pino(logSettings('debug'), { write: (line) => lines.push(line) })
     const logging = await startService(testConfig(service.place), logger)

@@ -14,7 +14,10 @@ type Revision = '2026-07-28' | '2025-11-25'
 
 const INFO = { name: 'test', version: '1' }
 
-/** The SDK's current client, at the newest protocol revision unless told to begin with a handshake. */
+/**
+ * The SDK's current client. Uses the newest protocol revision unless an older one is given, which begins with a
+ * handshake.
+ */
 export async function connect(
   { service }: TestService,
   key: string,
@@ -28,7 +31,7 @@ export async function connect(
   return client
 }
 
-/** The SDK's client of line 1. */
+/** The SDK's client in version 1. */
 export async function connect1({ service }: TestService, key: string): Promise<Client1> {
   const client = new Client1(INFO)
   const requestInit = { headers: { authorization: `Bearer ${key}` } }
@@ -47,7 +50,7 @@ export async function use(
   return { isError: result.isError === true, text: block.text, data: result.structuredContent }
 }
 
-/** One message without a client, as a client of the earlier revision sends it once it has shaken hands. */
+/** Sends one message without a client, like a client of the earlier revision after its handshake. */
 export async function post(
   url: string,
   message: unknown,
@@ -76,7 +79,7 @@ interface Message {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-/** A request in the clothes of the revision without handshake. */
+/** A request in the format of the revision without a handshake. */
 export function modern(method: string, params: Record<string, unknown> = {}, id = 1): Record<string, unknown> {
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

@@ -14,11 +14,11 @@ import { TestService } from '../support/service.ts'
 const TOOL = new URL('../../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url).pathname
 const TIMEOUT_MS = 60_000
 
-/** Everything that asks for the tools, resources and prompts of the reference server, by their names. */
+/** Scenarios that need named tools, resources and prompts of the reference server. */
 const FIXTURE = 'needs a fixture of the reference server'
 const NOT_OFFERED = 'asks for a capability that is not offered'
 
-/** The scenarios that do not apply, and why; docs/maintainers/conformance.md says it to readers. */
+/** Scenarios that do not apply, with the reason; docs/maintainers/conformance.md lists them for readers. */
 const DOES_NOT_APPLY: Readonly<Record<string, string>> = {
   'logging-set-level': NOT_OFFERED,
   'completion-complete': NOT_OFFERED,
@@ -76,7 +76,7 @@ describe('the official conformance scenarios', () => {
     rmSync(output, { recursive: true, force: true })
   })
 
-  test('all pass but those that are named', async () => {
+  test('all pass except the listed ones', async () => {
     const { port } = proxy.address() as AddressInfo
     const url = `http://127.0.0.1:${port}/mcp`
     const summary = await run(['server', '--url', url, '--suite', 'all', '--output-dir', output])
@@ -86,7 +86,7 @@ describe('the official conformance scenarios', () => {
     assert.deepEqual(passed.toSorted(), PASSES)
   })
 
-  test('the documentation names those that pass, and those that do not apply with the reason', async () => {
+  test('the documentation lists the scenarios that pass, and those that do not apply with the reason', async () => {
     const page = await readFile(new URL('../../docs/maintainers/conformance.md', import.meta.url), 'utf8')
     const [, passing, others] = /^These pass:(.*?)^These do not apply:(.*)/ms.exec(page)!
     const namesIn = (text: string) => [...text.matchAll(/`([a-z\d-]+)`/g)].map(([, name]) => name).toSorted()
@@ -97,7 +97,7 @@ describe('the official conformance scenarios', () => {
   })
 })
 
-/** The tool sends no credential, so somebody in front of the service adds one. */
+/** The tool sends no credential, so a proxy adds one. */
 function withCredential({ service, adminKey }: TestService): Server {
   const { hostname, port } = new URL(service.url)
   return createServer((incoming, outgoing) => {
@@ -112,7 +112,7 @@ function withCredential({ service, adminKey }: TestService): Server {
   })
 }
 
-/** Runs the tool, which ends with an error where a scenario fails. */
+/** Runs the tool, which exits with an error when a scenario fails. */
 async function run(parameters: readonly string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [TOOL, ...parameters], { timeout: TIMEOUT_MS })

@@ -61,7 +61,7 @@ onEachDatabase('what assistants see', (kind) => {
     })
   })
 
-  test('an entry that the caller may not see is refused like one that does not exist, in the same words', async () => {
+  test('an entry that the caller may not see is refused in the same words as one that does not exist', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     await eachAsker(async (who, realm, visible) => {
       const refusal = (await call(who, 'get_entry', { entry_id: unknown })).content[0].text
@@ -94,7 +94,7 @@ onEachDatabase('what assistants see', (kind) => {
     }
   })
 
-  test('products, categories and filters of another tenant are not there', async () => {
+  test('products, categories and filters of another tenant do not exist', async () => {
     const [here, there] = realms
     const similar = await call(here.owner, 'find_similar_products', { product_id: there.ids.product_id })
     assert.match(similar.content[0].text, /Product not found/)
@@ -111,7 +111,7 @@ onEachDatabase('what assistants see', (kind) => {
     assert.match((await call(here.owner, 'create_entry', into)).content[0].text, /category_id: .*does not exist/)
   })
 
-  test('prompts are shown by the same rules', async () => {
+  test('prompts follow the same rules', async () => {
     const [{ owner, askers, ids, tenant }] = realms
     const input = {
       type: 'bootstrap',

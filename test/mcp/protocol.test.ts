@@ -52,7 +52,7 @@ describe('the protocol', () => {
     'client 1': async () => (await connect1(service, service.adminKey)) as unknown as Client,
   }
   for (const [name, open] of Object.entries(clients)) {
-    test(`${name} learns who serves, lists and uses tools, resources and prompts`, async () => {
+    test(`${name} learns the server’s name, lists and uses tools, resources and prompts`, async () => {
       const client = await open()
       assert.equal(client.getServerVersion()?.name, 'knowledge-service')
       assert.match(client.getServerVersion()?.version ?? '', /^\d+\.\d+\.\d+$/)
@@ -102,7 +102,7 @@ describe('the protocol', () => {
       await client.close()
     })
 
-    test(`${name} is told what is not there`, async () => {
+    test(`${name} is told when something does not exist`, async () => {
       const client = await open()
       await assert.rejects(
         client.readResource({ uri: 'knowledge://entries/00000000-0000-7000-8000-000000000000' }),
@@ -117,7 +117,7 @@ describe('the protocol', () => {
     })
   }
 
-  test('a long resource is read in parts, each of which says where the next begins', async () => {
+  test('a long resource is read in parts, each with the start of the next', async () => {
     let uri: string | undefined = `knowledge://entries/${ids.Handbuch}`
     let characters = 0
     while (uri !== undefined) {
@@ -130,7 +130,7 @@ describe('the protocol', () => {
     assert.equal(characters, 20_000)
   })
 
-  test('lists of resources and prompts come in pages that miss and repeat nothing', async () => {
+  test('lists of resources and prompts come in pages without gaps or duplicates', async () => {
     const tenant = 'many'
     await service.tenant(tenant)
     const { key } = await service.user({ tenant, email: 'many@x' })
@@ -167,7 +167,7 @@ describe('the protocol', () => {
     }
   })
 
-  test('what is not a message is answered as JSON-RPC says', async () => {
+  test('invalid messages are answered as JSON-RPC says', async () => {
     const cases: [unknown, Record<string, string>, number, number][] = [
       ['{"jsonrpc":', {}, 400, -32_700],
       ['', {}, 400, -32_700],

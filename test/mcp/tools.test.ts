@@ -17,7 +17,7 @@ onEachDatabase('tools', (kind) => {
     service = await TestService.start(kind)
     category = await service.category('Geräte')
     admin = await connect(service, service.adminKey, { headers: { 'x-client-id': 'claude', 'x-audit-source': 'api' } })
-    // From here on the client holds each answer against the schema its tool declares.
+    // From now on the client checks each answer against the schema of its tool.
     await admin.listTools()
     await service.call('POST', '/api/knowledge/sites', { body: { slug: 'shop', name: 'Shop' } })
     for (const [sku, title, price] of [
@@ -49,7 +49,7 @@ onEachDatabase('tools', (kind) => {
   const audited = (id: string) =>
     service.database.queries.selectFrom('audit_log').selectAll().where('resource_id', '=', id).orderBy('id').execute()
 
-  test('an entry is created, found, read, changed and deleted, each write audited as the assistant’s', async () => {
+  test('an entry is created, found, read, changed and deleted, and each write is audited as the assistant’s', async () => {
     const made = await create({ tags: ['küche'], summary: 'Monatlich entkalken' })
     assert.equal(made.version, 1)
     const found = await use(admin, 'search_knowledge', { query: 'Maschine entkalken', limit: 1 })
@@ -84,7 +84,7 @@ onEachDatabase('tools', (kind) => {
     }
   })
 
-  test('a private note is the user’s alone, also through the channel', async () => {
+  test('only its user can see a private note, over MCP too', async () => {
     const note = await use(admin, 'create_personal_note', {
       title: 'Geheim',
       content: 'Nur ich',
@@ -103,7 +103,7 @@ onEachDatabase('tools', (kind) => {
     await nobody.close()
   })
 
-  test('a walk along list_entries misses and repeats nothing, also where the budget cuts pages', async () => {
+  test('paging with list_entries has no gaps or duplicates, even when the budget shortens pages', async () => {
     const made: string[] = []
     for (let i = 0; i < 12; i++) {
       made.push((await create({ title: `Nummer ${i}`, content: 'Wort '.repeat(200), layer: 'walk' })).id)
@@ -131,7 +131,7 @@ onEachDatabase('tools', (kind) => {
     assert.deepEqual(filtered.data.entries, [])
   })
 
-  test('a search keeps to its budget and goes on where it stopped', async () => {
+  test('a search keeps to its budget, and the next page continues there', async () => {
     const ids = new Set<string>()
     let offset: number | null = 0
     while (offset !== null && offset < 8) {
@@ -160,9 +160,9 @@ onEachDatabase('tools', (kind) => {
     assert.equal(wide.data.next_offset, null)
   })
 
-  test('a search goes on where its hits held too much text for one answer', async () => {
+  test('a search continues after hits with too much text for one answer', async () => {
     for (let n = 0; n < 10; n++) await create({ title: `Riese ${n}`, layer: 'giants' })
-    // Past the service, which takes less at once.
+    // Stored directly, because the service accepts less text at once.
     const { queries } = service.database
     const metadata = `{"notes":"${'ä'.repeat(500_000)}"}`
     await queries.updateTable('entries').set({ metadata }).where('layer', '=', 'giants').execute()
@@ -174,7 +174,7 @@ onEachDatabase('tools', (kind) => {
     await queries.updateTable('entries').set({ metadata: '{}' }).where('layer', '=', 'giants').execute()
   })
 
-  test('a long content is read in parts that make the whole', async () => {
+  test('a long content is read in parts that together are complete', async () => {
     const content = Array.from({ length: 700 }, (_, i) => `Absatz ${i} "mit" Zeichen 😀.\n\n`)
       .join('')
       .trimEnd()
@@ -197,7 +197,7 @@ onEachDatabase('tools', (kind) => {
     assert.equal(all.data.content, content)
     assert.equal(all.data.metadata.notes.length, 3_000)
 
-    // The passage of a hit says where to begin.
+    // The passage of a hit gives the start.
     const last = await use(admin, 'search_knowledge', { query: 'Absatz 699', mode: 'hybrid', limit: 1 })
     const [hit] = last.data.hits
     assert.equal(hit.id, id)
@@ -286,7 +286,7 @@ onEachDatabase('tools', (kind) => {
     assert.equal((await audited(id)).length, 1)
   })
 
-  test('nobody writes above the ceiling, and an update without reading tells nothing', async () => {
+  test('nobody writes above the ceiling, and an update without the right to read reveals nothing', async () => {
     const { key } = await service.user({ email: `editor-${kind.name}@x`, role: 'editor' })
     const editor = await connect(service, key)
     const high = { title: 'x', content: 'x', category_id: category, visibility: 'restricted' }

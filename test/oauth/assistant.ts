@@ -21,7 +21,7 @@ interface Options {
   readonly registration?: object
 }
 
-/** A client, registered with a key, and what it does to get at a person's knowledge. */
+/** A client registered with a key, and its steps to access a person's knowledge. */
 export class Assistant {
   readonly id: string
   readonly secret: string
@@ -67,7 +67,7 @@ export class Assistant {
     }
   }
 
-  /** Everything a person does for it. @returns a code that was not used yet */
+  /** Everything that a person does for the client. @returns an unused code */
   async code(person: Person, proof: Pkce, scopes = SCOPE.split(' '), more = {}): Promise<string> {
     const { page, answer } = await person.ask(this.query(proof, more))
     assert.ok(page !== null, answer.text)
@@ -103,7 +103,7 @@ export class Assistant {
     return json
   }
 
-  /** Tokens of that person, with all that goes before. */
+  /** Tokens for the person, with all steps before. */
   async connect(person: Person, scopes?: string[]): Promise<Tokens> {
     const proof = pkce()
     return this.exchange(await this.code(person, proof, scopes), proof)
@@ -114,12 +114,12 @@ export class Assistant {
   }
 }
 
-/** What a token is good for: the status of a question that every good credential may ask. */
+/** Whether a token works: the status of a request that every valid credential may send. */
 export async function statusOf(stage: Stage, token: string, host = HOST): Promise<number> {
   return (await stage.send('GET', '/api/session', { bearer: token, host })).status
 }
 
-/** A client asks for a token of its own with an API key, or whatever else, in the stead of its secret. */
+/** A client requests a token of its own with an API key, or another credential, instead of its secret. */
 export function actAs(stage: Stage, client: Assistant, bearer: string) {
   const form = { grant_type: 'client_credentials', client_id: client.id }
   return stage.send('POST', '/oauth/token', { form, bearer })

@@ -1,6 +1,6 @@
 import { after, before, describe } from 'node:test'
 import { onEachDatabase } from '../support/databases.ts'
-import { againAttacks } from './again-attacks.ts'
+import { repeatedConsentAttacks } from './repeated-consent-attacks.ts'
 import { codeAttacks } from './code-attacks.ts'
 import { consentAttacks } from './consent-attacks.ts'
 import { clientAttacks } from './client-attacks.ts'
@@ -16,7 +16,7 @@ import { selfActingAttacks } from './self-acting-attacks.ts'
 import { Stage } from './stage.ts'
 import { tokenAttacks } from './token-attacks.ts'
 
-/** All of them against one service, which no attack may leave in another state than it was in. */
+/** All attacks on one service. No attack may change the service's state for the others. */
 onEachDatabase('attacks on OAuth', (kind) => {
   let stage: Stage
   before(async () => {
@@ -31,7 +31,7 @@ onEachDatabase('attacks on OAuth', (kind) => {
   describe('on documents of clients', () => documentAttacks(() => stage))
   describe('on consent', () => consentAttacks(() => stage))
   describe('by redirects', () => redirectAttacks(() => stage))
-  describe('on allowing again', () => againAttacks(() => stage))
+  describe('on allowing again', () => repeatedConsentAttacks(() => stage))
   describe('with malformed requests', () => malformedRequests(() => stage))
   describe('by sheer number', () => writesBounded(() => stage))
   describe('on secrets', () => secretsKept(() => stage))

@@ -2,13 +2,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 
-/** Somebody at a Chromium, who signs in once and then allows what applications on this computer ask for. */
+/** A person with Chromium who signs in once, and then allows the requests of applications on this computer. */
 export class ChromiumPerson {
   readonly #page: Page
   readonly #email: string
   readonly #password: string
   readonly #server: Server
-  /** Where applications have the browser come back to. */
+  /** The address to which applications send the browser back. */
   readonly redirectUrl: string
 
   private constructor(page: Page, server: Server, email: string, password: string) {
@@ -28,7 +28,7 @@ export class ChromiumPerson {
     return new ChromiumPerson(page, server, email, password)
   }
 
-  /** Goes where an application sends them and allows all of it. @returns what the browser came back with */
+  /** Opens an application's request and allows all of it. @returns the parameters with which the browser comes back */
   async allow(url: URL): Promise<URLSearchParams> {
     const page = this.#page
     await page.goto(url.href)

@@ -11,14 +11,14 @@ import { type Answer, HOST, pkce, type Stage } from './stage.ts'
 
 const GOOD = { client_name: 'An assistant', redirect_uris: [REDIRECT] }
 
-/** Who registers clients, what they may say of themselves, and what they may do without a person. */
+/** Who may register clients, what clients may claim, and what they may do without a person. */
 export function clientAttacks(stageOf: () => Stage): void {
   const register = (stage: Stage, json: object = GOOD, bearer?: string, host = HOST, door = stage.strict) =>
     stage.send('POST', '/oauth/register', { json, bearer, host }, door)
   const mode = (stage: Stage, oauthRegistration: string, tenant: string) =>
     changeTenant(stage.database, tenant, { settings: { oauthRegistration } })
 
-  test('in each mode registers who may, and nobody else', async () => {
+  test('each registration mode admits only those it should', async () => {
     const stage = stageOf()
     const host = 'modes.example'
     await stage.tenant('modes', host)
@@ -52,18 +52,18 @@ export function clientAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('an address registers only so many clients by itself', async () => {
+  test('self-registrations of an address are limited', async () => {
     const stage = stageOf()
     const host = 'many.example'
     await stage.tenant('many', host)
     await mode(stage, 'open', 'many')
     const statuses: number[] = []
-    // Through a door where nobody else does.
+    // Through a service that no other attack uses.
     const attempt = (key?: string) => register(stage, GOOD, key, host, stage.lenient)
     for (let i = 0; i < 22; i++) statuses.push((await attempt()).status)
     assert.deepEqual([statuses[0], statuses.at(-1)], [201, 429])
     assert.equal((await attempt(await stage.key(['clients:register'], 'many'))).status, 201)
-    // Nor does what nobody consented to fill its administrators' list.
+    // Clients that nobody has allowed do not fill the administrators' list either.
     const bearer = await stage.key(['tenant:admin'], 'many')
     const { json: listed } = await stage.send('GET', '/api/knowledge/oauth-clients', { bearer, host })
     assert.deepEqual(
@@ -72,7 +72,7 @@ export function clientAttacks(stageOf: () => Stage): void {
     )
   })
 
-  test('metadata that leads elsewhere or wants what there is not is refused by name', async () => {
+  test('metadata with foreign addresses or unknown values is refused, naming the field', async () => {
     const stage = stageOf()
     const addresses = [
       'http://app.example/callback',
@@ -124,7 +124,7 @@ export function clientAttacks(stageOf: () => Stage): void {
         assert.ok(answer.json.error_description.startsWith(field), answer.text)
       }
     })
-    // What it claims beside has no say.
+    // Further claims have no effect.
     const claims = {
       client_id: 'mine',
       client_secret: 'mine',
@@ -146,7 +146,7 @@ export function clientAttacks(stageOf: () => Stage): void {
     assert.doesNotMatch(row.metadata, /169\.254|elsewhere|allowed_scopes/)
   })
 
-  test('a registration is managed with its own token, and says no more than it may', async () => {
+  test('a registration is managed with its own token, and reveals no more than it may', async () => {
     const stage = stageOf()
     const key = await stage.key(['clients:register', 'knowledge:read', 'visibility:public'])
     const registration = { grant_types: ['client_credentials'], token_endpoint_auth_method: 'client_secret_post' }
@@ -180,7 +180,7 @@ export function clientAttacks(stageOf: () => Stage): void {
     assert.equal(json.client_secret, undefined)
   })
 
-  test('a client that acts for itself is never more than the key that registered it, nor than the one that vouches', async () => {
+  test('a client that acts for itself never has more scopes than the key that registered it, or the key that vouches for it', async () => {
     const stage = stageOf()
     const scopes = ['clients:register', 'knowledge:read', 'categories:write', 'visibility:internal'] as const
     const key = await stage.key(scopes)
@@ -205,7 +205,7 @@ export function clientAttacks(stageOf: () => Stage): void {
     const all = 'knowledge:read categories:write tenant:admin visibility:restricted'
     const limit = ['knowledge:read', 'categories:write', 'visibility:internal']
     assert.deepEqual((await may(await issue(form({ ...own, scope: limit.join(' ') })))).toSorted(), limit.toSorted())
-    // More than it may be granted is refused, or left out.
+    // Scopes beyond what may be granted are refused or left out.
     const greedy = await issue(form({ ...own, scope: all }))
     if (greedy.status === 200) for (const scope of await may(greedy)) assert.ok(limit.includes(scope), scope)
     else refused(greedy, 'invalid_scope')
@@ -236,19 +236,19 @@ export function clientAttacks(stageOf: () => Stage): void {
       refused(await issue({ ...form(), client_id: people.id }, stage.adminKey), 'invalid_request')
       refused(await issue(form({ client_id: 'unknown' }), stage.adminKey), 'invalid_client', 401)
     })
-    // Registered without a person's key, nobody acts for themselves.
+    // A client registered without a person's key cannot act for itself.
     await stage.tenant('alone', 'alone.example')
     await mode(stage, 'open', 'alone')
     const self = { ...GOOD, grant_types: ['client_credentials'] }
     refused(await register(stage, self, undefined, 'alone.example'), 'invalid_client_metadata')
   })
 
-  test('a key that may only register makes no client that may more', async () => {
+  test('a key that may only register clients cannot register one with more scopes', async () => {
     const stage = stageOf()
     const key = await stage.key(['clients:register'])
     const self = { ...GOOD, grant_types: ['client_credentials'], scope: 'tenant:admin knowledge:read' }
     refused(await register(stage, self, key), 'invalid_client_metadata')
-    // One that was registered with nothing has nothing.
+    // A client registered without scopes has none.
     const method = 'client_secret_post'
     const registration = { ...self, token_endpoint_auth_method: method }
     const client = await Assistant.register(stage, { registration })
@@ -270,7 +270,7 @@ export function clientAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('a client that was not registered to act for itself does not come to by a change', async () => {
+  test('a client that was not registered to act for itself cannot gain that by a change', async () => {
     const stage = stageOf()
     await stage.user('changing@x', 'admin')
     const person = new Person(stage)
@@ -280,7 +280,7 @@ export function clientAttacks(stageOf: () => Stage): void {
     const assistant = await Assistant.register(stage)
     const code = await assistant.code(person, proof, scope.split(' '), { scope })
     const { access_token: token } = await assistant.exchange(code, proof)
-    // Registered with what a person granted: it would outlive that.
+    // Registered with a person's grant, which the client must not outlive.
     const client = await Assistant.register(stage, {
       key: token,
       registration: { token_endpoint_auth_method: undefined },

@@ -6,7 +6,7 @@ import { Person } from './person.ts'
 import { refused } from './refused.ts'
 import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'
 
-/** Addresses that look like the registered one. */
+/** Addresses similar to the registered one. */
 const SIMILAR = [
   `${REDIRECT}/`,
   `${REDIRECT}/more`,
@@ -35,7 +35,7 @@ const SIMILAR = [
   '/callback',
 ]
 
-/** Codes, what proves whose they are, and where they are sent. */
+/** Authorization codes, the proof of whose they are, and where they are sent. */
 export function codeAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string, registration: object = {}) => {
     const stage = stageOf()
@@ -45,7 +45,7 @@ export function codeAttacks(stageOf: () => Stage): void {
     return { stage, person, assistant: await Assistant.register(stage, { registration }) }
   }
 
-  test('a code that comes again is refused, and what it gave dies', async () => {
+  test('a code used twice is refused, and its tokens end', async () => {
     const { stage, person, assistant } = await setUp('replay@x')
     const proof = pkce()
     const code = await assistant.code(person, proof)
@@ -63,7 +63,7 @@ export function codeAttacks(stageOf: () => Stage): void {
     assert.deepEqual(left, [])
   })
 
-  test('of a code that comes twice at the same moment nothing stays', async () => {
+  test('a code used twice at the same moment leaves no valid token', async () => {
     const { stage, person, assistant } = await setUp('twice@x')
     for (let i = 0; i < 4; i++) {
       const proof = pkce()
@@ -79,7 +79,7 @@ export function codeAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('a code is good for the client it was given to, with its verifier and its address, and unhurt by other tries', async () => {
+  test('a code works only for its client, with its verifier and address, and survives wrong attempts', async () => {
     const { stage, person, assistant } = await setUp('code@x')
     const thief = await Assistant.register(stage)
     const proof = pkce()
@@ -114,7 +114,7 @@ export function codeAttacks(stageOf: () => Stage): void {
     assert.equal((await assistant.token(good)).status, 200)
   })
 
-  test('a client with a secret is nobody without it, in whichever way it would send it', async () => {
+  test('a client with a secret is refused without it, whichever way it authenticates', async () => {
     const registration = { token_endpoint_auth_method: 'client_secret_basic' }
     const { stage, person, assistant } = await setUp('secret@x', registration)
     const proof = pkce()
@@ -134,7 +134,7 @@ export function codeAttacks(stageOf: () => Stage): void {
     assert.equal((await assistant.token(rest, basic(assistant.secret))).status, 200)
   })
 
-  test('without PKCE, or with its plain method, no code is asked for', async () => {
+  test('a request without PKCE, or with its plain method, is refused', async () => {
     const { stage, person, assistant } = await setUp('pkce@x')
     const confidential = await Assistant.register(stage, {
       registration: { token_endpoint_auth_method: 'client_secret_basic' },
@@ -157,7 +157,7 @@ export function codeAttacks(stageOf: () => Stage): void {
     })
   })
 
-  test('an address that is only like the registered one is redirected to never, nor is a client that is unknown', async () => {
+  test('nobody is redirected to an address that only resembles the registered one, or for an unknown client', async () => {
     const { stage, person, assistant } = await setUp('redirect@x')
     const query = assistant.query(pkce())
     const { redirect_uri: _none, ...without } = query
@@ -177,7 +177,7 @@ export function codeAttacks(stageOf: () => Stage): void {
     })
   })
 
-  test('of loopback addresses any port is the registered one, and nothing else of it', async () => {
+  test('a loopback address may have any port, but must otherwise be the registered one', async () => {
     const { person, assistant } = await setUp('loopback@x', { redirect_uris: ['http://127.0.0.1/callback'] })
     const query = assistant.query(pkce())
     for (const redirect_uri of ['http://127.0.0.1/callback', 'http://127.0.0.1:49152/callback']) {
@@ -198,7 +198,7 @@ export function codeAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('what the server does not have is said to the client, with the issuer, and gives it nothing', async () => {
+  test('unsupported requests are refused to the client, with the issuer, and get nothing', async () => {
     const { stage, person, assistant } = await setUp('unsupported@x')
     const query = assistant.query(pkce())
     const cases: readonly (readonly [more: Record<string, string>, error: RegExp])[] = [
@@ -222,7 +222,7 @@ export function codeAttacks(stageOf: () => Stage): void {
   })
 }
 
-/** The person reads that the request is faulty, in a page that nobody can frame; they are sent nowhere. */
+/** The person gets an error page that nobody can frame, and is not redirected. */
 function assertPage({ status, headers, location, text }: Answer, what: string): void {
   assert.deepEqual([status, location], [400, null], `${what}: ${text}`)
   assert.match(String(headers['content-type']), /^text\/html/, what)
@@ -231,7 +231,7 @@ function assertPage({ status, headers, location, text }: Answer, what: string): 
   assert.doesNotMatch(text, /<script|evil\.example\/callback"/)
 }
 
-/** The client reads the error at its own address, with who says so. @returns the error */
+/** The client gets the error at its own address, with the issuer. @returns the error */
 function assertSentBack({ status, location, text }: Answer, error?: string): string {
   assert.ok(location !== null, `${status}: ${text}`)
   assert.ok(location.startsWith(`${REDIRECT}?`) || location.startsWith(`${REDIRECT}#`), location)

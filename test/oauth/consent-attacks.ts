@@ -9,7 +9,7 @@ import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'
 
 const CONSENTED = ['knowledge:read']
 
-/** What a person is asked, and by whom alone it can be answered. */
+/** What a person is asked, and who alone can answer. */
 export function consentAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string, more: Record<string, string> = {}, role = 'editor') => {
     const stage = stageOf()
@@ -24,7 +24,7 @@ export function consentAttacks(stageOf: () => Stage): void {
   const scopesOf = async (person: Person, page: string): Promise<string[]> =>
     (await person.call('GET', `${page}/details`)).json.scopes.map(({ name }: { name: string }) => name)
 
-  test('no page of another origin goes on, consents or denies', async () => {
+  test('no page of another origin can continue, consent or deny', async () => {
     const { stage, person, page } = await setUp('csrf@x')
     const next = await person.goOn(page)
     const { page: before } = await person.ask((await Assistant.register(stage)).query(pkce()))
@@ -54,7 +54,7 @@ export function consentAttacks(stageOf: () => Stage): void {
         const answer = await stage.send('POST', `${next}/consent`, { json: { scopes: CONSENTED }, headers })
         assert.equal(fault(answer), '403 header.origin', site)
       }
-      // What a form of another page can send without being asked for leave is no JSON.
+      // The types that a form of another page can send without CORS; none of them is JSON.
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
         const sent = { form: '{"scopes":["knowledge:read"]}', headers: { 'content-type': type } }
         assert.equal((await person.call('POST', `${next}/consent`, sent)).status, 415, type)
@@ -63,17 +63,17 @@ export function consentAttacks(stageOf: () => Stage): void {
     assert.equal((await person.consent(next, CONSENTED)).status, 200)
   })
 
-  test('nobody consents in another browser, as somebody else, or for another request', async () => {
+  test('nobody can consent in another browser, as another user, or for another request', async () => {
     const { stage, person, page } = await setUp('browser@x')
     const next = await person.goOn(page)
     const other = await setUp('somebody@x')
-    // Cookies that this service did not sign.
+    // Cookies without this service's signature.
     const forged = new Person(stage)
     await forged.signIn('somebody@x')
     forged.keep('/', 'ks_oauth_interaction', next.split('/').at(-1) ?? '')
     forged.keep('/', 'ks_oauth_interaction.sig', 'x'.repeat(27))
     await assertUntouched(stage.database, ['default', '*'], async () => {
-      // Another person's browser, with the address of the page and without; a browser where nobody is signed in.
+      // Another person's browser, with the page's address and without, and a browser without a session.
       for (const browser of [other.person, new Person(stage)]) {
         assert.equal(fault(await browser.consent(next, CONSENTED)), '404 path.uid')
         assert.equal(fault(await browser.call('GET', `${next}/details`)), '404 path.uid')
@@ -87,19 +87,19 @@ export function consentAttacks(stageOf: () => Stage): void {
       assert.equal(fault(await forged.consent(next, CONSENTED)), '404 path.uid')
     })
 
-    // In the very browser, but as somebody who signed in since.
+    // In the same browser, but after another user signed in.
     await person.signIn('somebody@x')
     await assertUntouched(stage.database, ['default', '*'], async () => {
       assert.equal(fault(await person.consent(next, CONSENTED)), '403 header.cookie')
     })
-    // And when nobody is signed in there any more.
+    // In the same browser, but after signing out.
     await person.call('DELETE', '/api/session')
     await assertUntouched(stage.database, ['default', '*'], async () => {
       assert.equal((await person.consent(next, CONSENTED)).status, 401)
     })
   })
 
-  test('a page that asks to sign in is not one that asks for consent, and each is answered once', async () => {
+  test('a sign-in page cannot be answered with a consent, and each page is answered once', async () => {
     const { stage, person, page } = await setUp('order@x')
     await assertUntouched(stage.database, ['default', '*'], async () => {
       assert.equal(fault(await person.consent(page, CONSENTED)), '404 path.uid')
@@ -117,12 +117,12 @@ export function consentAttacks(stageOf: () => Stage): void {
     assert.deepEqual([again.status, again.location], [400, null])
   })
 
-  test('who is asked to sign in anew is not the one who was there', async () => {
+  test('a request for a new sign-in is not satisfied by the old session', async () => {
     const { stage, person, assistant } = await setUp('anew@x')
     const ways: Record<string, string>[] = [{ prompt: 'login' }, { scope: 'openid knowledge:read', max_age: '0' }]
     for (const more of ways) {
       const page = (await person.ask(assistant.query(pkce(), more))).page!
-      // The interaction knows its begin to the second.
+      // The interaction knows its start to the second.
       await stage.database.queries
         .updateTable('sessions')
         .set({ created_at: Date.now() - 5_000 })
@@ -137,7 +137,7 @@ export function consentAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('nobody gives what was not asked for, what is not theirs, or nothing', async () => {
+  test('nobody can consent to scopes that were not requested, that they do not have, or to none', async () => {
     const asked = 'openid knowledge:read knowledge:write sites:write tenant:admin visibility:restricted'
     const { stage, user, person, page } = await setUp('scopes@x', { scope: asked })
     const next = await person.goOn(page)
@@ -158,13 +158,13 @@ export function consentAttacks(stageOf: () => Stage): void {
       assert.equal((await person.call('POST', `${next}/consent`, { json: { scopes: 'knowledge:read' } })).status, 422)
       assert.equal((await person.call('POST', `${next}/consent`, { json: {} })).status, 422)
     })
-    // The role of the moment counts, not that of the moment the page was shown.
+    // The current role counts, not the role when the page was shown.
     await changeUser(stage.database, 'default', user.id, { role: 'reader' })
     assert.equal(fault(await person.consent(next, ['knowledge:write'])), '422 body.scopes.0')
     assert.equal((await person.consent(next, CONSENTED)).status, 200)
   })
 
-  test('a client is granted no more than it was registered for', async () => {
+  test('a client gets no scope beyond its registration', async () => {
     const stage = stageOf()
     await stage.user('narrow@x', 'admin')
     const person = new Person(stage)
@@ -181,7 +181,7 @@ export function consentAttacks(stageOf: () => Stage): void {
     assert.deepEqual([empty.json.scopes, empty.json.fault], [[], 'nothing_to_grant'])
   })
 
-  test('a person is told where this answer goes, whatever else the client registered', async () => {
+  test('a person is told where this answer goes, whatever other addresses the client registered', async () => {
     const { stage, person } = await setUp('returning@x')
     const uris = {
       'com.evil.app://claude.ai/cb': { kind: 'app', name: 'com.evil.app' },
@@ -201,7 +201,7 @@ export function consentAttacks(stageOf: () => Stage): void {
     assert.deepEqual(json.client.returns_to, { kind: 'machine', name: '127.0.0.1:49152' })
   })
 
-  test('a client of another tenant gets nothing, nor one that registered itself where that is closed', async () => {
+  test('a client of another tenant gets nothing, nor does a self-registered client where that is not allowed', async () => {
     const { stage, person } = await setUp('tenant@x')
     await stage.tenant('neighbour')
     const key = await stage.key(['clients:register'], 'neighbour')
@@ -222,7 +222,7 @@ export function consentAttacks(stageOf: () => Stage): void {
     await changeTenant(stage.database, 'neighbour', { settings: { oauthRegistration: 'key' } })
   })
 
-  test('no answer of these pages can be framed or kept, and none leads elsewhere', async () => {
+  test('no answer of these pages can be framed or cached, and none redirects to another site', async () => {
     const { stage, person, assistant, page } = await setUp('frame@x')
     const next = await person.goOn(page)
     const answers = [
@@ -253,7 +253,7 @@ export function consentAttacks(stageOf: () => Stage): void {
     )
   })
 
-  test('cookies are for this service, over TLS, and for no script', async () => {
+  test('cookies are only for this service, over TLS, and hidden from scripts', async () => {
     const { person, assistant } = await setUp('cookies@x')
     const { answer } = await person.ask(assistant.query(pkce(), { scope: SCOPE }))
     const lines = [answer.headers['set-cookie'] ?? []].flat()

@@ -9,7 +9,7 @@ import { knowledge } from '../cli/program.ts'
 import { DATABASES } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
-/** What the vendors publish of their clients at these addresses. */
+/** The documents that vendors publish for their clients at these addresses. */
 const DOCUMENTS: Readonly<Record<string, object>> = {
   'https://claude.ai/oauth/mcp-oauth-client-metadata': {
     client_name: 'Claude',
@@ -36,7 +36,7 @@ const DOCUMENTS: Readonly<Record<string, object>> = {
   },
 }
 
-/** The internet as far as these documents, or none. */
+/** A fetch that finds only these documents. */
 function internet(documents: Readonly<Record<string, object>>): typeof globalThis.fetch {
   return async (input) => {
     const url = input instanceof Request ? input.url : input.toString()
@@ -69,7 +69,7 @@ describe('knowledge doctor oauth', () => {
     return clients.length + records.length
   }
 
-  test('open: programs of this machine get in, by document and by registration, and nothing is left behind', async () => {
+  test('open: programs on this computer can connect, by document and by registration, and nothing is left behind', async () => {
     await setMode('open')
     const diagnosis = await examine()
     const report = reportOf(diagnosis)
@@ -90,8 +90,8 @@ describe('knowledge doctor oauth', () => {
     assert.equal(await left(), 0)
   })
 
-  test('open, but the service cannot read the documents: those clients stay out, and it says what to let through', async () => {
-    // One of its own: what was read or failed is remembered for a while.
+  test('open, but the service cannot read the documents: those clients cannot connect, and the report says what to allow', async () => {
+    // A service of its own, because results of fetches are remembered for a while.
     const alone = await TestService.start(DATABASES[0], {}, internet({}))
     try {
       await changeTenant(alone.database, 'default', { settings: { oauthRegistration: 'open' } })
@@ -108,7 +108,7 @@ describe('knowledge doctor oauth', () => {
     }
   })
 
-  test('key: nothing is registered without a key, and the settings are no fault', async () => {
+  test('key: nothing is registered without a key, and the settings are reported as fine', async () => {
     await setMode('key')
     const diagnosis = await examine()
     assert.equal(exitCodeOf(diagnosis), 0, reportOf(diagnosis))
@@ -131,7 +131,7 @@ describe('knowledge doctor oauth', () => {
     assert.equal(await left(), 0)
   })
 
-  test('a key that may not register is a fault, and one of no form a wrong call', async () => {
+  test('a key without the scope to register is reported, and a malformed key is a wrong call', async () => {
     await setMode('key')
     const weak = await examine(await service.key(['knowledge:read']))
     assert.equal(exitCodeOf(weak), 1)
@@ -154,7 +154,7 @@ describe('knowledge doctor oauth', () => {
     assert.equal(await left(), 0)
   })
 
-  test('a service that calls itself otherwise than it is asked is named as that', async () => {
+  test('a service with another public address than the one asked is reported', async () => {
     await setMode('open')
     const diagnosis = await diagnose({
       ask: askOverHttp,

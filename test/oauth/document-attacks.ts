@@ -13,9 +13,9 @@ import { Person } from './person.ts'
 import { refused } from './refused.ts'
 import { ISSUER, pkce, type Sent, type Stage } from './stage.ts'
 
-/** What clients that describe themselves by a document may say, and from where. */
+/** What clients that describe themselves by a document may claim, and from where. */
 export function documentAttacks(stageOf: () => Stage): void {
-  test('a document describes a client only from a public address, briefly, in time, and as what it is', async () => {
+  test('a document counts only from a public address, when short, quick and truthful', async () => {
     const stage = stageOf()
     const host = 'documents.example'
     const origin = `https://${host}`
@@ -157,12 +157,12 @@ export function documentAttacks(stageOf: () => Stage): void {
     }
     assert.equal(calls, 1, 'whoever was never let in makes the service fetch nothing here')
 
-    // Who is noted by an address can be removed by it.
+    // A client known by an address can be removed by it.
     const removed = await person.call('DELETE', `/api/knowledge/oauth-clients/${encodeURIComponent(good)}`)
     assert.equal(removed.status, 204, removed.text)
     assert.equal(await statusOf(stage, json.access_token, host), 401)
 
-    // Closed again, documents are fetched no more, and nobody consents for one that is known.
+    // Once closed again, documents are no longer fetched, and nobody can consent for a known one.
     await mode('key')
     const closed = await ask(serve('late', (id) => described(id)))
     assert.equal(closed.answer.status, 400)
@@ -171,7 +171,7 @@ export function documentAttacks(stageOf: () => Stage): void {
     assert.equal((await stage.send('GET', '/.well-known/oauth-authorization-server')).json.issuer, ISSUER)
   })
 
-  test('names that no name server answers for hold up nothing else of the process, and their places are free again', async (t) => {
+  test('names without an answer delay nothing else in the process, and free their slots in the end', async (t) => {
     const stage = stageOf()
     const host = 'silent.example'
     await stage.tenant('silent', host)
@@ -184,7 +184,7 @@ export function documentAttacks(stageOf: () => Stage): void {
     })
     t.after(() => server.close())
     const fetch = publicFetch({ servers: [server.address] })
-    // Through a door where nobody else has documents fetched.
+    // Through a service where no other attack fetches documents.
     const ask = (client_id: string) =>
       new Person(stage, { host, door: stage.lenient }).ask({
         client_id,
@@ -202,7 +202,7 @@ export function documentAttacks(stageOf: () => Stage): void {
       assert.deepEqual([answer.status, answer.location], [400, null], answer.text)
     })
     await eight.promise
-    // As many at once as the process has threads for look-ups and files, and more.
+    // More at once than the process has threads for look-ups and files.
     await Promise.all(Array.from({ length: 8 }, () => [lookup('localhost'), stat('.')]).flat())
     assert.ok(answered <= 32, 'the eight that are looked up are still being looked up')
     const good = 'https://client.example/silent-good.json'

@@ -11,11 +11,11 @@ import { actAs, Assistant, ITSELF, statusOf } from './assistant.ts'
 import { signedIn } from './person.ts'
 import { pkce, type Stage } from './stage.ts'
 
-/** What is ended stays ended, whatever happens at the same moment, and nothing outlives what it came from. */
+/** What has ended stays ended, whatever happens at the same moment, and nothing outlives its origin. */
 export function endingAttacks(stageOf: () => Stage): void {
   const setUp = (email: string) => signedIn(stageOf(), email)
 
-  test('a token whose user is not there is nobody’s and no good', async () => {
+  test('a token whose user does not exist is refused', async () => {
     const { stage, person } = await setUp('absent@x')
     const assistant = await Assistant.register(stage)
     const { access_token: token } = await assistant.connect(person)
@@ -27,7 +27,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, token), 401)
   })
 
-  test('who registers for the highest ceiling is granted the one a person has', async () => {
+  test('a client registered for the highest ceiling gets the person’s ceiling', async () => {
     const { stage, person } = await setUp('narrowed@x')
     const registration = { scope: 'knowledge:read visibility:restricted' }
     const assistant = await Assistant.register(stage, { registration })
@@ -36,7 +36,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     const own = ['knowledge:read', 'visibility:workspace']
     const granted = await assistant.exchange(await assistant.code(person, proof, own, asked), proof)
     assert.equal(granted.scope, own.join(' '))
-    // They may also give less than they have, and no more.
+    // A person may also grant less than they have, and never more.
     const again = pkce()
     const less = ['knowledge:read', 'visibility:internal']
     const lower = await assistant.exchange(await assistant.code(person, again, less, asked), again)
@@ -46,7 +46,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal(more.status, 422)
   })
 
-  test('introspection names of a token what its user may today', async () => {
+  test('introspection names only the token’s scopes that its user has now', async () => {
     const { stage, user, person } = await setUp('lowered@x')
     const { access_token: token } = await (await Assistant.register(stage)).connect(person)
     await changeUser(stage.database, 'default', user.id, { role: 'reader' })
@@ -54,7 +54,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal(json.scope, 'knowledge:read visibility:internal')
   })
 
-  /** A token of the assistant's grant that is being issued while something happens. @returns the token */
+  /** A token of the assistant's grant that is issued while something happens. @returns the token */
   const issueDuring = async (stage: Stage, assistant: Assistant, happen: (grantId: string) => Promise<unknown>) => {
     const grants = await store.listGrants(stage.database.queries, 'default', { clientId: assistant.id }, Date.now())
     const [grant] = grants
@@ -78,7 +78,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     return token
   }
 
-  test('a token that is being issued while its grant is revoked dies with it', async () => {
+  test('a token issued while its grant is revoked ends with it', async () => {
     const { stage, person } = await setUp('crossing@x')
     const assistant = await Assistant.register(stage)
     await assistant.connect(person)
@@ -89,7 +89,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, token), 401)
   })
 
-  test('a token that is being issued while its user is disabled is not there when they are let in again', async () => {
+  test('a token issued while its user is disabled does not come back when the user is enabled', async () => {
     const { stage, user, person } = await setUp('overtaken@x')
     const assistant = await Assistant.register(stage)
     await assistant.connect(person)
@@ -100,7 +100,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, token), 401)
   })
 
-  test('whoever allowed an application very often is disabled all the same, and each of it is in the audit log', async () => {
+  test('a user with very many grants can be disabled, and each ended grant is in the audit log', async () => {
     const { stage, user } = await setUp('often@x')
     const { queries } = stage.database
     const count = 7_000
@@ -129,7 +129,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal((await revoked.where('action', '=', 'revoke').execute()).length, count)
   })
 
-  test('with a client end its grants, each in the audit log, whoever removes it', async () => {
+  test('a client’s grants end with it, each in the audit log, whoever removes it', async () => {
     const { stage, person } = await setUp('ending-client@x')
     const ways = [
       (client: Assistant) =>
@@ -152,7 +152,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('a client that is removed while it is given a token has none afterwards', async () => {
+  test('a client removed while it gets a token has none afterwards', async () => {
     const stage = stageOf()
     const client = await Assistant.register(stage, { registration: ITSELF })
     const [deleted, removed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
@@ -169,7 +169,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal((await asking).json.error, 'invalid_client')
   })
 
-  test('a client that is removed while somebody consents is given nothing', async () => {
+  test('a client removed while somebody consents gets nothing', async () => {
     const { stage, person } = await setUp('consenting@x')
     const assistant = await Assistant.register(stage)
     const page = await person.goOn((await person.ask(assistant.query(pkce()))).page!)
@@ -189,7 +189,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.deepEqual(grants, [])
   })
 
-  test('a database that fails the server is no fault of the application, and the log says what it was', async () => {
+  test('a database failure is not blamed on the application, and its cause is logged', async () => {
     const { stage, person } = await setUp('failing@x')
     const assistant = await Assistant.register(stage, { door: stage.lenient })
     const { refresh_token: token } = await assistant.connect(person)

@@ -11,11 +11,11 @@ import { signedIn } from './person.ts'
 import { refused } from './refused.ts'
 import { pkce, type Stage } from './stage.ts'
 
-/** What API keys do in the stead of clients and their secrets, and how that ends with them. */
+/** What API keys do in place of clients and their secrets, and how that ends with the keys. */
 export function keyAttacks(stageOf: () => Stage): void {
   const setUp = (email: string) => signedIn(stageOf(), email)
 
-  test('a token is no API key: it gets no other token, and asks after none', async () => {
+  test('an access token is not an API key: it cannot request or introspect other tokens', async () => {
     const { stage, person } = await setUp('renewing@x')
     const { access_token: token } = await (await Assistant.register(stage)).connect(person)
     const client = await Assistant.register(stage, { registration: ITSELF })
@@ -28,7 +28,7 @@ export function keyAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, token), 200)
   })
 
-  test('a wrong client secret is refused beside a good API key too, and the right one is welcome', async () => {
+  test('a wrong client secret is refused even with a valid API key, and the right one is accepted', async () => {
     const { stage, person } = await setUp('beside@x')
     const client = await Assistant.register(stage, { registration: ITSELF })
     const assistant = await Assistant.register(stage)
@@ -48,7 +48,7 @@ export function keyAttacks(stageOf: () => Stage): void {
           refused(answer, 'invalid_client', 401)
         }
       }
-      // Whose it would be, nobody says.
+      // The key's owner is not revealed.
       const form = { token, client_secret: client.secret }
       for (const path of ['/oauth/revoke', '/oauth/introspect']) {
         refused(await stage.send('POST', path, { form, bearer: stage.adminKey }), 'invalid_client', 401)
@@ -57,7 +57,7 @@ export function keyAttacks(stageOf: () => Stage): void {
     const [own, others] = [{ client_secret: client.secret }, { client_secret: assistant.secret }]
     for (const { status, text } of [
       await send('/oauth/token', client, { ...itself, ...own }),
-      // Registered with `none`, it has a secret that it need not present.
+      // A client registered with `none` has a secret, but need not send it.
       await send('/oauth/token', assistant, { ...renewing, ...others }),
       await send('/oauth/introspect', assistant, { token, ...others }),
       await send('/oauth/revoke', assistant, { token, ...others }),
@@ -67,7 +67,7 @@ export function keyAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, token), 401)
   })
 
-  test('a client authenticates in one way in each request', async () => {
+  test('a client may authenticate in only one way per request', async () => {
     const stage = stageOf()
     const client = await Assistant.register(stage, { registration: ITSELF })
     const basic = (secret: string) => `Basic ${Buffer.from(`${client.id}:${secret}`).toString('base64')}`
@@ -108,7 +108,7 @@ export function keyAttacks(stageOf: () => Stage): void {
     assert.deepEqual([await statusOf(stage, token), await isActive()], [401, false])
   })
 
-  test('what a client is given because a key speaks for it ends with the key, and what a person granted does not', async () => {
+  test('tokens that a client got through a key end with the key, and those that a person granted do not', async () => {
     const { stage, person } = await setUp('spoken@x')
     const own = { name: 'k', scopes: ROLE_SCOPES.admin, userId: null, expiresAt: null }
     const { id, key } = await issueApiKey(stage.database, 'default', own)
@@ -148,7 +148,7 @@ export function keyAttacks(stageOf: () => Stage): void {
     assert.equal((await stage.send('GET', '/api/session', { bearer: token })).json.user, null)
   })
 
-  test('a token that a key gets lasts no longer than the key, and none is issued while the key is revoked', async () => {
+  test('a token issued through a key lasts no longer than the key, and none is issued while the key is revoked', async () => {
     const stage = stageOf()
     const client = await Assistant.register(stage, { registration: ITSELF })
     const own = { name: 'k', scopes: ROLE_SCOPES.reader, userId: null, expiresAt: Date.now() + 60_000 }
@@ -168,7 +168,7 @@ export function keyAttacks(stageOf: () => Stage): void {
     assert.equal((await asking).json.error, 'invalid_client')
   })
 
-  test('a key that ends registers no client that acts for itself, at once or by a change, but some that act for people', async () => {
+  test('a key that expires cannot register clients that act for themselves, now or by a later change, but can register clients that act for people', async () => {
     const stage = stageOf()
     const own = { name: 'k', scopes: ROLE_SCOPES.admin, userId: null, expiresAt: Date.now() + 60_000 }
     const { key } = await issueApiKey(stage.database, 'default', own)

@@ -5,7 +5,7 @@ import { UNUSED_CLIENTS_MAX } from '../../src/identity/oauth/registration/unused
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import type { Answer, Stage } from './stage.ts'
 
-/** What anybody may have written down is bounded by where they are: an IPv4 address, or the /64 of an IPv6 one. */
+/** What anonymous clients may store is limited per IPv4 address or IPv6 /64. */
 export function writesBounded(stageOf: () => Stage): void {
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
   const inTurn = async (count: number, send: (i: number) => Promise<Answer>): Promise<number[]> => {
@@ -14,7 +14,7 @@ export function writesBounded(stageOf: () => Stage): void {
     return statuses
   }
 
-  test('requests to authorize: sixty at once from one address, and a page for whoever sends more', async () => {
+  test('requests to authorize: sixty at once from one address, and an error page beyond', async () => {
     const stage = stageOf()
     const ask = (address: string, method = 'GET') => stage.send(method, '/oauth/authorize?client_id=x', from(address))
     assert.deepEqual(new Set(await inTurn(60, (i) => ask(`2001:db8:ffff:1::${i.toString(16)}`))), new Set([400]))
@@ -28,7 +28,7 @@ export function writesBounded(stageOf: () => Stage): void {
     assert.equal((await ask('2001:db8:ffff:2::1')).status, 400)
   })
 
-  test('registrations of clients by themselves: twenty from one address, in words that any page may read', async () => {
+  test('self-registrations of clients: twenty from one address, with a refusal that any page may read', async () => {
     const stage = stageOf()
     await changeTenant(stage.database, 'default', { settings: { oauthRegistration: 'open' } })
     const register = (address: string) =>
@@ -45,7 +45,7 @@ export function writesBounded(stageOf: () => Stage): void {
     await changeTenant(stage.database, 'default', { settings: { oauthRegistration: 'key' } })
   })
 
-  test('clients that registered themselves and nobody let in: ten thousand of a tenant, of which the oldest go', async () => {
+  test('self-registered clients that nobody allowed: ten thousand per tenant, then the oldest are removed', async () => {
     const stage = stageOf()
     const host = 'filled.example'
     await stage.tenant('filled', host)
@@ -58,7 +58,7 @@ export function writesBounded(stageOf: () => Stage): void {
       return client.client_id as string
     }
     const key = await stage.key(['clients:register'], 'filled')
-    // The oldest of all: one with a key, one that somebody let in, and one that nobody did.
+    // The oldest of all: one registered with a key, one that somebody allowed, and one that nobody allowed.
     const [keyed, used, oldest] = [await register(key), await register(), await register()]
     const { queries } = stage.database
     const clients = () => queries.selectFrom('oauth_clients').where('tenant_id', '=', 'filled')
@@ -81,21 +81,21 @@ export function writesBounded(stageOf: () => Stage): void {
       (await events.orderBy('id').execute()).map(({ action }) => action),
       ['create', 'delete'],
     )
-    // Too many at once, as after a change of the bound, go a few at a time.
+    // Too many at once, as after a lower bound, are removed a few at a time.
     const more = Array.from({ length: 30 }, () => ({ ...row, id: newId() }))
     await queries.insertInto('oauth_clients').values(more).execute()
     await register()
     assert.equal(await count(), UNUSED_CLIENTS_MAX + 2 + 30 + 1 - 10)
   })
 
-  test('pages of any origin read why a credential was refused, but where they have nothing to ask', async () => {
+  test('pages of any origin may read why a credential was refused, except on routes that are not for pages', async () => {
     for (const path of ['/oauth/register', '/oauth/token', '/oauth/revoke']) {
       const body = path.endsWith('register') ? { json: {} } : { form: { token: 'x' } }
       const refused = await stageOf().send('POST', path, { ...body, bearer: 'ks_no_such_key' })
       assert.equal(refused.status, 401, path)
       assert.equal(refused.headers['access-control-allow-origin'], '*', path)
     }
-    // What a token is worth is for servers that have a secret.
+    // Introspection is for servers that have a secret.
     const asked = await stageOf().send('POST', '/oauth/introspect', { form: { token: 'x' } })
     assert.deepEqual([asked.status, asked.headers['access-control-allow-origin']], [401, undefined])
   })

@@ -14,7 +14,7 @@ const refusedClearly = ({ status, json, text: said }: Answer): void => {
   for (const name of ['access_token', 'refresh_token', 'id_token', 'client_secret']) assert.equal(json[name], undefined)
 }
 
-/** Requests that are not what they should be, in every way. */
+/** Requests that are malformed in every way. */
 export function malformedRequests(stageOf: () => Stage): void {
   const setUp = async (email: string) => {
     const stage = stageOf()
@@ -24,7 +24,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     return { stage, person, assistant: await Assistant.register(stage) }
   }
 
-  test('a form that is too large, twice the same, or no form at all is refused and read no further', async () => {
+  test('a form that is too large, has repeated fields, or is not a form is refused and read no further', async () => {
     const { stage, person, assistant } = await setUp('form@x')
     const { access_token: token } = await assistant.connect(person)
     const good = new URLSearchParams({ token, client_id: assistant.id }).toString()
@@ -52,20 +52,20 @@ export function malformedRequests(stageOf: () => Stage): void {
       )
       for (const empty of ['', '&&&', '=', 'x', '%', '%zz=%zz', 'token', 'token=&client_id='])
         refusedClearly(await send(empty))
-      // What stands in the address counts for nothing.
+      // Parameters in the address do not count.
       refusedClearly(await stage.send('POST', `/oauth/revoke?${good}`, { form: '' }))
       assert.equal((await stage.send('GET', `/oauth/revoke?${good}`)).status, 405)
       assert.equal((await stage.send('GET', '/oauth/token?grant_type=client_credentials')).status, 405)
     })
     assert.equal(await statusOf(stage, token), 200)
-    // Nor is a token one where it is not a bearer credential.
+    // A token counts only as a bearer credential.
     for (const path of [`/api/session?access_token=${token}`, '/api/session']) {
       const headers: Record<string, string> = path.includes('?') ? {} : { authorization: `Basic ${token}` }
       assert.equal((await stage.send('GET', path, { headers })).status, 401)
     }
   })
 
-  test('of a thousand mutated requests for a token none gets one, and none uses the code up', async () => {
+  test('none of a thousand mutated token requests gets a token or uses up the code', async () => {
     const { stage, person, assistant } = await setUp('mutated-token@x')
     const proof = pkce()
     const form = assistant.form(await assistant.code(person, proof), proof)
@@ -77,7 +77,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     assert.equal((await assistant.token(form)).status, 200)
   })
 
-  test('of a thousand mutated requests to refresh none gets a token, and none uses the refresh token up', async () => {
+  test('none of a thousand mutated refresh requests gets a token or uses up the refresh token', async () => {
     const { stage, person, assistant } = await setUp('mutated-refresh@x')
     const { refresh_token } = await assistant.connect(person)
     const form = { grant_type: 'refresh_token', refresh_token, client_id: assistant.id }
@@ -89,7 +89,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     assert.equal((await assistant.token(form)).status, 200)
   })
 
-  test('of a thousand mutated consents none grants anything, and the person decides all the same', async () => {
+  test('none of a thousand mutated consents grants anything, and the person can still decide', async () => {
     const { stage, person, assistant } = await setUp('mutated-consent@x')
     const page = await person.goOn((await person.ask(assistant.query(pkce()))).page!)
     const good = ['knowledge:read', 'visibility:internal']
@@ -111,7 +111,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     assert.equal((await person.consent(page, good)).status, 200)
   })
 
-  test('of a thousand mutated revocations and introspections none ends a token or tells of it', async () => {
+  test('none of a thousand mutated revocations and introspections ends a token or reveals anything about it', async () => {
     const { stage, person, assistant } = await setUp('mutated-revoke@x')
     const { access_token: token } = await assistant.connect(person)
     const registration = { token_endpoint_auth_method: 'client_secret_post' }
@@ -152,7 +152,7 @@ export function malformedRequests(stageOf: () => Stage): void {
     )
   })
 
-  test('a thousand mutated registrations are refused, or stored as what they may be', async () => {
+  test('a thousand mutated registrations are refused, or stored with allowed values only', async () => {
     const { stage } = await setUp('mutated-register@x')
     const good = {
       client_name: 'An assistant',

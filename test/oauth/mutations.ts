@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { anyCharacter } from '../support/any-character.ts'
 
-/** Of each request, on each database. */
+/** Mutations of each request, on each database. */
 const RUNS = 1_000
 const AT_ONCE = 8
 
@@ -35,7 +35,7 @@ export const text = fc.oneof(odd, fc.string({ unit: anyCharacter, maxLength: 60 
 
 type Edit = (value: string) => string[]
 
-/** What becomes of one field: nothing, other values, or several. */
+/** Changes one field: removes it, replaces its value, or repeats it. */
 const edit: fc.Arbitrary<Edit> = fc.oneof(
   fc.constant<Edit>(() => []),
   text.map((value): Edit => () => [value]),
@@ -57,7 +57,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 type Form = Readonly<Record<string, string>>
 type Pairs = readonly (readonly [string, string])[]
 
-/** The request with some of its fields edited, none of them to what it was; and with strangers among them. */
+/** The request with some fields changed for certain, and with unknown fields added. */
 export function mutationsOf(form: Form, names = Object.keys(form)): fc.Arbitrary<Pairs> {
   const edits = fc.uniqueArray(fc.tuple(fc.constantFrom(...names), edit), {
     minLength: 1,
@@ -87,7 +87,7 @@ export function mutationsOf(form: Form, names = Object.keys(form)): fc.Arbitrary
 export const queryOf = (pairs: Pairs): string =>
   new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString()
 
-/** Sends as many mutations as there are to be. */
+/** Sends the given number of mutations. */
 export async function all<T>(mutations: fc.Arbitrary<T>, check: (mutation: T) => Promise<void>): Promise<void> {
   const seed = Date.now() & 0x7fffffff
   const list = fc.sample(mutations, { numRuns: RUNS, seed })

@@ -2,7 +2,7 @@ import { openSession } from '../../src/identity/sessions/session-opener.ts'
 import { findUser } from '../../src/identity/users/store.ts'
 import { type Answer, type Door, HOST, PASSWORD, type Sent, type Stage } from './stage.ts'
 
-/** Somebody's browser on the pages of the service: it keeps cookies and says where a request comes from. */
+/** A person's browser on the service's pages. Keeps cookies and sends the origin of its requests. */
 export class Person {
   /** By path and name, as browsers keep them. */
   readonly #cookies = new Map<string, { readonly path: string; readonly name: string; readonly value: string }>()
@@ -53,7 +53,7 @@ export class Person {
     return this.call('POST', '/api/session', { json: { email, password: PASSWORD, tenant } })
   }
 
-  /** Has the session that signing in gives, without the password: trying one takes 40 ms and has tests of its own. */
+  /** Creates the session directly, without a password. Checking one takes 40 ms and has tests of its own. */
   async beSignedIn(userId: string, tenant = 'default'): Promise<void> {
     const { database } = this.#stage
     const user = (await findUser(database.queries, tenant, userId))!
@@ -61,7 +61,7 @@ export class Person {
     this.keep('/', '__Host-ks_session', secret!)
   }
 
-  /** Follows a request to authorize to the page that asks. @returns the interaction's path, null when there is none */
+  /** Follows a request to authorize to its page. @returns the interaction's path, null without one */
   async ask(
     query: Readonly<Record<string, string>>,
   ): Promise<{ readonly page: string | null; readonly answer: Answer }> {
@@ -69,7 +69,7 @@ export class Person {
     return { page: pageOf(answer), answer }
   }
 
-  /** From the page that asks to sign in to the one that asks for consent. */
+  /** Goes from the sign-in page to the consent page. */
   async goOn(page: string): Promise<string> {
     const { json, text } = await this.call('POST', `${page}/continue`)
     if (typeof json?.location !== 'string') throw new Error(`no way on: ${text}`)
@@ -82,7 +82,7 @@ export class Person {
     return this.call('POST', `${page}/consent`, { json: { scopes }, ...sent })
   }
 
-  /** Goes where the service leads, under the host of this browser. */
+  /** Follows a location of the service, under this browser's host. */
   follow(location: string): Promise<Answer> {
     const { pathname, search } = new URL(location, `https://${this.#host}`)
     return this.call('GET', pathname + search)
@@ -95,7 +95,7 @@ function pageOf({ location }: Answer): string | null {
   return pathname.startsWith('/oauth/interaction/') ? pathname : null
 }
 
-/** A user of the stage's first tenant who is new, and signed in. */
+/** A new user of the stage's first tenant, signed in. */
 export async function signedIn(stage: Stage, email: string) {
   const user = await stage.user(email)
   const person = new Person(stage)

@@ -15,7 +15,7 @@ import { Wallet } from './wallet.ts'
 const PASSWORD = 'correct horse battery'
 const MODES = ['key', 'open', 'off'] as const
 
-/** What both lines of the SDK have in common here. */
+/** What both major versions of the SDK have in common here. */
 interface Line {
   readonly name: string
   readonly connect: (url: URL, wallet: Wallet, fetcher: typeof fetch) => Connection
@@ -60,11 +60,11 @@ const LINES: readonly Line[] = [
   },
 ]
 
-/** Of either line: what a client throws that needs a person, or has lost its token. */
+/** The error of both versions when a client needs a person or has lost its token. */
 const isUnauthorized = (error: unknown): boolean =>
   error instanceof Error && /Unauthorized/.test(`${error.name} ${error.constructor.name}`)
 
-// One database is enough: what differs between them lies below, and the attacks are tried on both.
+// One database is enough: the difference lies below, and the attacks run on both.
 describe('assistants that connect through a browser', { skip: WITHOUT_CHROMIUM }, () => {
   let service: TestService
   let browser: Browser
@@ -85,7 +85,7 @@ describe('assistants that connect through a browser', { skip: WITHOUT_CHROMIUM }
 
   const setMode = (mode: string) => changeTenant(service.database, 'default', { settings: { oauthRegistration: mode } })
 
-  /** Registers with the tenant's key, which no client does of itself. */
+  /** Registers with the tenant's key, which no client does by itself. */
   const withKey: typeof fetch = (input, init = {}) => {
     const url = input instanceof Request ? input.url : String(input)
     if (!url.endsWith('/oauth/register')) return fetch(input, init)
@@ -100,7 +100,7 @@ describe('assistants that connect through a browser', { skip: WITHOUT_CHROMIUM }
         await setMode('key')
         const wallet = new Wallet(`${name}, ${mode}`, person.redirectUrl)
         if (mode === 'off') {
-          // Who is there already stays; newcomers are turned away.
+          // Existing clients stay; new ones are refused.
           const { body } = await service.call('POST', '/oauth/register', { body: wallet.clientMetadata })
           wallet.client = body
         }
@@ -120,7 +120,7 @@ describe('assistants that connect through a browser', { skip: WITHOUT_CHROMIUM }
         assert.ok(tools.includes('search_knowledge') && tools.includes('delete_entry'), tools.join())
         assert.ok(await second.call('list_categories'))
 
-        // The token runs out; the SDK renews it by itself and goes on.
+        // The token expires; the SDK refreshes it by itself and continues.
         await service.database.write((tx) =>
           tx.updateTable('oauth_records').set({ expires_at: 1 }).where('kind', '=', 'AccessToken').execute(),
         )
@@ -138,7 +138,7 @@ describe('assistants that connect through a browser', { skip: WITHOUT_CHROMIUM }
       })
     }
 
-    test(`${name} is turned away at registration where it needs a key or nobody registers`, async () => {
+    test(`${name} is refused at registration where that needs a key or is off`, async () => {
       for (const mode of ['key', 'off']) {
         await setMode(mode)
         const wallet = new Wallet(name, person.redirectUrl)
@@ -151,7 +151,7 @@ describe('assistants that connect through a browser', { skip: WITHOUT_CHROMIUM }
   }
 
   for (const mode of MODES) {
-    test(`a client strict about every answer goes the whole way, with registration ${mode}`, async () => {
+    test(`a client that checks every answer completes the whole flow, with registration ${mode}`, async () => {
       await setMode(mode === 'off' ? 'key' : mode)
       await connectStrictly({
         base,

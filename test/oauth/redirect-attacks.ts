@@ -5,9 +5,9 @@ import { Assistant, REDIRECT } from './assistant.ts'
 import { signedIn } from './person.ts'
 import { type Answer, ISSUER, pkce, type Stage } from './stage.ts'
 
-/** Whom a request to authorize leads elsewhere under the name of this service, and by whose will. */
+/** Whom a request to authorize redirects to another site in this service's name, and who decides that. */
 export function redirectAttacks(stageOf: () => Stage): void {
-  /** Somebody signed in where assistants register themselves, and a client of each kind. */
+  /** A signed-in person where assistants register themselves, and a client of each kind. */
   const setUp = async (email: string, run: (place: Awaited<ReturnType<typeof prepare>>) => Promise<void>) => {
     const { database } = stageOf()
     const mode = (oauthRegistration: string) => changeTenant(database, 'default', { settings: { oauthRegistration } })
@@ -40,7 +40,7 @@ export function redirectAttacks(stageOf: () => Stage): void {
     return [address, params.get('error'), params.get('state'), params.get('iss')]
   }
 
-  test('an error takes nobody to a client that nobody vouched for, and tells one that somebody registered', async () => {
+  test('an error redirects only to clients that somebody vouched for', async () => {
     await setUp('led@x', async ({ person, keyed, unvouched }) => {
       const faults: [error: string, more: Record<string, string>][] = [
         ['unsupported_response_type', { response_type: 'token' }],
@@ -65,7 +65,7 @@ export function redirectAttacks(stageOf: () => Stage): void {
     })
   })
 
-  test('who says no to a client that nobody vouched for goes back by themselves alone, who says yes is taken there', async () => {
+  test('after a denial nobody is redirected to a client that nobody vouched for, after a consent they are', async () => {
     await setUp('denying@x', async ({ person, keyed, unvouched }) => {
       const deny = async (client_id: string, isSignedIn: boolean, more: Record<string, string> = {}) => {
         const { page, answer } = await person.ask({ ...keyed.query(pkce(), more), client_id })
@@ -93,7 +93,7 @@ export function redirectAttacks(stageOf: () => Stage): void {
     })
   })
 
-  test('a no leads nobody to an address that the client gave up meanwhile', async () => {
+  test('a denial does not lead to an address that the client has removed meanwhile', async () => {
     await setUp('denying-moved@x', async ({ stage, person, keyed, self }) => {
       for (const [id, bearer] of [
         [keyed.id, keyed.managementToken],

@@ -18,7 +18,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     return { stage, person, assistant: await Assistant.register(stage) }
   }
 
-  test('a refresh token that comes again ends everything that came from its grant', async () => {
+  test('a refresh token used twice ends everything that came from its grant', async () => {
     const { stage, person, assistant } = await setUp('reuse@x')
     const first = await assistant.connect(person)
     const second = (await assistant.refresh(first.refresh_token)).json
@@ -30,7 +30,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     assert.ok(!grants.json.some(({ client_id: id }: { client_id: string }) => id === assistant.id))
   })
 
-  test('of a refresh token that comes twice at the same moment nothing stays', async () => {
+  test('a refresh token used twice at the same moment leaves no valid token', async () => {
     const { stage, person, assistant } = await setUp('race@x')
     const { access_token: access, refresh_token: token } = await assistant.connect(person)
     const answers = await Promise.all([1, 2, 3].map(() => assistant.refresh(token)))
@@ -42,7 +42,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('within the grace a refresh token answers once more, for whom the answer was lost; after it the family dies', async () => {
+  test('within the grace period a refresh token works again, for clients that lost the answer; later its use ends the family', async () => {
     const { stage, person } = await setUp('grace@x')
     const assistant = await Assistant.register(stage, { door: stage.lenient })
     const { refresh_token: token } = await assistant.connect(person)
@@ -61,7 +61,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     for (const { json } of answers) assert.equal(await statusOf(stage, json.access_token), 401)
   })
 
-  test('within the grace a refresh token is refused once what replaced it was used', async () => {
+  test('within the grace period a refresh token is refused once its replacement was used', async () => {
     const { stage, person } = await setUp('replayed@x')
     const assistant = await Assistant.register(stage, { door: stage.lenient })
     const { refresh_token: first } = await assistant.connect(person)
@@ -162,7 +162,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, json.access_token), 200)
   })
 
-  test('a refresh token is its client’s alone, for no more than was granted and for no other resource', async () => {
+  test('a refresh token works only for its client, its granted scopes and its resource', async () => {
     const { stage, person, assistant } = await setUp('refresh@x')
     const thief = await Assistant.register(stage)
     const { access_token: access, refresh_token: token } = await assistant.connect(person, ['knowledge:read'])

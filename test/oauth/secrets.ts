@@ -6,9 +6,9 @@ import { Assistant, REDIRECT, statusOf } from './assistant.ts'
 import { Person } from './person.ts'
 import { INSTALLATION_SECRET, PASSWORD, pkce, type Stage } from './stage.ts'
 
-/** Nothing that opens a door stands in the log, in the database, or in what refuses. */
+/** No secret appears in the log, in the database, or in a refusal. */
 export function secretsKept(stageOf: () => Stage): void {
-  test('a whole flow leaves none of its secrets in the log of everything, nor in the database, nor in errors', async () => {
+  test('a whole flow leaves none of its secrets in the most detailed log, the database, or errors', async () => {
     const stage = stageOf()
     const door = stage.lenient
     await stage.user('secrets@x')
@@ -39,12 +39,12 @@ export function secretsKept(stageOf: () => Stage): void {
     note('code verifier', proof.verifier)
     const { page } = await person.ask(assistant.query(proof, { scope: 'openid knowledge:read', nonce: 'n' }))
     const asked = await person.goOn(page!)
-    // It stands in the address, and opens the sealed record.
+    // This id is in the address, and opens the sealed record.
     note('id of the interaction', asked.split(/[/?]/).at(-1))
     for (const path of [page!, asked, '/oauth/authorize']) {
       for (const value of person.cookiesFor(path).split('; ')) {
         const [name, content] = value.split('=')
-        // The rest hold ids of interactions; what proves that one is the browser's is the signature.
+        // The other cookies hold ids of interactions; the signature proves that they belong to this browser.
         if (name.endsWith('.sig') || name === 'ks_oauth') note(`cookie ${name} at ${path}`, content)
       }
     }
@@ -98,7 +98,7 @@ export function secretsKept(stageOf: () => Stage): void {
 
 const encoded = (secret: string): string => Buffer.from(secret).toString('base64').replace(/=+$/, '')
 
-/** Every row of every table there is. */
+/** Every row of every table. */
 async function dump({ database: { queries } }: Stage): Promise<string> {
   const names = (await queries.introspection.getTables()).map(({ name }) => name)
   assert.ok(names.includes('oauth_records') && names.includes('sessions'))

@@ -6,9 +6,9 @@ import { Person } from './person.ts'
 import { refused } from './refused.ts'
 import { pkce, type Stage } from './stage.ts'
 
-/** What whoever holds little tries to have through a client that acts without a person. */
+/** What somebody with few permissions tries through a client that acts without a person. */
 export function selfActingAttacks(stageOf: () => Stage): void {
-  test('a registration does not get back what the client was registered without', async () => {
+  test('a change of registration cannot add scopes that the client was registered without', async () => {
     const stage = stageOf()
     const named = { client_name: 'Greedy', redirect_uris: [REDIRECT] }
     const scope = 'knowledge:read visibility:internal'
@@ -25,16 +25,16 @@ export function selfActingAttacks(stageOf: () => Stage): void {
     refused(await change({ scope: 'tenant:admin' }), 'invalid_client_metadata')
     const form = { grant_type: 'client_credentials', client_id: client.id, client_secret: client.secret }
     assert.equal((await client.token(form)).json.scope, granted)
-    // One that people let in stays within what it was registered for as well.
+    // A client that people allow also stays within its registration.
     const narrow = await Assistant.register(stage, { registration: { scope: 'knowledge:read' } })
     const sent = { json: named, bearer: narrow.managementToken }
     assert.equal((await stage.send('PUT', `/oauth/register/${narrow.id}`, sent)).json.scope, 'knowledge:read')
-    // What it gave up is gone for good.
+    // Scopes that a client gave up do not come back.
     assert.equal((await change({ scope: 'knowledge:read' })).json.scope, 'knowledge:read')
     assert.equal((await change({})).json.scope, 'knowledge:read')
   })
 
-  test('a key that may nothing of what a client asks for registers none that acts for itself', async () => {
+  test('a key without any scope that a client asks for cannot register one that acts for itself', async () => {
     const stage = stageOf()
     const key = await stage.key(['clients:register'])
     const wanting = (scope: string) => ({ client_name: 'Greedy', redirect_uris: [REDIRECT], ...ITSELF, scope })
@@ -50,7 +50,7 @@ export function selfActingAttacks(stageOf: () => Stage): void {
     const form = { grant_type: 'client_credentials', client_id: mine.id, client_secret: mine.secret }
     const greedy = { ...form, scope: 'tenant:admin knowledge:read visibility:restricted' }
     assert.equal((await mine.token(greedy)).json.scope, undefined)
-    // Nor does one that is there and may nothing pass for one that may anything.
+    // A stored client without scopes does not count as one without limits.
     const { queries } = stage.database
     const row = queries.selectFrom('oauth_clients').select('metadata').where('id', '=', mine.id)
     const metadata = JSON.parse((await row.executeTakeFirstOrThrow()).metadata) as object
@@ -64,7 +64,7 @@ export function selfActingAttacks(stageOf: () => Stage): void {
     assert.deepEqual([json.scope, session.scopes], [undefined, []])
   })
 
-  test('what was registered with a token cannot be changed to act for itself', async () => {
+  test('a client registered with an access token cannot be changed to act for itself', async () => {
     const stage = stageOf()
     const { email } = await stage.user('registrar@x', 'admin')
     const person = new Person(stage)
@@ -85,7 +85,7 @@ export function selfActingAttacks(stageOf: () => Stage): void {
     })
   })
 
-  test('a client id written as the standard has it in Basic gets the scopes that were registered', async () => {
+  test('a client id encoded for Basic as the standard says gets the registered scopes', async () => {
     const stage = stageOf()
     const registration = { ...ITSELF, token_endpoint_auth_method: 'client_secret_basic', scope: 'knowledge:read' }
     const client = await Assistant.register(stage, { registration })

@@ -26,11 +26,11 @@ onEachDatabase('keys that sign ID tokens', (kind) => {
   })
   const kidsAt = async (now: number) => (await signingKeys(database, secrets, now)).map(({ kid }) => kid)
 
-  test('a new key signs only when processes that read the keys before it was made have read them again', async () => {
+  test('a new key signs only after all processes have had to read the keys again', async () => {
     const [first] = await kidsAt(0)
     assert.deepEqual(await kidsAt(HOUR), [first])
     const renewedAt = 90 * DAY
-    // One process has read them just before, and goes by what it read for an hour.
+    // One process has read the keys just before, and uses them for an hour.
     assert.deepEqual(await kidsAt(renewedAt - 1), [first])
     const published = await kidsAt(renewedAt)
     assert.equal(published.length, 2)
@@ -43,13 +43,13 @@ onEachDatabase('keys that sign ID tokens', (kind) => {
     assert.deepEqual([third[0], third.length], [second, 2])
   })
 
-  test('processes that start together make one key', async () => {
+  test('processes that start together create one key', async () => {
     const seen = await Promise.all([kidsAt(5), kidsAt(3), kidsAt(4)])
     assert.deepEqual(seen, [seen[0], seen[0], seen[0]])
     assert.equal(seen[0].length, 1)
   })
 
-  test('a read that fails late takes nothing away from a newer one', async () => {
+  test('a late failure of a read does not affect a newer read', async () => {
     let fail: (error: Error) => void = assert.fail
     const unanswered = {
       selectFrom: () => unanswered,

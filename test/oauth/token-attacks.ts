@@ -10,7 +10,7 @@ import { HOST, ISSUER, pkce, type Stage } from './stage.ts'
 
 const CATEGORIES = '/api/knowledge/categories'
 
-/** What a token is worth, where, for how long, and what ends it. */
+/** What a token allows, where, for how long, and what ends it. */
 export function tokenAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string, { role = 'editor', tenant = 'default', host = HOST, key = '' } = {}) => {
     const stage = stageOf()
@@ -23,7 +23,7 @@ export function tokenAttacks(stageOf: () => Stage): void {
   const write = (stage: Stage, bearer: string, headers = {}) =>
     stage.send('POST', CATEGORIES, { json: { name: 'A' }, bearer, headers })
 
-  test('X-Scopes takes from a token and never adds, and a role that was lowered counts at once', async () => {
+  test('X-Scopes only removes scopes of a token, and a lowered role counts at once', async () => {
     const { stage, user, person, assistant } = await setUp('role@x')
     const scopes = [...SCOPE.split(' '), 'categories:write']
     const proof = pkce()
@@ -81,7 +81,7 @@ export function tokenAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('who is no administrator ends no other person’s grant', async () => {
+  test('only administrators can end another person’s grant', async () => {
     const { stage, person, assistant } = await setUp('owner@x')
     const { access_token: token } = await assistant.connect(person)
     const [grant] = (await person.call('GET', '/api/knowledge/oauth-grants')).json
@@ -91,14 +91,14 @@ export function tokenAttacks(stageOf: () => Stage): void {
       assert.equal((await other.call('DELETE', `/api/knowledge/oauth-grants/${grant.id}`)).status, 404)
       assert.equal((await other.call('GET', '/api/knowledge/oauth-clients')).status, 403)
       assert.equal((await other.call('DELETE', `/api/knowledge/oauth-clients/${assistant.id}`)).status, 403)
-      // Nor does a page of another origin, nor the token itself for anybody else.
+      // A page of another origin cannot either, nor can the token for another user.
       const foreign = { headers: { origin: 'https://evil.example' } }
       assert.equal((await person.call('DELETE', `/api/knowledge/oauth-grants/${grant.id}`, foreign)).status, 403)
     })
     assert.equal(await statusOf(stage, token), 200)
   })
 
-  test('what was given to one assistant neither shows nor ends what was given to others', async () => {
+  test('an assistant’s grant neither reveals nor ends the grants of others', async () => {
     const { stage, person, assistant } = await setUp('several@x')
     const { access_token: token } = await assistant.connect(person)
     const [grant] = (await person.call('GET', '/api/knowledge/oauth-grants')).json
@@ -109,7 +109,7 @@ export function tokenAttacks(stageOf: () => Stage): void {
     assert.equal((await person.call('DELETE', `/api/knowledge/oauth-grants/${grant.id}`)).status, 204)
   })
 
-  test('a user who is let in again has no assistants', async () => {
+  test('a user who is enabled again has no assistants', async () => {
     const { stage, user, person, assistant } = await setUp('again@x')
     const { access_token: token, refresh_token: refresh } = await assistant.connect(person)
     const [grant] = (await person.call('GET', '/api/knowledge/oauth-grants')).json
@@ -120,7 +120,7 @@ export function tokenAttacks(stageOf: () => Stage): void {
     assert.deepEqual((await audited.execute()).at(-1), { action: 'revoke' })
   })
 
-  test('whatever has a time is refused when it is over', async () => {
+  test('everything that expires is refused afterwards', async () => {
     const { stage, person, assistant } = await setUp('expired@x')
     const { access_token: token, refresh_token: refresh } = await assistant.connect(person)
     await stage.expire('AccessToken', assistant.id)
@@ -153,7 +153,7 @@ export function tokenAttacks(stageOf: () => Stage): void {
     assert.equal((await person.call('POST', `${fresh}/continue`)).status, 401)
   })
 
-  test('a token is good at the address of its tenant alone, and what one issuer made is unknown at another', async () => {
+  test('a token works only at the address of its tenant, and another issuer does not know it', async () => {
     const stage = stageOf()
     const host = 'own.example'
     await stage.tenant('own', host)
@@ -184,11 +184,11 @@ export function tokenAttacks(stageOf: () => Stage): void {
         stage.send('POST', '/oauth/revoke', { host: to, form: { token, client_id: id } })
       assert.equal((await revoke(HOST, theirs.access_token, here.assistant.id)).status, 200)
       assert.equal((await revoke(HOST, theirs.access_token, there.assistant.id)).status, 401)
-      // The administrator of one tenant is told nothing of another's tokens.
+      // A tenant's administrator learns nothing about another tenant's tokens.
       const asked = { bearer: stage.adminKey, form: { token: theirs.access_token } }
       assert.deepEqual((await stage.send('POST', '/oauth/introspect', asked)).json, { active: false })
     })
-    // A token says for whom it is (RFC 8707), and that is looked at with every request.
+    // A token names its resource (RFC 8707), which every request checks.
     const aim = (audience: string | null) =>
       stage.database.queries
         .updateTable('oauth_records')
@@ -202,12 +202,12 @@ export function tokenAttacks(stageOf: () => Stage): void {
     }
     await aim(`${ISSUER}/mcp`)
     assert.equal(await statusOf(stage, ours.access_token), 200)
-    // A tenant that moves takes its tokens with it nowhere: they say where they are good.
+    // Tokens do not move with a tenant, because they name the address where they work.
     await changeTenant(stage.database, 'own', { host: 'new.example' })
     for (const to of [host, 'new.example', HOST]) assert.equal(await statusOf(stage, theirs.access_token, to), 401, to)
   })
 
-  test('a token is its tenant’s, also where several share an address', async () => {
+  test('a token works only for its tenant, even where several tenants share an address', async () => {
     const stage = stageOf()
     await stage.tenant('sharer')
     const key = await stage.key(['clients:register'], 'sharer')
@@ -229,7 +229,7 @@ export function tokenAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, bearer), 200)
   })
 
-  test('introspection tells a client of its own tokens, an administrator of the tenant’s, and others nothing', async () => {
+  test('introspection shows a client its own tokens, an administrator the tenant’s, and others nothing', async () => {
     const { stage, person, assistant } = await setUp('introspect@x')
     const { access_token: token, refresh_token: refresh } = await assistant.connect(person)
     const registration = { token_endpoint_auth_method: 'client_secret_post' }

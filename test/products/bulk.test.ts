@@ -36,7 +36,7 @@ const CONTRACTS = {
   other: [ProductBulkResult, checkResult],
 } as const
 
-/** The line, which is what the OpenAPI document says of it. */
+/** Checks that a line is as the OpenAPI document declares it, and returns it. */
 function declared(line: Line): Line {
   const kind = line.status === 'finished' || line.status === 'ended' ? line.status : 'other'
   const [{ properties }, check] = CONTRACTS[kind]
@@ -66,7 +66,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     const headers = { 'content-type': 'application/x-ndjson' }
     const answer = await service.call('POST', `${PRODUCTS}/bulk?site_id=${site}${query}`, { body, headers })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
-    // A single line is parsed as JSON by the client.
+    // The test client parses a single line as JSON.
     const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? '')
     return text
       .split('\n')
@@ -87,7 +87,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     return body as { id: string; external_id: string; parent_product_id: string | null; source: string }[]
   }
   const names = async (site: string) => (await listed(site)).map((row) => row.external_id).sort()
-  /** A full sync whose lines are sent one after the other. */
+  /** A full sync whose lines the test sends one after the other. */
   const slowSync = (site: string, key = service.adminKey) => {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
@@ -104,7 +104,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
   }
   const statuses = (lines: readonly Line[]) => lines.map(({ status }) => status)
 
-  test('each line is answered as it was stored, and a bad one spoils only itself', async () => {
+  test('each line is answered with its result, and a bad one affects only itself', async () => {
     const site = await newSite()
     const lines = await push(site, [
       product('a', { price_current: 0.1 }),
@@ -155,7 +155,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.equal((await service.call('POST', `${PRODUCTS}/bulk?site_id=default`, { body: {} })).status, 415)
   })
 
-  test('a product named twice becomes what the later line says, whatever the hashes', async () => {
+  test('a product that comes twice is stored as in the later line, whatever the hashes', async () => {
     const site = await newSite()
     const [one, two] = [product('x', { title: 'One', sync_hash: '1' }), product('x', { title: 'Two', sync_hash: '2' })]
     assert.deepEqual(statuses(await push(site, [one, two])), ['created', 'updated'])
@@ -165,7 +165,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.deepEqual(statuses(await push(site, [two, two])), ['unchanged', 'unchanged'])
   })
 
-  test('variants find their parents in the same push, before, after and in another batch', async () => {
+  test('variants find their parents in the same push: earlier, later and in another batch', async () => {
     const site = await newSite()
     const fillers = Array.from({ length: 250 }, (_, i) => product(`filler-${i}`))
     await push(site, [
@@ -182,7 +182,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.equal(parentOf('far'), rows.get('last')!.id)
   })
 
-  test('unchanged products are only noted, and anything else about them is not looked at', async () => {
+  test('unchanged products are only marked as seen, and their fields are not checked', async () => {
     const site = await newSite()
     const lines = Array.from({ length: 450 }, (_, i) => product(`u-${i}`))
     assert.deepEqual(new Set(statuses(await push(site, lines))), new Set(['created']))
@@ -204,10 +204,10 @@ onEachDatabase('pushing products in bulk', (kind) => {
   })
 
   if (kind.name === 'PostgreSQL')
-    test('PostgreSQL notes an unchanged product beside itself, so no index has work', async () => {
+    test('PostgreSQL stores an unchanged product’s mark on the same page, without work for indexes', async () => {
       const site = await newSite()
       const lines = Array.from({ length: 200 }, (_, i) => product(`r-${i}`, { description: 'word '.repeat(100) }))
-      // A row that stays on its page is a heap-only tuple: every column that has an index is as it was.
+      // A row that stays on its page is a heap-only tuple: no indexed column has changed.
       const pages = async () => {
         const { rows } = await sql`
         select external_id, (ctid::text::point)[0] as page from products
@@ -215,7 +215,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
         return rows
       }
       await full(site, lines)
-      // Whatever else looks at the database keeps old versions, and with them their room, until it is done.
+      // Other readers of the database keep old versions, and therefore their room, until they are done.
       let hasStayed = false
       for (let i = 0; i < 5 && !hasStayed; i++) {
         const before = await pages()
@@ -226,7 +226,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
       assert.ok(hasStayed)
     })
 
-  test('a full sync retires what it does not name; once named again it is back as it was', async () => {
+  test('a full sync retires the products it leaves out, and naming them again restores them', async () => {
     const site = await newSite()
     const [a, b, c] = [product('a'), product('b', { is_parent: true }), product('c', { parent_external_id: 'b' })]
     assert.deepEqual((await full(site, [a, b, c])).at(-1), { status: 'finished', retired: 0 })
@@ -237,7 +237,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.equal((await service.call('GET', `${PRODUCTS}/${idOf('b')}`)).status, 404)
     assert.equal((await service.call('DELETE', `${PRODUCTS}/${idOf('b')}`)).status, 404)
     assert.equal((await service.call('GET', `${PRODUCTS}/${idOf('c')}`)).body.parent_product_id, null)
-    // Neither a sync without its name nor a push of others brings it back.
+    // Neither a sync under another name nor a push of other products restores it.
     await push(site, [a])
     assert.deepEqual(await names(site), ['a', 'c'])
     const back = await full(site, [a, b, c])
@@ -246,7 +246,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.equal((await service.call('GET', `${PRODUCTS}/${idOf('c')}`)).body.parent_product_id, idOf('b'))
   })
 
-  test('a full sync answers for its own site and source only', async () => {
+  test('a full sync affects only its own site and source', async () => {
     const [site, other] = [await newSite(), await newSite()]
     const upsert = (name: string) =>
       service.call('POST', `${PRODUCTS}?site_id=${site}`, { body: product(name, { sync_hash: null }) })
@@ -261,7 +261,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.deepEqual(await names(site), ['by-hand', 'kept', 'new'])
   })
 
-  test('a line that is refused keeps the product it names, and an empty feed retires nothing', async () => {
+  test('a refused line keeps its product from being retired, and an empty feed retires nothing', async () => {
     const site = await newSite()
     await full(site, [product('a'), product('b')])
     const empty = (await full(site, [])).at(-1)
@@ -283,7 +283,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     request.on('close', () => broken.resolve())
     const lines = Array.from({ length: 200 }, (_, i) => `${JSON.stringify(product(`broken-${i}`))}\n`).join('')
     request.write(lines)
-    // The first batch is answered, so the sync is well under way.
+    // The first batch is answered, so the sync is running.
     const [response] = (await new Promise((resolve) => request.on('response', (...args) => resolve(args)))) as [
       NodeJS.ReadableStream,
     ]
@@ -314,7 +314,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     }
   })
 
-  test('a body that ends in the middle of a line retires nothing, whatever may be retired', async () => {
+  test('a body that ends in the middle of a line retires nothing, whatever max_retired allows', async () => {
     const site = await newSite()
     await full(site, many(10))
     const whole = many(10)
@@ -350,7 +350,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     }
   })
 
-  test('without a word a tenth of a site may go, or five products, of what it had and not of what came', async () => {
+  test('by default a tenth of a site’s stored products may be retired, or five products', async () => {
     const site = await newSite()
     await full(site, many(100))
     const renamed = await full(site, many(200, 1_000))
@@ -365,7 +365,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.equal((await full(small, many(1))).at(-1)?.retired, 5)
   })
 
-  test('a dry run says what would become of each line and what would go, and writes nothing', async () => {
+  test('a dry run reports each line’s result and what would be retired, and writes nothing', async () => {
     const site = await newSite()
     await full(site, [product('a'), product('b'), product('c'), product('d')])
     const everything = async () => {
@@ -421,7 +421,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.deepEqual([lines.length, lines.at(-1)?.status, lines.at(-1)?.external_id], [20_801, 'created', 'late'])
   })
 
-  test('a push asks for its tenant’s turn with each of its lines, good and bad, and for its transaction’s', async (t) => {
+  test('a push gives other tenants a turn after each line, good or bad, and within its transaction', async (t) => {
     const site = await newSite()
     const pause = t.mock.method(threadSlices, 'pause')
     const holding = t.mock.method(threadSlices, 'pauseHolding')
@@ -435,7 +435,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.ok((await turnsOf(Array.from({ length: 300 }, () => '{}'))) >= 3 * 300)
   })
 
-  test('short lines that replace long products share no transaction with all of them', async () => {
+  test('short lines that replace long products are split into several transactions', async () => {
     const site = await newSite()
     const long = (text: string) =>
       Array.from({ length: 8 }, (_, i) => product(`l-${i}`, { description: text.repeat(1_000_000), sync_hash: text }))
@@ -448,7 +448,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.equal((await watermark()) - before, 4)
   })
 
-  test('what others write while a full sync runs is not retired by it', async () => {
+  test('a full sync does not retire what others write meanwhile', async () => {
     const site = await newSite()
     await full(site, [product('old')])
     const gate = Promise.withResolvers<void>()
@@ -462,7 +462,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     })
     const headers = { authorization: `Bearer ${service.adminKey}`, 'content-type': 'application/x-ndjson' }
     const url = `${service.service.url}${PRODUCTS}/bulk?site_id=${site}&sync=full`
-    // A full batch is answered before the end of the stream, so the sync has begun by then.
+    // A full batch is answered before the stream ends, so the sync has begun by then.
     const running = await fetch(url, { method: 'POST', headers, body, duplex: 'half' })
     await push(site, [product('meanwhile')])
     gate.resolve()
@@ -470,11 +470,11 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.deepEqual(await names(site), [...named, 'meanwhile'].sort())
   })
 
-  test('of two full syncs at once, each spares what the other could not read as well', async () => {
+  test('two simultaneous full syncs each spare the products of the other’s unreadable lines', async () => {
     const site = await newSite()
     await full(site, [product('a'), product('b')])
     const bad = (name: string) => product(name, { title: '' })
-    // Two hundred lines are a batch, which is answered as soon as it is stored.
+    // Two hundred lines are a batch, which is answered once it is stored.
     const batch = (name: string) => Array.from({ length: 199 }, (_, i) => bad(`${name}${i}`))
     const first = slowSync(site)
     first.send(product('b'), ...batch('x'))
@@ -508,7 +508,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     assert.deepEqual([kept.length, kept.includes('old'), kept.includes('late')], [201, true, false])
   })
 
-  test('the audit names every product of a push once for each change', async () => {
+  test('the audit log has one record for each change of a product in a push', async () => {
     const site = await newSite()
     const [line] = await full(site, [product('a')])
     await full(site, [product('a')])
@@ -526,7 +526,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
     )
   })
 
-  test('a site with nothing but retired products can be deleted', async () => {
+  test('a site with only retired products can be deleted', async () => {
     const site = await newSite()
     await full(site, [product('a')])
     await full(site, [product('b')])

@@ -86,7 +86,7 @@ onEachDatabase('importing product feeds', (kind) => {
     await imported([changed, '--site', site], '0 created, 1 updated, 1 unchanged')
   })
 
-  test('JSON: the objects of a list, within an object too; one that is cut off retires nothing', async () => {
+  test('JSON: the objects of a list, also inside an object; a truncated file retires nothing', async () => {
     const site = await newSite()
     const list = file(
       'b.json',
@@ -102,7 +102,7 @@ onEachDatabase('importing product feeds', (kind) => {
     assert.equal((await products(site)).length, 3)
   })
 
-  test('CSV: any delimiter, quotes, an encoding, a mapping of columns; a bad line spoils only itself', async () => {
+  test('CSV: any delimiter, quotes, an encoding, a mapping of columns; a bad line affects only itself', async () => {
     const site = await newSite()
     const text = 'Nr;Bezeichnung;Preis;Farbe\n1;"Schöner; ""Tisch""";1.299,00 EUR;rot\n;;;\n2;;5;\n3;Stuhl;19,90;\n'
     const path = file('e.csv', Buffer.from(text, 'latin1'))
@@ -164,12 +164,12 @@ onEachDatabase('importing product feeds', (kind) => {
   const csv = (from: number, to: number) => rows(from, to).map((i) => `c-${i};"Product ${i}";Brand`)
   const jsonl = (from: number, to: number) => rows(from, to).map((i) => `{"id":"c-${i}","title":"Product ${i}"}`)
 
-  test('a feed that ends in the middle retires nothing, stores what could be read and fails', async () => {
+  test('a truncated feed retires nothing, stores what could be read, and fails', async () => {
     const items = rows(0, 40).map((i) => `<item><id>c-${i}</id><title>Product ${i}</title></item>`)
     const xml = `<rss><channel>${items.join('')}</channel></rss>`
     const table = [CSV_HEAD, ...csv(0, 40)].join('\n')
     const list = `[${jsonl(0, 40).join(',')}]`
-    // All but four lines: fewer are missing than may go without a word.
+    // All but four lines: fewer products are missing than may be retired by default.
     const cuts: [string, Buffer, RegExp][] = [
       [
         'row.csv',
@@ -197,7 +197,7 @@ onEachDatabase('importing product feeds', (kind) => {
     }
   })
 
-  test('half a CSV retires nothing without --max-retired, and says what would go', async () => {
+  test('half a CSV retires nothing without --max-retired, and reports what would be retired', async () => {
     const site = await newSite()
     const whole = file('shop.csv', [CSV_HEAD, ...csv(0, 60), ''].join('\n'))
     await imported([whole, '--site', site, '--full'], '60 created')
@@ -217,7 +217,7 @@ onEachDatabase('importing product feeds', (kind) => {
     assert.equal((await products(site)).length, 30)
   })
 
-  test('a feed of nothing is left early, with a line that says where, and retires nothing', async () => {
+  test('a useless feed is given up early, with a message that says where, and retires nothing', async () => {
     const site = await newSite()
     await imported([file('some.csv', [CSV_HEAD, ...csv(0, 3)].join('\n')), '--site', site], '3 created')
     const blank = Buffer.alloc(300_000_000, '\n')
@@ -255,13 +255,13 @@ onEachDatabase('importing product feeds', (kind) => {
     assert.equal((await products(site)).length, 3)
   })
 
-  test('a site that is not there, and a file that is damaged, are told as what they are', async () => {
+  test('a missing site and a damaged file are reported as such', async () => {
     await imported([file('i.jsonl', '{"id":"1","title":"T"}'), '--site', 'nowhere'], 'There is no site nowhere', 1)
     const damaged = Buffer.concat([gzipSync('a;b\n1;2\n').subarray(0, 15), Buffer.from('x')])
     await imported([file('j.csv.gz', damaged)], 'gzip file is damaged', 1)
   })
 
-  test('ctrl-C ends gently and retires nothing; the next run goes on', async () => {
+  test('ctrl-C finishes the running batch and retires nothing; the next run continues', async () => {
     const site = await newSite()
     await imported([file('l.jsonl', '{"id":"old","title":"Old"}'), '--site', site], '1 created')
     const many = Array.from({ length: 8_000 }, (_, i) => `{"id":"n-${i}","title":"Product ${i}"}`).join('\n')
@@ -283,7 +283,7 @@ onEachDatabase('importing product feeds', (kind) => {
 })
 
 test('a wrong call of import-products says what is wrong with it', async (t) => {
-  // None of these comes as far as to ask which database there is.
+  // None of these gets as far as opening a database.
   const place = await DATABASES[0].create()
   t.after(place.remove)
   const folder = folderOf(t, { 'i.jsonl': '{"id":"1","title":"T"}', k: 'plain' })

@@ -57,7 +57,7 @@ onEachDatabase('a push of products', (kind) => {
       { site, source: 'feed', dryRun: false, maxRetired: { percent: 100, atLeast: 0 } },
       { tally: new LineTally(), renewCaller: () => Promise.resolve(caller), ...options },
     )
-  /** A site with a product that no later feed names. */
+  /** A site with a product that no later feed contains. */
   const siteWithOld = async () => {
     const site = await newSite()
     const push = await begin(site)
@@ -68,13 +68,13 @@ onEachDatabase('a push of products', (kind) => {
     const { products } = await rules.list(caller, { site_id: site }, PAGE)
     return new Set(products.map((product) => product.external_id))
   }
-  /** Storage that is away for the second batch. */
+  /** A fault of storage during the second batch only. */
   const awayOnce = () => {
     let calls = 0
     return () => (++calls === 2 ? Promise.reject(unavailable('Storage', 1, null)) : Promise.resolve(caller))
   }
 
-  test('goes on after an outage, whose lines fail, and retires nothing in the end', async () => {
+  test('continues after an outage, whose lines fail, and retires nothing in the end', async () => {
     const site = await siteWithOld()
     const push = await begin(site, { renewCaller: awayOnce(), faultOf })
     const batches = await Array.fromAsync(push.run(lines(0, 500)))
@@ -91,7 +91,7 @@ onEachDatabase('a push of products', (kind) => {
     assert.deepEqual([found.size, found.has('p-900')], [301, true])
   })
 
-  test('ends with the first outage where nobody has said how to tell it, and keeps what it has stored', async () => {
+  test('without faultOf ends at the first outage, and keeps what it has stored', async () => {
     const site = await siteWithOld()
     const push = await begin(site, { renewCaller: awayOnce() })
     await assert.rejects(Array.fromAsync(push.run(lines(0, 500))), { kind: 'unavailable' })
@@ -99,12 +99,12 @@ onEachDatabase('a push of products', (kind) => {
     assert.deepEqual([found.size, found.has('p-900')], [201, true])
   })
 
-  test('retires nothing of a feed that has turned out hopeless', async () => {
+  test('retires nothing for a feed that was given up as useless', async () => {
     const site = await siteWithOld()
     const tally = new LineTally()
     const push = await begin(site, { tally })
     for await (const batch of push.run(lines(0, 500))) {
-      // As if the lines so far had been among ten thousand bad ones.
+      // As if these lines had been among ten thousand bad ones.
       tally.line += batch.lines.length
       tally.failed = 20_000
     }

@@ -20,7 +20,7 @@ onEachDatabase('sites and products in an export', (kind) => {
   const exported = async (tenantId: string) => {
     let text = ''
     for await (const { line } of exportLines(service.database.queries, tenantId)) text += line
-    // The header alone names the tenant.
+    // Only the header names the tenant.
     return text.slice(text.indexOf('\n') + 1)
   }
   const restore = async (tenantId: string, text: string) => {
@@ -85,14 +85,14 @@ onEachDatabase('sites and products in an export', (kind) => {
     assert.equal(vectors.length, 4)
   })
 
-  test('an export from before special prices had dates is restored', async () => {
+  test('an export without dates of special prices is restored', async () => {
     const older = (await exported('default')).replaceAll(/"price_special_(?:from|until)":(?:null|"[^"]*"),/g, '')
     assert.ok(!older.includes('price_special_from'))
     const { failed } = await restore(`older-${kind.name.toLowerCase()}`, older)
     assert.equal(failed, 0)
   })
 
-  test('a site that is in use here keeps its id, and what belongs to it follows', async () => {
+  test('a site that exists here keeps its id, and restored products are assigned to it', async () => {
     const tenant = `used-${kind.name.toLowerCase()}`
     await service.tenant(tenant)
     const { key } = await service.user({ tenant, email: 'u@b.example' })

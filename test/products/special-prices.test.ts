@@ -34,13 +34,13 @@ onEachDatabase('special prices', (kind) => {
   })
   after(() => service.stop())
 
-  test('a filter by price goes by what people pay now', async () => {
+  test('a filter by price uses the price that people pay now', async () => {
     assert.deepEqual(await found({ query: 'Lampe', price_max: 15 }), ['always', 'running'])
     assert.deepEqual(await found({ query: 'Lampe', price_min: 15 }), ['coming', 'none', 'over', 'zero'])
     assert.deepEqual(await found({ price_min: 11, price_max: 11 }), ['always', 'running'])
   })
 
-  test('facets count products by what people pay now', async () => {
+  test('facets use the price that people pay now', async () => {
     const { price } = (await search({ query: 'Lampe' })).facets
     assert.deepEqual(price, {
       count: 6,
@@ -53,7 +53,7 @@ onEachDatabase('special prices', (kind) => {
     })
   })
 
-  test('every answer says what people pay now', async () => {
+  test('every answer has the price that people pay now', async () => {
     const { hits } = await search({ query: 'Lampe' })
     const said = Object.fromEntries(
       hits.map(({ product }: { product: Record<string, string> }) => [product.external_id, product.price_effective]),
@@ -67,7 +67,7 @@ onEachDatabase('special prices', (kind) => {
     )
   })
 
-  test('a price that begins between two searches is found and shown by the second', async () => {
+  test('a special price that begins between two searches is found and shown by the second', async () => {
     const from = fromNow(400)
     assert.equal((await put('soon', { price_special: '5.00', price_special_from: from })).status, 201)
     const cheap = () => search({ query: 'Lampe soon', price_max: 6 })
@@ -77,7 +77,7 @@ onEachDatabase('special prices', (kind) => {
       return hit.product.price_effective
     }
     const before = [(await cheap()).total, await shown(), Date.now() < Date.parse(from)]
-    // A very slow machine comes too late for the first half.
+    // A very slow machine may be too late for the first half.
     if (before[2]) assert.deepEqual(before.slice(0, 2), [0, '21.00'])
     await new Promise((resolve) => setTimeout(resolve, Date.parse(from) - Date.now() + 20))
     assert.deepEqual([(await cheap()).total, await shown()], [1, '5.00'])

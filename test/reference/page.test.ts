@@ -11,7 +11,7 @@ interface Look {
 }
 
 /**
- * What axe-core says of Swagger UI and we cannot mend, none of it serious: its dialog is no landmark, and its tables of
+ * Findings of axe-core in Swagger UI that we cannot fix, none serious: its dialog is not a landmark, and its tables of
  * answers are landmarks without names.
  */
 const LEFT_BY_THE_LIBRARY = new Set(['region', 'landmark-unique'])
@@ -31,10 +31,10 @@ describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await service?.stop()
   })
 
-  /** Opens the reference, runs the story, and fails on what the page complained of or asked elsewhere for. */
+  /** Opens the reference, runs the story, and fails on console errors of the page and on requests to other origins. */
   async function visit(look: Look, story: (page: Page) => Promise<void>): Promise<void> {
     const { colorScheme, width } = look
-    // Colours are judged as they stay, not on their way there.
+    // Checks final colours, not those during transitions.
     const settings = { colorScheme, reducedMotion: 'reduce', viewport: { width, height: 800 } } as const
     const context = await browser.newContext(settings)
     const page = await context.newPage()
@@ -42,7 +42,7 @@ describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     const complaints: string[] = []
     page.on('pageerror', (error) => complaints.push(String(error)))
     page.on('console', (message) => {
-      // A refusal of what was tried out is an answer, not a fault of the page; Chromium notes it all the same.
+      // Chromium logs a refused request as an error, but a refusal is a normal answer.
       const isRefusal = message.location().url.includes('/api/')
       if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
     })
@@ -121,7 +121,7 @@ describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       }))
   }
 
-  test('a developer finds an operation by words of its path and title, its scope, and samples of it', () =>
+  test('a developer finds an operation by words of its path and title, with its scope and samples', () =>
     visit({ colorScheme: 'light', width: 1280 }, async (page) => {
       await page.locator('.operation-filter-input').fill('post entries meaning')
       await page.locator('.opblock').nth(1).waitFor({ state: 'detached' })

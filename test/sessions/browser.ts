@@ -1,6 +1,6 @@
 import type { Answer, TestService } from '../support/service.ts'
 
-/** What a browser does on a page of the service: it keeps cookies and says where a request comes from. */
+/** A browser on the service's pages. Keeps cookies and sends the origin of its requests. */
 export class Browser {
   readonly #service: TestService
   readonly #base: string
@@ -23,7 +23,7 @@ export class Browser {
     return this.call('POST', '/api/session', { email, password, ...(tenant === undefined ? {} : { tenant }) })
   }
 
-  /** Takes over the cookies of an answer. */
+  /** Stores the cookies of an answer. */
   keep(headers: Headers): void {
     for (const line of headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!

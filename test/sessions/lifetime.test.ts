@@ -47,7 +47,7 @@ onEachDatabase('the life of a session', (kind) => {
   const sessionsOf = (userId: string) =>
     service.database.queries.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()
 
-  /** The database, which fails as long as it is said to be away. */
+  /** The database, with failing queries while `isAway` returns true. */
   const awayWhen = (isAway: () => boolean): Database =>
     new Proxy(service.database, {
       get(target, name) {
@@ -56,7 +56,7 @@ onEachDatabase('the life of a session', (kind) => {
       },
     })
 
-  test('a session that is over is refused, and deleted by the next sweep', async () => {
+  test('an expired session is refused, and deleted by the next sweep', async () => {
     const [early, late] = [await somebody('early@x'), await somebody('late@x')]
     const signIn = async (email: string, now: number) => {
       const options = {
@@ -79,7 +79,7 @@ onEachDatabase('the life of a session', (kind) => {
     assert.deepEqual([(await sessionsOf(early.id)).length, (await sessionsOf(late.id)).length], [0, 2])
   })
 
-  test('clients nobody used for 30 days are swept away, each audited in its tenant; those with a grant stay', async () => {
+  test('clients unused for 30 days are deleted, each audited in its tenant; those with a grant stay', async () => {
     const { queries } = service.database
     const now = Date.now()
     const old = now - 31 * 24 * HOUR
@@ -102,7 +102,7 @@ onEachDatabase('the life of a session', (kind) => {
       client('used', 'default', { last_used_at: now - HOUR }),
       client('with-key', 'default', { registration: 'key' }),
       client('granted', 'default'),
-      // More than are removed in one write.
+      // More than one write removes.
       ...Array.from({ length: 501 }, (_, i) => client(`unused-${i}`, 'default')),
     ]
     await queries.insertInto('oauth_clients').values(rows).execute()
@@ -136,7 +136,7 @@ onEachDatabase('the life of a session', (kind) => {
     assert.ok(events.every(({ tenant_id: tenant }) => tenant === 'default'))
   })
 
-  test('a hash of less cost is made anew at the next sign-in, and nothing else changes', async () => {
+  test('a password hash of lower cost is renewed at the next sign-in, and nothing else changes', async () => {
     const user = await somebody('old@x')
     const nonce = Buffer.alloc(16, 7)
     const cost = { parallelism: 1, tagLength: 32, memory: 4_096, passes: 1 }
@@ -159,7 +159,7 @@ onEachDatabase('the life of a session', (kind) => {
     assert.equal((await browsers[0].signIn('old@x', PASSWORD)).status, 200)
   })
 
-  test('whoever guesses at an account from everywhere does not fill the audit log', async () => {
+  test('guessing at an account from many addresses does not fill the audit log', async () => {
     const user = await somebody('guessed@x')
     const options = { database: service.database, publicUrl: () => service.service.publicUrl, onError: assert.ifError }
     const rules = new SessionRules({ ...options, now: () => 1_000_000 })
@@ -172,7 +172,7 @@ onEachDatabase('the life of a session', (kind) => {
     assert.equal((await refusals.where('resource_id', '=', user.id).execute()).length, 10)
   })
 
-  test('a database that is away is no wrong password, however often somebody tries', async () => {
+  test('a database outage does not count as a wrong password, however often somebody tries', async () => {
     let isAway = true
     const database = awayWhen(() => isAway)
     const rules = new SessionRules({
@@ -190,7 +190,7 @@ onEachDatabase('the life of a session', (kind) => {
     await rules.close()
   })
 
-  test('a database that goes away is no fault of the outside provider', async () => {
+  test('a database outage is not blamed on the external provider', async () => {
     let isAway = false
     const database = awayWhen(() => isAway)
     const identity = {
@@ -208,7 +208,7 @@ onEachDatabase('the life of a session', (kind) => {
     await assert.rejects(rules.finish({ host: 'localhost', address: '192.0.2.1' }, '', pending), /away/)
   })
 
-  test('a password that changes while somebody signs in with the old one leaves them out', async () => {
+  test('a sign-in with the old password fails if the password changes meanwhile', async () => {
     const user = await somebody('racing@x')
     let password = PASSWORD
     for (let i = 0; i < 4; i++) {

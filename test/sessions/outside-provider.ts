@@ -4,20 +4,20 @@ import Provider from 'oidc-provider'
 
 export const CLIENT = { id: 'knowledge', secret: 'a secret between the two of them' } as const
 
-/** What the provider knows of somebody. */
+/** The provider's data of a person. */
 interface Account {
   readonly email: string
   readonly email_verified: boolean
 }
 
-/** A real OpenID provider on a local port, at which whoever comes is signed in at once as `account`. */
+/** A real OpenID provider on a local port. Every visitor is signed in at once as `account`. */
 export class OutsideProvider {
   readonly #server: Server
   readonly issuer: string
-  /** The subject that the next sign-in is; null refuses it. */
+  /** Subject of the next sign-in; null refuses it. */
   subject: string | null = null
   readonly accounts = new Map<string, Account>()
-  /** Until it is opened it hangs up on everybody. */
+  /** Until `open` is called, the provider drops every connection. */
   #answer: RequestListener = (_request, response) => response.destroy()
 
   private constructor(server: Server) {
@@ -32,7 +32,7 @@ export class OutsideProvider {
     return new OutsideProvider(server)
   }
 
-  /** Begins to answer; before, the addresses it sends browsers back to are not known. */
+  /** Starts to answer. Until then the addresses for returning browsers are not known. */
   open(redirectUris: readonly string[]): void {
     const provider = new Provider(this.issuer, {
       clients: [{ client_id: CLIENT.id, client_secret: CLIENT.secret, redirect_uris: [...redirectUris] }],

@@ -10,7 +10,7 @@ import { CLIENT, OutsideProvider } from './outside-provider.ts'
 
 const START = '/sign-in/provider'
 
-onEachDatabase('signing in at an outside provider', (kind) => {
+onEachDatabase('signing in at an external provider', (kind) => {
   let outside: OutsideProvider
   let service: TestService
 
@@ -30,7 +30,7 @@ onEachDatabase('signing in at an outside provider', (kind) => {
 
   const somebody = (email: string, tenant = 'default') =>
     createUser(service.database, tenant, { email, name: 'Somebody', role: 'editor' })
-  /** The account of the next sign-in. */
+  /** Sets the account of the next sign-in. */
   const as = (subject: string, email = `${subject}@x`, verified = true) => {
     outside.subject = subject
     outside.accounts.set(subject, { email, email_verified: verified })
@@ -43,7 +43,7 @@ onEachDatabase('signing in at an outside provider', (kind) => {
       .where((eb) => eb.or([eb('resource_id', '=', userId), eb('user_id', '=', userId)]))
       .execute()
 
-  test('while the provider is away, people are told so and the service goes on', async () => {
+  test('while the provider is unavailable, people are told so and the service continues', async () => {
     outside.subject = null
     const closed = await redirected(service, new Browser(service), `${START}?return_to=/console/entries`)
     assert.equal(closed, '/console/sign-in?fault=provider_failed&return_to=%2Fconsole%2Fentries')
@@ -56,7 +56,7 @@ onEachDatabase('signing in at an outside provider', (kind) => {
     assert.deepEqual(body, { password: true, provider: { name: 'Company login' } })
   })
 
-  test('a user with the verified address is linked once, and stays whoever they are there', async () => {
+  test('a user with the verified address is linked once, and stays linked when the address changes', async () => {
     const user = await somebody('ann@x')
     as('subject-ann', 'Ann@x')
     const browser = new Browser(service)
@@ -75,7 +75,7 @@ onEachDatabase('signing in at an outside provider', (kind) => {
     )
   })
 
-  test('nobody is made, and nobody is taken for another', async () => {
+  test('no user is created, and nobody is signed in as somebody else', async () => {
     const unknown = '/console/sign-in?fault=provider_unknown_user&return_to=%2Fconsole'
     const attempt = async () => {
       const browser = new Browser(service)
@@ -92,7 +92,7 @@ onEachDatabase('signing in at an outside provider', (kind) => {
     await changeUser(service.database, 'default', disabled.id, { disabled: true })
     as('gone')
     assert.equal(await attempt(), unknown)
-    // Somebody else has the address of a user now who is linked already.
+    // Another person now has the address of a user who is already linked.
     await somebody('passed-on@x')
     as('first-holder', 'passed-on@x')
     assert.equal(await attempt(), '/console')
@@ -102,7 +102,7 @@ onEachDatabase('signing in at an outside provider', (kind) => {
     assert.equal(await attempt(), '/console')
   })
 
-  test('who is in several tenants names one', async () => {
+  test('a person in several tenants has to name one', async () => {
     for (const id of ['one', 'two']) {
       await service.tenant(id)
       await somebody('both@x', id)
@@ -115,7 +115,7 @@ onEachDatabase('signing in at an outside provider', (kind) => {
     assert.equal((await browser.call('GET', '/api/session')).body.tenant.id, 'two')
   })
 
-  test('an answer counts once, in the browser that asked, and unchanged', async () => {
+  test('the provider’s answer counts once, in the browser that asked, and unchanged', async () => {
     await somebody('careful@x')
     as('careful')
     const browser = new Browser(service)
@@ -137,7 +137,7 @@ onEachDatabase('signing in at an outside provider', (kind) => {
     assert.equal(await walk(service, new Browser(service), START), failed)
   })
 
-  test('at the host of a tenant of its own only its users are meant, and the provider sends them back there', async () => {
+  test('at a tenant’s own host only its users can sign in, and the provider sends them back there', async () => {
     await service.tenant('hosted')
     await changeTenant(service.database, 'hosted', { host: 'wissen.example' })
     const { headers } = await service.service.app.inject({ url: START, headers: { host: 'wissen.example' } })
@@ -157,7 +157,7 @@ onEachDatabase('signing in at an outside provider', (kind) => {
   })
 })
 
-/** Where the service sends the browser that asks for this. */
+/** Where the service redirects the browser. */
 async function redirected(service: TestService, browser: Browser, path: string): Promise<string> {
   const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const answer = await fetch(service.service.url + path, { redirect: 'manual', headers: { cookie } })
@@ -166,7 +166,7 @@ async function redirected(service: TestService, browser: Browser, path: string):
   return answer.headers.get('location')!
 }
 
-/** Goes to the provider and back as far as the address that it sends the browser to. */
+/** Goes to the provider and returns the address to which it sends the browser. */
 async function callbackOf(service: TestService, browser: Browser, start = START): Promise<string> {
   const back = `${service.service.publicUrl}/sign-in/provider/callback`
   const cookies = new Map<string, string>()
@@ -184,7 +184,7 @@ async function callbackOf(service: TestService, browser: Browser, start = START)
   return location.slice(service.service.publicUrl.length)
 }
 
-/** The whole way; where the browser is sent in the end. */
+/** Completes the sign-in. Returns where the browser ends up. */
 async function walk(service: TestService, browser: Browser, start: string): Promise<string> {
   return redirected(service, browser, await callbackOf(service, browser, start))
 }

@@ -28,7 +28,7 @@ after(async () => {
   await place.remove()
 })
 
-test('passwords, cookies and keys are in no log and in no row, whether signing in succeeds or fails', async () => {
+test('passwords, cookies and keys appear in no log and no row, whether signing in succeeds or fails', async () => {
   const call = (method: string, path: string, body?: object, cookie = '') =>
     fetch(service.url + path, {
       method,

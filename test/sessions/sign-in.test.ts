@@ -37,7 +37,7 @@ onEachDatabase('signing in', (kind) => {
       .$if(resourceId !== undefined, (query) => query.where('resource_id', '=', resourceId!))
       .execute()
 
-  test('the first user signs in with the password of the start, and everything that the role may do is open', async () => {
+  test('the first user signs in with the password of the start, and may do everything that the role allows', async () => {
     const browser = new Browser(service)
     const answer = await browser.signIn('Admin@localhost', ADMIN_PASSWORD)
     assert.equal(answer.status, 200)
@@ -82,7 +82,7 @@ onEachDatabase('signing in', (kind) => {
     assert.match(stored.hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   })
 
-  test('whatever does not fit is refused in the same words, and audited where somebody was meant', async () => {
+  test('every failed sign-in is refused in the same words, and audited if the user exists', async () => {
     const wrong = await somebody('wrong@x')
     const disabled = await somebody('disabled@x')
     await changeUser(service.database, 'default', disabled.id, { disabled: true })
@@ -106,7 +106,7 @@ onEachDatabase('signing in', (kind) => {
     }
   })
 
-  test('a page of another origin signs nobody in or out', async () => {
+  test('a page of another origin can sign nobody in or out', async () => {
     await somebody('csrf@x')
     const browser = new Browser(service)
     const body = { email: 'csrf@x', password: PASSWORD }
@@ -130,7 +130,7 @@ onEachDatabase('signing in', (kind) => {
     assert.equal((await browser.call('GET', '/api/session')).status, 200)
   })
 
-  test('who signs out is out, also with the cookie, and may do so twice', async () => {
+  test('after signing out the cookie no longer works, and signing out twice is fine', async () => {
     await somebody('leaving@x')
     const browser = new Browser(service)
     await browser.signIn('leaving@x', PASSWORD)
@@ -144,7 +144,7 @@ onEachDatabase('signing in', (kind) => {
     assert.equal((await new Browser(service).call('DELETE', '/api/session')).status, 204)
   })
 
-  test('a changed password and a disabled user end all sessions, and enabling brings none back', async () => {
+  test('a changed password and a disabled user end all sessions, and enabling the user restores none', async () => {
     const user = await somebody('ending@x')
     const browsers = [new Browser(service), new Browser(service)]
     for (const browser of browsers) await browser.signIn('ending@x', PASSWORD)
@@ -163,7 +163,7 @@ onEachDatabase('signing in', (kind) => {
     assert.deepEqual(await statuses(), [401, 401])
   })
 
-  test('the tenant is found by the password, and named only where several fit', async () => {
+  test('the password decides the tenant, which has to be named only if several match', async () => {
     for (const id of ['one', 'two', 'three']) await service.tenant(id)
     await somebody('many@x', { tenant: 'one' })
     await somebody('many@x', { tenant: 'two' })
@@ -179,7 +179,7 @@ onEachDatabase('signing in', (kind) => {
     assert.equal((await sign(PASSWORD, 'three')).status, 401)
   })
 
-  test('a tenant with a host of its own is signed into there only, and nobody else is', async () => {
+  test('people sign in to a tenant with its own host only there, and to no other tenant there', async () => {
     await service.tenant('hosted')
     await changeTenant(service.database, 'hosted', { host: 'wissen.example' })
     await somebody('host@x', { tenant: 'hosted' })
@@ -195,7 +195,7 @@ onEachDatabase('signing in', (kind) => {
     assert.equal(await at('localhost', 'shared@x'), 200)
   })
 
-  test('who fails too often waits, and others do not', async () => {
+  test('a person with too many failed attempts has to wait, others do not', async () => {
     await somebody('guessed@x')
     const guess = () => new Browser(service).signIn('guessed@x', OTHER_PASSWORD)
     const statuses: number[] = []
@@ -207,12 +207,12 @@ onEachDatabase('signing in', (kind) => {
     assert.equal((await new Browser(service).signIn('admin@localhost', ADMIN_PASSWORD)).status, 200)
   })
 
-  test('how people may sign in is told to everybody', async () => {
+  test('anybody may ask how people can sign in', async () => {
     const answer = await service.call('GET', '/api/session/methods', { key: null })
     assert.deepEqual([answer.status, answer.body], [200, { password: true, provider: null }])
   })
 
-  test('a key tells who it belongs to', async () => {
+  test('a key can ask which user it belongs to', async () => {
     const key = await service.key(['knowledge:read'])
     assert.deepEqual((await service.call('GET', '/api/session', { key })).body, {
       user: null,
@@ -222,7 +222,7 @@ onEachDatabase('signing in', (kind) => {
   })
 })
 
-/** Signs in under another host name than the one it is really reached at. */
+/** Signs in under another host name than the service's real one. */
 function signInAt(service: TestService, host: string, body: object): Promise<number> {
   return new Promise((resolve, reject) => {
     const { port } = new URL(service.service.url)

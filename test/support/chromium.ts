@@ -14,16 +14,16 @@ const PLACES = [
 
 const executablePath = PLACES.find((place) => place !== undefined && existsSync(place))
 
-/** Why tests in a browser are skipped; false when they run. Where everything has to be tested they run, and fail. */
+/** Why browser tests are skipped; false when they run. Where CI requires every test, they run and fail instead. */
 export const WITHOUT_CHROMIUM: string | false =
   executablePath !== undefined || process.env.CI === 'true'
     ? false
     : 'no Chromium on this machine: install one, or name it in CHROMIUM_PATH'
 
-/** Starts the Chromium of this machine; nothing is downloaded. */
+/** Starts this machine's Chromium; nothing is downloaded. */
 export function startChromium(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('There is no Chromium: install one, or name it in CHROMIUM_PATH')
-  // Its sandbox needs rights that containers seldom have; it visits nothing but the service under test.
+  // The sandbox needs rights that containers seldom have, and the browser visits only the service under test.
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
 }
 
@@ -33,9 +33,9 @@ interface AxeResults {
   readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[]
 }
 
-/** What axe-core finds wrong with the page as it is shown, as one line each. */
+/** The findings of axe-core on the current page, one line each. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
-  // Evaluated, not added as a script: the pages' policy lets nothing of the kind run.
+  // Evaluated instead of added as a script, which the pages' policy forbids.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(AXE)
   const { violations } = await page.evaluate<AxeResults>('axe.run({ resultTypes: ["violations"] })')
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)

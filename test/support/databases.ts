@@ -6,7 +6,7 @@ import { describe } from 'node:test'
 import type { DatabaseOptions } from '../../src/platform/database/database.ts'
 import { administer, TEMPLATE, urlOf } from './template.ts'
 
-/** An empty database of one kind, and how to be rid of it. */
+/** An empty database of one kind, and how to remove it. */
 export interface TestDatabase {
   readonly options: Pick<DatabaseOptions, 'dataDir' | 'databaseUrl'>
   remove(): Promise<void>
@@ -15,7 +15,7 @@ export interface TestDatabase {
 export interface DatabaseKind {
   readonly name: 'SQLite' | 'PostgreSQL'
   create(): Promise<TestDatabase>
-  /** The same with the schema in it, where that is faster than the migrations. */
+  /** Also has the schema, copied from a template where that is faster than migrating. */
   createMigrated(): Promise<TestDatabase>
 }
 
@@ -51,7 +51,7 @@ async function createOnPostgres(template: string): Promise<TestDatabase> {
   }
 }
 
-/** Both kinds; `TEST_DATABASES=sqlite` runs only one while developing. */
+/** Both kinds; `TEST_DATABASES=sqlite` leaves only one, for development. */
 export const DATABASES: readonly DatabaseKind[] = [sqlite, postgres].filter(({ name }) =>
   (process.env.TEST_DATABASES ?? 'sqlite,postgresql').split(',').includes(name.toLowerCase()),
 )

@@ -13,14 +13,14 @@ interface Question {
 export interface NameServer {
   /** Host and port. */
   readonly address: string
-  /** What it was asked so far. */
+  /** Questions received so far. */
   readonly asked: readonly Question[]
   close(): void
 }
 
 /**
- * A name server on this machine that is asked over UDP.
- * @param answer the addresses a name stands for; null for no answer at all
+ * A name server on this machine, reached over UDP.
+ * @param answer returns the addresses of a name; null for no answer at all
  */
 export async function startNameServer(answer: (question: Question) => readonly string[] | null): Promise<NameServer> {
   const socket = createSocket('udp4')
@@ -31,7 +31,7 @@ export async function startNameServer(answer: (question: Question) => readonly s
     const addresses = answer(question)
     if (addresses === null) return
     const header = Buffer.from(query.subarray(0, HEADER_BYTES))
-    // A response without error, to one question, with so many answers and nothing else (RFC 1035, section 4.1.1).
+    // A response without error, with one question and that many answers (RFC 1035, section 4.1.1).
     header.writeUInt16BE(0x8180, 2)
     for (const [i, count] of [1, addresses.length, 0, 0].entries()) header.writeUInt16BE(count, 4 + 2 * i)
     const records = addresses.map((address) => recordOf(query.subarray(end - 4, end), address))
@@ -52,7 +52,7 @@ function questionOf(query: Buffer): { question: Question; end: number } {
   return { question: { name: labels.join('.').toLowerCase(), type: TYPES[query.readUInt16BE(at + 1)] }, end: at + 5 }
 }
 
-/** Of the name that was asked for, of the type and class that were, good for a second. */
+/** A record for the name, type and class of the question, valid for one second. */
 function recordOf(typeAndClass: Buffer, address: string): Buffer {
   const data = isIPv6(address) ? ipv6(address) : Buffer.from(address.split('.').map(Number))
   const fixed = Buffer.from([0, 0, 0, 1, 0, data.length])

@@ -4,7 +4,7 @@ import { hashNewPassword, putPassword } from '../../src/identity/sessions/set-pa
 
 const hashes = new Map<string, Promise<string>>()
 
-/** Sets a user's password as `setPassword` does, but hashes each password only once: that takes 40 ms every time. */
+/** Sets a user's password like `setPassword`, but hashes each password only once, because hashing takes 40 ms. */
 export async function givePassword(
   database: Database,
   tenantId: string,

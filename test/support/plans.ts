@@ -6,11 +6,11 @@ import { workOwner } from '../../src/platform/hidden-parameters.ts'
 interface Statement {
   readonly text: string
   readonly parameters: readonly unknown[]
-  /** The tenant that it was for; empty for nobody. */
+  /** The tenant of the statement; empty for none. */
   readonly owner: string
 }
 
-/** A database that tells the statements it runs. */
+/** A database that records the statements it runs. */
 export function watched(database: Database): { database: Database; statements: Statement[] } {
   const statements: Statement[] = []
   const plugin: KyselyPlugin = {
@@ -25,11 +25,10 @@ export function watched(database: Database): { database: Database; statements: S
 }
 
 /**
- * Fails unless the plan of every statement goes along indexes, the named ones among them. SQLite plans without
- * statistics, so its plan is the one that it has for any number of rows. PostgreSQL is asked after ANALYZE and with
- * sequential scans switched off: a table of a test is small enough to be read whole, and what counts is whether there
- * is an index to go along, and by which columns.
- * @param indexes of each statement, in order: a pattern that its plan has to match
+ * Fails unless the plan of every statement uses indexes, the named ones among them. SQLite plans without statistics, so
+ * its plan does not depend on the number of rows. PostgreSQL plans after ANALYZE and without sequential scans: a test's
+ * small tables would otherwise be read whole, and what matters is whether a suitable index exists.
+ * @param indexes one pattern for each statement, in order, which its plan has to match
  */
 export async function assertPlans(
   { queries, portable }: Database,

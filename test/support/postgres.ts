@@ -6,7 +6,7 @@ import { loadPostgres, NEWEST_POSTGRES } from './postgres-versions.ts'
 
 export interface PostgresServer {
   readonly url: string
-  /** Ends the server and every connection to it; the data stays for `resume`, at the same address. */
+  /** Stops the server and drops every connection. The data stays for `resume`, at the same address. */
   halt(): Promise<void>
   resume(): Promise<void>
   stop(): Promise<void>
@@ -14,8 +14,8 @@ export interface PostgresServer {
 
 const SETTINGS = ['max_connections=200']
 /**
- * What tests lose with the machine they make anew; those that kill a PostgreSQL bring one of their own. Nobody copies
- * its log elsewhere, and none of its tables grows old enough to be vacuumed.
+ * Settings for data that tests can lose in a crash; tests that kill PostgreSQL start their own. Nothing copies the log
+ * elsewhere, and no table lives long enough to need a vacuum.
  */
 const FLEETING_SETTINGS = [
   'fsync=off',
@@ -28,9 +28,9 @@ const FLEETING_SETTINGS = [
 const FLEETING_SETTINGS_SINCE_18 = ['io_method=sync']
 
 /**
- * Starts a real PostgreSQL in a folder of its own; it is gone after `stop`.
- * @param options.isDurable whether a commit waits for the disk, as it does in production; measurements need that
- * @param options.major its version; unless given, that of `npm test -- --postgres=MAJOR`, else the newest
+ * Starts a real PostgreSQL in its own folder, which `stop` removes.
+ * @param options.isDurable whether a commit waits for the disk, as in production; benchmarks need that
+ * @param options.major its version; by default that of `npm test -- --postgres=MAJOR`, else the newest
  */
 export async function startPostgres({
   isDurable = false,
@@ -39,7 +39,7 @@ export async function startPostgres({
   const EmbeddedPostgres = await loadPostgres(major)
   const fleeting = [...FLEETING_SETTINGS, ...(major < 18 ? [] : FLEETING_SETTINGS_SINCE_18)]
   const databaseDir = mkdtempSync(join(tmpdir(), 'knowledge-postgres-'))
-  // The server runs as another user when the tests run as root, and has to reach its folder.
+  // When the tests run as root, the server runs as another user and needs access to its folder.
   chmodSync(databaseDir, 0o755)
   const port = await freePort()
   const log: string[] = []

@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What Node has to be given to run the program. */
+/** The module that Node runs as the program. */
 export const MAIN = join(import.meta.dirname, '../../src/main.ts')
 
 /**
- * What every process of the program is given beside its settings, which nothing of the tests' own surroundings may
- * change. Compiled modules are kept as they are for users (scripts/runtime.mjs): a start costs half of one without.
+ * Environment of every process of the program besides its settings, independent of the tests' own environment. The
+ * cache of compiled modules stays on, as for users (scripts/runtime.mjs): it halves the time of a start.
  */
 export const SURROUNDINGS: Readonly<Record<string, string | undefined>> = {
   PATH: process.env.PATH,

@@ -14,8 +14,8 @@ interface Reply {
 }
 
 /**
- * One request and its whole answer. What `fetch` puts around the same client, streams above all, costs more than
- * many a request of these tests costs the service. Rejects when the connection breaks.
+ * Sends one request and reads its whole answer. `fetch` adds streams around the same client, which cost more than many
+ * of these requests cost the service. Rejects when the connection breaks.
  */
 export async function send(url: string, { method, headers, body, signal }: Sent): Promise<Reply> {
   const answer = await request(url, { method, headers, body, signal })

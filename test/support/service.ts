@@ -22,7 +22,7 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A running service over a database of its own. */
+/** A running service with its own database. */
 export class TestService {
   readonly service: Service
   readonly place: TestDatabase
@@ -47,8 +47,8 @@ export class TestService {
   }
 
   /**
-   * @param fetchDocument what stands for the internet, where clients describe themselves
-   * @param now the clock of the search log
+   * @param fetchDocument replaces the internet for client documents
+   * @param now the search log's clock
    */
   static async start(
     kind: DatabaseKind,
@@ -61,7 +61,7 @@ export class TestService {
     return new TestService(service, place, openDatabase(place.options), service.created!.key, now)
   }
 
-  /** Another process's worth of service over the same database. */
+  /** Another service over the same database, like another process. */
   async sibling(settings: Readonly<Record<string, string>> = {}): Promise<Service> {
     return startService(testConfig(this.place, settings), undefined, { now: this.#now })
   }
@@ -93,7 +93,7 @@ export class TestService {
     await createTenant(this.database, { id, name: id, host: null })
   }
 
-  /** A user with a key of its own; the key's scopes are the role's unless named. */
+  /** A user with a key. The key has the role's scopes by default. */
   async user(options: {
     tenant?: string
     email: string
@@ -106,7 +106,7 @@ export class TestService {
     return { userId, key }
   }
 
-  /** A key that belongs to nobody. */
+  /** A key without a user. */
   async key(scopes: readonly string[], tenant = 'default'): Promise<string> {
     return (await issueApiKey(this.database, tenant, { name: 'test', scopes, userId: null, expiresAt: null })).key
   }

@@ -1,4 +1,4 @@
-/** A thread for tests of the supervisor: it does what it is told, and crashes, at once or when it closes, where its data says so. */
+/** A thread for tests of the supervisor. Follows orders, and crashes at once or while closing if its data says so. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ThreadPort } from '../../src/platform/threads/thread-port.ts'
 
@@ -9,14 +9,14 @@ export interface TestOrder {
 
 export interface TestReport {
   readonly said: string
-  /** The order it answers. */
+  /** The id of the order that is answered. */
   readonly id?: number
 }
 
 export interface TestThread {
   readonly data: string
   readonly order: TestOrder
-  readonly told: TestReport
+  readonly report: TestReport
 }
 
 const port = new ThreadPort<TestThread>()

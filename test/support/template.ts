@@ -2,10 +2,10 @@ import pg from 'pg'
 import { openDatabase } from '../../src/platform/database/database.ts'
 import { migrate } from '../../src/platform/database/migrate.ts'
 
-/** The database of the tests' PostgreSQL that has the schema and nothing in it. */
+/** The test server's database with the schema and no data. */
 export const TEMPLATE = 'knowledge_template'
 
-/** Makes that database anew: copying it takes a test half the time of the migrations. */
+/** Creates that database. Copying it takes a test half the time of the migrations. */
 export async function makeTemplate(server: string): Promise<void> {
   await administer(server, `drop database if exists ${TEMPLATE} with (force)`)
   await administer(server, `create database ${TEMPLATE}`)
@@ -21,7 +21,7 @@ export function urlOf(server: string, name: string): string {
   return url.href
 }
 
-/** Carries out what cannot be in a transaction. */
+/** Runs a statement that cannot run in a transaction. */
 export async function administer(server: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()

@@ -1,7 +1,7 @@
 import type { Parts } from '../../src/server.ts'
 import { SearchLog } from '../../src/insights/search-log/search-log.ts'
 
-/** The parts of a service whose search log keeps nothing, for tests that look at something else. */
+/** The parts of a service without a search log, for tests of something else. */
 export function unlogged(): Pick<Parts, 'searchLog' | 'logThread'> {
   const nowhere = { search: () => undefined, click: () => undefined }
   return {

@@ -1,6 +1,6 @@
-// Loaded before each test file by scripts/test.ts. Node's runner watches every promise of the process to know which
-// test a stray error belongs to, which costs a service in the test's own process a quarter of its time. Without
-// that a stray error still fails its file; it is only not told which test it came from.
+// Loaded before each test file by scripts/test.ts. Node's test runner watches every promise in the process to match
+// stray errors to tests, which costs a service in the same process a quarter of its time. Without it a stray error
+// still fails its file, but is not matched to a test.
 import hooks, { type HookCallbacks } from 'node:async_hooks'
 
 const { createHook } = hooks

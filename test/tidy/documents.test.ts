@@ -7,10 +7,10 @@ import { wingArrows } from './floors.ts'
 import { readModules } from './read-modules.ts'
 import { NEWEST_POSTGRES, POSTGRES_VERSIONS } from '../support/postgres-versions.ts'
 
-/** A path of a module in backticks, as documents name them: from the project's root or from `src/`. */
+/** The path of a module in backticks in a document, from the project's root or from `src/`. */
 const MODULE = /`((?:[\w-]+\/)+[\w-]+\.(?:ts|mjs))`(?!\]\()/g
 
-test('documents name modules that are there', () => {
+test('documents name only modules that exist', () => {
   const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md')]
   const named = pages.flatMap((page) =>
     [...readFileSync(page, 'utf8').matchAll(MODULE)].map(([, path]) => ({ page, path })),
@@ -20,7 +20,7 @@ test('documents name modules that are there', () => {
   assert.deepEqual(missing, [])
 })
 
-test('the example of the doctor has the defaults of the program', () => {
+test('the doctor’s example output has the program’s defaults', () => {
   const page = readFileSync('docs/reference/command-line.md', 'utf8')
   const { optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   const { searchMemoryMb, searchMemoryPerTenantMb, port, host } = readConfig({})
@@ -32,10 +32,10 @@ test('the example of the doctor has the defaults of the program', () => {
     assert.ok(page.includes(line), line)
 })
 
-/** A setting as documents name it: capitals in backticks, perhaps with a value. */
+/** A setting in a document: capitals in backticks, optionally with a value. */
 const SETTING = /`([A-Z]+(?:_[A-Z]+)*)(?:=[^`]*)?`/g
 
-test('documents name settings that are there', () => {
+test('documents name only settings that exist', () => {
   const names = new Set<string>(Object.values(SETTINGS).map(({ name }) => name))
   const isOurs = (name: string) => OWN_PREFIXES.some((prefix) => name.startsWith(prefix) && name !== prefix)
   const pages = ['README.md', ...globSync('docs/**/*.md')]
@@ -47,7 +47,7 @@ test('documents name settings that are there', () => {
   assert.deepEqual(unknown, [])
 })
 
-test('the tested versions of PostgreSQL that documents name are those that the checks run on', () => {
+test('documents name the PostgreSQL versions that CI tests', () => {
   const tested = [...POSTGRES_VERSIONS].filter(([major]) => major * 10_000 >= SERVER_VERSION_NUM_MIN)
   const older = tested.flatMap(([major]) => (major === NEWEST_POSTGRES ? [] : [major]))
   assert.ok(readFileSync('.ci/run', 'utf8').includes(`for major in ${older.join(' ')}; do`))

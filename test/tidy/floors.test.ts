@@ -10,7 +10,7 @@ test('imports go down the floors, and every domain keeps its store to itself', (
   assert.deepEqual(faultsOf(modules), [])
 })
 
-test('no two domains need each other', () => {
+test('no two domains depend on each other', () => {
   assert.deepEqual(circlesOf(modules), [])
 })
 
@@ -42,7 +42,7 @@ test('an import that goes up, a foreign store, test code, Kysely in rules, a sto
   )
 })
 
-test('SQL in rules, in routes and where the parts are put together is found however it is written', () => {
+test('SQL in rules, in routes and in the composition is found however it is written', () => {
   const statements = [
     "await db.selectFrom('projects').selectAll().execute()",
     "const tx = queries.updateTable('projects')",
@@ -57,7 +57,7 @@ test('SQL in rules, in routes and where the parts are put together is found howe
   assert.deepEqual(faultsOf([moduleOf('src/knowledge/projects/store.ts', statements[0])]), [])
 })
 
-test('rules that know HTTP through a helper, and by its types alone, are found with the way there', () => {
+test('rules that know HTTP through a helper, or only its types, are found with the path of imports', () => {
   const rules = moduleOf('src/shop/products/bulk/bulk-rules.ts', "import { linesOf } from './lines.ts'")
   const lines = moduleOf(
     'src/shop/products/bulk/lines.ts',
@@ -70,7 +70,7 @@ test('rules that know HTTP through a helper, and by its types alone, are found w
   ])
 })
 
-test('a circle of domains is found, over types none', () => {
+test('a cycle of domains is found, but not one of types only', () => {
   const from = (path: string, target: string, isType = false) => ({
     path,
     imports: [{ from: target, isType }],
@@ -83,7 +83,7 @@ test('a circle of domains is found, over types none', () => {
   assert.deepEqual(circlesOf([there, from('src/identity/sessions/rules.ts', '../users/rules.ts', true)]), [])
 })
 
-test('imports are read however they are written', () => {
+test('imports are found however they are written', () => {
   const text = `import a, { type B } from './a.ts'
 import type { C } from './c.ts'
 import { type D, type E } from './d.ts'

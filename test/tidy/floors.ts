@@ -1,23 +1,23 @@
 import { dirname, join, normalize, relative } from 'node:path'
 
-/** A module of `src/`, by its path under the project's root, with what it imports. */
+/** A module of `src/` with its imports; the path is relative to the project's root. */
 export interface Module {
   readonly path: string
   readonly imports: readonly Import[]
-  /** Whether it puts statements together, with Kysely or as text. */
+  /** Whether it builds SQL statements, with Kysely or as text. */
   readonly hasSql: boolean
 }
 
 export interface Import {
-  /** As it is written: a relative path or the name of a package. */
+  /** As written: a relative path or the name of a package. */
   readonly from: string
-  /** Whether nothing of it is left when the program runs. */
+  /** Whether the import disappears when the program runs. */
   readonly isType: boolean
 }
 
 /**
- * The floors of the house from the top down; an import stays on its floor or goes down. `docs/architecture.md` says what
- * lives where. What is beside them, `main.ts` and `server.ts`, stands on top.
+ * The floors of the house from the top down. An import stays on its floor or goes down. `docs/architecture.md` says
+ * what belongs where. `main.ts` and `server.ts` are above all floors.
  */
 const FLOORS = [
   'channels',
@@ -32,7 +32,7 @@ const FLOORS = [
   'platform',
 ] as const
 
-/** Imports that go up all the same, each with its reason. */
+/** Imports that may go up, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/channels/cli/serve.ts src/server.ts': 'the command that serves starts the server',
 }
@@ -65,14 +65,14 @@ function faultsOfPackage(path: string, name: string): string[] {
   return name === 'kysely' && mayHoldNoSql(path) ? [`${path} imports ${name}: SQL belongs in a store`] : []
 }
 
-/** The ways by which rules come to know HTTP, themselves or through what they import, shortest first, for each rules. */
+/** For each rules module that knows HTTP, directly or through imports, the shortest path of imports to HTTP. */
 export function waysToHttp(modules: readonly Module[]): string[] {
   const byPath = new Map(modules.map((module) => [module.path, module]))
   return modules.flatMap(({ path: start }) => {
     if (!isRules(start)) return []
     const ways = new Map([[start, start]])
     const found: string[] = []
-    // Adding to a map while walking along it makes it the queue of a breadth-first search.
+    // A map that grows during iteration is the queue of a breadth-first search.
     for (const [path, way] of ways) {
       for (const { from } of byPath.get(path)?.imports ?? []) {
         const target = targetOf(path, from) ?? from
@@ -101,7 +101,7 @@ function mayHoldNoSql(path: string): boolean {
   return isRules(path) || isRoutes(path) || path.startsWith('src/composition/') || path === 'src/server.ts'
 }
 
-/** Domains whose code needs each other when it runs, as the path that comes back; empty when there are none. */
+/** Cycles of domains that need each other at run time, as paths; empty when there are none. */
 export function circlesOf(modules: readonly Module[]): string[] {
   const needs = new Map<string, Set<string>>()
   for (const { path, imports } of modules) {

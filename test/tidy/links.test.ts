@@ -3,17 +3,17 @@ import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, normalize, relative, resolve } from 'node:path'
 import { test } from 'node:test'
 
-/** Every Markdown file of the repository, from the project's root. */
+/** Every Markdown file of the repository, relative to the project's root. */
 const PAGES = globSync('**/*.md', { exclude: (name) => /^(node_modules|data)$|^\.[^.]/.test(basename(name)) })
 
-/** A place a page links to: a file of the repository, and an anchor in it or nothing. */
+/** The target of a link: a file of the repository, with an anchor or without. */
 interface Link {
   readonly from: string
   readonly to: string
   readonly anchor: string
 }
 
-test('every link in a Markdown file leads to a file that is there', () => {
+test('every link in a Markdown file leads to an existing file', () => {
   const links = PAGES.flatMap(linksOf)
   assert.ok(links.length > 100, `${links.length} links are too few`)
   const dead = links.filter(({ to }) => !existsSync(to))
@@ -39,7 +39,7 @@ test('somebody who follows links from docs/README.md reaches every page under do
   assert.deepEqual(lost, [])
 })
 
-test('code, scripts and tests name pages under docs that are there', () => {
+test('code, scripts and tests name only existing pages under docs', () => {
   const files = globSync('{src,test,bench,scripts,bin,console/src}/**/*.{ts,tsx,mjs,css}')
   const named = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([page]) => ({ file, page })),
@@ -49,12 +49,12 @@ test('code, scripts and tests name pages under docs that are there', () => {
   assert.deepEqual(missing, [])
 })
 
-/** Tests that name pages of folders they make up. */
+/** Tests that name pages of made-up folders. */
 const MADE_UP: ReadonlySet<string> = new Set(
   globSync('{src/channels/cli/import,test/cli}/**/*.test.ts').map((file) => normalize(file)),
 )
 
-/** Relative links outside code, in the order of the page. */
+/** Relative links outside of code, in the order of the page. */
 function linksOf(page: string): Link[] {
   const found = withoutCode(readFileSync(page, 'utf8')).matchAll(/\]\(([^()\s]+)\)/g)
   return [...found]
@@ -67,7 +67,10 @@ function linksOf(page: string): Link[] {
     })
 }
 
-/** The anchors that GitHub gives the headings of a page: lower case, spaces as hyphens, no punctuation, doubles numbered. */
+/**
+ * The anchors that GitHub makes of the headings: lower case, hyphens for spaces, no punctuation, repeated ones
+ * numbered.
+ */
 function anchorsOf(page: string): Set<string> {
   const anchors = new Set<string>()
   const text = readFileSync(page, 'utf8').replace(/^```[^]*?^```/gm, '')

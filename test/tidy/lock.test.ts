@@ -6,7 +6,7 @@ interface Locked {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** Packages that a lock names as somebody's optional dependency and does not hold: `npm ci` refuses such a lock. */
+/** Packages that a lock file names as an optional dependency but does not contain; `npm ci` refuses such a file. */
 function missingFrom(lock: { readonly packages: Readonly<Record<string, Locked>> }): string[] {
   return Object.entries(lock.packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
@@ -15,14 +15,14 @@ function missingFrom(lock: { readonly packages: Readonly<Record<string, Locked>>
   )
 }
 
-/** Where a package at `path` finds another: in its own folder, then in those above. */
+/** Where a package at `path` finds another one: in its own folder, then in those above. */
 function placesOf(path: string, name: string): string[] {
   const folders =
     path === '' ? [] : path.split('/node_modules/').map((_, i, all) => all.slice(0, i + 1).join('/node_modules/'))
   return ['', ...folders].map((folder) => `${folder === '' ? '' : `${folder}/`}node_modules/${name}`)
 }
 
-test('a clean clone can install what the locks name, on every platform', () => {
+test('a clean clone can install everything in the lock files, on every platform', () => {
   for (const file of ['package-lock.json', 'console/package-lock.json']) {
     assert.deepEqual(missingFrom(JSON.parse(readFileSync(file, 'utf8'))), [], file)
   }

@@ -39,7 +39,7 @@ const SENTENCES: Readonly<Record<string, readonly string[]>> = {
   'docs/guides/import.md': [`its batch of ${BATCH.lines} entries`],
 }
 
-test('documents tell the bounds that the code has', () => {
+test('documents name the same limits as the code', () => {
   for (const [page, sentences] of Object.entries(SENTENCES)) {
     const text = readFileSync(page, 'utf8').replaceAll(/\s+/g, ' ')
     for (const sentence of sentences) assert.ok(text.includes(sentence), `${page}: ${sentence}`)

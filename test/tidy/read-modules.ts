@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { parseSync } from 'oxc-parser'
 import type { Import, Module } from './floors.ts'
 
-/** How statements begin: with a method of Kysely's, or its tag for text. */
+/** How SQL statements begin: with a method of Kysely, or with its `sql` tag. */
 const SQL = /\.(?:selectFrom|insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(|\bsql(?:\.\w+|<[^`]*>)?`/
 
-/** The modules of the program, without its tests. */
+/** The program's modules, without tests. */
 export function readModules(): Module[] {
   const paths = globSync('src/**/*.ts').filter((path) => !/\.(?:test|d)\.ts$/.test(path))
   return paths.map((path) => moduleOf(path, readFileSync(path, 'utf8')))

@@ -8,11 +8,11 @@ import { METADATA_SCHEMAS, normalizeMetadata } from '../../src/knowledge/entries
 import type { Schema } from '../../src/platform/contract/check-faults.ts'
 import { fieldsOf } from '../../src/platform/contract/schema-words.ts'
 
-test('the metadata page shows what the schemas say today', () => {
+test('the metadata page matches the schemas', () => {
   assert.equal(readFileSync('docs/reference/metadata.md', 'utf8'), renderMetadataPage())
 })
 
-test('every field of typed metadata says what it is for', () => {
+test('every field of typed metadata has a description', () => {
   const silent = ENTRY_TYPES.flatMap((type) => silentFields(METADATA_SCHEMAS[type] as Schema, type))
   assert.deepEqual(silent, [])
 })
@@ -24,7 +24,7 @@ function silentFields(schema: Schema, path: string): string[] {
   ])
 }
 
-test('the service takes every example of the metadata page', () => {
+test('the service accepts every example of the metadata page', () => {
   for (const type of ENTRY_TYPES) {
     const { example } = TYPES[type]
     const stored = normalizeMetadata(type, example)

@@ -1,6 +1,6 @@
 import type { Module } from './floors.ts'
 
-/** Modules of Node that only some files import, each with the reason. */
+/** Node modules that only some files may import, with the reason. */
 const RESERVED: Readonly<Record<string, { readonly places: readonly string[]; readonly reason: string }>> = {
   worker_threads: {
     places: ['src/platform/threads/supervisor.ts', 'src/platform/threads/thread-port.ts'],
@@ -12,7 +12,7 @@ const RESERVED: Readonly<Record<string, { readonly places: readonly string[]; re
   },
 }
 
-/** Every import of a module that is reserved to other files, in words. */
+/** Every import of a reserved module by another file, in words. */
 export function reservedFaultsOf(modules: readonly Pick<Module, 'path' | 'imports'>[]): string[] {
   return modules.flatMap(({ path, imports }) =>
     imports.flatMap(({ from }) => {

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 const ROOT = resolve(import.meta.dirname, '../..')
 const COPIED = ['package.json', 'knip.jsonc', 'tsconfig.json', 'src', 'test', 'bench', 'scripts', 'bin', 'console']
 
-/** What knip finds unused in a folder; empty when it finds nothing. */
+/** What knip reports as unused in a folder; empty when it reports nothing. */
 function unusedIn(cwd: string): string {
   const { stdout, stderr, status } = spawnSync(process.execPath, [join(ROOT, 'node_modules/knip/bin/knip.js')], {
     cwd,

@@ -5,7 +5,7 @@ import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
 export type ApiKey = AnswerOf<'/api/knowledge/api-keys', 'get'>[number]
 export type IssuedKey = AnswerOf<'/api/knowledge/api-keys', 'post', 201>
 
-/** The newest first. */
+/** Newest first. */
 export const apiKeysQuery = queryOptions({
   queryKey: ['api-keys'],
   queryFn: async () =>
@@ -29,7 +29,7 @@ export function useIssueKey() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (order: KeyOrder): Promise<IssuedKey> => answerOf(api.POST('/api/knowledge/api-keys', { body: order })),
-    // The key itself is shown once and kept nowhere.
+    // The key is shown once; nothing may keep it.
     gcTime: 0,
     onSuccess: () => queries.invalidateQueries({ queryKey: apiKeysQuery.queryKey }),
   })

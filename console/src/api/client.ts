@@ -1,10 +1,10 @@
 import createClient from 'openapi-fetch'
 import type { paths } from './schema.d.ts'
 
-/** The service's HTTP interface, typed by its OpenAPI document. The session's cookie goes along by itself. */
+/** The service's HTTP API, typed by its OpenAPI document. The browser sends the session's cookie itself. */
 export const api = createClient<paths>()
 
-/** Body of the success answer `Status` of a route. */
+/** Body of a route's success answer with status `Status`. */
 export type AnswerOf<
   Path extends keyof paths,
   Method extends keyof paths[Path],
@@ -19,12 +19,12 @@ interface FaultDetail {
   readonly type: string
 }
 
-/** A refusal of the service. */
+/** The service refused a request. */
 export class ApiFault extends Error {
   override readonly name = 'ApiFault'
   readonly status: number
   readonly details: readonly FaultDetail[]
-  /** Seconds after which asking again may help; null when the service names none. */
+  /** Seconds until a retry makes sense; null when the service does not say. */
   readonly retryAfterSeconds: number | null
 
   constructor(response: Response, details: readonly FaultDetail[]) {
@@ -40,7 +40,7 @@ export class ApiFault extends Error {
     return this.details.some((detail) => detail.type === type)
   }
 
-  /** The message on a field of the body; null when it has none. */
+  /** The fault message at a body's field; null when there is none. */
   onField(name: string): string | null {
     return this.details.find(({ loc }) => loc[0] === 'body' && loc[1] === name)?.msg ?? null
   }
@@ -52,7 +52,7 @@ interface Outcome {
   readonly response: Response
 }
 
-/** Of the outcomes of a call, what the successful one carries. */
+/** The data of a call's successful outcome. */
 type DataOf<O> = O extends { data: infer Data } ? Data : never
 
 /**
@@ -65,12 +65,12 @@ export async function answerOf<O extends Outcome>(call: Promise<O>): Promise<Dat
   throw new ApiFault(response, detailsOf(error))
 }
 
-/** The part of a Link header (RFC 8288) that says where the next page of a list begins. */
+/** The cursor of the next page in a Link header (RFC 8288). */
 const NEXT = /[?&]cursor=([\w-]+)[^>]*>; rel="next"/
 
 /**
  * Waits for all pages of a list.
- * @param ask for the page that the query names
+ * @param ask requests the page of the query
  * @throws like `answerOf`
  */
 export async function everyPage<Item>(

@@ -4,17 +4,20 @@ import { plainName } from '../parts/plain-name.ts'
 import { answerOf } from './client.ts'
 
 /**
- * What an application asks for, as `details` answers (`InteractionDetails` in the service's OAuth contract). These
- * routes are for these pages alone and stand outside the OpenAPI document, so their types are written here.
+ * An application's request, as `details` answers it (`InteractionDetails` in the service's OAuth contract). These
+ * routes serve only these pages and are not in the OpenAPI document, so their types are written here.
  */
 export interface Interaction {
   readonly prompt: 'login' | 'consent'
   readonly client: {
     readonly client_id: string
     readonly client_name: string
-    /** Host of the document that describes the client; null when none does. */
+    /** Host of the client's document; null without a document. */
     readonly document_host: string | null
-    /** Where this answer goes: a web site, a program on this machine, or an app that has taken a scheme here. */
+    /**
+     * Receiver of this answer: a web site, a program on this computer, or an app that registered a scheme on this
+     * device.
+     */
     readonly returns_to: { readonly kind: 'site' | 'machine' | 'app'; readonly name: string }
     readonly registration: 'key' | 'open' | 'document'
   }
@@ -23,7 +26,7 @@ export interface Interaction {
   readonly user: { readonly email: string; readonly name: string } | null
   readonly tenant: { readonly id: string; readonly name: string } | null
   readonly fault: 'other_tenant' | 'registration_closed' | 'nothing_to_grant' | null
-  /** Whether the application wants a sign-in even from somebody who is signed in. */
+  /** Whether the application wants even a signed-in person to sign in again. */
   readonly sign_in_again: boolean
 }
 
@@ -35,7 +38,7 @@ async function ask<T>(uid: string, step: string, body?: object): Promise<T> {
   return answerOf(Promise.resolve(response.ok ? { data: content as T, response } : { error: content, response }))
 }
 
-/** Asked anew each time, because an interaction is over soon. */
+/** Fetched anew each time, because an interaction soon expires. */
 export const interactionQuery = (uid: string) =>
   queryOptions({
     queryKey: ['interaction', uid],
@@ -52,7 +55,7 @@ export type InteractionStep =
   | { readonly step: 'consent'; readonly scopes: readonly Scope[] }
   | { readonly step: 'deny' }
 
-/** Takes the interaction further; answers where the browser goes next. */
+/** Does the next step of the interaction. The result says where the browser goes next. */
 export function useInteractionStep(uid: string) {
   return useMutation({
     mutationFn: async ({ step, ...body }: InteractionStep) =>

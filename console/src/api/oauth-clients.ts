@@ -5,7 +5,7 @@ import { type AnswerOf, answerOf, api, everyPage } from './client.ts'
 export type OauthClient = AnswerOf<'/api/knowledge/oauth-clients', 'get'>[number]
 export type OauthGrant = AnswerOf<'/api/knowledge/oauth-grants', 'get'>[number]
 
-/** Applications name themselves. */
+/** Client names come from strangers, so they are cleaned. */
 const named = <T extends { client_id: string; client_name: string }>(it: T): T => ({
   ...it,
   client_name: plainName(it.client_name, it.client_id),
@@ -17,21 +17,24 @@ export const clientsQuery = queryOptions({
     (await everyPage((query) => api.GET('/api/knowledge/oauth-clients', { params: { query } }))).map(named),
 })
 
-/** All of the organisation for administrators, one's own for everybody else. */
+/** Administrators get all grants of the organisation, others their own. */
 export const grantsQuery = queryOptions({
   queryKey: ['oauth-grants'],
   queryFn: async () =>
     (await everyPage((query) => api.GET('/api/knowledge/oauth-grants', { params: { query } }))).map(named),
 })
 
-/** What people enter in an assistant. The service says it: the page may have been opened at another address. */
+/**
+ * The address that people enter in an assistant. It comes from the service, because this page may be open at another
+ * address.
+ */
 export const assistantAddressQuery = queryOptions({
   queryKey: ['assistant-address'],
   staleTime: Number.POSITIVE_INFINITY,
   queryFn: async () => String((await answerOf(api.GET('/.well-known/oauth-protected-resource/mcp'))).resource),
 })
 
-/** The client's grants and tokens end with it. */
+/** Also ends the client's grants and tokens. */
 export function useRemoveClient() {
   const queries = useQueryClient()
   return useMutation({

@@ -4,7 +4,7 @@ import { ApiFault } from './client.ts'
 const RETRIES_MAX = 2
 const FRESH_MS = 10_000
 
-/** @param onSignedOut called when an answer says that nobody is signed in any more */
+/** @param onSignedOut called when an answer says that the session has ended */
 export function createQueries(onSignedOut: () => void): QueryClient {
   const onError = (error: Error): void => {
     if (isSignedOut(error)) onSignedOut()
@@ -13,14 +13,14 @@ export function createQueries(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({
       onError: (error, _variables, _result, { meta }) => {
-        // A wrong password is a 401 as well, and no reason to leave the form.
+        // A wrong password is a 401 too, but must not leave the form.
         if (meta?.signsIn !== true) onError(error)
       },
     }),
     defaultOptions: {
       queries: {
         staleTime: FRESH_MS,
-        // A refusal stays one; what did not arrive is asked for again.
+        // A refusal stays a refusal; only network and server errors are retried.
         retry: (count, error) => count < RETRIES_MAX && !(error instanceof ApiFault && error.status < 500),
       },
     },

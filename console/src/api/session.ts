@@ -3,7 +3,7 @@ import { type AnswerOf, answerOf, api } from './client.ts'
 import { isSignedOut } from './queries.ts'
 
 type Credential = AnswerOf<'/api/session', 'get'>
-/** A credential that is somebody's: a cookie always is. */
+/** A person's credential, as every session's is. */
 export interface Session {
   readonly user: NonNullable<Credential['user']>
   readonly tenant: Credential['tenant']
@@ -36,7 +36,7 @@ function sessionOf({ user, ...rest }: Credential): Session | null {
 interface Credentials {
   readonly email: string
   readonly password: string
-  /** Only where address and password fit several organisations. */
+  /** Only set when address and password match several organisations. */
   readonly tenant: string | null
 }
 
@@ -49,7 +49,7 @@ export function useSignIn() {
   })
 }
 
-/** Afterwards nothing of what was read is kept. */
+/** Afterwards nothing that was loaded stays in memory. */
 export function useSignOut() {
   const queries = useQueryClient()
   return useMutation({

@@ -3,12 +3,12 @@ import type { Session } from './session.ts'
 
 const signedIn = getRouteApi('/signed-in')
 
-/** Who is signed in; for what is shown within the frame only. */
+/** Who is signed in. Only for pages within the frame. */
 export function useSession(): Session {
   return signedIn.useRouteContext().session
 }
 
-/** Whether the role allows it; the service checks it anyway. */
+/** Whether the role has the scope. For display only: the service checks every request. */
 export function useMay(scope: string): boolean {
   return useSession().scopes.some((each) => each === scope)
 }

@@ -8,7 +8,7 @@ import { Notice } from '../parts/notice.tsx'
 import { nameOf } from '../parts/person.tsx'
 import { Mark } from './mark.tsx'
 
-/** What surrounds every page of somebody who is signed in. */
+/** The frame of every page for signed-in people. */
 export function Frame() {
   const words = useWords()
   return (
@@ -31,7 +31,7 @@ export function Frame() {
   )
 }
 
-/** Shows what the signed-in person may use. The pages are called by what such a person finds there. */
+/** The menu. It lists the pages that the person may use, with titles that fit the person's role. */
 function Navigation() {
   const { frame, oauth } = useWords()
   const isAdmin = useMay('tenant:admin')
@@ -75,7 +75,7 @@ function Account() {
         type="button"
         className="button button-small"
         disabled={signOut.isPending}
-        // A page of its own: nothing that was read stays in memory.
+        // A full page load, so that nothing that was loaded stays in memory.
         onClick={() => signOut.mutate(undefined, { onSuccess: () => window.location.assign('/console/sign-in') })}
       >
         {words.frame.signOut}

@@ -11,7 +11,7 @@ export interface Formats {
 }
 
 export function formatsOf(language: string): Formats {
-  // "en" alone is American; 21 November is understood everywhere.
+  // "en" alone would write American dates; "21 November" is clear to everybody.
   const locale = language === 'en' ? 'en-GB' : language
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' })
   const timeOfDay = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })

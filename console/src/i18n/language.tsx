@@ -4,7 +4,7 @@ import { en } from './en.ts'
 import { formatsOf, type Formats } from './formats.ts'
 import type { Words } from './words.ts'
 
-/** The languages of the console, by the name each gives itself. */
+/** The languages of the console, each by its own name for itself. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
 export type Language = keyof typeof LANGUAGES
 
@@ -20,7 +20,7 @@ interface Spoken {
 
 const Context = createContext<Spoken | null>(null)
 
-/** Gives everything below it its words: in the language chosen before, or in the first of the browser's that is there. */
+/** Gives its children the texts of the chosen language, or of the first browser language that the console has. */
 export function LanguageProvider({ children }: { readonly children: ReactNode }) {
   const [language, setLanguage] = useState(() => firstLanguage(stored(), navigator.languages))
   useEffect(() => {

@@ -1,9 +1,9 @@
 import type { Role, Scope } from '../../../src/platform/access/scopes.ts'
 
-/** The scopes that say how far somebody sees. */
+/** The scopes that set how far somebody sees. */
 export type Ceiling = Extract<Scope, `visibility:${string}`>
 
-/** Every word the console says. A language is one object of this shape; the compiler names what one lacks. */
+/** Every text of the console. Each language is one object of this type, so the compiler finds missing texts. */
 export interface Words {
   product: string
   skip: string

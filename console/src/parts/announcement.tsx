@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { Notice } from './notice.tsx'
 
-/** What was just done; a new object each time, so that the same words twice are said twice. */
+/** A completed action. Each one is a new object, so that the same message can be announced twice. */
 export interface Done {
   readonly text: string
 }
 
-/** Says what was just done and takes the focus, because what was pressed for it may be gone. */
+/** Announces a completed action and takes the focus, because the pressed button may be gone. */
 export function Announcement({ done }: { readonly done: Done | null }) {
   const region = useRef<HTMLDivElement>(null)
   useEffect(() => {

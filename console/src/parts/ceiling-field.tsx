@@ -4,7 +4,7 @@ import { useWords } from '../i18n/language.tsx'
 import type { Ceiling } from '../i18n/words.ts'
 import { isCeiling } from './permissions.tsx'
 
-/** Up to which level entries are seen, of those up to `highest`. */
+/** Chooses the ceiling, up to `highest`. */
 export function CeilingField(props: {
   readonly ceiling: Ceiling
   readonly highest?: Ceiling

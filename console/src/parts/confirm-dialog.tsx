@@ -4,14 +4,14 @@ import { Dialog } from './dialog.tsx'
 import { faultText } from './fault-text.ts'
 import { Notice } from './notice.tsx'
 
-/** Asks before something is done that cannot be undone. */
+/** Asks before an action that cannot be undone. */
 export function ConfirmDialog(props: {
   readonly title: string
   readonly text: string
   readonly confirm: string
   readonly isBusy: boolean
   readonly error: unknown
-  /** What is chosen along with it. */
+  /** A further choice within the dialog. */
   readonly choice?: ReactNode
   readonly onConfirm: () => void
   readonly onClose: () => void

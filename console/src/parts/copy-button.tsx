@@ -3,7 +3,7 @@ import { useWords } from '../i18n/language.tsx'
 
 const SAID_FOR_MS = 4_000
 
-/** Copies a text and says whether it worked; where a browser forbids it, people are told to do it by hand. */
+/** Copies a text and reports the result. If the browser refuses, people are asked to copy by hand. */
 export function CopyButton({ text, onFailed }: { readonly text: string; readonly onFailed: () => void }) {
   const { issuedKey } = useWords()
   const [isCopied, setCopied] = useState(false)

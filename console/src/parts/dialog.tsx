@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 
 /**
- * A modal dialog, open for as long as it is rendered. The browser keeps the focus inside and gives it back to where it
- * was. Escape calls `onClose`, unless `isBusy` or there is none.
+ * A modal dialog, open while it is rendered. The browser keeps the focus inside and returns it afterwards. Escape calls
+ * `onClose`, unless `isBusy` or there is no `onClose`.
  */
 export function Dialog(props: {
   readonly title: string
@@ -28,7 +28,7 @@ export function Dialog(props: {
         event.preventDefault()
         if (!isBusy) onClose?.()
       }}
-      // A browser closes on the second Escape whatever `cancel` says; what must be read stays open.
+      // Browsers close a dialog on the second Escape even if `cancel` was prevented, but this dialog must stay open.
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return
         event.preventDefault()

@@ -1,4 +1,4 @@
-/** Says that a list has nothing in it, and what would put something there. */
+/** Says that a list is empty, and how to fill it. */
 export function Empty({ title, help }: { readonly title: string; readonly help?: string }) {
   return (
     <div className="empty">

@@ -1,7 +1,7 @@
 import { ApiFault } from '../api/client.ts'
 import type { Words } from '../i18n/words.ts'
 
-/** What went wrong, in words for people. */
+/** An error in words for people. */
 export function faultText(error: unknown, { faults }: Words): string {
   if (!(error instanceof ApiFault)) return error instanceof TypeError ? faults.unreachable : faults.unexpected
   const reason = error.details.map(({ msg }) => msg).join('; ')

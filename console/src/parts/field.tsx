@@ -6,7 +6,7 @@ interface FieldIds {
   readonly 'aria-invalid'?: true
 }
 
-/** A labelled control with its help and its fault; `children` puts the given attributes on the control. */
+/** A labelled control with help and fault. `children` puts the given attributes on the control. */
 export function Field(props: {
   readonly label: string
   readonly help?: string

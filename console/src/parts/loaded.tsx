@@ -4,7 +4,7 @@ import { useWords } from '../i18n/language.tsx'
 import { faultText } from './fault-text.ts'
 import { Notice } from './notice.tsx'
 
-/** Shows what was asked for once it is there; until then that it loads, and what went wrong when it does not come. */
+/** Shows loaded data. Until then it says that the data is loading, or why loading failed. */
 export function Loaded<T>(props: { readonly query: UseQueryResult<T>; readonly children: (data: T) => ReactNode }) {
   const { query, children } = props
   const words = useWords()
@@ -17,7 +17,7 @@ export function Loaded<T>(props: { readonly query: UseQueryResult<T>; readonly c
   )
 }
 
-/** An error where content should be, with a way to try again. */
+/** An error in place of content, with a button to try again. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const words = useWords()
   return (

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 type Tone = 'danger' | 'warning' | 'success' | 'plain'
 
 /**
- * A message set apart from the text. Read out at once when `role` is alert, when there is a pause when it is status;
- * without a role it is part of the page.
+ * A message set apart from the text. Screen readers announce role `alert` at once and role `status` at the next pause;
+ * without a role it is normal text.
  */
 export function Notice(props: {
   readonly tone: Tone

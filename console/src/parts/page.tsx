@@ -4,8 +4,8 @@ import { useWords } from '../i18n/language.tsx'
 let shown = 0
 
 /**
- * A page's heading and what follows. The document takes its title, and after a move within the console the heading
- * takes the focus, so that a screen reader says where one is.
+ * A page's heading and content. Sets the document's title. After navigation within the console the heading takes the
+ * focus, so that screen readers announce the new page.
  */
 export function Page(props: {
   readonly title: string

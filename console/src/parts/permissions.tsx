@@ -2,7 +2,7 @@ import { CEILINGS, isScope, ROLES, ROLE_SCOPES, type Role, type Scope } from '..
 import { useWords } from '../i18n/language.tsx'
 import type { Ceiling, Words } from '../i18n/words.ts'
 
-/** What can do harm when it comes into the wrong hands, and is marked wherever it is chosen. */
+/** Permissions that do harm in the wrong hands. They are marked wherever people choose them. */
 const DANGEROUS: ReadonlySet<string> = new Set<Scope>([
   'knowledge:delete',
   'products:write',
@@ -16,18 +16,18 @@ export const isRole = (name: string): name is Role => (ROLES as readonly string[
 export const isDangerous = (scope: string): boolean => DANGEROUS.has(scope)
 export const isCeiling = (scope: string): scope is Ceiling => scope.startsWith('visibility:')
 
-/** The scope in words; one without words says its own name. */
+/** The scope in words; an unknown scope by its own name. */
 export function permissionText(scope: string, { permissions }: Words): string {
   return isScope(scope) ? permissions[scope] : scope
 }
 
-/** The role whose scopes these are; null when it is a choice of its own. */
+/** The role with exactly these scopes; null when there is none. */
 function roleOf(scopes: readonly string[]): Role | null {
   const wanted = narrowed(scopes)
   return ROLES.find((role) => sameSet(narrowed(ROLE_SCOPES[role]), wanted)) ?? null
 }
 
-/** Only the highest ceiling counts. */
+/** Drops all but the highest ceiling. */
 function narrowed(scopes: readonly string[]): ReadonlySet<string> {
   const highest = CEILINGS.findLast((ceiling) => scopes.includes(ceiling))
   return new Set(scopes.filter((scope) => !isCeiling(scope) || scope === highest))
@@ -36,7 +36,7 @@ function narrowed(scopes: readonly string[]): ReadonlySet<string> {
 const sameSet = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size === other.size && [...one].every((each) => other.has(each))
 
-/** What somebody may do: the role or the number of permissions, and the list of them to open. */
+/** Shows a role or the number of permissions, and the list of them on demand. */
 export function Permissions({ scopes }: { readonly scopes: readonly string[] }) {
   const words = useWords()
   const role = roleOf(scopes)

@@ -1,7 +1,7 @@
 /**
- * A name that a stranger chose, fit to stand in a sentence that people decide by: without the characters that turn the
- * direction of what follows, break its line or cannot be seen.
- * @param fallback what to say when nothing is left
+ * A name that a stranger chose, made safe for sentences that people decide by. Removes characters that reverse the text
+ * direction, break the line or are invisible.
+ * @param fallback text for a name with nothing left
  */
 export function plainName(name: string, fallback: string): string {
   const plain = name

@@ -1,17 +1,17 @@
-/** Where people land when nothing else is named. */
+/** Where people land when no other path is named. */
 export const HOME = '/console'
 
-// Browsers read a backslash as a slash and skip control characters, so that "/\evil" and "/\t/evil" leave the service.
-// The service asks the same where it sends somebody back (src/identity/sessions/return-path.ts); a test holds the two together.
+// Browsers read a backslash as a slash and skip control characters, so "/\evil" and "/\t/evil" would leave the service.
+// The service has the same check (src/identity/sessions/return-path.ts); a test keeps the two alike.
 const PATH = /^\/(?!\/)[^\\\p{Cc}]*$/u
 
-/** A path of this service to return to, as named in an address; anything else, above all another host, is HOME. */
+/** The path to return to, if it belongs to this service; HOME for anything else, especially another host. */
 export function returnPath(wanted: unknown, origin: string): string {
   if (typeof wanted !== 'string' || !PATH.test(wanted)) return HOME
   try {
     const url = new URL(wanted, origin)
     const path = url.pathname + url.search + url.hash
-    // Dots may leave two slashes at the beginning ("/a/..//evil"), which would name a host when followed.
+    // Resolved dots can leave two slashes at the beginning ("/a/..//evil"), which browsers would take for a host.
     return url.origin === origin && PATH.test(path) ? path : HOME
   } catch {
     return HOME

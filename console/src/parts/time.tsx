@@ -1,6 +1,6 @@
 import { useLanguage } from '../i18n/language.tsx'
 
-/** A day over its time of day; `none` where there is no time. */
+/** A day above its time of day; `none` without a time. */
 export function Moment({ iso, none }: { readonly iso: string | null; readonly none?: string }) {
   const { formats } = useLanguage()
   if (iso === null) return <span className="quiet">{none}</span>
@@ -11,7 +11,7 @@ export function Moment({ iso, none }: { readonly iso: string | null; readonly no
   )
 }
 
-/** A day, with its time of day as the tip; `none` where there is no time. */
+/** A day, with the time of day as a tooltip; `none` without a time. */
 export function Day({ iso, none }: { readonly iso: string | null; readonly none?: string }) {
   const { formats } = useLanguage()
   if (iso === null) return <span className="quiet">{none}</span>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const STEP_MS = 500
 
-/** Counts seconds down. `start` begins anew; `secondsLeft` is null before the first start and 0 when it is over. */
+/** Counts seconds down. `start` begins again; `secondsLeft` is null before the first start and 0 at the end. */
 export function useCountdown(): { readonly secondsLeft: number | null; readonly start: (seconds: number) => void } {
   const [until, setUntil] = useState<number | null>(null)
   const [secondsLeft, setSecondsLeft] = useState<number | null>(null)

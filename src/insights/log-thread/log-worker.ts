@@ -27,7 +27,7 @@ export type LogReport =
 export interface LogThreadProtocol {
   readonly data: LogPlace
   readonly order: NumberedOrder
-  readonly told: LogReport
+  readonly report: LogReport
 }
 
 const UPKEEP_FIRST_MS = 60_000

@@ -1,4 +1,4 @@
-import { isTold } from '../../platform/access/told.ts'
+import { mayReadBack } from '../../platform/access/read-back.ts'
 import { pageIn } from '../../platform/contract/paging.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
 import { ListOf, NoContent, type Static, UuidParams } from '../../platform/contract/schema.ts'
@@ -82,7 +82,7 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
       },
       handler: async (request, reply) => {
         const changed = await rules.update(request.caller, request.params.category_id, request.body)
-        return isTold(request.caller) ? changed : reply.code(204).send(null)
+        return mayReadBack(request.caller) ? changed : reply.code(204).send(null)
       },
     })
     app.route({

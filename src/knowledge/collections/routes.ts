@@ -1,4 +1,4 @@
-import { isTold } from '../../platform/access/told.ts'
+import { mayReadBack } from '../../platform/access/read-back.ts'
 import type { Scope } from '../../platform/access/scopes.ts'
 import { pageIn, PageQuery } from '../../platform/contract/paging.ts'
 import type { HttpApp } from '../../platform/http/route.ts'
@@ -94,7 +94,7 @@ export function addCollectionRoutes(
     config: { scopes: [writeScope], errors: [404] },
     handler: async (request, reply) => {
       const changed = await rules.update(request.caller, idOf(request), request.body as CollectionUpdate)
-      return isTold(request.caller) ? changed : reply.code(204).send(null)
+      return mayReadBack(request.caller) ? changed : reply.code(204).send(null)
     },
   })
   app.route({

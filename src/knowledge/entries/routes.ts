@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../../platform/access/caller.ts'
-import { isTold } from '../../platform/access/told.ts'
+import { mayReadBack } from '../../platform/access/read-back.ts'
 import { etagOf, isMatch, parseIfMatch } from '../../platform/http/answers/etag.ts'
 import { SEARCH_HEADERS } from '../../platform/reference/openapi-headers.ts'
 import { newestPageIn, pageIn, PageQuery } from '../../platform/contract/paging.ts'
@@ -115,7 +115,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         handler: async (request, reply) => {
           const expected = expectedVersion(request.headers['if-match'])
           const entry = await rules.update(request.caller, request.params.entry_id, request.body, expected)
-          return isTold(request.caller) ? versioned(reply, entry) : reply.code(204).send(null)
+          return mayReadBack(request.caller) ? versioned(reply, entry) : reply.code(204).send(null)
         },
       })
     }

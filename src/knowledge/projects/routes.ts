@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { isTold } from '../../platform/access/told.ts'
+import { mayReadBack } from '../../platform/access/read-back.ts'
 import { addCollectionRoutes } from '../collections/routes.ts'
 import { MembershipChange } from '../collections/contract.ts'
 import type { RoutePlugin } from '../../platform/http/route.ts'
@@ -37,7 +37,7 @@ export function projectRoutes(rules: ProjectRules): RoutePlugin {
       handler: async (request, reply) => {
         const { caller, params, body } = request
         const change = await rules.addEntries(caller, params.project_id, body.entry_ids)
-        return isTold(caller) ? change : reply.code(204).send(null)
+        return mayReadBack(caller) ? change : reply.code(204).send(null)
       },
     })
     app.route({
@@ -56,7 +56,7 @@ export function projectRoutes(rules: ProjectRules): RoutePlugin {
       handler: async (request, reply) => {
         const { caller, params, body } = request
         const change = await rules.setEntries(caller, params.project_id, body.entry_ids)
-        return isTold(caller) ? change : reply.code(204).send(null)
+        return mayReadBack(caller) ? change : reply.code(204).send(null)
       },
     })
     app.route({

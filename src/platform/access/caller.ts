@@ -1,50 +1,52 @@
 import type { Scope } from './scopes.ts'
 import type { OrderedVisibility } from './visibility.ts'
 
-/** What a tenant may set about itself. Absent keys have the defaults of `identity/tenants/settings.ts`. */
+/** Settings of a tenant. `identity/tenants/settings.ts` has the defaults of absent keys. */
 export interface TenantSettings {
   readonly language: string
-  /** Whether `workspace` entries are shown to members of their workspace only. */
+  /** Whether only members of an entry's workspace see its `workspace` entries. */
   readonly workspaces: boolean
-  /** Weight of the cosine in the hybrid score. */
+  /** Weight of the cosine similarity in the hybrid score. */
   readonly vectorWeight: number
-  /** The same for products. */
+  /** Weight of the cosine similarity in the hybrid score of products. */
   readonly productVectorWeight: number
-  /** Which of a product and its variants search shows: all, the variants alone, or parents in their place. */
+  /**
+   * What search shows of a product with variants: product and variants, the variants only, or the parent product only.
+   */
   readonly variantStrategy: 'all' | 'children_only' | 'parents_only'
   /** Whether searches are logged. */
   readonly searchLog: boolean
-  /** Whether the log keeps what was searched for. */
+  /** Whether the search log stores query texts. */
   readonly searchLogQueries: 'keep' | 'none'
   /** Days after which logged searches and clicks are deleted. */
   readonly searchLogDays: number
   /** Whether clicks move products in search; a site's config may say otherwise. */
   readonly clickLearning: boolean
-  /** Whether the visitor ids of searches and clicks are believed, wherever they come from; a site may differ. */
+  /** Whether the service trusts visitor ids, whatever kind of credential sends them. A site may differ. */
   readonly trustedVisitors: boolean
-  /** Who may register OAuth clients: holders of a key, assistants themselves too, or nobody. */
+  /** Who may register OAuth clients: holders of an API key, also the clients themselves, or nobody. */
   readonly oauthRegistration: 'key' | 'open' | 'off'
 }
 
-/** The tenant as one request sees it. */
+/** The tenant, as read for one request. */
 export interface TenantContext {
   readonly id: string
-  /** Whether it is reached at a host of its own, and there only. */
+  /** Whether clients reach this tenant at its own host only. */
   readonly ownHost: boolean
   readonly settings: TenantSettings
-  /** Embedder id of the vectors search compares with; null before the first. */
+  /** Embedder id of the vectors that search compares with; null before the first vectors. */
   readonly embeddingModel: string | null
-  /** Number of the newest searchable change that is committed. */
+  /** Number of the newest committed change that search must see. */
   readonly watermark: number
 }
 
-/** Who is asking, resolved once per request and passed to every rule. */
+/** Who asks. Resolved once per request and passed to every rule. */
 export interface Caller {
   readonly tenant: TenantContext
   readonly userId: string | null
-  /** Null for the operator's command line, which needs none. */
+  /** Null for the operator's command line, which needs no credential. */
   readonly credentialId: string | null
-  /** How it came in; null like the credential. */
+  /** Kind of the credential; null when there is none. */
   readonly credentialKind: 'key' | 'token' | 'session' | null
   readonly scopes: ReadonlySet<Scope>
   readonly ceiling: OrderedVisibility
@@ -53,24 +55,27 @@ export interface Caller {
   readonly audit: AuditFacts
 }
 
-/** How a write came in, for its audit record. */
+/** Where a write came from, for its audit record. */
 interface AuditFacts {
-  /** The channel, as the service knows it: api, mcp, console, cli or oauth. */
+  /** The channel, as the service itself determined it: api, mcp, console, cli or oauth. */
   readonly source: string
   /** The OAuth client that the credential was issued to. */
   readonly clientId: string | null
-  /** What a gateway says of both; anybody with a credential can, so nothing may be decided by it. */
+  /**
+   * Source and client that a gateway claims. Any holder of a credential can claim them, so no decision may depend on
+   * them.
+   */
   readonly claimed?: { readonly source: string | null; readonly clientId: string | null }
 }
 
-/** What a request says about who sends it. */
+/** What a request contains that identifies its sender. */
 export interface CallerFacts {
   readonly authorization: string | undefined
-  /** Whether it has an X-API-Key header, which is none of ours. */
+  /** Whether the request has an X-API-Key header, which this service does not use. */
   readonly hasApiKeyHeader: boolean
-  /** The Cookie header, where the session of somebody signed in may be. */
+  /** The Cookie header, which may hold a session. */
   readonly cookies: string | undefined
-  /** Host and port asked for; a tenant may have a host of its own. */
+  /** Host and port of the request; a tenant may have its own host. */
   readonly host: string
   /** The X-Scopes header, empty when absent. */
   readonly scopes: string

@@ -34,7 +34,7 @@ test('X-Scopes can name a lower ceiling than the credential holds', () => {
   assert.equal(ceilingOf(narrowed), 'internal')
 })
 
-test('X-Scopes that came more than once narrow one after the other, and never to more than each alone', () => {
+test('several X-Scopes headers narrow one after the other, never to more than one alone', () => {
   const all = new Set(SCOPES)
   assert.deepEqual([...narrowScopes(all, 'knowledge:read sites:read, sites:read tenant:admin')], ['sites:read'])
   assert.deepEqual([...narrowScopes(all, 'knowledge:read, ')], ['knowledge:read'])
@@ -51,7 +51,7 @@ test('X-Scopes that came more than once narrow one after the other, and never to
   )
 })
 
-test('X-Scopes of 16 KB makes no set for each of its parts', (t) => {
+test('X-Scopes of 16 KB is read without a set for each part', (t) => {
   const granted = new Set(SCOPES)
   for (const part of ['a,', 'knowledge:read,', ' ,', `${SCOPES.join(' ')},`]) {
     const header = part.repeat(16_000 / part.length)
@@ -71,7 +71,7 @@ test('a credential without a visibility scope sees public entries only', () => {
   assert.equal(ceilingOf(new Set(['knowledge:read'])), 'public')
 })
 
-test('each role has the ceiling its description names', () => {
+test('each role has the ceiling that its description names', () => {
   const ceilings = Object.fromEntries(ROLES.map((role) => [role, ceilingOf(new Set(ROLE_SCOPES[role]))]))
   assert.deepEqual(ceilings, { reader: 'internal', editor: 'workspace', admin: 'restricted' })
 })

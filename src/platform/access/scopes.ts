@@ -30,7 +30,7 @@ export function isScope(value: string): value is Scope {
 export const ROLES = ['reader', 'editor', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What each role bundles; a role's ceiling is its one `visibility:` scope. */
+/** The scopes of each role. A role's ceiling is its one `visibility:` scope. */
 export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   reader: ['knowledge:read', 'knowledge:personal', 'products:read', 'sites:read', 'search:log', 'visibility:internal'],
   editor: [
@@ -49,7 +49,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
   admin: SCOPES,
 }
 
-/** The ceilings, lowest first. Holding one implies those below it. */
+/** The ceilings, lowest first. Each implies those below it. */
 export const CEILINGS: readonly Scope[] = [
   'visibility:public',
   'visibility:community',
@@ -58,7 +58,7 @@ export const CEILINGS: readonly Scope[] = [
   'visibility:restricted',
 ]
 
-/** The scopes with every ceiling that one of them implies. */
+/** The given scopes, and every lower ceiling that they imply. */
 export function withLowerCeilings(scopes: Iterable<Scope>): Set<Scope> {
   const all = new Set(scopes)
   const highest = CEILINGS.findLastIndex((ceiling) => all.has(ceiling))
@@ -66,7 +66,7 @@ export function withLowerCeilings(scopes: Iterable<Scope>): Set<Scope> {
   return all
 }
 
-/** What both allow; of two ceilings the lower one. */
+/** The scopes that both sets allow; the lower one of two ceilings. */
 export function intersectScopes(one: Iterable<Scope>, other: Iterable<Scope>): ReadonlySet<Scope> {
   const allowed = withLowerCeilings(other)
   return new Set([...withLowerCeilings(one)].filter((scope) => allowed.has(scope)))
@@ -87,10 +87,9 @@ function bitsOf(scopes: ReadonlySet<Scope>): number {
 }
 
 /**
- * The scopes a request runs with: the credential's, narrowed to those the gateway names. An empty
- * header narrows nothing; unknown names in it are ignored, because they can only narrow further. Headers that
- * came more than once are joined by commas (RFC 9110 section 5.3): each narrows, so that nobody in front of a
- * gateway adds to what it names.
+ * The scopes of a request: those of the credential, narrowed to those that the gateway names. An empty header narrows
+ * nothing. Unknown names allow nothing. Several headers arrive joined by commas (RFC 9110 section 5.3), and each
+ * narrows: a client in front of a gateway cannot add to what the gateway allows.
  */
 export function narrowScopes(granted: ReadonlySet<Scope>, header: string): ReadonlySet<Scope> {
   const named = header === '' ? null : namedIn(header)
@@ -102,8 +101,8 @@ export function narrowScopes(granted: ReadonlySet<Scope>, header: string): Reado
 }
 
 /**
- * The bits that each part of a header names that names anything; null when none does. One pass without a list of the
- * words: a header may be 16 KB of them.
+ * Bits of the scopes that every part of the header names; empty parts are skipped. Null when all parts are empty. One
+ * pass without a list of words, because a header may have 16 KB of them.
  */
 function namedIn(header: string): number | null {
   let all: number | null = null

@@ -1,24 +1,24 @@
 import type { Caller } from './caller.ts'
 import type { Scope } from './scopes.ts'
 
-/** The levels in their order, lowest first. `personal` stands outside it. */
+/** The levels that are ordered, lowest first. `personal` is not one of them. */
 export const ORDERED_VISIBILITIES = ['public', 'community', 'internal', 'workspace', 'restricted'] as const
 export const VISIBILITIES = ['public', 'internal', 'personal', 'restricted', 'community', 'workspace'] as const
 
 export type OrderedVisibility = (typeof ORDERED_VISIBILITIES)[number]
 export type Visibility = OrderedVisibility | 'personal'
 
-/** The part of an entry that decides who sees it. */
+/** The fields of an entry that decide who sees it. */
 export interface Guarded {
   readonly visibility: Visibility
   readonly ownerId: string | null
   readonly workspaceId: string | null
 }
 
-/** What of a caller decides what they see. */
+/** The fields of a caller that decide what the caller sees. */
 export type Viewer = Pick<Caller, 'ceiling' | 'userId' | 'scopes' | 'workspaceIds' | 'tenant'>
 
-/** The highest level the scopes name; public when they name none. */
+/** The highest level that the scopes name; public when they name none. */
 export function ceilingOf(scopes: ReadonlySet<Scope>): OrderedVisibility {
   return ORDERED_VISIBILITIES.findLast((level) => scopes.has(`visibility:${level}`)) ?? 'public'
 }
@@ -29,15 +29,19 @@ export function levelsUpTo(ceiling: OrderedVisibility): readonly OrderedVisibili
 }
 
 /**
- * Whose personal entries the caller sees: their user's own, with the scope for it. An administrator may have a key made
- * in somebody's name, and a person may let an application in without their notes.
- * @returns null when nobody's
+ * The user whose personal entries the caller sees: the caller's own user, and only with the scope `knowledge:personal`.
+ * An administrator may issue a key in somebody else's name, and a person may give an application access without the
+ * personal notes.
+ * @returns null when the caller sees no personal entries
  */
 export function personalOwner({ userId, scopes }: Pick<Viewer, 'userId' | 'scopes'>): string | null {
   return scopes.has('knowledge:personal') ? userId : null
 }
 
-/** Whether the caller may see it: personal for its owner alone, workspace for members once workspaces are on. */
+/**
+ * Whether the caller may see an entry. Only the owner sees a personal entry; only members see workspace entries once
+ * the tenant uses workspaces.
+ */
 export function maySee(caller: Viewer, entry: Guarded): boolean {
   if (entry.visibility === 'personal') {
     const owner = personalOwner(caller)
@@ -48,7 +52,7 @@ export function maySee(caller: Viewer, entry: Guarded): boolean {
   return entry.workspaceId !== null && caller.workspaceIds.includes(entry.workspaceId)
 }
 
-/** Whether the caller may give something this level; personal is never given, only created. */
+/** Whether the caller may set this level. Nothing is made personal later: personal entries are created as such. */
 export function mayAssign(caller: Viewer, level: OrderedVisibility): boolean {
   return levelsUpTo(caller.ceiling).includes(level)
 }

@@ -3,7 +3,7 @@ import type { Queries } from '../database/database.ts'
 import type { AuditRow } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 
-/** Who is answerable for a write: a caller, or the command line acting for the operator. */
+/** Who is responsible for a write: a caller, or the operator's command line. */
 export type Actor = Pick<Caller, 'userId' | 'audit'> & { readonly credentialId: string | null }
 
 type Action =
@@ -13,7 +13,7 @@ type Action =
   | 'revoke'
   | 'retire'
   | 'sign_in'
-  | 'sign_in_refused' // of a user who is known; who tried is not
+  | 'sign_in_refused' // the attempted user is known, the person who tried is not
   | 'sign_out'
   | 'link' // to an account at an outside provider
 
@@ -23,13 +23,15 @@ export interface AuditEvent {
   readonly resourceId: string
 }
 
-/** The operator's command line; it writes as nobody's user. */
+/** The operator's command line, which has no user. */
 export const OPERATOR: Actor = { userId: null, credentialId: null, audit: { source: 'cli', clientId: null } }
 
-/** A statement takes so many values only, of which a row has twelve. */
+/** Databases limit the values of one statement, and a row has twelve. */
 const ROWS_A_TIME = 1_000
 
-/** Records writes in the transaction that makes them. No content is recorded, only who did what to which. */
+/**
+ * Writes audit records in the same transaction as the change. They say who did what to which object, never its content.
+ */
 export async function recordAudit(
   tx: Queries,
   tenantId: string,

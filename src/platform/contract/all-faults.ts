@@ -1,7 +1,7 @@
 import { Fault, type FaultDetail } from '../faults.ts'
 import { FAULTS_MAX } from './check-faults.ts'
 
-/** A contract, as far as the order of its fields goes. */
+/** The part of a contract that gives the order of its fields. */
 interface Fields {
   readonly properties: Readonly<Record<string, unknown>>
 }
@@ -10,8 +10,8 @@ interface Fields {
 const PARTS = ['path', 'query', 'header', 'body']
 
 /**
- * One fault for several: of the kind of the first, with each place once, in the order of the contract. Where two name
- * the same place, the earlier one is told. Only faults of the first part of the request that has any are told.
+ * Joins several faults into one. The first fault decides the kind. Each place appears once, with its earliest fault, in
+ * the order of the contract. Only faults of the first faulty part of the request are kept.
  */
 export function joinFaults(first: Fault, further: readonly Fault[], contract: Fields): Fault {
   if (further.length === 0) return first
@@ -30,23 +30,23 @@ export function joinFaults(first: Fault, further: readonly Fault[], contract: Fi
   return new Fault(first.kind, details.slice(0, FAULTS_MAX), { scopes: [...scopes] })
 }
 
-/** By part, field and item; what names no field, or no item, comes first, and a field of no contract last. */
+/** Rank by part, field and item. A fault without a field or item comes first, one of an unknown field last. */
 function rankOf([part, field, item]: readonly string[], names: readonly string[]): readonly [number, number, number] {
   const position = field === undefined ? -1 : names.indexOf(field)
   const isUnknown = field !== undefined && position < 0
   return [PARTS.indexOf(part), isUnknown ? names.length : position, /^\d+$/.test(item) ? Number(item) : -1]
 }
 
-/** Whether the fault is about what the request says, and not about what is stored or out of order. */
+/** Whether the fault is about the request's content, as opposed to stored state or a failure. */
 function isAboutInput({ kind, details }: Fault): boolean {
   if (kind !== 'invalid' && kind !== 'forbidden') return false
   return details.some(({ loc }) => loc[0] === 'body' || loc[0] === 'query')
 }
 
 /**
- * What refuses an input, made complete: rules stop at the first fault they meet, and callers are to learn of all.
- * @param error whatever a rule threw; only a fault of the input is added to
- * @param findFurther looks at the whole input again, and may find the first fault once more
+ * Completes the refusal of an input. Rules stop at the first fault; callers should learn all of them.
+ * @param error what a rule threw; only a fault of the input is completed
+ * @param findFurther checks the whole input again, and may find the first fault once more
  */
 export async function completed(
   error: unknown,
@@ -57,7 +57,7 @@ export async function completed(
   return joinFaults(error, await findFurther(), contract)
 }
 
-/** What the checks refuse, each for itself. @throws whatever they throw that is no refusal of the input */
+/** Runs every check and collects its faults of the input. @throws any other error of a check */
 export async function faultsOf(checks: readonly (() => unknown)[]): Promise<Fault[]> {
   const faults: Fault[] = []
   for (const check of checks) {

@@ -4,13 +4,13 @@ import { say } from './check-messages.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** No answer lists more faults than this. */
+/** Most faults that one answer lists. */
 export const FAULTS_MAX = 100
 const KEY_CHARACTERS_MAX = 64
 
 /**
- * Turns Ajv's errors into faults: one per place, in the order of the schema's fields, at most
- * `FAULTS_MAX`, with `prefix` in front of each location.
+ * Turns Ajv's errors into faults: one per place, in the order of the schema's fields, at most `FAULTS_MAX`. Each
+ * location begins with `prefix`.
  */
 export function faultsFrom(
   errors: readonly ErrorObject[],
@@ -38,7 +38,10 @@ export function faultsFrom(
     }))
 }
 
-/** Keeps of a failed union the branch that came closest: one whose type fits, else the first that is not null. */
+/**
+ * For a failed union, keeps only the errors of the closest branch: the first whose type matches, else the first that is
+ * not null.
+ */
 function foldUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
   for (const error of errors) {
@@ -62,7 +65,7 @@ const saysNotNull = (error: ErrorObject) => error.keyword === 'type' && error.pa
 const isTypeAt = (inner: ErrorObject, outer: ErrorObject) =>
   inner.keyword === 'type' && inner.instancePath === outer.instancePath
 
-/** A wrong choice says more than a wrong type, and a wrong type more than whatever follows from it. */
+/** A wrong choice tells more than a wrong type, and a wrong type more than its consequences. */
 function urgency(error: ErrorObject): number {
   return error.keyword === 'enum' || error.keyword === 'const' ? 0 : error.keyword === 'type' ? 1 : 2
 }
@@ -79,7 +82,7 @@ function unescape(part: string): string {
   return part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part
 }
 
-/** The caller's own keys appear in locations; a long one is cut. */
+/** Locations contain keys that the caller chose, so long ones are cut. */
 export function shorten(part: string): string {
   return part.length <= KEY_CHARACTERS_MAX ? part : `${part.slice(0, KEY_CHARACTERS_MAX).toWellFormed()}…`
 }
@@ -93,7 +96,7 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return at
 }
 
-/** Where a place stands in the contract: the position of each field among its schema's, of each item in its list. */
+/** The position in the contract: of each field in its schema, of each item in its list. */
 function rankOf(schema: Schema, path: readonly string[]): number[] {
   let at: Schema | undefined = schema
   return path.map((part) => {
@@ -109,7 +112,7 @@ function rankOf(schema: Schema, path: readonly string[]): number[] {
   })
 }
 
-/** Within a union, the branch that knows the field. */
+/** The branch of a union that has the field. */
 function unwrap(schema: Schema, part: string): Schema {
   const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
   if (branches === undefined) return schema

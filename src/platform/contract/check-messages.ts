@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv'
 
-/** What pydantic v2 calls a fault, and how it says it. Source: the error kinds listed in pydantic's documentation. */
+/** A fault's type and message as pydantic v2 has them. Source: the error kinds listed in pydantic's documentation. */
 export interface Said {
   readonly type: string
   readonly msg: string
@@ -26,7 +26,7 @@ const TYPES: Readonly<Record<string, Said>> = {
   null: { type: 'none_required', msg: 'Input should be None' },
 }
 
-/** For a value that came as text, from a query, a path or a header. */
+/** Types and messages for values that arrive as text: in a query, a path or a header. */
 const PARSING: Readonly<Record<string, Said>> = {
   integer: { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' },
   number: { type: 'float_parsing', msg: 'Input should be a valid number, unable to parse string as a number' },
@@ -62,7 +62,10 @@ const RULES: Readonly<Record<string, (params: Params, value: unknown) => Said>> 
   uniqueItems: () => ({ type: 'not_unique', msg: 'List should hold no item twice' }),
 }
 
-/** Says one error of Ajv in pydantic's words. `fromText`: the value arrived as text and could not be converted. */
+/**
+ * The pydantic message for one Ajv error.
+ * @param fromText whether the value arrived as text and could not be converted
+ */
 export function say(error: ErrorObject, value: unknown, fromText: boolean): Said {
   if (error.keyword === 'type') return sayType((error.params as Params).type, value, fromText)
   const rule = RULES[error.keyword]

@@ -9,7 +9,7 @@ import { textFaults } from './text-faults.ts'
 
 type Part = 'path' | 'query' | 'header' | 'body'
 
-/** Above this many values a body's faults are not collected: only the first is reported, so that a refusal stays cheap. */
+/** Above this number of values in a body only the first fault is reported, so that a refusal stays cheap. */
 const COLLECTED_VALUES_MAX = 10_000
 
 const OPTIONS: Options = {
@@ -44,17 +44,17 @@ function createAjv(allErrors: boolean): Ajv {
 const quick = createAjv(false)
 const thorough = createAjv(true)
 
-/** Checks a value; null when it is fine, else its faults. Fills in defaults and normalises in place. */
+/** Checks a value, fills in its defaults and normalises it in place. Returns its faults, or null. */
 export type Check = (value: unknown) => FaultDetail[] | null
 
 /**
- * Compiles a schema for one part of a request, or with a longer `prefix` for a place within a body
- * (`['body', 'metadata']`). The good case runs one Ajv function that stops at the first error; only
- * a bad value meets the one that collects them all.
+ * Compiles a schema for one part of a request, or with a longer `prefix` for a place within a body (`['body',
+ * 'metadata']`). Good values pass one Ajv function that stops at the first error; only a bad value runs the one that
+ * collects all errors.
  */
 export function compileCheck(schema: object, prefix: readonly string[]): Check {
   let check: Check | null = null
-  // Compiled when the first value comes: a start pays for no route that nobody calls.
+  // Compiled for the first value, so that start-up does not pay for routes that nobody calls.
   return (value) => (check ??= compileNow(schema, prefix))(value)
 }
 
@@ -85,13 +85,13 @@ function compileNow(schema: object, prefix: readonly string[]): Check {
   }
 }
 
-/** The keys of a contract that ignores others; null for anything else, such as a free-form object. */
+/** The keys of a contract that ignores undeclared ones; null for other schemas, such as free-form objects. */
 function declaredKeys({ type, properties, additionalProperties }: Schema): ReadonlySet<string> | null {
   if (type !== 'object' || !properties || additionalProperties !== undefined) return null
   return new Set(Object.keys(properties))
 }
 
-/** What a contract does not name was checked by nobody, so no handler gets to see it. */
+/** Removes undeclared keys: no check has seen them, so no handler may. */
 function dropUndeclared(value: Record<string, unknown>, declared: ReadonlySet<string>): void {
   for (const key of Object.keys(value)) if (!declared.has(key)) delete value[key]
 }
@@ -99,20 +99,20 @@ function dropUndeclared(value: Record<string, unknown>, declared: ReadonlySet<st
 const MISSING_BODY: readonly FaultDetail[] = [{ loc: ['body'], msg: 'Field required', type: 'missing' }]
 const PARTS: Readonly<Record<string, Part>> = { params: 'path', querystring: 'query', headers: 'header', body: 'body' }
 
-/** Fastify's validator compiler: the validators it makes answer true or `{ error: Fault }`. */
+/** Fastify's validator compiler. Its validators return true or `{ error: Fault }`. */
 export function validatorCompiler({ schema, httpPart }: { schema: unknown; httpPart?: string }) {
   const part = PARTS[httpPart ?? 'body']
   if (part === 'header') demandLowercase(schema as Schema)
   const check = compileCheck(schema as object, [part])
   return (value: unknown): true | { error: Fault } => {
-    // Fastify passes null for a body that never came; a JSON null is refused when it is parsed.
+    // Fastify passes null when there is no body. JSON null never gets here: the parser refuses it.
     if (value === null && part === 'body') return { error: new Fault('invalid', MISSING_BODY) }
     const faults = check(value)
     return faults === null ? true : { error: new Fault('invalid', faults) }
   }
 }
 
-/** Node hands headers over in lower case; a contract that names one otherwise would never see it. */
+/** Node gives header names in lower case, so a declared name in another case would never match. */
 function demandLowercase({ properties }: Schema): void {
   const name = Object.keys(properties ?? {}).find((each) => each !== each.toLowerCase())
   if (name !== undefined) throw new Error(`Header ${name} must be declared in lower case`)

@@ -39,7 +39,7 @@ test('a number with an exponent means the same without it', () => {
   )
 })
 
-test('only the number under the key itself is taken, however often its name stands elsewhere', () => {
+test('only the number under the key itself is read, however often its name occurs elsewhere', () => {
   const cases: [string, string | undefined][] = [
     ['{"price": 19.90}', '19.90'],
     ['{"a":{"price":1.10},"price":2.20,"b":[{"price":3.30}]}', '2.20'],
@@ -68,7 +68,7 @@ test('decimals are ordered by their value', () => {
   )
 })
 
-test('what is no decimal, is negative or endless is refused in the words of pydantic', () => {
+test('text, negative numbers and infinity are refused in the words of pydantic', () => {
   const refused: [unknown, string | undefined, string][] = [
     ['1e3', undefined, 'decimal_parsing'],
     ['0x10', undefined, 'decimal_parsing'],

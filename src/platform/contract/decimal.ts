@@ -1,14 +1,14 @@
 import type { SchemaValidateFunction } from 'ajv'
 import type { Said } from './check-messages.ts'
 
-/** Digits before and after the point together, leading zeros not counted: as many as decimal128 has, and some. */
+/** Digits before and after the point, without leading zeros. decimal128 has 34. */
 const DECIMAL_DIGITS_MAX = 38
-/** What a decimal may look like as text. Nothing in it can lose a digit: no exponent, no infinity. */
+/** A decimal as text. Without exponents and infinity, no digit can be lost. */
 export const DECIMAL_PATTERN = String.raw`^[+-]?(\d+(\.\d*)?|\.\d+)$`
 
 const TEXT = new RegExp(DECIMAL_PATTERN)
 const LITERAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
-/** Beyond this an exponent only makes zeros that no price has. */
+/** A larger exponent only adds zeros that no price has. */
 const EXPONENT_MAX = 100
 
 const fault = (type: string, msg: string): Said => ({ type, msg })
@@ -20,15 +20,15 @@ const TOO_MANY_DIGITS = fault(
   `Decimal input should have no more than ${DECIMAL_DIGITS_MAX} digits in total`,
 )
 
-/** Names of fields; a set of them, or a rule. */
+/** Field names, as a set or a predicate. */
 export type FieldNames = Pick<ReadonlySet<string>, 'has'>
 
-/** The numbers of a parsed document as they were written: JSON.parse rounds them to a double. */
+/** The source text of a parsed document's numbers. JSON.parse rounds numbers to doubles. */
 const literals = new WeakMap<object, ReadonlyMap<string, string>>()
 
 /**
- * Remembers how the top-level numbers of those names are written in `text`, for `Decimal` fields to be read from.
- * @param value what JSON.parse made of the text
+ * Remembers the source text of the named top-level numbers, for `Decimal` fields.
+ * @param value what JSON.parse returned for the text
  * @param hasEscapes whether a key may be written with `\u` escapes
  */
 export function rememberLiterals(value: unknown, text: string, names: FieldNames, hasEscapes: boolean): void {
@@ -43,9 +43,9 @@ export function rememberLiterals(value: unknown, text: string, names: FieldNames
 const NUMBER_AFTER_KEY = /\s*:\s*(-?[\d.eE+-]+)/y
 
 /**
- * Where keys are written without escapes and the name stands in quotes once in all the text, that is the key: within
- * a string, quotes would have backslashes. Takes a tenth of the time of a second parse.
- * @returns null when a name stands there twice, such as in a nested object
+ * A fast path for texts without escaped keys: a quoted name that occurs only once must be the key, because quotes
+ * inside a string have backslashes. Takes a tenth of the time of a second parse.
+ * @returns null when a quoted name occurs twice, for example in a nested object
  */
 function plainLiterals(text: string, names: readonly string[]): Map<string, string> | null {
   const found = new Map<string, string>()
@@ -68,19 +68,19 @@ function allLiterals(text: string, names: FieldNames): ReadonlyMap<string, strin
     else known.set(name, source)
     return member
   }
-  // The third argument, how a value is written, is newer than TypeScript's library (ECMA-262, JSON.parse source text).
+  // TypeScript's library lacks the third argument, the value's source text (ECMA-262, JSON.parse source text).
   const root: unknown = JSON.parse(text, note as Parameters<typeof JSON.parse>[1])
   return found.get(root as object) ?? new Map()
 }
 
-/** How the number under `name` was written in the document, where that was remembered. */
+/** The source text of the number `name`, if `rememberLiterals` has stored it. */
 export function literalOf(holder: object, name: string): string | undefined {
   return literals.get(holder)?.get(name)
 }
 
 /**
- * A decimal that is not negative, as text with every digit that was sent and no more signs and zeros than it needs.
- * @param literal how a number was written; without it, the shortest text that means the same double
+ * Reads a non-negative decimal as text. Keeps every digit sent, without redundant signs and zeros.
+ * @param literal the number's source text; without it the shortest text for the same double is used
  * @param maximum decimal text
  */
 export function readDecimal(
@@ -101,7 +101,7 @@ export function readDecimal(
   return { text }
 }
 
-/** A JSON number without its exponent; null when that would take too many digits. */
+/** A JSON number written without an exponent; null when it would have too many digits. */
 function plainText(literal: string): string | null {
   const [, sign, whole, fraction = '', power = '0'] = LITERAL.exec(literal)!
   const exponent = Number(power)
@@ -112,7 +112,7 @@ function plainText(literal: string): string | null {
   return `${sign}${digits.slice(0, point)}${point < digits.length ? `.${digits.slice(point)}` : ''}`
 }
 
-/** Orders two decimals that `readDecimal` has answered, exactly. */
+/** Compares two results of `readDecimal` exactly. */
 export function compareDecimals(one: string, other: string): number {
   const [wholeA, fractionA = ''] = one.split('.')
   const [wholeB, fractionB = ''] = other.split('.')
@@ -123,7 +123,7 @@ export function compareDecimals(one: string, other: string): number {
   return a === b ? 0 : a < b ? -1 : 1
 }
 
-/** The Ajv keyword behind `Decimal`: checks the value and puts its text in its place. */
+/** The Ajv keyword behind `Decimal`: checks the value and replaces it by its text. */
 export const decimalKeyword: SchemaValidateFunction = ({ maximum }: { maximum?: string }, value, _schema, place) => {
   const holder = place!.parentData as Record<string, unknown>
   const name = String(place!.parentDataProperty)

@@ -7,8 +7,8 @@ export function isUuid(text: string): boolean {
 }
 
 /**
- * RFC 3339 section 5.6 with an existing day; leap seconds are refused because JavaScript has none, and
- * so is a moment that an offset moves out of the years 0000 to 9999, which could not be written in UTC.
+ * An RFC 3339 (section 5.6) time on a day that exists. Leap seconds are refused, because JavaScript has none. So are
+ * times whose offset moves them out of the years 0000 to 9999, because UTC could not write them.
  */
 export function isDateTime(text: string): boolean {
   const match = DATE_TIME.exec(text)

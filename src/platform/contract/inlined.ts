@@ -1,6 +1,6 @@
 /**
- * A contract as Ajv takes it: without names, because one that is used in two places is written out in both.
- * A decimal is judged by its keyword alone; the rest of it is for readers.
+ * A contract for Ajv. Names are removed, so a contract used twice is written out twice. Of a decimal only its keyword
+ * stays; its other keywords are documentation.
  */
 export function inlined(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inlined)

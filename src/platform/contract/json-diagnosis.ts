@@ -1,7 +1,7 @@
-/** What a second document on one line is. */
+/** The message for a second document on one line. */
 export const TEXT_AFTER_VALUE = 'unexpected text after the value'
 
-/** Thrown inside the diagnosis only. */
+/** Ends the diagnosis. Never leaves this file. */
 class Found extends Error {
   constructor(what: string, index: number) {
     super(`${what} at character ${index + 1}`)
@@ -15,14 +15,14 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const LETTER_U = 0x75
 const FIRST_PRINTABLE = 0x20
-/** What may follow a backslash, but for `u` and its four digits. */
+/** The characters allowed after a backslash, except `u` with its four digits. */
 const ESCAPED = new Set(Array.from('"\\/bfnrt', (character) => character.charCodeAt(0)))
 
 /**
- * Says what is wrong with text that is to be JSON, and at which character (counted from 1), without
- * repeating any of it; null when nothing is. A full reading by the grammar of RFC 8259, with the
- * refusals of `parseJson`. Only used once JSON.parse has failed, and about as fast: whoever sends nonsense must not
- * cost more than others. So texts are read by their characters, and only keys are kept.
+ * Finds the first fault of a JSON text and its character, counted from 1, without quoting the text; null when there is
+ * none. Reads the full grammar of RFC 8259 with the extra refusals of `parseJson`. Runs only after JSON.parse has
+ * failed, and must not be slower, or bad input would cost more than good input. So the reader works on single
+ * characters and keeps only keys.
  */
 export function diagnoseJson(text: string, depthMax: number): string | null {
   try {
@@ -52,7 +52,7 @@ class Reader {
     if (this.at < this.text.length) throw new Found(TEXT_AFTER_VALUE, this.at)
   }
 
-  /** Reads a value and the space around it. */
+  /** Reads a value and the whitespace around it. */
   private value(depth: number, key: string | null): void {
     this.skip(SPACE)
     const first = this.text[this.at]
@@ -126,7 +126,7 @@ class Reader {
     for (let i = from; i < from + 4; i++) {
       const code = this.text.charCodeAt(i)
       const isDigit = code >= 0x30 && code <= 0x39
-      // Either case of a letter, by the bit they differ in.
+      // Setting this bit turns a capital letter into a small one.
       const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x66
       if (!isDigit && !isLetter) return false
     }
@@ -144,7 +144,7 @@ class Reader {
     return new Found(`${what} ${wanted}`, this.at)
   }
 
-  /** Moves over a match at the current place; whether it had any length. */
+  /** Skips a match at the current position. Returns whether any character matched. */
   private skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.at
     if (!pattern.test(this.text)) return false

@@ -47,7 +47,7 @@ test('each refusal says what and at which character', () => {
   for (const [text, expected] of cases) assert.equal(refusal(text), expected, text)
 })
 
-test('a body has so many values and no more, however they are nested; what is inside texts does not count', () => {
+test('the values of a body are limited, however they are nested; the inside of strings does not count', () => {
   const refused = `body json_invalid: Invalid JSON: more than ${JSON_VALUES_MAX} values`
   const list = (items: number, item: string) => `[${Array.from({ length: items }, () => item).join(',')}]`
   assert.equal(refusal(list(JSON_VALUES_MAX - 1, '1')), null)
@@ -68,7 +68,7 @@ test('bytes that are not UTF-8 are refused, an encoded surrogate among them', ()
   }
 })
 
-test('what is odd but good is taken', () => {
+test('unusual but valid JSON is accepted', () => {
   const nested = '['.repeat(JSON_DEPTH_MAX) + ']'.repeat(JSON_DEPTH_MAX)
   const texts = [
     nested,
@@ -82,7 +82,7 @@ test('what is odd but good is taken', () => {
   for (const text of texts) assert.deepEqual(parseJson(Buffer.from(text)), JSON.parse(text))
 })
 
-test('a diagnosis takes no call for each character or escape, and parses keys alone', (t) => {
+test('a diagnosis makes no call per character or escape, and parses only keys', (t) => {
   const escapes = String.raw`\n\u0041\"`.repeat(20_000)
   const texts = [`"${escapes}`, `{"a":"${escapes}","b":1,"b":2}`, `["${escapes}",["${escapes}"],x]`]
   for (const text of texts) {
@@ -102,7 +102,7 @@ test('no refusal repeats the input', () => {
   }
 })
 
-/** JSON.parse, and the refusals that are ours on purpose, told apart by the slow reading. */
+/** What JSON.parse and the slow reference reader say about our stricter refusals. */
 function expected(text: string): 'taken' | 'refused' {
   try {
     JSON.parse(text)
@@ -115,7 +115,7 @@ function expected(text: string): 'taken' | 'refused' {
 const sound = (text: string) => text.isWellFormed() && !text.includes('\0')
 const json = fc.jsonValue({ maxDepth: 6 }).map((value) => JSON.stringify(value))
 
-test('whatever JSON.stringify writes is read as JSON.parse reads it', () => {
+test('everything that JSON.stringify writes is read as JSON.parse reads it', () => {
   fc.assert(
     fc.property(json, (text) => {
       fc.pre(!/\\u(?:0000|d[89a-f])|__proto__|constructor/i.test(text))
@@ -126,7 +126,7 @@ test('whatever JSON.stringify writes is read as JSON.parse reads it', () => {
   )
 })
 
-test('mutated documents are taken and refused exactly as JSON.parse and the slow reading say', () => {
+test('mutated documents are accepted and refused exactly as JSON.parse and the slow reference reader say', () => {
   const piece = fc.constantFrom(
     '{',
     '}',
@@ -166,7 +166,7 @@ test('mutated documents are taken and refused exactly as JSON.parse and the slow
   assert.ok(refused > 100)
 })
 
-test('a key written twice is found wherever it stands', () => {
+test('a duplicate key is found at every position', () => {
   const entries = fc.uniqueArray(fc.tuple(fc.string().filter(sound), fc.jsonValue()), {
     selector: ([key]) => key,
     minLength: 1,

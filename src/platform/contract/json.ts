@@ -4,25 +4,25 @@ import { type FieldNames, rememberLiterals } from './decimal.ts'
 import { diagnoseJson } from './json-diagnosis.ts'
 import { textFaults } from './text-faults.ts'
 
-/** Containers within containers; the outermost counts as one. */
+/** Nested objects and lists; the outermost one counts as the first level. */
 export const JSON_DEPTH_MAX = 32
 
 /**
- * Objects, lists, texts, numbers and words together: far above what any contract allows, far below what would
- * keep the thread from other callers.
+ * Most objects, lists, strings, numbers and literals in a body. Far more than any contract allows, and few enough not
+ * to delay other callers.
  */
 export const JSON_VALUES_MAX = 50_000
 
-/** What one pass over the bytes found: see `scan`. */
+/** Results of `scan` that are not a count. */
 const TOO_DEEP = -1
 const TOO_MANY = -2
 
 /**
- * Parses a body more strictly than JSON.parse: no duplicate keys, no more than `JSON_DEPTH_MAX` levels and
- * `JSON_VALUES_MAX` values, no number beyond the range of a double, no key that could reach a prototype, valid
- * UTF-8, no byte order mark, no U+0000 and no unpaired surrogate in any text. Good input costs one pass over the
- * bytes, JSON.parse, and one walk over the result; the place of a fault is looked for only once there is one.
- * @param exactNumbers top-level fields whose numbers are remembered as they are written, for `Decimal`
+ * Parses a body more strictly than JSON.parse. Refuses duplicate keys, more than `JSON_DEPTH_MAX` levels or
+ * `JSON_VALUES_MAX` values, numbers beyond the range of a double, keys that reach a prototype, invalid UTF-8, a byte
+ * order mark, and U+0000 or unpaired surrogates in any string. Good input costs one pass over the bytes, JSON.parse,
+ * and one walk over the result; only bad input is searched for the place of its fault.
+ * @param exactNumbers top-level fields whose numbers keep their source text, for `Decimal`
  * @throws Fault `json_invalid` at `prefix` with what and where, or `string_unicode` at each place
  */
 export function parseJson(bytes: Buffer, prefix: readonly string[] = ['body'], exactNumbers?: FieldNames): unknown {
@@ -61,11 +61,10 @@ const CLOSE_OBJECT = 0x7d
 const LETTER_U = 0x75
 
 /**
- * One pass over text that need not be JSON. A colon outside of strings follows each key, so counting colons
- * counts keys, repeated ones included; what JSON.parse returns has fewer when one was repeated. U+0000 and
- * unpaired surrogates can only be written as `\u` escapes in valid UTF-8. Each value but the outermost follows a
- * comma or is the first of what holds it, so commas and brackets that open count the values, empty lists and objects
- * as one more.
+ * Counts the keys of a text that may not be JSON. Each key is followed by a colon outside of strings, so the colons
+ * count all keys, while the result of JSON.parse has a repeated key only once. In valid UTF-8 only `\u` escapes can
+ * write U+0000 and unpaired surrogates. Every value but the outermost follows a comma or an opening bracket, so commas
+ * and opening brackets count the values; an empty list or object counts as one too many.
  * @returns keys * 2 + (1 if there is a `\u` escape), or `TOO_DEEP`, or `TOO_MANY`
  */
 function scan(bytes: Uint8Array): number {
@@ -91,7 +90,7 @@ function scan(bytes: Uint8Array): number {
   return keys * 2 + hasEscape
 }
 
-/** Number of keys within the value; NaN when a number is out of range or a key could reach a prototype. */
+/** Number of keys in the value; NaN when a number is out of range or a key could reach a prototype. */
 function countKeys(value: unknown): number {
   if (typeof value === 'number') return Number.isFinite(value) ? 0 : NaN
   if (value === null || typeof value !== 'object') return 0

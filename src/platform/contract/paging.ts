@@ -4,10 +4,10 @@ import { invalid, type Fault } from '../faults.ts'
 import { Int, type Static, Type } from './schema.ts'
 import { isSoundText } from './text-faults.ts'
 
-/** A cursor may hold a name of 200 characters, each of which takes six bytes as JSON, in base64. */
+/** Room for a name of 200 characters, up to six bytes each as JSON, in base64. */
 const CURSOR_CHARACTERS_MAX = 4_000
 
-/** What every list with pages takes. */
+/** Query parameters of every list with pages. */
 export const PageQuery = Type.Object({
   limit: Type.Optional(Int({ minimum: 1, maximum: 1_000, default: 1_000 })),
   cursor: Type.Optional(
@@ -20,7 +20,7 @@ export type PageQuery = Static<typeof PageQuery>
 const LIMIT_DEFAULT = 1_000
 
 export type CursorValue = string | number | null
-/** An integer is one that every database column of 64 bits takes. */
+/** An integer fits a 64-bit database column. */
 type CursorType = 'string' | 'number' | 'integer' | 'string?' | 'number?'
 type ValueOf<T> = T extends 'string'
   ? string
@@ -31,14 +31,13 @@ type ValueOf<T> = T extends 'string'
       : number | null
 type CursorTuple<T extends readonly CursorType[]> = { -readonly [K in keyof T]: ValueOf<T[K]> }
 
-/** Writes the sort key of a page's last row as an opaque token. */
+/** Encodes the sort key of a page's last row as an opaque token. */
 export function encodeCursor(key: readonly CursorValue[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
 /**
- * Reads a cursor back. It is checked against `types` and nothing else: a cursor grants nothing, it only says
- * where to go on.
+ * Decodes a cursor. Only its types are checked: a cursor grants no access, it only says where the next page begins.
  * @throws Fault 422 `cursor_invalid` at query.cursor
  */
 export function decodeCursor<const T extends readonly CursorType[]>(cursor: string, types: T): CursorTuple<T> {
@@ -54,7 +53,7 @@ export function decodeCursor<const T extends readonly CursorType[]>(cursor: stri
   return key as CursorTuple<T>
 }
 
-/** The page that a query names. @throws Fault like `decodeCursor` */
+/** The page that a query asks for. @throws Fault like `decodeCursor` */
 export function pageIn<const T extends readonly CursorType[]>(
   { limit = LIMIT_DEFAULT, cursor }: PageQuery,
   types: T,
@@ -62,7 +61,7 @@ export function pageIn<const T extends readonly CursorType[]>(
   return { limit, after: cursor === undefined ? null : decodeCursor(cursor, types) }
 }
 
-/** The same of a list that is newest first. @throws Fault like `decodeCursor` */
+/** The page that a query asks for, in a list that is newest first. @throws Fault like `decodeCursor` */
 export function newestPageIn(query: PageQuery): PageOf<ListPosition> {
   const { limit, after: place } = pageIn(query, ['integer', 'string'])
   return { limit, after: place === null ? null : { createdAt: place[0], id: place[1] } }
@@ -80,8 +79,8 @@ function malformed(): Fault {
 }
 
 /**
- * The Link header (RFC 8288) to the next page: this request with another cursor. It is relative to the request,
- * so that it holds at the shared address, at a tenant's own host and behind any proxy.
+ * The Link header (RFC 8288) to the next page. The link is relative, so it works at the shared address, at a tenant's
+ * own host and behind any proxy.
  */
 export function nextLink(requestUrl: string, cursor: string): string {
   const question = requestUrl.indexOf('?')

@@ -1,6 +1,6 @@
 import type { Schema } from './check-faults.ts'
 
-/** What a reader is told about a field: its type in a few words, with links to named contracts left to `link`. */
+/** The type of a field in a few words for readers. `link` makes the links to named contracts. */
 export function typeWords(schema: Schema, link: (name: string) => string): string {
   if (typeof schema.$ref === 'string') return link(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1))
   const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
@@ -46,7 +46,7 @@ export function limitWords(schema: Schema): string[] {
   return words
 }
 
-/** The bounds that `Int` sets by itself tell a reader nothing. */
+/** Bounds that `Int` sets by default are not worth a word. */
 const wide = (maximum: unknown) => (maximum === 2_147_483_647 ? undefined : maximum)
 
 export interface FieldRow {

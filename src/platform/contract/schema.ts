@@ -13,12 +13,12 @@ type NumberLimits = Annotations & {
 }
 type ListLimits = Annotations & { readonly minItems?: number; readonly maxItems?: number }
 
-/** A named object; its name becomes the component's in OpenAPI and must be unique. Unknown keys are ignored. */
+/** A named object. OpenAPI uses the name for its component, so it must be unique. Unknown keys are ignored. */
 export function Contract<const T extends TProperties>(name: string, fields: T, options: Annotations = {}): TObject<T> {
   return Type.Object(fields, { $id: name, ...options })
 }
 
-/** Any object, kept as it is. */
+/** Any object, with all of its keys. */
 export function FreeForm(options: Annotations = {}): TUnsafe<Record<string, unknown>> {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options })
 }
@@ -28,7 +28,7 @@ export function Text(options: TextLimits = {}) {
   return Type.String({ minLength: 1, ...options })
 }
 
-/** A UUID of any version in its canonical form, in either case; what a handler gets is in lower case. */
+/** A UUID of any version in canonical form, upper or lower case. Handlers get it in lower case. */
 export function Uuid(options: Annotations = {}) {
   return Type.String({ format: 'uuid', 'x-lowercase': true, ...options })
 }
@@ -43,7 +43,7 @@ export function OneOf<const T extends readonly string[]>(values: T, options: Ann
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...options })
 }
 
-/** A whole number; 32 bits signed unless the limits say otherwise, so that every database column holds it. */
+/** A whole number. Without limits it is a signed 32-bit integer, which every database column holds. */
 export function Int(options: NumberLimits = {}) {
   return Type.Integer({ minimum: -2_147_483_648, maximum: 2_147_483_647, ...options })
 }
@@ -54,8 +54,8 @@ export function Num(options: NumberLimits = {}) {
 }
 
 /**
- * An exact decimal that is not negative: a JSON number, or decimal text. A handler gets it as text with every digit
- * that was sent, which for a number needs `config.exactNumbers` to name the field.
+ * An exact non-negative decimal: a JSON number or decimal text. Handlers get text with every digit sent; for JSON
+ * numbers `config.exactNumbers` must name the field.
  * @param maximum decimal text
  */
 export function Decimal({ maximum, ...options }: Annotations & { readonly maximum?: string } = {}): TUnsafe<string> {
@@ -72,7 +72,7 @@ export function ListOf<T extends TSchema>(item: T, options: ListLimits = {}): TA
   return Type.Array(item, { ...options })
 }
 
-/** The schema, or null. Becomes `type: [T, "null"]` where that says the same, and `anyOf` otherwise. */
+/** The schema, or null. Written as `type: [T, "null"]` where possible, else as `anyOf`. */
 export function Nullable<T extends TSchema>(schema: T, options: Annotations = {}): TUnsafe<Static<T> | null> {
   const plain = { ...(schema as Record<string, unknown>) }
   if (typeof plain.type !== 'string' || plain.$id !== undefined) {
@@ -88,5 +88,5 @@ export function UuidParams<const T extends readonly string[]>(...names: T) {
   return Type.Object(fields)
 }
 
-/** The answer of a 204. */
+/** The answer with status 204. */
 export const NoContent = Type.Null({ description: 'Done; there is nothing to say' })

@@ -1,13 +1,13 @@
 import type { Schema } from './check-faults.ts'
 
-/** Takes from a value what its contract declares; null when that is all of it. */
+/** Copies a value's declared fields; null when there is nothing to leave out. */
 type Project = ((value: unknown) => unknown) | null
 
 /**
- * Compiles a contract into the function that writes an answer: a copy with the declared fields only, so that
- * nothing undeclared ever leaves the service, then JSON.stringify. Measured on Node 26 with an answer of
- * ten entries, this takes a third off the time of a serialiser that builds the text field by field.
- * @throws (the function) TypeError when a required field is missing, which is a fault of the program
+ * Compiles a contract into a function that writes an answer: it copies the declared fields, so that no undeclared field
+ * ever leaves the service, and calls JSON.stringify. On Node 26, an answer of ten entries takes a third less time than
+ * with a serialiser that builds the text field by field.
+ * @throws (the function) TypeError when a required field is missing, which is a bug
  */
 export function compileSerialiser(schema: object): (value: unknown) => string {
   const project = projection(schema as Schema)
@@ -18,7 +18,7 @@ function projection(schema: Schema): Project {
   const branches = ((schema.anyOf ?? schema.oneOf ?? [schema]) as Schema[]).filter((branch) => branch.type !== 'null')
   if (branches.some((branch) => branch.items !== undefined)) return listProjection(branches)
   const objects = branches.filter((branch) => branch.properties !== undefined)
-  // A branch without declared fields may hold anything, so nothing can be taken away.
+  // A branch without declared fields allows any field, so nothing can be left out.
   const isOpen = branches.some((branch) => isFreeForm(branch) || branch.additionalProperties === true)
   return objects.length === 0 || isOpen ? null : objectProjection(objects)
 }
@@ -33,7 +33,7 @@ function listProjection(branches: readonly Schema[]): Project {
   return each === null ? null : (value) => (Array.isArray(value) ? value.map(each) : value)
 }
 
-/** Of several object branches, the fields that any of them declares. */
+/** For several object branches: the fields that any branch declares. */
 function objectProjection(branches: readonly Schema[]): Project {
   const fields = Object.groupBy(
     branches.flatMap((branch) => Object.entries(branch.properties as Record<string, Schema>)),
@@ -49,8 +49,8 @@ function objectProjection(branches: readonly Schema[]): Project {
 }
 
 /**
- * A function with one object literal in it: V8 gives every copy the same shape, which is what makes both
- * the copying and JSON.stringify fast. Names come from our own contracts and are written as JSON strings.
+ * Builds a function with one object literal: V8 gives all copies the same shape, which makes copying and JSON.stringify
+ * fast. Field names come from our own contracts and are written as JSON strings.
  */
 function copier(names: readonly string[], projects: readonly Project[], required: readonly string[]): Project {
   const members = names.map((name, i) => {

@@ -3,12 +3,12 @@ import { FAULTS_MAX, shorten } from './check-faults.ts'
 
 const MSG = 'Input should be a valid string without U+0000 or unpaired surrogates'
 
-/** Whether every database and every UTF-8 reader takes this text. */
+/** Whether every database and every UTF-8 decoder accepts the text. */
 export function isSoundText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0')
 }
 
-/** Places within `value` that hold unsound text; a bad key is reported at the object that holds it. */
+/** Locations of bad text within `value`. For a bad key it is the location of its object. */
 export function textFaults(value: unknown, prefix: readonly string[], faults: FaultDetail[] = []): FaultDetail[] {
   if (faults.length >= FAULTS_MAX) return faults
   if (typeof value === 'string') {
@@ -24,7 +24,7 @@ export function textFaults(value: unknown, prefix: readonly string[], faults: Fa
   return faults
 }
 
-/** Builds the longer location only for values that can hold a fault. */
+/** Builds the longer location only for values that can have a fault. */
 function descend(member: unknown, prefix: readonly string[], key: string | number): readonly string[] {
   if (typeof member === 'string' ? isSoundText(member) : member === null || typeof member !== 'object') return prefix
   return [...prefix, shorten(String(key))]

@@ -1,7 +1,7 @@
-/** Both databases bound the values of one statement; this stays far below. */
+/** Both databases limit the values of one statement; this is far below both limits. */
 const CHUNK_MAX = 500
 
-/** Works through ids in chunks that one statement can name, one after the other. */
+/** Processes ids one chunk after the other; one statement can name all ids of a chunk. */
 export async function inChunks(
   ids: readonly string[],
   work: (some: readonly string[]) => Promise<unknown>,

@@ -3,7 +3,7 @@ import type { DialectName } from './portable.ts'
 
 /** Column types that have another name in each database. */
 interface ColumnTypes {
-  /** Text that is compared byte by byte in both databases, so that a keyset walk orders alike. */
+  /** Text that both databases compare byte by byte, so that keyset pages have the same order in both. */
   readonly key: RawBuilder<unknown>
   readonly bytes: RawBuilder<unknown>
 }

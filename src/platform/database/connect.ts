@@ -4,10 +4,10 @@ import { DataDirectoryError } from './sqlite.ts'
 
 const RETRY_MS = 2_000
 
-/** The oldest PostgreSQL that the statements work on, as the server counts versions: 150000 is 15.0. */
+/** Oldest supported PostgreSQL, in the server's own notation: 150000 is 15.0. */
 export const SERVER_VERSION_NUM_MIN = 150_000
 
-/** Wrong credentials or a database that does not exist: waiting does not help. */
+/** Wrong credentials or a missing database: waiting does not help. */
 const FINAL_SQLSTATES = new Set(['28P01', '28000', '3D000'])
 
 interface ConnectLog {
@@ -20,8 +20,8 @@ export class DatabaseRefused extends Error {
 }
 
 /**
- * Waits until the database answers, saying so: a service and its PostgreSQL are often started together.
- * @throws DataDirectoryError, or DatabaseRefused when waiting cannot help, as with a PostgreSQL that is too old
+ * Waits until the database answers, and logs that it waits: a service and its PostgreSQL are often started together.
+ * @throws DataDirectoryError, or DatabaseRefused when waiting cannot help, for example because PostgreSQL is too old
  */
 export async function waitForDatabase(database: Database, log: ConnectLog, signal?: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -44,7 +44,7 @@ export async function waitForDatabase(database: Database, log: ConnectLog, signa
   }
 }
 
-/** @throws DatabaseRefused when the server is older than this program can use */
+/** @throws DatabaseRefused when the server is too old */
 async function requireVersion({ queries }: Database): Promise<void> {
   const { number, name } = await serverVersion(queries)
   if (number >= SERVER_VERSION_NUM_MIN) return

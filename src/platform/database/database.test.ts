@@ -35,7 +35,7 @@ onEachDatabase('the database', (kind) => {
     assert.deepEqual(await migrate(one), [])
   })
 
-  test('a transaction that pauses does not wait for all that its tenant does beside it', async () => {
+  test('a pausing transaction does not wait for all other work of its tenant', async () => {
     const over = new AbortController()
     let slices = 0
     const beside = Array.from({ length: 50 }, async () => {
@@ -59,7 +59,7 @@ onEachDatabase('the database', (kind) => {
     assert.ok(before < 30, `${before} slices went to other work while the transaction was open`)
   })
 
-  test('a tenant that asks for every connection leaves some to others', async () => {
+  test('a tenant that wants every connection leaves some to others', async () => {
     const slow = kind.name === 'SQLite' ? sql`select 1` : sql`select pg_sleep(0.1)`
     let done = 0
     const much = Array.from({ length: 40 }, () =>
@@ -73,12 +73,12 @@ onEachDatabase('the database', (kind) => {
       return done
     })
     await Promise.all(much)
-    // A connection that has to be made takes as long as a statement or two.
+    // A new connection takes as long as a statement or two.
     assert.ok(kind.name === 'SQLite' || before <= 15, `${before} of 40 statements of another tenant came first`)
   })
 
-  test('a statement on PostgreSQL takes no processors beside that of its connection', async (t) => {
-    if (kind.name === 'SQLite') return t.skip('has one thread for a statement anyway')
+  test('a statement on PostgreSQL uses only the processor of its connection', async (t) => {
+    if (kind.name === 'SQLite') return t.skip('has no parallel workers')
     const { rows } = await sql<{ workers: string }>`
       select current_setting('max_parallel_workers_per_gather') as workers`.execute(one.queries)
     assert.deepEqual(rows, [{ workers: '0' }])
@@ -155,7 +155,7 @@ onEachDatabase('the database', (kind) => {
     await one.write((tx) => tx.updateTable('tenants').set({ name: 'done' }).execute())
   })
 
-  test('the writes of one tenant hold up those of another by one of them, where writers queue', async () => {
+  test('where writers queue, a write waits for only one write of another tenant', async () => {
     if (kind.name !== 'SQLite') return
     const order: string[] = []
     const write = (tenantId: string) => one.write(async () => void order.push(tenantId), tenantId)
@@ -190,7 +190,7 @@ onEachDatabase('the database', (kind) => {
     await begun.promise
     let ended = 0
     const rest = Array.from({ length: 30 }, () => rename(one, async () => void ended++))
-    // As many reads at once as there are connections, and a write of somebody else.
+    // As many concurrent reads as there are connections, and a write of another tenant.
     const read = () => one.queries.selectFrom('tenants').select('name').execute()
     try {
       await Promise.all(Array.from({ length: 10 }, read))
@@ -203,7 +203,7 @@ onEachDatabase('the database', (kind) => {
     assert.equal(ended, 30)
   })
 
-  test('the change number moves with every commit of either connection, or there is none', async () => {
+  test('the change number changes with every commit of either connection, or is null', async () => {
     const name = (database: Database, value: string) =>
       database.write((tx) => tx.updateTable('tenants').set({ name: value }).execute())
     const seen = [one.changeNumber()]
@@ -218,7 +218,7 @@ onEachDatabase('the database', (kind) => {
     assert.ok(!seen.includes(null))
   })
 
-  test('a statement to be kept is prepared once for a connection, and outlives a change of its table', async () => {
+  test('a kept statement is prepared once per connection, and survives a change of its table', async () => {
     const single = openDatabase({ ...place.options, poolMax: 1 })
     const compiled = single.queries.selectFrom('tenants').select('name').where('tenant_id', '=', '').compile()
     keepPrepared(compiled)

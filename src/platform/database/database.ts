@@ -8,29 +8,29 @@ import { workFor } from '../hidden-parameters.ts'
 
 export type Tx = Transaction<Tables>
 
-/** Reads may run outside a transaction; stores take whichever they are given. */
+/** For reads, which work inside and outside of a transaction. */
 export type Queries = Kysely<Tables>
 
-/** Deadlocks and serialisation failures of PostgreSQL: the transaction did nothing and may run again. */
+/** PostgreSQL's deadlocks and serialisation failures. The transaction changed nothing and may run again. */
 const RETRYABLE_SQLSTATES = new Set(['40001', '40P01'])
 const WRITE_ATTEMPTS_MAX = 5
-/** One that runs, and one that is ready to when that has ended. */
+/** One write that runs, and one that is ready to follow. */
 const WRITES_PER_TENANT = 2
-/** Connections of the pool that no transaction takes. */
+/** Connections that no transaction may take. */
 const READ_CONNECTIONS = 2
 
 export interface Database {
   readonly queries: Queries
   readonly portable: Portable
   /**
-   * Runs `work` in one transaction: all of it is durable when the promise resolves, or none of it
-   * happened. `work` may run again after a deadlock, so it must not act outside the database.
-   * @param tenantId whose turn it takes where writers queue, so that one with many writes holds up no other
+   * Runs `work` in one transaction. All of it is durable when the promise resolves, or nothing happened. `work` may run
+   * again after a deadlock, so it must not act outside the database.
+   * @param tenantId whose turn the write takes, so that a tenant with many writes does not delay other tenants
    */
   write<T>(work: (tx: Tx) => Promise<T>, tenantId?: string): Promise<T>
   /**
-   * A number that is another one as soon as any process has committed anything: what was read under it can be
-   * used again while it stays. Null where the database offers none and reading again is the only way.
+   * A number that changes whenever any process has committed anything. While it is the same, earlier reads are still
+   * valid. Null where the database has no such number; then read again.
    */
   changeNumber(): number | null
   close(): Promise<void>
@@ -49,7 +49,7 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
   const sqlite = databaseUrl === null ? sqliteDialect({ dataDir, readOnly }) : null
   const dialect = sqlite ?? postgresDialect({ url: databaseUrl!, poolMax, onError })
   const queries = new Kysely<Tables>({ dialect })
-  // SQLite's driver has its own queue for its one writer.
+  // The SQLite driver queues writes for its one writer itself.
   const slots = writeSlots(poolMax ?? POOL_MAX)
   return {
     queries,
@@ -63,12 +63,12 @@ export function openDatabase({ dataDir, databaseUrl, readOnly, poolMax, onError 
   }
 }
 
-/** How long a write waits for its turn; it may wait for a lock after that. */
+/** How long a write waits for its turn. After that it may still wait for a lock. */
 const TURN_WAIT_MS = 5_000
 
 /**
- * Transactions of one tenant wait for each other at its row, each with a connection in its hands. Without a bound those
- * of one tenant would hold them all, and nobody else's request would get any.
+ * Bounds the transactions of one tenant. They wait for each other at the tenant's row, each holding a connection;
+ * without a bound they would hold all connections, and other tenants' requests would get none.
  */
 function writeSlots(poolMax: number): FairSlots {
   return new FairSlots({

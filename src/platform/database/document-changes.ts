@@ -4,10 +4,10 @@ import type { DocumentTables } from './document-tables.ts'
 import { comesAfter, textBytes } from './page.ts'
 import type { Portable } from './portable.ts'
 
-/** Whose changes are read. */
+/** The tenant and model whose changes are read. */
 interface Version {
   readonly tenantId: string
-  /** Whose vectors count; null before the tenant has any. */
+  /** Embedder id of the vectors to read; null before the tenant has vectors. */
   readonly model: string | null
 }
 
@@ -17,17 +17,17 @@ interface Place {
 }
 
 interface Listed extends Place {
-  /** Of the long columns and the vectors, as they are stored. */
+  /** Stored bytes of the long columns and the vectors. */
   readonly bytes: number
   readonly isTombstone: boolean
 }
 
 /**
- * The first `limit` changed documents of a tenant behind a place, and as many tombstones, both by number and id. One
- * statement, so that both are as of one moment: a document that goes between two statements would be in neither. The
- * vectors of each document are looked up, not joined: PostgreSQL without statistics, as in the minute after an import,
- * would compare every listed document with all the vectors of the tenant.
- * @param longColumns what of a document may be long, beside its vectors
+ * Lists a tenant's changed documents after a place, and its tombstones, at most `limit` of each, by number and id. One
+ * statement reads both at the same moment; with two statements, a document deleted between them would be in neither
+ * list. Vectors are looked up per document instead of joined: without statistics, as in the minute after an import,
+ * PostgreSQL would compare every listed document with all vectors of the tenant.
+ * @param longColumns columns of a document that may be long
  */
 export async function listChanges(
   { queries }: Database,
@@ -52,18 +52,18 @@ export async function listChanges(
   return [listed.filter(({ isTombstone }) => !isTombstone), listed.filter(({ isTombstone }) => isTombstone)]
 }
 
-/** What is read of a changed document beside its row. */
+/** What to read beside a document's own row. */
 interface ReadBeside {
-  /** Columns of its vectors; null where it has none of the model. */
+  /** Columns of the document's vectors; null when it has no vectors of the model. */
   readonly vectorColumns: readonly string[]
-  /** Named values about the document `d`, for the list of a select. */
+  /** Select list of further values about the document `d`. */
   readonly beside?: (portable: Portable) => RawBuilder<unknown>
 }
 
 /**
- * Those of the documents that have not changed again since the number `last`, in no particular order. Vectors are looked
- * up for the reason that `listChanges` has.
- * @typeParam Row the columns of the document, of its vectors and what is read beside
+ * Reads those documents that have not changed again after number `last`, in no particular order. Vectors are looked up
+ * instead of joined, as in `listChanges`.
+ * @typeParam Row columns of the document, of its vectors, and the further values
  */
 export async function readChanged<Row>(
   { queries, portable }: Database,
@@ -77,7 +77,7 @@ export async function readChanged<Row>(
     where v.tenant_id = ${tenantId} and v.${sql.ref(idColumn)} = d.id and v.model = ${model ?? ''}) as ${sql.ref(column)}`
   const columns = [sql`d.*`, ...vectorColumns.map(lookUp)]
   if (beside !== undefined) columns.push(beside(portable))
-  // With the bare column, both databases may go along the index of numbers, through all that the tenant has below it.
+  // `+ 0` keeps both databases from using the index of numbers, which would read everything of the tenant up to `last`.
   const isUpToLast = sql`d.seq + 0 <= ${last}`
   const { rows } = await sql<Row>`
     select ${sql.join(columns)} from ${sql.table(documents)} as d

@@ -1,4 +1,4 @@
-// Rows of entries and of what they are sorted into. Conventions are those of `tables.ts`.
+// Rows of entries and their categories, projects and workspaces. `tables.ts` has the conventions.
 
 export interface NamedRow {
   tenant_id: string
@@ -35,21 +35,21 @@ export interface EntryRow {
   source_reference: string | null
   created_by_user_id: string | null
   version: number
-  /** Embedder id of its current vectors; null until it has some. */
+  /** Embedder id of the current vectors; null until there are some. */
   embedding_model: string | null
   /** When a memory entry leaves lists and search. */
   expires_at: number | null
   created_at: number
   updated_at: number
-  /** Watermark of its newest change that search must see. */
+  /** Watermark of the newest change that search must see. */
   seq: number
 }
 
-/** One tag of one entry, in the order of the entries that have it: a list by tag walks along these. */
+/** One tag of one entry, ordered like the entries: a list by tag reads along these rows. */
 export interface EntryTagRow {
   tenant_id: string
   tag: string
-  /** The entry's own. */
+  /** Creation time of the entry. */
   created_at: number
   entry_id: string
 }
@@ -60,9 +60,9 @@ export interface EntryVersionRow {
   version: number
   visibility: string
   workspace_id: string | null
-  /** Also in the snapshot; here it is found without reading that. */
+  /** Copied from the snapshot, so that the title can be read without it. */
   title: string
-  /** The entry as it was, as the API answers it. */
+  /** The entry as the API answered it before the change. */
   snapshot: string
   updated_at: number
 }
@@ -81,14 +81,14 @@ export interface EntryVectorsRow {
 
 export interface EmbeddingJobRow {
   tenant_id: string
-  /** What `item_id` names, such as `entry`. */
+  /** Kind of the document in `item_id`, such as `entry`. */
   kind: string
   item_id: string
   model: string
   attempts: number
   run_after: number
   claimed_until: number
-  /** 1 when the provider refused the text itself. */
+  /** 1 when the provider refused the text. */
   refused: number
   last_error: string | null
 }

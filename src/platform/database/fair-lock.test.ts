@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { FairLock } from './fair-lock.ts'
 
-/** Lets these wait while the lock is held, and tells in which order they got it. */
+/** Lets owners wait while the lock is held. Returns the order in which they got it. */
 async function orderOf(owners: readonly string[]): Promise<string[]> {
   const lock = new FairLock(() => 0)
   const order: string[] = []
@@ -22,11 +22,11 @@ async function orderOf(owners: readonly string[]): Promise<string[]> {
   return order
 }
 
-test('one who comes after many of another owner waits for one of them', async () => {
+test('a newcomer waits for only one of another owner’s many waiters', async () => {
   assert.deepEqual(await orderOf(['a', 'a', 'a', 'b', 'c', 'b']), ['a0', 'b3', 'c4', 'a1', 'b5', 'a2'])
 })
 
-test('everybody gets the lock once, alone, and those of one owner in their order', async () => {
+test('each waiter gets the lock once and alone, those of one owner in order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 30 }), async (owners) => {
       const order = await orderOf(owners)
@@ -42,12 +42,12 @@ test('everybody gets the lock once, alone, and those of one owner in their order
   )
 })
 
-test('a lock that nobody waits for is free again', async () => {
+test('a released lock that nobody waits for is free', async () => {
   const lock = new FairLock()
   for (let i = 0; i < 3; i++) (await lock.acquire('a'))()
 })
 
-test('one whose holders take long gets no more time than another whose are short', async () => {
+test('an owner with long holds gets no more time than an owner with short ones', async () => {
   let nowMs = 0
   const lock = new FairLock(() => nowMs)
   const had: Record<string, number> = { long: 0, short: 0 }
@@ -62,18 +62,18 @@ test('one whose holders take long gets no more time than another whose are short
     ...Array.from({ length: 20 }, () => hold('long', 300)),
     ...Array.from({ length: 200 }, () => hold('short', 3)),
   ]
-  // The first long one came first; from then on a hundred short ones weigh as much as one of the others.
+  // The first long hold came first; from then on, a hundred short holds weigh as much as one long one.
   let long = 0
   for (const each of all.slice(20)) {
     await each
     long = had.long
   }
-  assert.ok(long <= 3 * 300, `${long} ms went to the one with long holders before the other had its 600`)
+  assert.ok(long <= 3 * 300, `${long} ms went to the owner with long holds before the other had its 600`)
   await Promise.all(all)
   assert.deepEqual(had, { long: 6_000, short: 600 })
 })
 
-test('time in which an owner wanted nothing is not saved up', async () => {
+test('an idle owner saves up no time', async () => {
   let nowMs = 0
   const lock = new FairLock(() => nowMs)
   const order: string[] = []

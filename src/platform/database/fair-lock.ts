@@ -1,18 +1,18 @@
 import { FairQueue } from '../threads/fair-queue.ts'
 
 /**
- * A lock that owners share by time: of those who wait, whoever has held it least gets it next, each owner's own
- * waiters in the order they came. One that holds it for long does not make another with much to do wait as long for
- * each of its turns. Nobody saves time up: an owner begins with what the least of the others has had (start-time fair
- * queueing: P. Goyal, H. Vin, H. Cheng, SIGCOMM 1996). For SQLite's one writer, where a transaction of one may take a
- * hundred times as long as another's; `FairSlots` counts holders and not their time.
+ * A lock that owners share by time. The waiting owner that has held the lock least gets it next; an owner's own waiters
+ * keep their order. So an owner with long holds cannot make others wait that long for each of their turns. Idle time is
+ * not saved up: a new owner starts with the lowest time of the others (start-time fair queueing: P. Goyal, H. Vin, H.
+ * Cheng, SIGCOMM 1996). Used for SQLite's one writer, where one transaction may take a hundred times as long as
+ * another; `FairSlots` counts holders, not their time.
  */
 export class FairLock {
   readonly #now: () => number
   readonly #waiting = new FairQueue<() => void>()
-  /** How long each owner has held it, in milliseconds, of those who hold or wait for it. */
+  /** Milliseconds that each owner has held the lock, for owners that hold it or wait for it. */
   readonly #had = new Map<string, number>()
-  /** What whoever got it last had had by then. */
+  /** Held time of the owner that got the lock last, when it got it. */
   #floor = 0
   #holder: { readonly owner: string; readonly since: number } | null = null
 
@@ -21,7 +21,7 @@ export class FairLock {
     this.#now = now
   }
 
-  /** Resolves when the lock is the caller's; the function it gives hands the lock on. */
+  /** Resolves when the caller has the lock. Call the returned function to release it. */
   async acquire(owner: string): Promise<() => void> {
     this.#had.set(owner, Math.max(this.#had.get(owner) ?? 0, this.#floor))
     if (this.#holder === null) this.#hold(owner)
@@ -43,16 +43,16 @@ export class FairLock {
     this.#had.set(owner, this.#had.get(owner)! + this.#now() - since)
     this.#holder = null
     const next = this.#leastHad()
-    // Those who are far enough behind begin like anybody who comes.
+    // Owners below the floor start at the floor like newcomers, so their entries can go.
     for (const [each, had] of this.#had)
       if (had <= this.#floor && this.#waiting.countOf(each) === 0) this.#had.delete(each)
     if (next === null) return
-    // Held all along, so that nobody comes in between.
+    // The lock stays held throughout, so that no newcomer can take it in between.
     this.#hold(next)
     this.#waiting.shift((each) => each === next)!()
   }
 
-  /** Of those who wait; where several have had as much, the one whose turn is next. */
+  /** The waiting owner with the least time; of several, the one whose turn is next. */
   #leastHad(): string | null {
     let least: string | null = null
     for (const owner of this.#waiting.owners) {

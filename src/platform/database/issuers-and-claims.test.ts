@@ -5,7 +5,7 @@ import { type Database, openDatabase } from './database.ts'
 import { knowledgeMigration } from './migrations/0001-knowledge.ts'
 import { issuersAndClaimsMigration } from './migrations/0010-issuers-and-claims.ts'
 
-onEachDatabase('keys and audit records of before', (kind) => {
+onEachDatabase('keys and audit records of earlier versions', (kind) => {
   let place: TestDatabase
   let database: Database
   before(async () => {
@@ -18,7 +18,7 @@ onEachDatabase('keys and audit records of before', (kind) => {
     await place.remove()
   })
 
-  test('keys get their issuer from the audit record, and what a key had claimed is no longer taken for known', async () => {
+  test('keys get their issuer from the audit record, and what a key had claimed moves to the claims', async () => {
     const { queries } = database
     const at = { created_at: 1 }
     for (const tenant_id of ['t', 'u']) {
@@ -60,7 +60,7 @@ onEachDatabase('keys and audit records of before', (kind) => {
     await audit({ ...key, resource_id: 'by session', credential_id: 'a session', user_id: 'ann', source: 'console' })
     await audit({ credential_id: 'first', source: 'mcp', client_id: 'somebody' })
     await audit({ credential_id: 'a grant', source: 'mcp', client_id: 'its client' })
-    // Of the same name in another tenant, where it is no key's.
+    // The same name in another tenant, where no key has it.
     await audit({ tenant_id: 'u', credential_id: 'first', source: 'console', client_id: 'its client' })
     await issuersAndClaimsMigration(database.portable.name).up(queries as never)
 

@@ -14,7 +14,7 @@ import { visitorsMigration } from './migrations/0009-visitors.ts'
 import { issuersAndClaimsMigration } from './migrations/0010-issuers-and-claims.ts'
 import { changesInOrderMigration } from './migrations/0011-changes-in-order.ts'
 
-/** All migrations, oldest first. They only go forward; a released one never changes. */
+/** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
   return {
     '0001-knowledge': knowledgeMigration(dialect),
@@ -36,15 +36,15 @@ export class MigrationError extends Error {
 }
 
 /**
- * Brings the schema up to date. Processes that start together apply each step once; a step that
- * fails leaves nothing behind.
- * @returns names of the migrations this call applied
- * @throws MigrationError when the database is newer than this program, or a step failed
+ * Brings the schema up to date. Processes that start together apply each migration once; a failed migration changes
+ * nothing.
+ * @returns names of the migrations that this call applied
+ * @throws MigrationError when the database is newer than this program, or a migration failed
  */
 export async function migrate({ queries, portable }: Database): Promise<readonly string[]> {
   if (portable.name === 'sqlite') return migrateWith(queries, 'sqlite')
   return queries.connection().execute(async (connection) => {
-    // Another process may be migrating for longer than a write would wait.
+    // Another process may migrate for longer than a write waits for a lock.
     await sql`set lock_timeout = 0`.execute(connection)
     try {
       return await migrateWith(connection, 'postgres')
@@ -68,8 +68,8 @@ async function migrateWith(queries: Queries, dialect: DialectName): Promise<read
 }
 
 /**
- * How far the schema is, with nothing changed.
- * @returns how many migrations are applied, and the names of those that are not
+ * Reads which migrations are applied, without changing anything.
+ * @returns the number of applied migrations, and the names of the others
  * @throws MigrationError when the database is newer than this program
  */
 export async function pendingMigrations({

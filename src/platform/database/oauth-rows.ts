@@ -1,20 +1,25 @@
-// Rows of the OAuth server. Conventions are those of `tables.ts`.
+// Rows of the OAuth server. `tables.ts` has the conventions.
 
 export interface OAuthClientRow {
-  /** `*` for a client that registered itself where many tenants are served. */
+  /** `*` for a client that registered itself at an address that several tenants share. */
   tenant_id: string
   id: string
-  /** By an API key, by itself, or described by a document at its own address. */
+  /** Registered with an API key, by itself, or described by a document at its own address. */
   registration: 'key' | 'open' | 'document'
-  /** As registered (RFC 7591), JSON without the secret. */
+  /** The registration (RFC 7591) as JSON, without the secret. */
   metadata: string
   /** SHA-256 of the client secret; null for a client described by a document. */
   secret_hash: string | null
   /** SHA-256 of the registration access token (RFC 7592). */
   management_hash: string | null
-  /** What the API key that registered it might do: the most it may do without a person; empty without such a key. */
+  /**
+   * The most a client may do without a person: the scopes of the API key that registered it. Empty without such a key.
+   */
   scopes_max: string
-  /** Whose key registered it: what it is given for itself belongs to that user, and ends with them. */
+  /**
+   * User of the key that registered the client. Tokens the client gets for itself belong to this user and end with
+   * them.
+   */
   user_id: string | null
   created_at: number
   last_used_at: number | null
@@ -24,20 +29,21 @@ export interface OAuthClientRow {
 export interface OAuthRecordRow {
   tenant_id: string
   kind: string
-  /** SHA-256 of its id, hexadecimal: who holds the id holds the token. */
+  /** SHA-256 of the id, hexadecimal. The id itself is the token, so it is not stored. */
   hash: string
   payload: string
   /**
-   * What else it is found by: a session's own; of a token for a client itself the API key that spoke for it. Of a
-   * refresh token it is the hash of the one it replaced, and of the access token that came with it then its hash.
+   * A second key to find the record by. For a session, its uid. For a token that a client got for itself, the id of the
+   * API key that vouched for the client. For a refresh token, the hash of the token it replaced. For an access token
+   * issued with a refresh token, the hash of that refresh token.
    */
   uid: string | null
-  /** The grant it came from; a grant's own id. */
+  /** The grant that the record came from; for a grant its own id. */
   grant_id: string | null
   client_id: string | null
   user_id: string | null
   scopes: string
-  /** The resource a token is for. */
+  /** The resource that the token is for. */
   audience: string | null
   consumed_at: number | null
   created_at: number

@@ -5,7 +5,7 @@ import { PAGE_BYTES_MAX, pageOf } from './page.ts'
 
 const sized = (...sizes: number[]) => sizes.map((bytes) => ({ bytes }))
 
-test('a page ends by its limit or before the row that would be too much, and never empty', () => {
+test('a page ends at its limit or before the row that exceeds the bytes, and is never empty', () => {
   assert.equal(pageOf(sized(1, 1, 1), 2).length, 2)
   assert.equal(pageOf(sized(1, 1), 2).length, 2)
   assert.equal(pageOf([], 2).length, 0)
@@ -13,7 +13,7 @@ test('a page ends by its limit or before the row that would be too much, and nev
   assert.equal(pageOf(sized(PAGE_BYTES_MAX + 1, 0), 9).length, 1)
 })
 
-test('pages put together are the list', () => {
+test('all pages together are the whole list', () => {
   const sizes = fc.array(fc.integer({ min: 0, max: 2 * PAGE_BYTES_MAX }), { maxLength: 20 })
   fc.assert(
     fc.property(sizes, fc.integer({ min: 1, max: 5 }), (list, limit) => {

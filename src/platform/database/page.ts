@@ -2,27 +2,27 @@ import { type RawBuilder, sql } from 'kysely'
 import { threadSlices } from '../threads/slices.ts'
 
 /**
- * Bytes after which a page of a list ends, whatever its limit: of stored text where rows are read, of JSON where they
- * are written.
+ * Bytes after which a page of a list ends, whatever its limit. Counts stored text when rows are read, and JSON when
+ * they are written.
  */
 export const PAGE_BYTES_MAX = 8 * 1_024 * 1_024
 
-/** What a list knows of a row before it reads it. */
+/** The size of a row, known before the row is read. */
 interface RowSize {
-  /** Of its text as it is stored, in UTF-8. */
+  /** Stored text in UTF-8. */
   readonly bytes: number
 }
 
 /**
- * The bytes of some text columns together. Both databases know a text's bytes without reading it, which they do
- * not of its characters.
+ * Total bytes of some text columns. Both databases know the number of bytes without reading the text; counting
+ * characters would read it.
  */
 export function textBytes(columns: readonly string[]): RawBuilder<number> {
   const sizes = columns.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`)
   return sql<number>`(${sql.join(sizes, sql` + `)})`
 }
 
-/** The rows that make a page: at most `limit`, at least one, and no more text than `bytesMax`. */
+/** The rows of one page: at most `limit`, at least one, and at most `bytesMax` bytes of text. */
 export function pageOf<T extends RowSize>(rows: readonly T[], limit: number, bytesMax = PAGE_BYTES_MAX): T[] {
   let bytes = 0
   const end = rows.findIndex((row, i) => {
@@ -32,15 +32,15 @@ export function pageOf<T extends RowSize>(rows: readonly T[], limit: number, byt
   return rows.slice(0, end < 0 ? rows.length : end)
 }
 
-/** A control character of one byte is written as six. */
+/** JSON writes a control character of one byte as six bytes. */
 const ESCAPE_BYTES = 6
-/** What else an item has as JSON, beside its stored texts: names of fields, ids, numbers, times. */
+/** JSON of an item beside its stored texts: field names, ids, numbers, times. */
 const FRAME_BYTES = 16 * 1_024
 
 /**
- * How many of some items make a page by the JSON that they are written as; at least one. Only where the stored texts
- * are so long that it could be too much are the items written to be measured.
- * @param shown what is written of an item
+ * How many items fit on a page as JSON; at least one. Items are written out and measured only if their stored texts are
+ * so long that they might not fit.
+ * @param shown what the answer has of an item
  */
 export function jsonCount<T>(
   items: readonly T[],
@@ -51,7 +51,7 @@ export function jsonCount<T>(
   return countWithin(items, (item) => Buffer.byteLength(JSON.stringify(shown(item))))
 }
 
-/** How many of some items make a page by their bytes; at least one. */
+/** How many items fit on a page by their bytes; at least one. */
 export function countWithin<T>(items: readonly T[], bytesOf: (item: T) => number): number {
   let bytes = 0
   const end = items.findIndex((item, i) => {
@@ -61,22 +61,19 @@ export function countWithin<T>(items: readonly T[], bytesOf: (item: T) => number
   return end < 0 ? items.length : end
 }
 
-/** A page of a list, and the place of its last row in the list's order; null after the last page. */
+/** A page of a list. `next` is the place of its last row; null on the last page. */
 export interface Page<T, K> {
   readonly items: T[]
   readonly next: K | null
 }
 
-/** Which page: at most `limit` rows, from after a place on; null is the beginning. */
+/** Which page to read: at most `limit` rows after a place; null starts at the beginning. */
 export interface PageOf<K> {
   readonly limit: number
   readonly after: K | null
 }
 
-/**
- * Whether a row's columns, compared one after the other, come after these values. Both databases go along an index by
- * it.
- */
+/** Whether a row comes after these values, compared column by column. Both databases can use an index for this. */
 export function comesAfter(columns: readonly string[], values: readonly (string | number)[]): RawBuilder<boolean> {
   const names = columns.map((column) => sql.ref(column))
   return sql<boolean>`(${sql.join(names)}) > (${sql.join(values)})`
@@ -85,10 +82,10 @@ export function comesAfter(columns: readonly string[], values: readonly (string 
 const FIRST_PIECE_ROWS = 50
 
 /**
- * Reads a page of rows whose lengths nobody knows beforehand, a piece at a time: each holds as many rows as make a
- * piece by the length of those before. The page ends like any other.
+ * Reads a page of rows whose lengths are not known beforehand, in pieces. The length of the rows so far decides how
+ * many rows the next piece reads. The page ends like any other.
  * @param owner the tenant that the page is for
- * @param read at most so many rows from after a place on, in order
+ * @param read reads at most so many rows after a place, in order
  */
 export async function readPage<T extends object, K>(
   owner: string,
@@ -114,12 +111,12 @@ export async function readPage<T extends object, K>(
   }
 }
 
-/** Of a row's texts together; at least one. */
+/** Characters of all texts in a row; at least one. */
 function lengthOf(row: object): number {
   return Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 1)
 }
 
-/** All of a list, page by page, for what has room for it. */
+/** Reads a whole list page by page. The caller needs memory for all of it. */
 export async function everyItem<T, K>(read: (page: PageOf<K>) => Promise<Page<T, K>>): Promise<T[]> {
   const items: T[] = []
   let after: K | null = null
@@ -131,12 +128,12 @@ export async function everyItem<T, K>(read: (page: PageOf<K>) => Promise<Page<T,
   return items
 }
 
-/** Text that one statement reads: about a millisecond of the thread that answers HTTP. */
+/** Text that one statement reads. It takes about a millisecond of the thread that answers HTTP. */
 const PIECE_BYTES_MAX = 512 * 1_024
 const PIECE_ROWS_MAX = 250
 
 /**
- * Reads the rows of a page a piece at a time, by their ids, and lets other owners have their turns in between.
+ * Reads the rows of a page by their ids, in pieces, and gives other owners their turns in between.
  * @param owner the tenant that the page is for
  */
 export async function readPieces(

@@ -4,22 +4,28 @@ export type DialectName = 'sqlite' | 'postgres'
 
 export type JsonColumns = Readonly<Record<string, 'text' | 'bigint' | 'double precision'>>
 
-/** The few places where the two databases speak differently, named by what they do. */
+/** The few places where SQL differs between the two databases, named by their purpose. */
 export interface Portable {
   readonly name: DialectName
-  /** Whether `column` is one of any number of values, which are one parameter: the statement's text stays the same. */
+  /**
+   * Whether `column` is one of the values. The values are one parameter, so their number does not change the
+   * statement's text.
+   */
   isOneOf(column: Expression<string | null>, values: readonly string[]): RawBuilder<boolean>
-  /** `one = other` for ids of entries that are joined, so that SQLite takes the index which has more than the key. */
+  /**
+   * `one = other` for joined ids of entries. Makes SQLite use the index with further columns instead of the primary
+   * key.
+   */
   isSameId(one: Expression<string>, other: Expression<string>): RawBuilder<boolean>
-  /** A JSON array of texts as a table expression with the column `value`. */
+  /** A JSON array of strings as a table expression with the column `value`. */
   jsonTexts(json: string | Expression<string>): RawBuilder<unknown>
   /** Aggregates text values into one string, separated by commas. */
   joinText(column: Expression<string>): RawBuilder<string | null>
-  /** A JSON array of objects as a table expression: hundreds of rows in one statement of constant text. */
+  /** A JSON array of objects as a table expression: one statement of constant text writes hundreds of rows. */
   jsonRows(json: string, columns: JsonColumns): RawBuilder<unknown>
-  /** The boolean under `name` in the JSON object in `column`, as the text true or false; null when it has none. */
+  /** The boolean `name` of the JSON object in `column`, as the text true or false; null when it is missing. */
   jsonFlag(column: Expression<string>, name: string): RawBuilder<string | null>
-  /** Appended to a select that claims rows, so that two claimers never wait for each other. */
+  /** Appended to a select that claims rows, so that concurrent claimers skip each other's rows instead of waiting. */
   readonly skipLocked: RawBuilder<unknown>
 }
 
@@ -29,7 +35,7 @@ const sqlite: Portable = {
   isSameId: (one, other) => sql`${one} between ${other} and ${other}`,
   jsonTexts: (json) => sql`json_each(${json})`,
   joinText: (column) => sql`group_concat(${column}, ',')`,
-  // jsonb_each (SQLite 3.51) hands out each object as it was parsed; json_each would have it written and parsed again.
+  // jsonb_each (SQLite 3.51) keeps each object parsed; json_each would write it as text and parse it again.
   jsonRows(json, columns) {
     const fields = Object.keys(columns).map(
       (name) => sql`json_extract(value, ${sql.lit(`$.${name}`)}) as ${sql.ref(name)}`,

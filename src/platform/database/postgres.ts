@@ -4,18 +4,18 @@ import { FairSlots } from '../threads/fair-slots.ts'
 import { preparedName } from './prepared.ts'
 import { workOwner } from '../hidden-parameters.ts'
 
-/** Connections one process may hold; the embedding queue and the search worker have pools of their own. */
+/** Connections of one process. The embedding queue and the search thread have their own pools. */
 export const POOL_MAX = 10
 
-/** How long a statement waits for a lock of another transaction before it gives up; SQLite's writer does the same. */
+/** How long a statement waits for another transaction's lock before it fails; the same as for SQLite's writer. */
 const LOCK_WAIT_MS = 10_000
 
 /** How long a statement waits for a connection. */
 export const CONNECTION_WAIT_MS = 5_000
 
 /**
- * A statement works in its own process alone. With PostgreSQL's parallel workers one connection takes the processors of
- * three, and tenants share by connections.
+ * Without PostgreSQL's parallel workers. With them one connection would use three processors, but tenants share the
+ * server by connections.
  */
 const NO_PARALLEL_WORKERS = '-c max_parallel_workers_per_gather=0'
 
@@ -24,7 +24,7 @@ const NUMERIC_OID = 1700
 
 const standardParser = pg.types.getTypeParser as (oid: number, format?: 'text' | 'binary') => unknown
 
-/** Counts and times come back as numbers, as SQLite gives them; all of ours stay far below 2^53. */
+/** Counts and times as numbers, like SQLite's. All of ours stay far below 2^53. */
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === INT8_OID || oid === NUMERIC_OID) return Number
@@ -32,7 +32,7 @@ const types = {
   },
 }
 
-/** Names the statements that are to be kept prepared: Kysely has no other way to tell the driver. */
+/** Gives kept statements a name for the driver. Kysely offers no other way. */
 class KeepingClient extends pg.Client {
   override readonly query = ((statement: string, ...rest: [values?: unknown[]]) => {
     const name = preparedName(statement)
@@ -45,7 +45,7 @@ class KeepingClient extends pg.Client {
 interface PostgresOptions {
   readonly url: string
   readonly poolMax?: number
-  /** Told of connections that break while idle; they are replaced by themselves. */
+  /** Called when an idle connection breaks. The pool replaces the connection itself. */
   readonly onError?: (error: Error) => void
 }
 
@@ -62,15 +62,18 @@ export function postgresDialect({ url, poolMax = POOL_MAX, onError }: PostgresOp
     application_name: 'knowledge-service',
   })
   pool.on('error', (error) => onError?.(error))
-  // The pool listens to idle connections only. One that breaks between two statements of a transaction would end
-  // the process; its next statement fails anyway.
+  // The pool listens to idle connections only. Without this listener, a connection that breaks between two statements
+  // of a transaction would end the process. The next statement reports the error.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return new PostgresDialect({ pool: shared(pool, poolMax) })
 }
 
-/** The pool's own queue is first come, first served: whoever asks most has it. */
+/**
+ * Shares the pool fairly. Its own queue is first come, first served, so the tenant with the most requests would have it
+ * to itself.
+ */
 function shared(pool: pg.Pool, slots: number): Pick<pg.Pool, 'connect' | 'end' | 'options'> {
-  // Half of them for one tenant; what is nobody's, such as looking up who asks, may have all.
+  // One tenant may have half of the connections. Work without a tenant, such as checking a credential, may have all.
   const fair = new FairSlots({ slots, perOwner: Math.max(1, Math.floor(slots / 2)), waitMs: CONNECTION_WAIT_MS })
   const owners = new WeakMap<object, string>()
   pool.on('release', (_error, client) => fair.leave(owners.get(client)!))

@@ -4,16 +4,16 @@ import type { CompiledQuery } from 'kysely'
 const names = new Map<string, string>()
 
 /**
- * Has each connection to PostgreSQL prepare a statement once instead of parsing and planning it every time; SQLite's
- * connections keep whatever they can. Only for what runs on every request: a kept plan knows no values. A select list
- * has to name its columns, since one that a migration changes fails on the connections that have it prepared.
+ * Makes each PostgreSQL connection prepare this statement once, instead of parsing and planning it every time. SQLite's
+ * connections keep statements anyway. Only for statements of every request, because a kept plan ignores the values. The
+ * select list must name its columns: `*` would fail on connections that prepared it before a migration.
  */
 export function keepPrepared({ sql }: CompiledQuery): void {
-  // By what it is: behind a pooler, processes of two versions may share a connection.
+  // The name comes from the text: behind a pooler, processes of two versions may share a connection.
   if (!names.has(sql)) names.set(sql, `kept_${createHash('sha256').update(sql).digest('hex').slice(0, 32)}`)
 }
 
-/** The name that a connection prepares the statement by, if it is to be kept. */
+/** The name for a kept statement; undefined for other statements. */
 export function preparedName(sql: string): string | undefined {
   return names.get(sql)
 }

@@ -1,4 +1,4 @@
-// Rows of sites and of what they sell. Conventions are those of `tables.ts`.
+// Rows of sites and products. `tables.ts` has the conventions.
 
 export interface SiteRow {
   tenant_id: string
@@ -29,11 +29,11 @@ export interface ProductRow {
   category: string | null
   attributes: string
   properties: string
-  /** Decimal text, exactly as it was sent. */
+  /** Decimal text with every digit sent. */
   price_current: string | null
   price_msrp: string | null
   price_special: string | null
-  /** Milliseconds since 1970; the special price is in force from the first to the last, always where both are null. */
+  /** Milliseconds since 1970. The special price applies between the two times; always when both are null. */
   price_special_from: number | null
   price_special_until: number | null
   price_on_request: number
@@ -46,7 +46,7 @@ export interface ProductRow {
   rating_count: number
   language: string
   translation_group_id: string | null
-  /** What the writer named; the id beside it is null until that product is there. */
+  /** As the writer named the parent. The id below is null until that product exists. */
   parent_external_id: string | null
   parent_product_id: string | null
   is_variant: number
@@ -58,18 +58,18 @@ export interface ProductRow {
   embedding_text_description: string | null
   embedding_text_properties: string | null
   embedding_text_attributes: string | null
-  /** Embedder id of its current vectors; null until it has some. */
+  /** Embedder id of the current vectors; null until there are some. */
   embedding_model: string | null
-  /** Counts the writes that changed something. */
+  /** Number of writes that changed the product. */
   revision: number
   last_synced_at: number | null
-  /** The full sync that named it last. */
+  /** The last full sync that contained the product. */
   sync_run: string | null
-  /** When a full sync no longer named it; null while it is there. */
+  /** When a full sync first left the product out; null while it is not retired. */
   retired_at: number | null
   created_at: number
   updated_at: number
-  /** Watermark of its newest change that search must see. */
+  /** Watermark of the newest change that search must see. */
   seq: number
 }
 

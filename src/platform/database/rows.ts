@@ -1,7 +1,7 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
-/** Whether a query that selects nothing yet finds any row. */
+/** Whether a query finds any row. The query must have no select list yet. */
 export async function findsAny<Table extends keyof Tables>(
   query: SelectQueryBuilder<Tables, Table, object>,
 ): Promise<boolean> {
@@ -9,7 +9,7 @@ export async function findsAny<Table extends keyof Tables>(
   return row !== undefined
 }
 
-/** Whether a row's columns have the values named; a column whose value is undefined may have any. */
+/** Whether a row's columns equal the given values. Undefined values are ignored. */
 export function hasValues<Table extends keyof Tables>(
   table: Table,
   values: { readonly [Column in keyof Tables[Table]]?: string | number },

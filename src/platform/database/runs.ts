@@ -1,9 +1,9 @@
-/** Rows per statement at most: both databases bound the values of one, and a product has 45. */
+/** Most rows of one statement. Both databases limit its values, and a product has 45. */
 const RUN_MAX = 128
 
 /**
- * Works through `items` in runs whose lengths are powers of two: every length is a statement of its own, which
- * the database prepares once, and so there are few of them.
+ * Processes items in runs whose lengths are powers of two. Every length needs its own prepared statement, so few
+ * lengths mean few statements.
  */
 export async function inRuns<T>(items: readonly T[], work: (some: readonly T[]) => Promise<unknown>): Promise<void> {
   for (let at = 0; at < items.length;) {

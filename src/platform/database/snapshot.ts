@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { type DatabaseOptions, openDatabase, type Queries } from './database.ts'
 
 /**
- * Lets `read` see the database as it is at one moment, however long it takes, while others go on writing.
- * It gets a connection of its own.
+ * Lets `read` see the database at one moment, however long it takes and whatever others write. Opens a connection of
+ * its own.
  */
 export async function withSnapshot<T>(options: DatabaseOptions, read: (queries: Queries) => Promise<T>): Promise<T> {
   const database = openDatabase({ ...options, readOnly: true, poolMax: 1 })

@@ -1,6 +1,6 @@
 import type { Database as Connection, Statement } from 'better-sqlite3'
 
-/** Distinct SQL texts kept prepared per connection; the service has a few hundred. */
+/** Distinct SQL texts kept prepared per connection. The service has a few hundred. */
 const STATEMENTS_MAX = 500
 
 /** A connection that prepares each SQL text once. */
@@ -23,7 +23,7 @@ export class PreparedConnection {
     return statement
   }
 
-  /** SQLite's own count of what other connections committed, our writer among them. */
+  /** SQLite's `data_version`: changes with every commit of another connection, including our writer. */
   changeNumber(): number {
     this.#changes ??= this.#connection.prepare('pragma data_version').pluck()
     return this.#changes.get() as number

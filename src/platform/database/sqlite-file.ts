@@ -2,12 +2,15 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import BetterSqlite, { type Database as Connection } from 'better-sqlite3'
 
-/** The one file of the embedded database inside `dataDir`. */
+/** The file of the embedded database in `dataDir`. */
 export function databaseFile(dataDir: string): string {
   return join(dataDir, 'knowledge.db')
 }
 
-/** What `recursive` does, but for folders that cannot be made, such as in /proc, where that never returns. @throws what the system says */
+/**
+ * Creates a folder and its parents. Node's `recursive` option never returns where folders cannot be made, such as in
+ * /proc. @throws the system's error
+ */
 export function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 })
@@ -20,12 +23,15 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Makes the file for its owner alone; SQLite gives its log and index the mode of the file. One that is there stays. */
+/**
+ * Creates the file, readable by its owner only; SQLite gives its log and index the same mode. An existing file keeps
+ * its mode.
+ */
 export function makeFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', 0o600))
   } catch {
-    // It is there, or SQLite will say why it cannot be.
+    // The file exists, or SQLite reports why it cannot be made.
   }
 }
 
@@ -36,7 +42,7 @@ function isFolder(path: string): boolean {
 /** The one connection that writes. */
 export function openWriter(file: string): Connection {
   const connection = new BetterSqlite(file)
-  // The busy timeout would block the thread that answers HTTP; `begin` waits without blocking instead.
+  // Only for opening: a busy timeout blocks the thread that answers HTTP. `begin` waits without blocking.
   connection.pragma('busy_timeout = 5000')
   connection.pragma('journal_mode = WAL')
   connection.pragma('busy_timeout = 0')
@@ -46,7 +52,7 @@ export function openWriter(file: string): Connection {
   return connection
 }
 
-/** A connection that reads, beside any writer. */
+/** A connection that reads, also while another one writes. */
 export function openReader(file: string): Connection {
   const connection = new BetterSqlite(file, { readonly: true, fileMustExist: true })
   connection.pragma('busy_timeout = 5000')

@@ -10,7 +10,7 @@ import { databaseFile } from './sqlite-file.ts'
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
 test(
-  'what is made for the embedded database is for its owner alone',
+  'files of the embedded database are readable by their owner only',
   { skip: process.platform === 'win32' },
   async (t) => {
     const place = mkdtempSync(join(tmpdir(), 'modes-'))
@@ -36,7 +36,7 @@ test(
       assert.deepEqual([modeOf(dataDir), modeOf(join(place, 'above'))], ['700', '700'])
     })
 
-    await t.test('what is there keeps its modes', async () => {
+    await t.test('existing files keep their modes', async () => {
       const dataDir = join(place, 'existing')
       mkdirSync(dataDir)
       chmodSync(dataDir, 0o750)

@@ -3,10 +3,10 @@ import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely'
 import { threadSlices } from '../threads/slices.ts'
 import type { PreparedConnection } from './sqlite-connection.ts'
 
-/** How long a write waits for another process before it gives up; waiting its turn in this process counts. */
+/** How long a write waits for other processes before it fails. The time in this process's own queue counts. */
 const LOCK_WAIT_MS = 10_000
 
-/** What Kysely holds for the length of a query or of a transaction. */
+/** Kysely's connection for the length of a query or transaction. */
 export class SqliteSession implements DatabaseConnection {
   readonly #reader: PreparedConnection
   readonly #writer: PreparedConnection | null
@@ -19,7 +19,10 @@ export class SqliteSession implements DatabaseConnection {
     this.#lockWriter = lockWriter
   }
 
-  /** Takes the write lock at once: a transaction that reads first and writes later would fail on any write in between. */
+  /**
+   * Takes the write lock at once. A transaction that first reads and then writes would fail whenever another process
+   * writes in between.
+   */
   async begin(): Promise<void> {
     if (this.#writer === null) throw new Error('this connection is read-only')
     const deadline = performance.now() + LOCK_WAIT_MS
@@ -36,7 +39,7 @@ export class SqliteSession implements DatabaseConnection {
 
   end(statement: 'commit' | 'rollback'): void {
     try {
-      // A full disk may have rolled back already; a second rollback would only hide that error.
+      // On a full disk SQLite may have rolled back already. A second rollback would hide the real error.
       if (statement === 'commit' || this.#writer!.inTransaction) this.#writer!.run(statement)
     } catch (error) {
       if (this.#writer!.inTransaction) this.#writer!.run('rollback')
@@ -48,8 +51,8 @@ export class SqliteSession implements DatabaseConnection {
   }
 
   /**
-   * Statements run at once and only promises lie between them, so that without a pause a transaction, and
-   * all that wait behind it, would run to their ends before a single request is looked at.
+   * A pause for other work. SQLite's statements are synchronous, so promises alone would run a transaction, and all
+   * that wait for it, to the end before the event loop could take a request.
    */
   #pause(): Promise<void> | undefined {
     return threadSlices.pauseHolding()
@@ -87,7 +90,7 @@ function execute<R>(statement: Statement, parameters: readonly unknown[]): Query
   return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
 }
 
-/** Tries at least once, however late it is: a long queue alone is no reason to give up. */
+/** Tries at least once, however late: a long queue alone is no reason to fail. */
 async function retryWhileBusy<T>(deadline: number, attempt: () => T): Promise<T> {
   for (;;) {
     try {

@@ -20,7 +20,7 @@ export class DataDirectoryError extends Error {
 
 interface SqliteOptions {
   readonly dataDir: string
-  /** Opens the file for reading only; for workers that never write. */
+  /** Opens the file for reading only, for threads that never write. */
   readonly readOnly?: boolean
 }
 
@@ -30,9 +30,9 @@ interface SqliteDialect extends Dialect {
 }
 
 /**
- * Kysely dialect over one SQLite file with two connections: reads never wait for a transaction of
- * this process, writes queue for the one writer, tenant by tenant. Every write is in the file, synced,
- * when it is answered (WAL with synchronous=FULL).
+ * Kysely dialect for one SQLite file with two connections. Reads never wait for a transaction of this process; writes
+ * wait for the one writer, tenants in turn. Every write is synced to disk when its promise resolves (WAL with
+ * synchronous=FULL).
  * @throws DataDirectoryError when the file cannot be opened or written
  */
 export function sqliteDialect(options: SqliteOptions): SqliteDialect {
@@ -46,7 +46,7 @@ export function sqliteDialect(options: SqliteOptions): SqliteDialect {
   }
 }
 
-/** SQLite rolls DDL back like anything else; Kysely's own adapter says it does not. */
+/** SQLite can roll back schema changes. Kysely's own adapter says it cannot. */
 class TransactionalSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -60,7 +60,7 @@ class SqliteDriver implements Driver {
   readonly #options: SqliteOptions
   #reader: PreparedConnection | null = null
   #writer: PreparedConnection | null = null
-  /** The queue of transactions of this process. */
+  /** The transactions of this process that wait for the writer. */
   readonly #turns = new FairLock()
 
   constructor(options: SqliteOptions) {
@@ -118,7 +118,7 @@ class SqliteDriver implements Driver {
   }
 
   async releaseConnection(): Promise<void> {
-    // Sessions own nothing once their transaction has ended.
+    // Nothing to release: a session has no resources after its transaction.
   }
 
   async destroy(): Promise<void> {
@@ -126,7 +126,7 @@ class SqliteDriver implements Driver {
     this.#writer?.close()
   }
 
-  /** Waits for its turn among this process's transactions; the returned function ends the turn. */
+  /** Waits until this process's earlier transactions are done. Call the returned function to release the writer. */
   #lockWriter(): Promise<() => void> {
     return this.#turns.acquire(workOwner())
   }

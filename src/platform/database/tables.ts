@@ -20,16 +20,15 @@ export type * from './search-rows.ts'
 export type * from './tenant-rows.ts'
 
 /**
- * The tables as queries see them. Times are milliseconds since 1970, flags 0 or 1, and JSON is text,
- * so that both databases return the same values. Every key begins with `tenant_id`.
- *
- * `model_chosen_at` is when the process started that chose a tenant's model: of processes with different
- * settings the youngest has its way.
+ * The tables as queries see them. Times are milliseconds since 1970, flags are 0 or 1, and JSON is text, so that both
+ * databases return the same values. Every key begins with `tenant_id`.
+ * | `model_chosen_at` is the start time of the process that chose the tenant's model. When processes have different
+ * settings, the process that started last decides.
  */
 export interface Tables {
   tenants: TenantRow & { model_chosen_at: Generated<number> }
   users: UserRow
-  /** Apart from the users, so that nothing that reads a user reads a hash. */
+  /** In a table of their own, so that no query for users reads a hash. */
   user_passwords: { tenant_id: string; user_id: string; hash: string; changed_at: number }
   api_keys: ApiKeyRow
   audit_log: AuditRow

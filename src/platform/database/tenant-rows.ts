@@ -1,13 +1,13 @@
-// Rows of tenants, of their people and keys, and of what was done. Conventions are those of `tables.ts`.
+// Rows of tenants, their users and keys, and the audit log. `tables.ts` has the conventions.
 
 export interface TenantRow {
   tenant_id: string
   name: string
-  /** Host name that belongs to this tenant alone; null when it is reached at the shared address. */
+  /** Host name of this tenant alone; null when clients reach it at the shared address. */
   host: string | null
   settings: string
   embedding_model: string | null
-  /** Number of the newest change to anything searchable. */
+  /** Number of the newest change that search must see. */
   watermark: number
   created_at: number
 }
@@ -29,18 +29,18 @@ export interface ApiKeyRow {
   name: string
   /** SHA-256 of the key, hexadecimal; the key itself is never stored. */
   hash: string
-  /** First characters of the key, to recognise it by. */
+  /** First characters of the key, so that people recognise it. */
   hint: string
   scopes: string
   expires_at: number | null
   revoked_at: number | null
   last_used_at: number | null
   created_at: number
-  /** How whoever issued it came in: `key`, `session`, or `cli` for the operator; null where nobody noted it. */
+  /** Kind of credential that issued the key: `key`, `session`, or `cli` for the operator; null when not recorded. */
   issuer_kind: string | null
-  /** The key or session that issued it. */
+  /** Id of the key or session that issued the key. */
   issuer_id: string | null
-  /** Whose that was. */
+  /** User of that key or session. */
   issuer_user_id: string | null
 }
 
@@ -53,17 +53,17 @@ export interface AuditRow {
   resource_id: string
   user_id: string | null
   credential_id: string | null
-  /** The channel it came by, as the service knows it: api, mcp, console, cli or oauth. */
+  /** The channel as the service itself determined it: api, mcp, console, cli or oauth. */
   source: string
-  /** The OAuth client the credential was issued to. */
+  /** The OAuth client that the credential was issued to. */
   client_id: string | null
-  /** What X-Audit-Source said; a holder of a key may say anything there. */
+  /** Value of X-Audit-Source. Any holder of a key can send any value. */
   claimed_source: string | null
-  /** The same of X-Client-Id. */
+  /** Value of X-Client-Id, just as unverified. */
   claimed_client_id: string | null
 }
 
-/** Whom an outside provider means by a subject. */
+/** Which user an outside provider's subject is. */
 export interface UserIdentityRow {
   tenant_id: string
   issuer: string
@@ -72,7 +72,7 @@ export interface UserIdentityRow {
   created_at: number
 }
 
-/** Somebody signed in in a browser. */
+/** A person's sign-in in a browser. */
 export interface SessionRow {
   tenant_id: string
   id: string

@@ -7,31 +7,33 @@ export interface ListPosition {
   readonly id: string
 }
 
-/** A part of such a list: from after `after`, null its beginning, as far as `end` with that; null is its end. */
+/**
+ * A part of such a list, after `after` and up to and including `end`. Null means the beginning or the end of the list.
+ */
 export interface Range {
   readonly after: ListPosition | null
   readonly end: ListPosition | null
 }
 
 /**
- * Rows that one statement of a walk looks at. On SQLite they take about a millisecond of the thread that answers HTTP.
+ * Rows that one statement of a walk looks at. On SQLite that takes about a millisecond of the thread that answers HTTP.
  */
 const STEP = { sqlite: 2_000, postgres: 5_000 } as const
 
 export interface Walk {
-  /** Whose work it is: between steps other owners get their turns. */
+  /** The tenant that the walk is for. Other owners get their turns between steps. */
   readonly owner: string
   readonly dialect: keyof typeof STEP
   readonly after: ListPosition | null
-  /** Rows of the first step, which most lists are content with; the others are as large as a step may be. */
+  /** Rows of the first step, which is enough for most lists. Later steps have the full length. */
   readonly first?: number
-  /** The place of the row so many places after one; null where the list ends before. */
+  /** Place of the row that many places after another; null when the list ends before. */
   readonly endOf: (after: ListPosition | null, rows: number) => Promise<ListPosition | null>
 }
 
 /**
- * Walks a list in ranges of so few rows that a statement over one of them is short, whatever it leaves out. Where a
- * range ends is settled before it is read, so that no row is missed when others come and go meanwhile.
+ * Walks a list in ranges short enough for one statement, however many rows the statement leaves out. The end of a range
+ * is fixed before the range is read, so concurrent writes cannot make the walk skip rows.
  */
 export async function* rangesOf({ owner, dialect, after, first, endOf }: Walk): AsyncGenerator<Range> {
   const step = STEP[dialect]
@@ -47,9 +49,9 @@ export async function* rangesOf({ owner, dialect, after, first, endOf }: Walk): 
   }
 }
 
-/** Whether a row lies in the range. */
+/** Whether a row is in the range. */
 export function inRange(createdAt: string, id: string, { after, end }: Range): RawBuilder<boolean> {
-  // Comparing rows, not columns one by one, is what both databases go along an index by.
+  // Both databases use an index for a comparison of rows, but not for one of single columns.
   const key = sql`(${sql.ref(createdAt)}, ${sql.ref(id)})`
   const below = after === null ? sql`1 = 1` : sql`${key} < (${after.createdAt}, ${after.id})`
   return end === null ? sql<boolean>`(${below})` : sql<boolean>`(${below} and ${key} >= (${end.createdAt}, ${end.id}))`

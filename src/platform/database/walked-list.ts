@@ -1,34 +1,34 @@
 import { pageOf, type PageOf, readPieces } from './page.ts'
 import { type ListPosition, type Range, rangesOf, type Walk } from './walk.ts'
 
-/** A list as it is walked from its beginning. */
+/** A list, and how to walk it from its beginning. */
 type WalkedList = Pick<Walk, 'owner' | 'dialect' | 'endOf'>
 
-/** What a list knows of a row before it reads it. */
+/** The size of a row, known before the row is read. */
 interface Listed {
   readonly id: string
   readonly created_at: number
-  /** Of its text as it is stored, in UTF-8. */
+  /** Stored text in UTF-8. */
   readonly bytes: number
 }
 
 interface Reading<Row extends { readonly id: string }> {
-  /** The first rows of a range that the list shows, newest first. */
+  /** The first rows of a range that belong to the list, newest first. */
   readonly sizesIn: (range: Range, limit: number) => Promise<readonly Listed[]>
-  /** Those of the rows that are still there, in any order. */
+  /** Reads rows by id, in any order; deleted ones are missing. */
   readonly rowsOf: (ids: readonly string[]) => Promise<readonly Row[]>
 }
 
-/** A page of a list, and where the next one begins; null after the last one. */
+/** A page of a list. `next` is where the next page begins; null on the last page. */
 export interface WalkedPage<Row> {
   readonly rows: Row[]
   readonly next: ListPosition | null
 }
 
 /**
- * A page of a list that is newest first, from after `after` on. It ends by its limit or by its bytes; lengths are looked
- * at first, so that what does not fit is not read. No statement looks at more than a few thousand rows, however many
- * are left out.
+ * Reads a page of a list that is newest first, beginning after `after`. The page ends at its limit or at its bytes.
+ * Sizes are read first, so that no row is read in vain. No statement looks at more than a few thousand rows, however
+ * many the list leaves out.
  */
 export async function readWalkedPage<Row extends { readonly id: string }>(
   list: WalkedList,
@@ -52,7 +52,7 @@ export async function readWalkedPage<Row extends { readonly id: string }>(
   }
 }
 
-/** How many rows a list shows, counted a range at a time. */
+/** Counts the rows of a list, range by range. */
 export async function countWalked(list: WalkedList, countIn: (range: Range) => Promise<number>): Promise<number> {
   let total = 0
   for await (const range of rangesOf({ ...list, after: null })) total += await countIn(range)

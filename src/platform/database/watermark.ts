@@ -1,9 +1,9 @@
 import type { Tx } from './database.ts'
 
 /**
- * Takes the next `count` numbers of a tenant's history. The row stays locked until the transaction
- * ends, so numbers become visible in their order; take them before reading what the write depends
- * on, and two writers of a tenant never act on the same state.
+ * Takes the next `count` numbers of a tenant's changes. The tenant's row stays locked until the transaction ends, so
+ * numbers become visible in order. Take them before you read what the write depends on; then no two writers of a tenant
+ * act on the same state.
  * @returns the last of the numbers, and the model whose vectors the tenant's search compares with
  */
 export async function advanceWatermark(

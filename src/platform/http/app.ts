@@ -24,25 +24,25 @@ import { trustOf, type TrustedProxies } from '../throttling/trusted-proxies.ts'
 
 export interface HttpOptions {
   readonly resolveCaller: ResolveCaller
-  /** Base address, as callers know it. */
+  /** Base address that clients use. */
   readonly publicUrl: string
-  /** A pino logger made with `logSettings`; nothing is logged without one. At `debug` every request has a line. */
+  /** A pino logger made with `logSettings`; without one nothing is logged. At level `debug` every request is logged. */
   readonly logger?: FastifyBaseLogger
   readonly bodyBytesMax?: number
-  /** The proxies in front, whose `X-Forwarded-For` and `X-Forwarded-Proto` count. */
+  /** Proxies in front of the service whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   readonly trustProxy?: TrustedProxies
-  /** Per credential, and of refused credentials per address; 0 is off. */
+  /** Requests of one credential, and refused credentials of one address; 0 turns both limits off. */
   readonly rateLimitPerMinute?: number
-  /** Headers must have arrived after this time, and so must a JSON body. */
+  /** Time in which all headers must arrive, and likewise a JSON body. */
   readonly headersTimeoutMs?: number
   readonly bodyTimeoutMs?: number
-  /** A connection on which nothing happens for this long is closed, also during a request. */
+  /** A connection without traffic is closed after this time, even during a request. */
   readonly idleTimeoutMs?: number
-  /** A connection whose client takes nothing of an answer for this long is closed. */
+  /** A connection whose client reads nothing of an answer is closed after this time. */
   readonly unreadTimeoutMs?: number
-  /** Of one address at once; 0 is no bound. */
+  /** Connections of one address at the same time; 0 for no limit. */
   readonly connectionsPerAddress?: number
-  /** Told of each answer, for metrics. */
+  /** Called after each answer, for metrics. */
   readonly observe?: Observe
 }
 
@@ -51,19 +51,17 @@ declare module 'fastify' {
     traffic: Traffic
     documentation: Documentation
     held: HeldMemory
-    /** Whether clients reach the service over TLS, whatever it speaks itself. */
+    /** Whether clients reach the service by https, for example through a proxy that ends TLS. */
     isPublicOverTls: boolean
   }
 }
 
 const HEADER_BYTES_MAX = 16_384
-/**
- * Of a body that somebody without a credential may send, or that nobody asks for: what signs in or registers is short.
- */
+/** Longest body without a credential or on a route that needs none. Bodies that sign in or register are short. */
 const OPEN_BODY_BYTES_MAX = 16_384
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** The HTTP frame without routes of its own: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
+/** The HTTP frame without routes: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
 export function createHttp(options: HttpOptions): HttpApp {
   const headersTimeout = options.headersTimeoutMs ?? 10_000
   const isTrusted = trustOf(options.trustProxy ?? false)
@@ -86,7 +84,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     forceCloseConnections: 'idle',
     http: {
       maxHeaderSize: HEADER_BYTES_MAX,
-      // Refused in our words: see `framingFault`.
+      // `framingFault` refuses a missing Host header with our error body.
       requireHostHeader: false,
       headersTimeout,
       connectionsCheckingInterval: Math.min(headersTimeout, 5_000),
@@ -150,12 +148,12 @@ export function createHttp(options: HttpOptions): HttpApp {
   return app
 }
 
-/** Whether a body could be sent without a credential, or without any use. */
+/** Whether a client could send the body without a credential, or the route ignores it. */
 function isOpen({ config = {}, method }: RouteOptions): boolean {
   return config.public === true || config.optional !== undefined || config.bestEffort === true || method === 'DELETE'
 }
 
-/** What checks and serialises at run time: answers of success only, since errors are written by `errors.ts`. */
+/** The schemas used at run time. Answers of errors are left out, because `errors.ts` writes those. */
 function runtimeSchema({ schema }: RouteOptions): RouteOptions['schema'] {
   if (schema?.response === undefined) return schema
   const answers = Object.entries(schema.response as Record<string, unknown>)

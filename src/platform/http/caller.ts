@@ -14,13 +14,13 @@ import { ownerOf, type Turns } from './transport/turns.ts'
 const AUDIT_SOURCE_CHARACTERS_MAX = 50
 const CLIENT_ID_CHARACTERS_MAX = 200
 
-/** Where a route does without a caller. */
+/** When a route accepts a request without a caller. */
 interface Leniency {
-  /** Lets a request through without a caller when storage cannot look the credential up. */
+  /** Accepts a request when storage cannot look up its credential. */
   readonly bestEffort?: boolean
   /**
-   * Lets a request through that sends no credential of this kind: a bearer credential, which must be good when there
-   * is one, or a session, which may be over.
+   * Accepts a request without a credential of this kind. A bearer credential must be valid if one is sent; a session
+   * may have ended.
    */
   readonly optional?: 'bearer' | 'session'
 }
@@ -31,10 +31,10 @@ function sends(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolea
 }
 
 /**
- * The hook in front of every route that is not public: credential (401), rate and what it holds (429), scopes (403),
- * gateway headers (422), all before a body is read. Built once per route.
- * @param limits null when nothing is limited
- * @param turns in which those that are let in go on
+ * The hook of every route that is not public. Checks the credential (401), rate and held memory (429), scopes (403) and
+ * gateway headers (422), before the body is read. Built once per route.
+ * @param limits null when there are no limits
+ * @param turns the turns in which accepted requests go on
  */
 export function protect(
   resolveCaller: ResolveCaller,
@@ -72,7 +72,7 @@ export function protect(
         held.admit(caller)
         demandScopes(caller, needed)
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
-        // Path and query come first in the order of reporting.
+        // Faults of path and query are reported first.
         if (fault !== null) throw firstFault(request, ['params', 'querystring']) ?? fault
         request.caller = caller
         request.renewCaller = async () => {
@@ -85,7 +85,7 @@ export function protect(
         return
       }
       turns.enter(ownerOf(request), () => {
-        // Nobody is there any more whom it could be answered to.
+        // Nothing to do if the client has gone.
         if (!reply.raw.destroyed) workFor(caller.tenant.id, done)
       })
     }
@@ -106,7 +106,7 @@ export function protect(
   }
 }
 
-/** Whether the credential was judged, as opposed to nothing being there to judge it. */
+/** Whether the error refuses the credential, rather than telling that it could not be checked. */
 function isRefusal(error: Error): boolean {
   return error instanceof Fault && error.kind !== 'unavailable' && error.kind !== 'storage_full'
 }
@@ -114,9 +114,9 @@ function isRefusal(error: Error): boolean {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Browsers send a session along with whatever any page makes them send: what writes by one must come from a page of
- * the same origin, which every browser says in Origin or Sec-Fetch-Site and no page can forge. The scheme counts too,
- * or whoever is on the way of plain http could act where others use TLS.
+ * Browsers attach the session's cookie to whatever request any page makes. So a write by session must come from a page
+ * of the same origin, which browsers send in Origin or Sec-Fetch-Site and pages cannot forge. The scheme counts too:
+ * otherwise an attacker on a plain-http path could act against a service that uses TLS.
  * @throws Fault forbidden
  */
 export function demandSameOrigin(request: FastifyRequest): void {
@@ -128,13 +128,13 @@ export function demandSameOrigin(request: FastifyRequest): void {
   if (!isSame) throw forbidden(['header', 'origin'], 'Pages of another origin may not do this')
 }
 
-/** Where a browser has the service: with TLS when its public address has it, or when a proxy in front says so. */
+/** The service's origin as browsers see it: https when its public address has https or a trusted proxy says so. */
 function ownOrigin({ host, protocol, server }: FastifyRequest): string | null {
   const isSecure = server.isPublicOverTls || protocol.toLowerCase() === 'https'
   return originOf(`${isSecure ? 'https' : 'http'}://${host}`)
 }
 
-/** As browsers write it: in lower case, without the port that goes without saying. Null for what has none. */
+/** An origin as browsers write it: in lower case, without the default port. Null for an address that has no origin. */
 function originOf(address: string): string | null {
   return URL.canParse(address) ? new URL(address).origin : null
 }
@@ -146,7 +146,7 @@ function demandScopes(caller: Caller, needed: readonly Scope[]): void {
   }
 }
 
-/** The header's text, undefined when absent or empty, or the fault in it. */
+/** The header's text; undefined when absent or empty; a fault when it is not valid. */
 function contextHeader(raw: string | string[] | undefined, name: string, max: number): string | undefined | Fault {
   if (raw === undefined || raw === '') return undefined
   const text = decoded(String(raw))
@@ -157,7 +157,7 @@ function contextHeader(raw: string | string[] | undefined, name: string, max: nu
   return invalid(['header', name], 'string_too_long', `String should have at most ${max} characters`)
 }
 
-/** Node reads header bytes as Latin-1; gateways send UTF-8. */
+/** Node decodes headers as Latin-1, but gateways send UTF-8. */
 function decoded(raw: string): string {
   if (/^[ -~]*$/.test(raw)) return raw
   const bytes = Buffer.from(raw, 'latin1')

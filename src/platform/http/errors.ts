@@ -20,13 +20,10 @@ const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
 
 const RETRY_AFTER_SECONDS = 1
 
-/**
- * What was refused before its end was found: what follows on the connection cannot be told from it, or would be read in
- * vain.
- */
+/** Refusals that close the connection, because the request's end was not found or the rest is not worth reading. */
 const CLOSING_STATUSES: ReadonlySet<number> = new Set([400, 408, 413, 414, 417, 429, 501, 505])
 
-/** Refusals of HTTP itself, which no rule knows. */
+/** A refusal by the HTTP layer itself, unknown to rules. */
 export interface Refusal {
   readonly status: number
   readonly detail: FaultDetail
@@ -40,7 +37,7 @@ export const refusal = (status: number, loc: readonly string[], type: string, ms
 const typeOf = ({ ndjson, form }: FastifyContextConfig) =>
   ndjson === true ? NDJSON_TYPE : form === true ? FORM_TYPE : JSON_TYPE
 
-/** Says which type the route takes. */
+/** The message names the type that the route takes. */
 export const unsupportedMediaType = ({ routeOptions: { config } }: FastifyRequest): Refusal =>
   refusal(
     415,
@@ -132,7 +129,7 @@ const REFUSAL_OF_CODE: Readonly<Record<string, Refusal>> = {
   ECONNRESET: BROKEN_BODY,
 }
 
-/** Thrown inside `http/` for a refusal that no rule knows. */
+/** Thrown inside `platform/http/` for refusals that rules do not know. */
 export class HttpRefusal extends Error {
   readonly refusal: Refusal
   constructor(of: Refusal) {
@@ -141,12 +138,12 @@ export class HttpRefusal extends Error {
   }
 }
 
-/** The body of every error, except where a route's protocol has one of its own. */
+/** The body of every error, unless the route's protocol prescribes another one. */
 export function errorBody(details: readonly FaultDetail[]): string {
   return JSON.stringify({ detail: details.map(({ loc, msg, type }) => ({ loc, msg, type })) })
 }
 
-/** Answers an error. The input never appears in it, nor the cause of an internal one: that goes to the log. */
+/** Answers an error. The answer never contains the input or the cause of an internal error, which is logged. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const code = (error as { code?: unknown } | null)?.code
   const known =
@@ -193,7 +190,7 @@ function challengeOf({ kind, scopes }: Fault): string {
 
 function sendDetails(reply: FastifyReply, status: number, details: readonly FaultDetail[]): void {
   const { request } = reply
-  // Of an address that could not be read there is no route.
+  // A request whose address could not be read has no route.
   const write = (request.routeOptions.config as FastifyContextConfig | undefined)?.errorBody ?? errorBody
   reply
     .code(status)
@@ -202,8 +199,8 @@ function sendDetails(reply: FastifyReply, status: number, details: readonly Faul
 }
 
 /**
- * Answers a fault; one of a body with what else is wrong with that. Fastify checks a body before query and headers; the
- * contract reports path, query, header, body in this order.
+ * Answers a fault. A fault of the body is completed with its further faults. Fastify checks the body before query and
+ * headers, but faults are reported in the order path, query, header, body.
  */
 function answerFault(fault: Fault, request: FastifyRequest, reply: FastifyReply): void {
   const isOfBody = (fault as { validationContext?: string }).validationContext === 'body'
@@ -220,7 +217,7 @@ function answerFault(fault: Fault, request: FastifyRequest, reply: FastifyReply)
 
 const VALUE_OF_PART = { params: 'params', querystring: 'query', headers: 'headers' } as const
 
-/** Checks parts of a request ahead of their time, in the order given, and returns the first fault. */
+/** Checks parts of a request early, in the order given. Returns the first fault. */
 export function firstFault(request: FastifyRequest, parts: readonly (keyof typeof VALUE_OF_PART)[]): Fault | null {
   for (const part of parts) {
     const validate = request.getValidationFunction(part) as ((value: unknown) => unknown) | undefined

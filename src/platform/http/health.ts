@@ -12,8 +12,8 @@ const RETRY_AFTER_SECONDS = '1'
 const CHECK_TIMEOUT_MS = 2_000
 
 /**
- * Probes and metrics, without a credential. `missing` says what keeps the service from serving, in words
- * fit for anybody to read; a check that fails or takes too long counts as something missing.
+ * Probes and metrics, open to everybody. `missing` lists what keeps the service from serving, in public words. A check
+ * that fails or takes too long is listed too.
  */
 export function addHealth(app: HttpApp, missing: () => Promise<readonly string[]>, registry: Registry): void {
   app.route({

@@ -15,20 +15,20 @@ import { faultOf } from '../storage-faults.ts'
 const refusedAs = (loc: string, type: string) => (error: unknown) =>
   error instanceof Fault && error.details[0].loc.join('.') === loc && error.details[0].type === type
 
-test('If-Match meets the version it names, strongly, in a list or as any', () => {
+test('If-Match matches strong tags, lists of tags and the asterisk', () => {
   assert.ok(isMatch(parseIfMatch(undefined), 3))
   for (const good of ['"3"', ' "3" ', '"1", "3"', '*', 'W/"2", "3"', etagOf(3)])
     assert.ok(isMatch(parseIfMatch(good), 3), good)
   for (const other of ['"2"', 'W/"3"', '"03"', '"x"', '""']) assert.ok(!isMatch(parseIfMatch(other), 3), other)
 })
 
-test('a malformed If-Match is a fault of that header', () => {
+test('a malformed If-Match is reported at that header', () => {
   for (const bad of ['', '3', '"3', '"3",', 'w/"3"', '"a"b"', '*, "3"', '"1" "2"', `"1"${',"1"'.repeat(100)}`]) {
     assert.throws(() => parseIfMatch(bad), refusedAs('header.if-match', 'etag_invalid'), bad)
   }
 })
 
-test('a cursor gives back the key it was made of', () => {
+test('a cursor decodes to the key it was made of', () => {
   const key = fc.tuple(
     fc.string({ unit: anyCharacter }).filter((text) => !text.includes('\0')),
     fc.integer(),
@@ -43,7 +43,7 @@ test('a cursor gives back the key it was made of', () => {
   )
 })
 
-test('anything else is a fault of the cursor', () => {
+test('anything else is reported at query.cursor', () => {
   const wrong = [['a'], [1, 'a'], ['a', null], ['a', 1, 1], { 0: 'a', 1: 1 }, ['a\0', 1], ['\ud800', 1]]
   const cursors = wrong.map((key) => encodeCursor(key as never))
   for (const cursor of ['', 'x', '!!', 'a b', 'A'.repeat(2_000), ...cursors]) {
@@ -66,7 +66,7 @@ test('the next link keeps the query and replaces the cursor', () => {
   assert.equal(link, '</a?tag=x&tag=y+z&cursor=new&limit=2>; rel="next"')
 })
 
-test('storage, search and embedding trouble is told apart from faults of the program', () => {
+test('outages of storage, search and embedding are told apart from bugs', () => {
   const coded = (code: string) => Object.assign(new Error('x'), { code })
   const kinds: [unknown, string | undefined][] = [
     [new EmbeddingUnavailable('x'), 'unavailable'],
@@ -133,7 +133,7 @@ test('a content type may say UTF-8 or nothing, and a long one is judged in linea
   const space = ' '.repeat(1_000_000)
   const began = performance.now()
   for (const long of [`${space}x`, `;${space}x`, `;charset${space}x`, `;charset=${space}x`]) assert.ok(!isUtf8(long))
-  // What is quadratic takes minutes for a million.
+  // Quadratic work would take minutes for a million characters.
   assert.ok(performance.now() - began < 5_000)
 })
 
@@ -162,7 +162,7 @@ test('dates exist and UUIDs are canonical', () => {
     assert.ok(!isUuid(bad), bad)
 })
 
-test('a logged error keeps what drivers know of rows and parameters to itself', () => {
+test('a logged error does not contain a driver’s rows and parameters', () => {
   const error = Object.assign(new Error('duplicate key', { cause: new Error('inner') }), {
     code: '23505',
     detail: 'Key (email)=(a@b)',

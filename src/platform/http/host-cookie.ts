@@ -1,9 +1,9 @@
-/** What stands between two cookies of a header (RFC 6265, section 4.2.1). */
+/** Separator between two cookies in a header (RFC 6265, section 4.2.1). */
 const BETWEEN = '; '
 
 /**
- * A cookie that scripts cannot read and that is sent to this host alone. It is lax: a link from elsewhere, or another
- * service that sends the browser back, brings it along.
+ * A cookie for this host that scripts cannot read. It is `SameSite=Lax`: links from other sites and redirects back from
+ * other services send it along.
  */
 export class HostCookie {
   readonly #name: string
@@ -12,16 +12,16 @@ export class HostCookie {
     this.#name = name
   }
 
-  /** Its name; over TLS one that no neighbouring host can set (RFC 6265bis, section 4.1.3.2). */
+  /** The cookie's name. The name used over TLS cannot be set by neighbouring hosts (RFC 6265bis, section 4.1.3.2). */
   nameOf(secure: boolean): string {
     return secure ? `__Host-${this.#name}` : this.#name
   }
 
-  /** Its value in a Cookie header; null when it is missing. */
+  /** The cookie's value in a Cookie header; null when it is missing. */
   read(header: string | undefined, secure: boolean): string | null {
     if (header === undefined) return null
     const start = `${this.nameOf(secure)}=`
-    // No list of the cookies: there may be thousands in one header.
+    // No list of the cookies is made: one header may have thousands.
     const before = header.startsWith(start) ? 0 : header.indexOf(`${BETWEEN}${start}`)
     if (before < 0) return null
     const from = header.indexOf(start, before) + start.length
@@ -29,7 +29,7 @@ export class HostCookie {
     return header.slice(from, end < 0 ? undefined : end)
   }
 
-  /** The Set-Cookie header that gives a browser this value, for so many seconds; 0 takes the cookie away. */
+  /** The Set-Cookie header that stores this value for so many seconds; 0 deletes the cookie. */
   write(value: string, secure: boolean, seconds: number): string {
     const ending = secure ? '; Secure' : ''
     return `${this.nameOf(secure)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${ending}`

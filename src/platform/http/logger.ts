@@ -9,7 +9,7 @@ interface DescribedError {
   readonly [more: string]: unknown
 }
 
-/** What is written of an error: no other property, because drivers put rows and parameters there. */
+/** The logged part of an error. Other properties are left out, because drivers put rows and parameters there. */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error', stack: '' }
   const { code, cause } = error as { code?: unknown; cause?: unknown }
@@ -24,14 +24,14 @@ export function describeError(error: unknown, depth = 0): DescribedError {
 
 const SECRETS = ['authorization', 'cookie', 'set-cookie', 'proxy-authorization', 'x-api-key']
 
-/** Places where a header could end up in a log line. */
+/** Places where a log line could contain a header. */
 const REDACTED = SECRETS.flatMap((name) =>
   ['', 'headers.', 'req.headers.', 'request.headers.', 'res.headers.', 'raw.headers.'].map((at) =>
     name.includes('-') ? `${at === '' ? '' : at.slice(0, -1)}["${name}"]` : `${at}${name}`,
   ),
 )
 
-/** Settings of pino for this service: JSON lines, errors reduced to what is safe, credentials blotted out. */
+/** pino settings of this service: JSON lines, errors reduced to safe parts, credentials redacted. */
 export function logSettings(level: string) {
   return {
     level,
@@ -43,19 +43,19 @@ export function logSettings(level: string) {
   }
 }
 
-/** The parameter of a path that opens something: whoever has it and the sealed record can read that. */
+/** A secret path parameter: together with the sealed record it opens that record. */
 const SECRET_PARAMETER = ':uid'
-/** Where such paths are, whether a route takes them or not. */
+/** Paths with that parameter, whether or not a route exists. */
 const SECRET_PATH = /^(\/oauth\/[^/]*\/).+/
 
-/** The path as it may be written: the route's pattern in place of what opens something. */
+/** The path for the log: the route's pattern instead of a secret path. */
 function pathForLog(url: string, pattern: string | undefined): string {
   if (pattern?.includes(SECRET_PARAMETER) === true) return pattern
   const path = url.split('?', 1)[0]
   return pattern === undefined ? path.replace(SECRET_PATH, `$1${SECRET_PARAMETER}`) : path
 }
 
-/** Writes a line for each answer; the query is left out, it may hold what somebody searched for. */
+/** Logs one line per answer. The query is left out, because it may hold search texts. */
 export function logRequests(app: HttpApp): void {
   app.addHook('onResponse', (request, reply, done) => {
     const path = pathForLog(request.raw.url as string, request.routeOptions.url)

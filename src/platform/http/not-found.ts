@@ -6,7 +6,9 @@ interface KnownPath {
   readonly methods: Set<string>
 }
 
-/** The paths of the service and their methods, to tell an unknown path (404) from a wrong method (405). */
+/**
+ * The paths and methods of the service. Tells an unknown path (404) from a method that the path does not have (405).
+ */
 export class KnownPaths {
   private readonly paths = new Map<string, KnownPath>()
 
@@ -16,7 +18,7 @@ export class KnownPaths {
     for (const each of [method].flat()) path.methods.add(each)
   }
 
-  /** Methods of the routes that match a path, sorted; empty when none does. */
+  /** Methods of the routes that match a path, sorted; empty when no route matches. */
   methodsOf(path: string): string[] {
     const found = new Set<string>()
     for (const { pattern, methods } of this.paths.values()) {
@@ -25,7 +27,7 @@ export class KnownPaths {
     return [...found].sort()
   }
 
-  /** An onRequest hook: where nothing is found no body is read, and no method has a say. */
+  /** An onRequest hook. Refuses unknown paths and methods before the body is read. */
   readonly refuse: onRequestHookHandler = (request, reply, done) => {
     if (request.is404) this.answer(request, reply)
     else done()

@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 
 /**
- * Answers with JSON that is already bytes. Whoever made them answers for their being what the route's contract
- * declares, and no more than that.
+ * Answers with JSON bytes that skip the serialiser. The caller ensures that they contain only what the contract
+ * declares.
  */
 export function sendPrepared(reply: FastifyReply, json: Buffer): FastifyReply {
   return reply.type('application/json; charset=utf-8').send(json)

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 
 const PLAUSIBLE = /^[\w.-]{1,64}$/
 
-/** Gives each request the id its sender named, when that is plausible, or one of our own, unique across processes. */
+/** Gives each request the id that its sender sent, if it is well formed, or a new one that no other process uses. */
 export function requestIds(): (raw: IncomingMessage) => string {
   const process = randomBytes(6).toString('base64url')
   let count = 0

@@ -31,26 +31,26 @@
  *   of success only. Header names are written in lower case. A contract made with `Contract(name, …)` becomes a component of that name in OpenAPI.
  *   Queries, paths and headers are coerced from text, bodies are not. A list in a query takes one or many.
  * - `config.scopes`: every one of them is needed. `config.public: true`: no credential, and no `request.caller`.
- * - `config.errors`: statuses of this route's own refusals, for the documentation (404, 409, 412 …). Those that
- *   follow from the declaration (401, 403, 413, 415, 422, 429, 503 …) are added by themselves.
- * - `config.bestEffort: true`: a request whose credential storage cannot look up now is let through with
- *   `request.caller` null, for routes that must never show trouble with storage.
+ * - `config.errors`: statuses of this route's own refusals, for the documentation (404, 409, 412 …). Statuses that
+ *   follow from the declaration (401, 403, 413, 415, 422, 429, 503 …) are added automatically.
+ * - `config.bestEffort: true`: while storage cannot look up the credential, the request continues with
+ *   `request.caller` null. For routes that must never report an outage of storage.
  * - `config.optional`: without a credential of that kind, `bearer` or `session`, `request.caller` is null.
  * - `config.form: true`: the body is a form (application/x-www-form-urlencoded) instead of JSON; fields without a value
  *   are left out.
- * - `config.readsOnly: true`: a POST that only asks, so that its answer may be refused to who leaves others unread.
+ * - `config.readsOnly: true`: a POST that changes nothing, so its answer may be refused to clients with unread answers.
  * - `config.hidden: true` leaves a route out of the documentation.
  * - `config.ndjson: true`: the body must be application/x-ndjson and `request.body` is the raw stream without a
  *   size limit, for a few requests of a tenant at once; read it with `ndjsonLines` (platform/lines/ndjson.ts). Declare no
  *   `schema.body`; `config.ndjsonLine` may name the contract of one line for the documentation, and
  *   `config.ndjsonAnswer` those of the lines of the answer.
  * - `config.requestHeaders`, `config.answerHeaders`: what the handler reads and sets beyond the body, for the
- *   documentation; what each means stands in `openapi-headers.ts`.
+ *   documentation; `openapi-headers.ts` has their meaning.
  * - `config.exactNumbers`: the top-level `Decimal` fields of the body, whose numbers keep every digit that was sent.
- * - `config.furtherFaults`: the call into the rules that says what else is wrong with a body that breaks its contract,
- *   whose fields nobody has checked, so that one answer lists all.
- * - `config.errorBody`, `config.challenge`: what a refusal's body and its WWW-Authenticate say, on a route whose
- *   protocol asks for another than ours.
+ * - `config.furtherFaults`: the call into the rules that finds further faults of a body that breaks its contract, so
+ *   that one answer lists all faults. It gets unchecked fields.
+ * - `config.errorBody`, `config.challenge`: the body and the WWW-Authenticate header of refusals, on a route whose
+ *   protocol prescribes its own.
  * - Refuse by throwing a `Fault`; `platform/http/errors.ts` turns it into the answer. Handlers never format errors.
  *   A 204 is `response: { 204: NoContent }` and an async handler that sets `reply.code(204)` and returns nothing.
  */
@@ -81,11 +81,11 @@ export type RoutePlugin = (app: HttpApp) => void
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks. Set before the handler of every route that is not public. */
+    /** The caller. Set before the handler of every route that is not public. */
     caller: Caller
     /**
-     * Resolves the credential again and demands the route's scopes, for a request that goes on for long.
-     * @throws Fault when it is good no more
+     * Checks the credential and the route's scopes again, during a long request.
+     * @throws Fault when the credential is no longer valid
      */
     renewCaller: () => Promise<Caller>
   }

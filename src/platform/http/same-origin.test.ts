@@ -9,7 +9,7 @@ interface Place {
   readonly trustProxy?: TrustedProxies
 }
 
-/** The status of a write that only a page of the service may make. */
+/** The status of a write that only the service's own pages may make. */
 async function statusOf({ publicUrl = 'http://kb.example', trustProxy }: Place, headers: Record<string, string>) {
   const app = createHttp({ resolveCaller: () => assert.fail(), publicUrl, trustProxy })
   app.post('/write', { config: { public: true } }, async (request, reply) => {
@@ -27,18 +27,18 @@ async function statusOf({ publicUrl = 'http://kb.example', trustProxy }: Place, 
 
 const statusFrom = (origin: string, place: Place = {}, headers = {}) => statusOf(place, { origin, ...headers })
 
-test('the scheme of a page counts as its host does', async () => {
+test('a page of another scheme is refused like one of another host', async () => {
   const overTls = { publicUrl: 'https://kb.example' }
   assert.equal(await statusFrom('https://kb.example', overTls), 204)
   assert.equal(await statusFrom('http://kb.example', overTls), 403)
   assert.equal(await statusFrom('http://kb.example'), 204)
   assert.equal(await statusFrom('https://kb.example'), 403)
-  // A tenant with a host of its own is reached there as the service is at its public address.
+  // A tenant's own host uses https like the public address.
   assert.equal(await statusFrom('https://shop.example', overTls, { host: 'shop.example' }), 204)
   assert.equal(await statusFrom('http://shop.example', overTls, { host: 'shop.example' }), 403)
 })
 
-test('a proxy that is trusted says over what it was asked, nobody else does', async () => {
+test('only a trusted proxy decides whether the request came by https', async () => {
   const asked = (scheme: string) => ({ 'x-forwarded-proto': scheme })
   const behind = { trustProxy: 1 }
   assert.equal(await statusFrom('https://kb.example', behind, asked('https')), 204)
@@ -46,13 +46,13 @@ test('a proxy that is trusted says over what it was asked, nobody else does', as
   assert.equal(await statusFrom('http://kb.example', behind, asked('http')), 204)
   assert.equal(await statusFrom('http://kb.example', behind), 204)
   assert.equal(await statusFrom('https://kb.example', {}, asked('https')), 403)
-  // A proxy behind the one that ends TLS knows no better, and takes nothing back.
+  // A second proxy behind the one that ends TLS says http, which changes nothing.
   const overTls = { publicUrl: 'https://kb.example', trustProxy: 1 }
   assert.equal(await statusFrom('https://kb.example', overTls, asked('http')), 204)
   assert.equal(await statusFrom('http://kb.example', overTls, asked('http')), 403)
 })
 
-test('an origin is compared as browsers write it', async () => {
+test('origins are compared in the form that browsers send', async () => {
   const overTls = { publicUrl: 'https://kb.example' }
   assert.equal(await statusFrom('https://kb.example', overTls, { host: 'KB.example:443' }), 204)
   assert.equal(await statusFrom('https://kb.example:8443', overTls, { host: 'kb.example:8443' }), 204)

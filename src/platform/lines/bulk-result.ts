@@ -3,12 +3,12 @@ import { Contract, Int, ListOf, OneOf, type Static, Type, Uuid, type TSchema } f
 const STATUSES = ['created', 'updated', 'unchanged', 'failed'] as const
 
 interface Wording {
-  /** What may become of a line beside being created, updated, left unchanged or refused. */
+  /** Outcomes of a line beside created, updated, unchanged and failed. */
   readonly more?: readonly string[]
   readonly absentId: string
 }
 
-/** What became of one line of a bulk request; `reference` is the field by which its sender knows it. */
+/** The outcome of one line of a bulk request. `reference` is the field by which the sender identifies the line. */
 export function bulkResult<const T extends Record<string, TSchema>>(
   name: string,
   reference: T,

@@ -1,10 +1,10 @@
-/** What a batch may have: a few long lines make a batch of their own. */
+/** Limits of a batch; a few long lines can fill a batch. */
 export interface BatchLimits {
   readonly lines: number
   readonly bytes: number
 }
 
-/** Lines in batches that are worth a transaction; the last line of a batch may go beyond its bytes. */
+/** Groups lines into batches for one transaction each. The last line of a batch may exceed its bytes. */
 export async function* batchesOf<T extends { readonly bytes: number }>(
   lines: AsyncIterable<T>,
   limits: BatchLimits,

@@ -1,12 +1,14 @@
 import type { FaultDetail } from '../faults.ts'
 import { FAULTS_MAX } from '../contract/check-faults.ts'
 
-/** Faults that are told of one line; each of a million bad lines would otherwise be answered with a hundred. */
+/**
+ * Most faults reported for one line. Without it, each of a million bad lines could be answered with a hundred faults.
+ */
 export const LINE_FAULTS_MAX = 20
-/** Characters of their places and messages, beyond which no further one is told. */
+/** Characters of places and messages after which no further fault is reported. */
 const LINE_FAULT_CHARACTERS_MAX = 4_096
 
-/** The faults of a line as its answer tells them: the first ones, and how many more there are. */
+/** The faults that the answer reports for a line: the first ones, and the number of further faults. */
 export function lineDetail(details: readonly FaultDetail[]): readonly FaultDetail[] {
   let characters = 0
   const end = details.findIndex(({ loc, msg }, i) => {

@@ -1,18 +1,18 @@
-/** Lines that may be blank or fail before it counts how many were good. */
+/** Blank or failed lines that are allowed before their share counts. */
 export const USELESS_LINES_MAX = 10_000
 
 /**
- * Counts the lines of a stream, and tells when it is of no use to read on: when more than `USELESS_LINES_MAX` lines,
- * and more than half of all, were blank or failed. A catalogue in which every third line is bad is read to its end; a
- * stream of nothing else is not, because each such line costs far more to answer than to send.
+ * Counts the lines of a stream, and decides when reading on is useless: when more than `USELESS_LINES_MAX` lines, and
+ * more than half of all, were blank or failed. A catalogue with every third line bad is read to its end. A stream of
+ * bad lines only is not, because answering such a line costs far more than sending it.
  */
 export class LineTally {
-  /** What is counted, in the singular. */
+  /** What the count calls a line, in the singular. */
   readonly unit: string
   /** The last line read, counted from 1. */
   line = 0
   blank = 0
-  /** Counted by whoever reports a failed line: the reader of the stream does not know. */
+  /** Increased by the consumer that reports failed lines; the reader of the stream does not know them. */
   failed = 0
 
   constructor(unit = 'line') {
@@ -24,7 +24,7 @@ export class LineTally {
     return useless > USELESS_LINES_MAX && 2 * useless > this.line
   }
 
-  /** Why the stream was not read on, in plain words. */
+  /** Why the stream was not read to its end, for people. */
   get reason(): string {
     return (
       `More than ${USELESS_LINES_MAX} ${this.unit}s, and more than half of all, are blank or failed. ` +

@@ -6,7 +6,10 @@ import { TEXT_AFTER_VALUE } from '../contract/json-diagnosis.ts'
 import { parseJson } from '../contract/json.ts'
 import type { LineTally } from './line-tally.ts'
 
-/** One line of NDJSON, counted from 1, with the bytes kept of it: its value, or why it cannot be read. Blank lines are counted and left out. */
+/**
+ * One line of NDJSON with its number, from 1, its length in bytes, and its value or fault. Blank lines are counted but
+ * not returned.
+ */
 export type NdjsonLine =
   | { readonly line: number; readonly bytes: number; readonly value: unknown; readonly fault?: undefined }
   | { readonly line: number; readonly bytes: number; readonly fault: Fault; readonly value?: undefined }
@@ -15,23 +18,24 @@ export interface NdjsonOptions {
   /** See `parseJson`. */
   readonly exactNumbers?: FieldNames
   /**
-   * Counts the lines, blank ones too. The consumer adds those that failed; once it is hopeless nothing more is read.
+   * Counts all lines, including blank ones. The consumer adds failed lines. Reading stops once the tally says it is
+   * useless.
    */
   readonly tally?: LineTally
-  /** Awaited between any two lines, so that no stream keeps the thread. */
+  /** Awaited between lines, so that no stream blocks the thread. */
   readonly pause?: Pause
 }
 
 const NEWLINE = 0x0a
-/** Line ends in a row that are passed before anything else is looked at: far less than a millisecond. */
+/** Consecutive line ends that are skipped before other work gets a turn; takes far less than a millisecond. */
 const LINE_ENDS_PER_STEP = 1_024
 const LOC = ['body']
-/** `curl --data @file` sends a file without its line ends, as one line. */
+/** `curl --data @file` removes line ends, so the file arrives as one line. */
 const ONE_A_LINE = 'one document a line; curl needs --data-binary'
 
 /**
- * Reads a stream of JSON documents, one a line. Reads on only as fast as the consumer asks. A faulty line
- * spoils only itself; a line longer than `lineBytesMax` is skipped to its end without being kept.
+ * Reads a stream of JSON documents, one per line, only as fast as the consumer asks. A faulty line affects only itself.
+ * A line longer than `lineBytesMax` is skipped without being kept.
  */
 export async function* ndjsonLines(
   stream: AsyncIterable<Uint8Array>,
@@ -80,7 +84,7 @@ export async function* ndjsonLines(
       const read = finish()
       begin()
       if (read !== null) {
-        // A line of 2 MiB takes tens of milliseconds to parse, and again to check.
+        // A line of 2 MiB takes tens of milliseconds to parse, and as long to check.
         const turn = pause?.()
         if (turn !== undefined) await turn
         yield read
@@ -100,7 +104,7 @@ export async function* ndjsonLines(
   }
 }
 
-/** How many empty lines begin there, up to a step. */
+/** Number of consecutive line ends from `start` on, at most one step. */
 function lineEndsAt(chunk: Uint8Array, start: number): number {
   const stop = Math.min(chunk.length, start + LINE_ENDS_PER_STEP)
   let at = start
@@ -122,7 +126,7 @@ function explained(fault: Fault): Fault {
   return msg.includes(TEXT_AFTER_VALUE) ? invalid(LOC, type, `${msg}: ${ONE_A_LINE}`) : fault
 }
 
-/** Space, tab and the carriage return of a Windows line end. */
+/** Whether bytes are spaces, tabs or the carriage return of a Windows line end. */
 function isBlankPart(bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]

@@ -18,7 +18,7 @@ async function* each<T>(items: Iterable<T>): AsyncGenerator<T> {
   yield* items
 }
 
-test('outcomes stand in the order of their lines, none for those refused before, however few are taken at once', async () => {
+test('outcomes keep the order of their lines, with none for refused lines, however few are stored at once', async () => {
   const calls: string[][] = []
   const take = async (inputs: readonly { name: string }[]) => {
     calls.push(inputs.map(({ name }) => name))
@@ -35,7 +35,7 @@ test('outcomes stand in the order of their lines, none for those refused before,
   assert.deepEqual(calls, [['a', 'b'], ['b'], ['c']])
 })
 
-test('an outage fails what is left of its batch, and the next batch is tried again', async () => {
+test('an outage fails the rest of its batch, and the next batch is tried', async () => {
   const take = async ([{ name }]: readonly { name: string }[]) => {
     if (name === 'b') throw unavailable('Storage', 1, null)
     return [{ status: 'stored' as const }]
@@ -51,7 +51,7 @@ test('an outage fails what is left of its batch, and the next batch is tried aga
   )
 })
 
-test('whoever names no errors that lines fail by, and any other error, ends the push', async () => {
+test('an error that is not known to fail lines ends the push', async () => {
   const outage = unavailable('Storage', 1, null)
   await assert.rejects(
     takeAll(['a'], () => Promise.reject(outage)),
@@ -64,7 +64,7 @@ test('whoever names no errors that lines fail by, and any other error, ends the 
   )
 })
 
-test('once its consumer has counted enough failed lines, no further batch is read', async () => {
+test('no further batch is read once the consumer has counted too many failed lines', async () => {
   const tally = new LineTally()
   let read = 0
   const source = async function* (): AsyncGenerator<Line> {

@@ -4,9 +4,9 @@ import type { LineTally } from './line-tally.ts'
 
 /** A line that its reader has checked. */
 interface PushLine<I> {
-  /** Counts towards the bytes of a batch. */
+  /** Counts towards the length of a batch. */
   readonly bytes: number
-  /** What is to be stored; absent where the line was refused. */
+  /** What to store; absent when the line was refused. */
   readonly input?: I | undefined
 }
 
@@ -15,31 +15,34 @@ interface Failed {
   readonly fault: Fault
 }
 
-/** Stores the first of several inputs, at least one. @returns an outcome for each that it took, in order */
+/** Stores one or more of the first inputs. @returns one outcome for each stored input, in order */
 type Take<I, O> = (inputs: readonly I[]) => Promise<O[]>
 
-/** The fault that an error is told as; null when it is a mistake of the program. */
+/** The fault that callers get for an error; null for a bug. */
 export type FaultOf = (error: unknown) => Fault | null
 
 export interface PushedBatch<L, O> {
   readonly lines: readonly L[]
-  /** What became of each line, in order; null for those that were refused before. */
+  /** Outcomes of the lines, in order; null for lines refused earlier. */
   readonly outcomes: readonly (O | Failed | null)[]
-  /** Why some of the batch was not tried: a fault that is no line's own; null when there is none. */
+  /** Fault that kept part of the batch from being tried, such as an outage; null when there was none. */
   readonly refusal: Fault | null
 }
 
 interface PushOptions<I, O> {
-  /** What shares a transaction, and thereby one sync of the disk. */
+  /** Lines that share a transaction, and therefore one sync to disk. */
   readonly limits: BatchLimits
-  /** Once it is hopeless, no further batch is stored. The consumer counts failed lines before it asks for more. */
+  /**
+   * Once the tally says it is useless, no further batch is stored. The consumer must count failed lines before it asks
+   * for the next batch.
+   */
   readonly tally: LineTally
   readonly take: Take<I, O>
   /** See `takeAll`. */
   readonly faultOf: FaultOf | undefined
 }
 
-/** Stores lines as they come, a batch at a time. */
+/** Stores lines batch by batch while they arrive. */
 export async function* pushBatches<L extends PushLine<I>, I extends object, O>(
   source: AsyncIterable<L>,
   { limits, tally, take, faultOf }: PushOptions<I, O>,
@@ -55,9 +58,9 @@ export async function* pushBatches<L extends PushLine<I>, I extends object, O>(
 }
 
 /**
- * Calls `take` until it has taken all inputs.
- * @param faultOf tells which errors fail all inputs that are left, such as those of a full disk, so that later batches
- *   may fare better; any other error is thrown. Without it every error is.
+ * Calls `take` until all inputs are stored.
+ * @param faultOf returns a fault for an error that fails only the remaining inputs, such as a full disk; later batches
+ *   may work again. Any other error is thrown. Without `faultOf` every error is thrown.
  */
 export async function takeAll<I, O>(
   inputs: readonly I[],

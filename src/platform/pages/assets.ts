@@ -13,23 +13,23 @@ const TYPES: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 }
 
-/** A file that pages load, held in memory. */
+/** A file of a page, held in memory. */
 export interface Asset {
   readonly type: string
   readonly content: Buffer
   readonly etag: string
-  /** Packed on first use; null where that saves nothing. */
+  /** Compressed on first use; null when that saves nothing. */
   gzipped(): Promise<Buffer | null>
 }
 
-/** @param name with the extension that says the type */
+/** @param name its extension gives the content type */
 export function assetOf(name: string, content: Buffer): Asset {
   let packed: Promise<Buffer | null> | undefined
   const type = TYPES[extname(name)] ?? 'application/octet-stream'
   return { type, content, etag: `"${hashOf(content)}"`, gzipped: () => (packed ??= packedOf(content)) }
 }
 
-/** The first characters of the content's SHA-256, for addresses and tags. */
+/** The first characters of the content's SHA-256, for addresses and entity tags. */
 export function hashOf(content: Buffer): string {
   return createHash('sha256').update(content).digest('base64url').slice(0, 16)
 }
@@ -40,8 +40,8 @@ async function packedOf(content: Buffer): Promise<Buffer | null> {
 }
 
 /**
- * Answers with an asset, packed where the browser can unpack it.
- * @param caching browsers keep what changes its address for a year; under one address they ask again each time
+ * Answers with an asset, compressed if the browser accepts that.
+ * @param caching keep for a year when the address contains the hash; else browsers ask every time
  */
 export async function sendAsset(
   asset: Asset,

@@ -5,7 +5,9 @@ import { table } from './markdown.ts'
 import { accessWords, answerParts, answersOf, operationsByTag, type Listed } from './operations.ts'
 import { fieldsOf, limitWords, typeWords, type FieldRow } from '../contract/schema-words.ts'
 
-/** The API reference as Markdown, one section a tag, then the contracts. The same document gives the same text. */
+/**
+ * The API reference as Markdown: one section per tag, then the contracts. The same document always gives the same text.
+ */
 export function renderApiMarkdown(document: OpenApiDocument): string {
   const sections = [...operationsByTag(document)].map(([tag, listed]) =>
     [`## ${tag}`, ...listed.map((each) => renderOperation(each))].join('\n\n'),

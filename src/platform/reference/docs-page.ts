@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { basename, extname } from 'node:path'
 import { type Asset, assetOf, hashOf } from '../pages/assets.ts'
 
-/** The page of the reference and the files it loads. */
+/** The page of the API reference, and the files it loads. */
 export interface DocsPage {
   readonly html: string
-  /** By the last part of their addresses. */
+  /** By the last segment of their addresses. */
   readonly assets: ReadonlyMap<string, Asset>
 }
 
-/** Reads Swagger UI from its package, and what makes it ours. */
+/** Reads Swagger UI from its package, and our own style and script. */
 export function readDocsPage(): DocsPage {
   const library = assetAt(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui-bundle.js'))
   const style = assetAt(import.meta.resolve('@fastify/swagger-ui/static/swagger-ui.css'))
@@ -27,7 +27,7 @@ export function readDocsPage(): DocsPage {
   return { html, assets: new Map([library, style, ownStyle, start].map(({ name, asset }) => [name, asset])) }
 }
 
-/** A file under a name that has the hash of its content, so that browsers may keep it. */
+/** Puts the hash of the content into the name, so that browsers may cache the file. */
 function assetAt(file: string | URL) {
   const { pathname } = new URL(file)
   const content = readFileSync(new URL(file))

@@ -3,10 +3,10 @@ import { pageHeaders } from '../pages/page-headers.ts'
 import type { HttpApp } from '../http/route.ts'
 import { type DocsPage, readDocsPage } from './docs-page.ts'
 
-/** Open to everybody: the reference says what the service can do, nothing of what is in it. */
+/** Public: the reference describes the service, not its content. */
 const OPEN = { public: true, hidden: true } as const
 
-/** `/openapi.json`, and at `/docs` the same for people; each is made on its first request. */
+/** Serves `/openapi.json` for programs and `/docs` for people. Both are built on the first request. */
 export function addDocs(app: HttpApp): void {
   let document: Asset | undefined
   app.route({

@@ -5,7 +5,7 @@ import { table } from './markdown.ts'
 /** The service in one sentence. */
 export const SUMMARY = 'Typed knowledge entries, found by meaning and by keyword, only by those who may see them.'
 
-/** What holds for every route, as Markdown. Its links lead from docs/api.md. */
+/** Rules of every route, as Markdown. Links are relative to docs/api.md. */
 export const INTRODUCTION = [
   '## Credentials',
   'Every request carries `Authorization: Bearer <API key>` unless it says that no credential is needed. Each ' +
@@ -43,7 +43,7 @@ export const INTRODUCTION = [
   table(['Status', 'Meaning'], Object.entries(STANDARD_ERRORS.descriptions)),
 ].join('\n\n')
 
-/** Markdown for readers who do not have the files beside docs/api.md: a link becomes its text. */
+/** Replaces links by their text, for readers who do not have the files beside docs/api.md. */
 export function withoutLinks(markdown: string): string {
   return markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
 }

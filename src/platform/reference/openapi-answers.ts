@@ -8,7 +8,7 @@ import { documented } from './openapi-schemas.ts'
 
 const SUCCESS: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Created', 202: 'Accepted', 204: 'Done, no body' }
 
-/** Every answer of a route: its own, then the refusals that follow from its declaration. */
+/** Every answer of a route: its own, then the refusals that its declaration implies. */
 export function answersOfRoute(
   route: RouteOptions,
   schemas: Record<string, Schema>,

@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify'
 
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 
-/** The one body of every error, and what each status means. */
+/** The contract of error bodies, and the meaning of each status. */
 export const STANDARD_ERRORS = {
   schema: {
     type: 'object',
@@ -51,7 +51,7 @@ export const STANDARD_ERRORS = {
   } as Readonly<Record<string, string>>,
 } as const
 
-/** Error statuses a route can answer with: those that follow from its declaration and its own. */
+/** Error statuses that a route can answer with: its own, and those that its declaration implies. */
 export function statusesOf({ schema, config, method }: RouteOptions, hasParameters: boolean): string[] {
   const statuses = new Set<number>(config?.errors)
   const hasBody = schema?.body !== undefined || config?.ndjson === true

@@ -8,13 +8,13 @@ interface Header {
 }
 
 interface AnswerHeader extends Header {
-  /** The only status of success that it comes with, where it does not come with every one. */
+  /** The one success status that has this header; absent when all have it. */
   readonly status?: string
 }
 
 const text = (limits: Schema = {}): Schema => ({ type: 'string', ...limits })
 
-/** What a gateway says of whom it speaks for. */
+/** Headers in which a gateway says for whom it acts. */
 const GATEWAY_HEADERS: Readonly<Record<string, Header>> = {
   'X-Scopes': {
     description: 'Space-separated scopes; can only narrow those of the credential',
@@ -30,7 +30,7 @@ const GATEWAY_HEADERS: Readonly<Record<string, Header>> = {
   },
 }
 
-/** Headers that a route honours when `config.requestHeaders` names them. */
+/** Request headers that a route reads when `config.requestHeaders` names them. */
 const REQUEST_HEADERS = {
   'If-Match': {
     description:
@@ -44,7 +44,7 @@ const REQUEST_HEADERS = {
   },
 } as const satisfies Readonly<Record<string, Header>>
 
-/** Headers that an answer of success has when `config.answerHeaders` names them. */
+/** Headers that a success answer has when `config.answerHeaders` names them. */
 const ANSWER_HEADERS = {
   Location: { description: 'Path of what was created', schema: text(), status: '201' },
   ETag: {
@@ -78,7 +78,7 @@ const ANSWER_HEADERS = {
   },
 } as const satisfies Readonly<Record<string, AnswerHeader>>
 
-/** Headers that come with a refusal, by its status. */
+/** Headers of refusals, by status. */
 const REFUSAL_HEADERS: Readonly<Record<string, readonly string[]>> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
@@ -98,15 +98,15 @@ const ALL_OF_ANSWERS: Readonly<Record<string, AnswerHeader>> = { ...ANSWER_HEADE
 
 export type RequestHeaderName = keyof typeof REQUEST_HEADERS
 export type AnswerHeaderName = keyof typeof ANSWER_HEADERS
-/** References to the headers of one answer, by name. */
+/** References to an answer's headers, by name. */
 export type HeaderReferences = Readonly<Record<string, { readonly $ref: string }>>
 
-/** The headers of every search; an answer whose body has the search's `search_log_id` has them without naming them. */
+/** Headers of every search. An answer whose body has `search_log_id` gets them without naming them. */
 export const SEARCH_HEADERS: readonly AnswerHeaderName[] = ['X-Search-Log-Id', 'Server-Timing', 'X-Search-Degraded']
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** The headers that a route honours: its own, then those of gateways. */
+/** The request headers of a route: its own, then those of gateways. */
 export function headerParametersOf({ config, method }: RouteOptions): OpenApiParameter[] {
   const own = (config?.requestHeaders ?? []).map((name) => parameter(name, REQUEST_HEADERS[name]))
   if (config?.public === true) return own
@@ -118,7 +118,7 @@ function parameter(name: string, { description, schema }: Header): OpenApiParame
   return { name, in: 'header', required: false, description, schema }
 }
 
-/** The headers of a route's answer of that status and contract; nothing where it has none. */
+/** The headers of an answer by status and contract; empty when there are none. */
 export function answerHeadersOf(
   { config }: RouteOptions,
   status: string,
@@ -143,7 +143,7 @@ function referencesTo(names: readonly string[]): { readonly headers?: HeaderRefe
   return { headers: Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }])) }
 }
 
-/** Every header that answers carry, for the components of the document. */
+/** All headers of answers, for the document's components. */
 export const HEADER_COMPONENTS: Readonly<Record<string, Header>> = Object.fromEntries(
   Object.entries(ALL_OF_ANSWERS).map(([name, { description, schema }]) => [name, { description, schema }]),
 )

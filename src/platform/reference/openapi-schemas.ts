@@ -1,6 +1,6 @@
 import type { Schema } from '../contract/check-faults.ts'
 
-/** The schema with each named one within replaced by a reference; those are put into `schemas`. */
+/** The schema with named contracts replaced by references. Adds the named contracts to `schemas`. */
 export function documented(schema: unknown, schemas: Record<string, Schema>): Schema {
   const plain = strip(schema, schemas) as Schema
   const name = (schema as { $id?: unknown }).$id

@@ -56,7 +56,7 @@ export interface OpenApiResponse {
   readonly content?: Readonly<Record<string, { schema: Schema }>>
 }
 
-/** Collects the routes as they are declared and describes them in OpenAPI 3.1. */
+/** Collects routes as they are declared, and describes them in OpenAPI 3.1. */
 export class Documentation {
   private readonly routes: RouteOptions[] = []
   private readonly publicUrl: string
@@ -66,14 +66,14 @@ export class Documentation {
     this.publicUrl = publicUrl
   }
 
-  /** Takes a route with its contracts as declared. HEAD follows from GET and is not listed. */
+  /** Adds a route with its contracts. HEAD routes are left out because they follow from GET. */
   add(route: RouteOptions): void {
     if (route.config?.hidden === true || route.method === 'HEAD' || route.schema?.operationId === undefined) return
     this.routes.push({ ...route })
     this.text = null
   }
 
-  /** The document; built anew on each call. */
+  /** The document, built on each call. */
   document(): OpenApiDocument {
     const schemas: Record<string, Schema> = {}
     const paths: Record<string, Record<string, OpenApiOperation>> = {}
@@ -82,7 +82,7 @@ export class Documentation {
       paths[path] ??= {}
       for (const [i, method] of [route.method].flat().entries()) {
         const operation = operationOf({ ...route, method }, schemas)
-        // Ids are unique; of the methods that do the same, the first one keeps the declared id.
+        // Operation ids must be unique. When a route has several methods, the first one keeps the declared id.
         const operationId = i === 0 ? operation.operationId : `${operation.operationId}With${capitalised(method)}`
         paths[path][method.toLowerCase()] = { ...operation, operationId }
       }
@@ -114,7 +114,7 @@ export class Documentation {
   }
 }
 
-/** The ways in, of which one is enough. */
+/** The kinds of credential; any one is enough. */
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or an access token' },
   session: {

@@ -6,7 +6,7 @@ export interface Listed {
   readonly operation: OpenApiOperation
 }
 
-/** The document's operations by their first tag, in the order of declaration. */
+/** The document's operations grouped by first tag, in the order of declaration. */
 export function operationsByTag(document: OpenApiDocument): Map<string, Listed[]> {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): Listed => ({ method: method.toUpperCase(), path, operation })),
@@ -16,7 +16,7 @@ export function operationsByTag(document: OpenApiDocument): Map<string, Listed[]
 
 type Answer = [status: string, response: OpenApiResponse]
 
-/** The answers that are the route's own, and the statuses of those with the one body of every error. */
+/** The route's own answers, and the statuses of answers with the common error body. */
 export function answersOf({ responses }: OpenApiOperation): { readonly own: Answer[]; readonly errors: string[] } {
   const isError = ([, { content }]: Answer) => content?.['application/json']?.schema.$ref === ERROR
   const all = Object.entries(responses)
@@ -25,19 +25,19 @@ export function answersOf({ responses }: OpenApiOperation): { readonly own: Answ
 
 const ERROR = '#/components/schemas/Error'
 
-/** The parts of one answer that the reference names. */
+/** The parts of an answer that the reference shows. */
 export function answerParts({ description, content, headers }: OpenApiResponse) {
   const [only] = Object.entries(content ?? {})
   return {
     description,
     schema: only?.[1].schema,
-    /** Null for JSON, which needs no word. */
+    /** Null for JSON, the usual type. */
     type: only === undefined || only[0] === 'application/json' ? null : only[0],
     headers: Object.keys(headers ?? {}),
   }
 }
 
-/** Scopes in words. */
+/** The needed scopes in words. */
 export function accessWords({ security, 'x-scopes': scopes }: OpenApiOperation): string {
   if (security.length === 0) return 'none needed'
   return scopes === undefined ? 'any credential' : scopes.join(' and ')

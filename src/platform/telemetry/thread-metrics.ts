@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { ThreadHealth } from '../threads/supervisor.ts'
 
-/** Shows which threads are down and how often each was started again; asked when the metrics are read. */
+/** Adds metrics of threads that are down and of restarts, read when the metrics are read. */
 export function watchThreads(registry: Registry, threads: readonly { readonly health: ThreadHealth }[]): void {
   const labelNames = ['thread'] as const
   // oxlint-disable-next-line no-new -- registers itself

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { FairQueue } from './fair-queue.ts'
 
-/** Takes out all that wait. */
+/** Takes out all items. */
 function rest(queue: FairQueue<string>): string[] {
   const order: string[] = []
   while (!queue.isEmpty) order.push(queue.shift()!)
@@ -16,11 +16,11 @@ function queueOf(items: readonly string[]): FairQueue<string> {
   return queue
 }
 
-test('owners take turns, each owner’s own in the order they came', () => {
+test('owners take turns, and each owner’s items keep their order', () => {
   assert.deepEqual(rest(queueOf(['a0', 'a1', 'a2', 'b0', 'c0', 'b1'])), ['a0', 'b0', 'c0', 'a1', 'b1', 'a2'])
 })
 
-test('an owner that may not have its turn keeps its place', () => {
+test('an owner that is passed over keeps its place', () => {
   const queue = queueOf(['a0', 'a1', 'b0', 'b1'])
   assert.equal(
     queue.shift((owner) => owner !== 'a'),
@@ -29,7 +29,7 @@ test('an owner that may not have its turn keeps its place', () => {
   assert.deepEqual(rest(queue), ['a0', 'b1', 'a1'])
 })
 
-test('the last of the longest is taken out, and one that gives up, without costing anybody a turn', () => {
+test('removing the last item of the longest owner, or one that gives up, costs no owner a turn', () => {
   const queue = queueOf(['a0', 'b0', 'b1', 'b2', 'c0', 'c1', 'c2'])
   assert.equal(queue.longest, 'b')
   assert.equal(queue.pop('b'), 'b2')
@@ -41,7 +41,7 @@ test('the last of the longest is taken out, and one that gives up, without costi
   assert.deepEqual([queue.size, rest(queue)], [4, ['b0', 'c0', 'b1', 'c2']])
 })
 
-test('whatever comes and goes, the counts are those of what waits', () => {
+test('the counts always match the waiting items', () => {
   const anyOwner = fc.constantFrom('a', 'b', 'c')
   const step = fc.record({
     kind: fc.constantFrom('push', 'push', 'shift', 'pop', 'remove'),

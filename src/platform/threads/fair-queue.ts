@@ -1,6 +1,6 @@
 /**
- * The order in which owners take turns, for everything that serves them so: first one of each, then each owner's own in
- * the order they came. It only orders; what waits and until when is up to its users (docs/architecture.md).
+ * Orders waiting items so that owners take turns: first one item of each owner, then the next of each; an owner's items
+ * keep their order. Users of the queue decide what waits and for how long (docs/architecture.md).
  */
 export class FairQueue<T> {
   /** The owner whose turn is next comes first. */
@@ -11,12 +11,12 @@ export class FairQueue<T> {
     return this.#size === 0
   }
 
-  /** How many wait, of all owners. */
+  /** Number of waiting items of all owners. */
   get size(): number {
     return this.#size
   }
 
-  /** Those who wait, the one whose turn is next first. */
+  /** Owners with waiting items, the next one first. */
   get owners(): Iterable<string> {
     return this.#waiting.keys()
   }
@@ -25,7 +25,9 @@ export class FairQueue<T> {
     return this.#waiting.get(owner)?.length ?? 0
   }
 
-  /** The owner with most waiting, of several the one whose turn is next; undefined when nobody waits. */
+  /**
+   * The owner with the most waiting items; of several, the one whose turn is next. Undefined when the queue is empty.
+   */
   get longest(): string | undefined {
     let longest: string | undefined
     for (const owner of this.owners) {
@@ -42,8 +44,8 @@ export class FairQueue<T> {
   }
 
   /**
-   * Takes out whose turn it is; undefined when nobody waits.
-   * @param isDue whether an owner may have a turn now; who may not is passed over and keeps its place
+   * Removes and returns the next item; undefined when there is none.
+   * @param isDue whether an owner may have a turn now; other owners are passed over and keep their place
    */
   shift(isDue: (owner: string) => boolean = () => true): T | undefined {
     for (const [owner, waiting] of this.#waiting) {
@@ -57,13 +59,13 @@ export class FairQueue<T> {
     return undefined
   }
 
-  /** Takes out the one of an owner that came last, which costs the owner no turn; undefined when none waits. */
+  /** Removes and returns the newest item of an owner without using its turn; undefined when the owner has none. */
   pop(owner: string): T | undefined {
     const waiting = this.#waiting.get(owner)
     return waiting === undefined ? undefined : this.#take(owner, waiting, waiting.length - 1)
   }
 
-  /** Takes out one that no longer wants its turn, if it waits. */
+  /** Removes an item that gives up its turn, if it is waiting. */
   remove(owner: string, item: T): void {
     const waiting = this.#waiting.get(owner)
     const at = waiting?.indexOf(item) ?? -1

@@ -5,7 +5,7 @@ import { FairSlots, SlotTimeout } from './fair-slots.ts'
 
 const PATIENT = { waitMs: 60_000 }
 
-test('an owner with many to run leaves the slots beyond its share to others', async () => {
+test('an owner with much work leaves the slots above its share to others', async () => {
   const slots = new FairSlots({ slots: 4, perOwner: 2, ...PATIENT })
   const gate = Promise.withResolvers<void>()
   const busy = Array.from({ length: 10 }, () => slots.run('a', () => gate.promise))
@@ -14,7 +14,7 @@ test('an owner with many to run leaves the slots beyond its share to others', as
   await Promise.all(busy)
 })
 
-test('whoever waits gets a slot owner by owner, each in its own order', async () => {
+test('waiting owners take turns, each in its own order', async () => {
   const slots = new FairSlots({ slots: 1, perOwner: 1, ...PATIENT })
   const gate = Promise.withResolvers<void>()
   const order: string[] = []
@@ -25,7 +25,7 @@ test('whoever waits gets a slot owner by owner, each in its own order', async ()
   assert.deepEqual(order, ['a0', 'b0', 'c0', 'a1', 'b1', 'a2'])
 })
 
-test('everybody runs once, within the bounds, also after some have failed', async () => {
+test('all work runs once and within the bounds, even after failures', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 4 }),
@@ -58,7 +58,7 @@ test('everybody runs once, within the bounds, also after some have failed', asyn
   )
 })
 
-test('owners without a name or a bound of their own have all slots, in the order they came', async () => {
+test('without an owner or a bound per owner, work may use all slots in the order it came', async () => {
   const slots = new FairSlots({ slots: 2 })
   let running = 0
   let most = 0
@@ -73,7 +73,7 @@ test('owners without a name or a bound of their own have all slots, in the order
   assert.deepEqual([most, order], [2, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]])
 })
 
-test('who gives up waiting, by signal or time, never runs and takes no slot', async () => {
+test('work whose wait ends, by signal or timeout, never runs and takes no slot', async () => {
   const slots = new FairSlots({ slots: 1 })
   const gate = Promise.withResolvers<void>()
   const running = slots.run('a', () => gate.promise)
@@ -91,7 +91,7 @@ test('who gives up waiting, by signal or time, never runs and takes no slot', as
   assert.equal(await slots.run('a', async () => 'ran'), 'ran')
 })
 
-test('a turn that does not come in time fails, and is nobody else’s loss', async () => {
+test('a turn that does not come in time fails, and the others still get theirs', async () => {
   const slots = new FairSlots({ slots: 1, perOwner: 1, waitMs: 1 })
   const gate = Promise.withResolvers<void>()
   const first = slots.run('a', () => gate.promise)

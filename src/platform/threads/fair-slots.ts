@@ -1,6 +1,6 @@
 import { FairQueue } from './fair-queue.ts'
 
-/** Says that a turn did not come in time; `faultOf` knows it by the code that PostgreSQL has for a lock. */
+/** No slot came free in time. The code is PostgreSQL's for a lock timeout, which `faultOf` already maps. */
 export class SlotTimeout extends Error {
   override readonly name = 'SlotTimeout'
   readonly code = '55P03'
@@ -8,23 +8,23 @@ export class SlotTimeout extends Error {
 
 export interface FairSlotsOptions {
   readonly slots: number
-  /** How many slots an owner may hold, all unless given; one without a name has no such bound. */
+  /** Most slots of one owner; all by default. Does not apply to work without an owner. */
   readonly perOwner?: number
-  /** How long anybody waits for a slot; for ever unless given. */
+  /** How long work waits for a slot; forever by default. */
   readonly waitMs?: number
 }
 
-export interface Patience {
-  /** How long this one waits, where not as long as all. */
+export interface WaitOptions {
+  /** How long this work waits, instead of the default. */
   readonly waitMs?: number
   /** Ends the wait. */
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * A number of slots for work that waits on something else: connections, providers, pages. However many wait for one
- * owner, the others find slots, and those who wait for one get it owner by owner. `FairLock` has a single holder and
- * shares by time instead; `Slices` and `Turns` share out a thread that is busy itself.
+ * A limited number of slots for work that waits for something else: connections, providers, pages. One owner's waiting
+ * work never blocks the others, and waiting owners take turns. `FairLock` has a single holder and shares time instead;
+ * `Slices` and `Turns` share a busy thread.
  */
 export class FairSlots {
   #free: number
@@ -41,10 +41,10 @@ export class FairSlots {
 
   /**
    * Runs the work in a slot.
-   * @throws SlotTimeout when none came free for the owner in time, or the signal's reason when it was aborted before
+   * @throws SlotTimeout when no slot came free in time, or the signal's reason when it was aborted before
    */
-  async run<T>(owner: string, work: () => Promise<T>, patience?: Patience): Promise<T> {
-    await this.enter(owner, patience)
+  async run<T>(owner: string, work: () => Promise<T>, options?: WaitOptions): Promise<T> {
+    await this.enter(owner, options)
     try {
       return await work()
     } finally {
@@ -52,8 +52,8 @@ export class FairSlots {
     }
   }
 
-  /** Takes a slot, to be given back by `leave`. @throws like `run` */
-  async enter(owner: string, { waitMs = this.#waitMs, signal }: Patience = {}): Promise<void> {
+  /** Takes a slot; `leave` gives it back. @throws like `run` */
+  async enter(owner: string, { waitMs = this.#waitMs, signal }: WaitOptions = {}): Promise<void> {
     if (this.#free > 0 && this.#isOpenTo(owner)) {
       this.#take(owner)
       return
@@ -61,7 +61,7 @@ export class FairSlots {
     signal?.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const start = (): void => {
-      // Taken at once, so that nobody comes in between.
+      // Taken at once, so that no newcomer takes it in between.
       this.#take(owner)
       resolve()
     }

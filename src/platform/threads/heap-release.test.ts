@@ -7,7 +7,7 @@ import { HeapRelease, ofThisThread } from './heap-release.ts'
 
 const MEBIBYTE = 1_024 * 1_024
 
-/** A heap that is collected to what lives in it. */
+/** A heap that shrinks to its live objects when it is collected. */
 function stage(busyMax?: number) {
   const heap = { mb: 100, livingMb: 100, busy: 0, collections: 0 }
   const release = new HeapRelease(
@@ -24,7 +24,7 @@ function stage(busyMax?: number) {
   return { heap, release }
 }
 
-test('what a burst left is collected once, when the thread has time', () => {
+test('garbage of a burst is collected once, when the thread has time', () => {
   const { heap, release } = stage()
   heap.mb = 300
   heap.busy = 0.9
@@ -35,7 +35,7 @@ test('what a burst left is collected once, when the thread has time', () => {
   assert.deepEqual([heap.collections, heap.mb], [1, 100])
 })
 
-test('a thread that nobody waits for is collected while it is busy', () => {
+test('a thread that nobody waits for is collected even while busy', () => {
   const { heap, release } = stage(1)
   heap.mb = 300
   heap.busy = 1
@@ -54,7 +54,7 @@ test('a heap that stays as large is not collected again, and one that grows a li
   heap.mb = 415
   release.look()
   assert.equal(heap.collections, 1)
-  // V8 collected by itself: growth counts from there.
+  // V8 has collected by itself, so growth counts from here.
   heap.mb = 200
   release.look()
   heap.mb = 260
@@ -72,13 +72,13 @@ test('a heap that would take long to collect is left to V8', () => {
 test('the heap of this thread is collected for real', async () => {
   const { collect } = ofThisThread()
   const gone = Array.from({ length: 100 }, () => new WeakRef({ numbers: Array.from({ length: 1_000 }, Math.random) }))
-  // What a WeakRef was made of lives to the end of its turn.
+  // A WeakRef keeps its object alive until the end of the current turn.
   await turn()
   collect()
   assert.ok(gone.filter((each) => each.deref() === undefined).length > 50)
 })
 
-test('threads that begin together each have their collector', async () => {
+test('threads that start together each get a collector', async () => {
   const url = new URL('heap-release.ts', import.meta.url).href
   const code = `import(${JSON.stringify(url)}).then(({ HeapRelease }) => { for (let i = 0; i < 50; i++) new HeapRelease() })`
   const ends = Array.from({ length: 4 }, async () => {

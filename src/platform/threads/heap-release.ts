@@ -3,32 +3,32 @@ import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const EVERY_MS = 10_000
-/** What a thread's heap may have grown by since it was last collected whole. */
+/** Growth of a thread's heap since its last full collection that makes another one worthwhile. */
 const GROWTH_BYTES = 32 * 1_024 * 1_024
-/** Collecting more than this would hold the thread up for longer than anybody should wait. */
+/** Larger heaps are left to V8, because collecting them would block the thread for too long. */
 const COLLECTED_MAX_BYTES = 400 * 1_024 * 1_024
-/** Above this share of its time a thread is busy: a collection would make others wait, and V8 collects by itself. */
+/** Above this share of busy time a collection would make others wait, and V8 collects by itself. */
 const BUSY_MAX = 0.3
 
 export interface HeapReleaseParts {
-  /** Bytes that the heap takes of the system, with what it keeps outside of itself. */
+  /** Bytes that the heap takes from the system, with memory outside of the heap that it keeps alive. */
   readonly heldBytes: () => number
-  /** Share of the time since the last call that the thread was busy. */
+  /** Share of the time since the last call in which the thread was busy. */
   readonly utilization: () => number
   readonly collect: () => void
 }
 
 /**
- * Gives memory back after a burst. V8 collects when it needs room; a thread with little to do would keep for hours what
- * a few seconds of abuse made its heap grow to. A collection takes some tens of milliseconds, so there is one only
- * after the heap has grown, while the thread has time, and none in most hours.
+ * Gives memory back after a burst. V8 collects when it needs room, so an idle thread would keep for hours what a burst
+ * of a few seconds has allocated. A collection takes tens of milliseconds. It therefore runs only after the heap has
+ * grown and while the thread has time.
  */
 export class HeapRelease {
   readonly #parts: HeapReleaseParts
   readonly #busyMax: number
   #settledBytes: number
 
-  /** @param busyMax share of its time up to which the thread is collected; 1 where nobody waits for its answers */
+  /** @param busyMax share of busy time up to which the thread is collected; 1 for threads that nobody waits for */
   constructor(parts: HeapReleaseParts = ofThisThread(), busyMax = BUSY_MAX) {
     this.#parts = parts
     this.#busyMax = busyMax
@@ -36,13 +36,13 @@ export class HeapRelease {
     parts.utilization()
   }
 
-  /** Looks every ten seconds for as long as the thread lives, without keeping it alive. */
+  /** Checks every ten seconds while the thread lives, without keeping it alive. */
   static start(busyMax?: number): void {
     const release = new HeapRelease(ofThisThread(), busyMax)
     setInterval(() => release.look(), EVERY_MS).unref()
   }
 
-  /** Collects when it is time to. */
+  /** Collects if the heap has grown enough and the thread has time. */
   look(): void {
     const { heldBytes, utilization, collect } = this.#parts
     const isBusy = utilization() > this.#busyMax
@@ -54,7 +54,7 @@ export class HeapRelease {
   }
 }
 
-/** The heap of the thread that asks. */
+/** The heap of the current thread. */
 export function ofThisThread(): HeapReleaseParts {
   let before = performance.eventLoopUtilization()
   return {
@@ -73,8 +73,8 @@ export function ofThisThread(): HeapReleaseParts {
 }
 
 /**
- * V8's own `gc`, which a context has that is made while the flag is set. The flag stays: it is the process's, and
- * another thread may be about to make its context.
+ * V8's `gc` function. Only contexts created while the flag is set have it. The flag stays set, because it belongs to
+ * the process and another thread may be creating its context.
  */
 function collector(): () => void {
   setFlagsFromString('--expose-gc')

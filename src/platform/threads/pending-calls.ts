@@ -5,15 +5,15 @@ interface PendingCall<Context> {
 }
 
 /**
- * Calls to a thread that wait for their answers, by the number that goes with the message and comes back with the
+ * Calls to a thread that wait for their answers. A call's number travels with its message and comes back with the
  * answer.
- * @template Context what is remembered of a call until it is answered
+ * @template Context what to remember about a call until its answer
  */
 export class PendingCalls<Context> {
   readonly #calls = new Map<number, PendingCall<Context>>()
   #lastId = 0
 
-  /** Opens a call. @param send called at once with the call's number @returns what the call is answered */
+  /** Opens a call. @param send called at once with the call's number @returns the answer to the call */
   open<T>(context: Context, send: (id: number) => void): Promise<T> {
     const id = ++this.#lastId
     return new Promise<T>((resolve, reject) => {
@@ -22,22 +22,22 @@ export class PendingCalls<Context> {
     })
   }
 
-  /** What is remembered of a call; undefined once it has ended. */
+  /** What was remembered about a call; undefined once it has ended. */
   contextOf(id: number): Context | undefined {
     return this.#calls.get(id)?.context
   }
 
-  /** Ends a call, unless it has ended. */
+  /** Answers a call, unless it has ended. */
   resolve(id: number, value: unknown): void {
     this.#end(id)?.resolve(value)
   }
 
-  /** Ends a call, unless it has ended. */
+  /** Fails a call, unless it has ended. */
   reject(id: number, error: Error): void {
     this.#end(id)?.reject(error)
   }
 
-  /** Ends the calls whose context `isMeant` accepts, all unless given. */
+  /** Fails all calls, or those whose context `isMeant` accepts. */
   rejectAll(error: Error, isMeant: (context: Context) => boolean = () => true): void {
     for (const [id, { context }] of this.#calls) if (isMeant(context)) this.reject(id, error)
   }

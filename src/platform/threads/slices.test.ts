@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Pause, Slices } from './slices.ts'
 
-/** Slices on a clock that only work moves on, and work that notes whose slice begins. */
+/** Slices on a clock that only work advances, and a record of whose slice begins. */
 function stage() {
   let nowMs = 0
   const slices = new Slices(() => nowMs)
@@ -24,7 +24,7 @@ function stage() {
 }
 
 describe('slices', () => {
-  it('let the event loop turn between any two of them', async () => {
+  it('let the event loop turn between any two slices', async () => {
     const { begun, work } = stage()
     let turns = 0
     let isOver = false
@@ -39,7 +39,7 @@ describe('slices', () => {
     ok(turns >= begun.length - 1, `the event loop turned ${turns} times for ${begun.length} slices`)
   })
 
-  it('go round between owners, however much one of them has waiting', async () => {
+  it('alternate between owners, however much work one of them has', async () => {
     const { begun, work } = stage()
     const many = Array.from({ length: 20 }, () => work('much', 40))
     await work('little', 40)
@@ -48,7 +48,7 @@ describe('slices', () => {
     await Promise.all(many)
   })
 
-  it('come at every second turn to a transaction, and keep nobody else out', async () => {
+  it('give a transaction every second turn, and others the rest', async () => {
     const { slices, begun, work } = stage()
     const many = Array.from({ length: 30 }, (_, i) => work(`tenant ${i % 10}`, 40))
     await work('transaction', 40, slices.pauseHolding)
@@ -59,7 +59,7 @@ describe('slices', () => {
     await Promise.all(many)
   })
 
-  it('keep short work waiting for nobody', () => {
+  it('never make short work wait for itself', () => {
     const { slices } = stage()
     equal(slices.pause('tenant'), undefined)
   })

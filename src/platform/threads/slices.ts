@@ -2,21 +2,20 @@ import { FairQueue } from './fair-queue.ts'
 
 const SLICE_MS = 2
 
-/** Called between steps that take a millisecond or two at most, and awaited where it gives a promise. */
+/** Called between steps of a millisecond or two at most. When it returns a promise, await it. */
 export type Pause = () => Promise<void> | undefined
 
 /**
- * Long work in slices: it runs a few milliseconds at a time, and between any two slices, whoever's, the event loop
- * takes in and answers requests. Owners take turns, so that one with much work does not keep another waiting. For work
- * that keeps the thread busy and can stop halfway; `Turns` is for the beginnings of requests, which are short, cannot
- * stop, and of which many fit between two turns of the event loop.
+ * Runs long work in slices of a few milliseconds. Between slices the event loop takes in and answers requests, and
+ * owners take turns, so that one with much work does not block another. For work that keeps the thread busy and can be
+ * interrupted; `Turns` is for starting requests, which is short and cannot be interrupted.
  */
 export class Slices {
   readonly #waiting = new FairQueue<() => void>()
   readonly #holders: (() => void)[] = []
   #wasHolder = false
   #scheduled = false
-  /** Whether a slice has run in this turn of the event loop. */
+  /** Whether a slice has already run in this turn of the event loop. */
   #isTurn = false
   #started = Number.NEGATIVE_INFINITY
   readonly #now: () => number
@@ -27,9 +26,9 @@ export class Slices {
   }
 
   /**
-   * Undefined while the slice lasts; then a promise for the owner's next slice. One slice runs in each turn of the
-   * event loop, the first at once where nobody waits, so that short work never does. Call it between steps that take a
-   * millisecond or two at most, and await what it returns.
+   * Returns undefined while the slice lasts, then a promise for the owner's next slice. Each turn of the event loop
+   * runs one slice. The first starts at once if nobody waits, so short work never waits. Call it between steps of a
+   * millisecond or two at most, and await the result.
    * @param owner the tenant that the work is for
    */
   readonly pause = (owner: string): Promise<void> | undefined => {
@@ -41,8 +40,8 @@ export class Slices {
   }
 
   /**
-   * The same within a transaction, which others wait for: every second slice is one of these, whoever else has work.
-   * The writer of an owner would else wait for all that its owner and the others have to do.
+   * Like `pause`, for work in a transaction that others wait for: transactions get every second slice. Otherwise the
+   * writer would wait for all other work of its own and of other owners.
    */
   readonly pauseHolding: Pause = () => {
     if (this.#isSlice()) return undefined
@@ -52,7 +51,7 @@ export class Slices {
     })
   }
 
-  /** Whether a slice is under way, or begins now. */
+  /** Whether a slice is running. Starts one if this turn of the event loop has none yet. */
   #isSlice(): boolean {
     if (this.#now() - this.#started < SLICE_MS) return true
     if (this.#isTurn || this.#scheduled) return false
@@ -87,15 +86,15 @@ export class Slices {
   }
 }
 
-/** The slices of this thread. All long work on it shares them, because it shares the event loop. */
+/** The slices of this thread. All long work on the thread shares them, because it shares the event loop. */
 export const threadSlices = new Slices()
 
-/** For work that knows nothing of tenants. */
+/** For work that knows no tenants. */
 export function pauseOf(owner: string): Pause {
   return () => threadSlices.pause(owner)
 }
 
-/** `items.map(make)`, in slices of the owner's. */
+/** `items.map(make)`, in slices of the owner. */
 export async function mapInSlices<T, R>(owner: string, items: readonly T[], make: (item: T) => R): Promise<R[]> {
   const made: R[] = []
   for (const item of items) {

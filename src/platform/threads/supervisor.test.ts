@@ -53,7 +53,7 @@ test('what a thread warns of is written to the log', async (t) => {
   assert.deepEqual(log, [{ message: 'something is odd', details: { error: 'very odd' } }])
 })
 
-test('a thread that crashes fails what it was asked, and the next life takes what comes then', async (t) => {
+test('a crashed thread fails its open calls, and its successor takes the next ones', async (t) => {
   const { thread, log, ask, nextEnd } = stage(t)
   await assert.rejects(ask('crash'), /a crash for the test/)
   assert.match((await nextEnd()).message, /a crash for the test/)
@@ -74,7 +74,7 @@ test('a thread ends alone when its heap is full', async (t) => {
   assert.equal(await ask('answer'), 'answered')
 })
 
-test('a thread that ends again and again waits twice as long each time, and takes nothing meanwhile', async (t) => {
+test('a thread that keeps ending waits twice as long each time, and takes no messages meanwhile', async (t) => {
   const { thread, log, nextEnd } = stage(t, { data: 'crash', restartFirstMs: 1 })
   for (let life = 0; life < 5; life++) await nextEnd()
   assert.deepEqual(restartsOf(log).slice(0, 5), [0, 1, 2, 4, 8])
@@ -82,7 +82,7 @@ test('a thread that ends again and again waits twice as long each time, and take
   assert.equal(thread.post({ do: 'answer', id: 1 }), false)
 })
 
-test('a thread that was of use is started again at once', async (t) => {
+test('a thread that has done useful work is restarted at once', async (t) => {
   const { thread, log, ask } = stage(t, { restartFirstMs: 60_000 })
   for (let life = 0; life < 3; life++) {
     assert.equal(await ask('answer'), 'answered')
@@ -92,26 +92,26 @@ test('a thread that was of use is started again at once', async (t) => {
   assert.deepEqual(restartsOf(log), [0, 0, 0])
 })
 
-test('a thread that lived for long is started again at once', async (t) => {
+test('a thread that has run for long is restarted at once', async (t) => {
   const { log, nextEnd } = stage(t, { data: 'crash', restartFirstMs: 60_000, settledAfterMs: 0 })
   for (let life = 0; life < 3; life++) await nextEnd()
   assert.deepEqual(restartsOf(log).slice(0, 3), [0, 0, 0])
 })
 
-test('a thread that is to start later starts with the first message', async (t) => {
+test('a thread with a delayed start starts with the first message', async (t) => {
   const { thread, ask } = stage(t, { startAfterMs: 2 ** 31 - 1 })
   assert.equal(thread.health.isDown, false)
   assert.equal(await ask('answer'), 'answered')
 })
 
-test('one that is closed before it was due never starts', async (t) => {
+test('a thread that is closed before its start never starts', async (t) => {
   const { thread, log } = stage(t, { startAfterMs: 1 })
   await thread.close()
   assert.equal(thread.post({ do: 'answer', id: 1 }), false)
   assert.deepEqual(log, [])
 })
 
-test('closing lets a thread finish what it does, and starts no other', async (t) => {
+test('closing lets a thread finish its work, and starts no other', async (t) => {
   const { thread, ask, log } = stage(t)
   const slow = ask('answer slowly')
   await thread.close()
@@ -129,7 +129,7 @@ test('a thread that does not close is terminated', async (t) => {
   assert.deepEqual([thread.health.isDown, log], [false, []])
 })
 
-test('a thread that fails while it closes is told of, and is not started again', async (t) => {
+test('a thread that fails while it closes is logged and not restarted', async (t) => {
   const { thread, log } = stage(t, { data: 'fail to close' })
   await thread.close()
   assert.deepEqual(
@@ -138,7 +138,7 @@ test('a thread that fails while it closes is told of, and is not started again',
   )
 })
 
-test('a thread that is down when it is closed is not started again', async (t) => {
+test('a thread that is down when it is closed is not restarted', async (t) => {
   const { thread, log, nextEnd } = stage(t, { data: 'crash', restartFirstMs: 60_000 })
   await nextEnd()
   await nextEnd()

@@ -1,58 +1,63 @@
 import { type Transferable, Worker } from 'node:worker_threads'
 import { CLOSE, isWarning, type ThreadProtocol } from './thread-port.ts'
 
-/** How long a thread may take to finish what it does before it is terminated. */
+/** How long a closing thread may finish its work before it is terminated. */
 const CLOSE_WITHIN_MS = 5_000
-/** Pause before the third life in a row; before the second there is none. It doubles with every further one. */
+/**
+ * Pause before the second restart in a row; the first restart has none. The pause doubles with every further restart.
+ */
 const RESTART_FIRST_MS = 1_000
 const RESTART_MAX_MS = 60_000
-/** A thread that lived so long was well: its end is the first in a row. */
+/** After this time a thread counts as healthy: its next end is the first in a row again. */
 const SETTLED_AFTER_MS = 60_000
 
-/** Where the operator reads what a thread has to say. */
+/** The log that shows the operator what happens to threads. */
 export interface ThreadLog {
   warn(details: object, message: string): void
 }
 
 export interface SupervisorOptions<Protocol extends ThreadProtocol> {
-  /** What the operator knows the thread by: `search` for "the search thread". */
+  /** Name of the thread in messages: `search` for "the search thread". */
   readonly name: string
   /** The module that the thread runs, which opens a `ThreadPort`. */
   readonly module: URL
   readonly data: Protocol['data']
-  /** Most that V8 lets the thread's old generation grow to. */
+  /** Most that V8's old generation may grow to in the thread. */
   readonly heapMb?: number
-  /** When the thread starts by itself, unless the first message starts it before; at once unless given. */
+  /** Delay of the first start, unless a message starts the thread earlier; no delay by default. */
   readonly startAfterMs?: number
   readonly log: ThreadLog
-  readonly onMessage?: (message: Protocol['told']) => void
-  /** The thread ended and nobody had closed it: whatever it was asked is lost. Called before the next one starts. */
+  readonly onMessage?: (message: Protocol['report']) => void
+  /**
+   * Called when the thread ended without being closed, before the next start. Everything that was asked of the thread
+   * is lost.
+   */
   readonly onEnd?: (error: Error) => void
   readonly closeWithinMs?: number
-  /** The first pause before a restart, which the others double. */
+  /** Pause before the second restart in a row. */
   readonly restartFirstMs?: number
   readonly settledAfterMs?: number
 }
 
-/** What the operator may want to know of a thread. */
+/** State of a thread for the operator. */
 export interface ThreadHealth {
   readonly name: string
-  /** Whether it ended and is not started again yet. */
+  /** Whether the thread has ended and not been restarted yet. */
   readonly isDown: boolean
-  /** How often it was started again. */
+  /** Number of restarts. */
   readonly restarts: number
 }
 
 /**
- * Keeps a worker thread running. A thread that ends by itself is started again: at once the first time, then after 1,
- * 2, 4 and so on up to 60 seconds, until one lives for a minute or has been of use. What was asked of a thread that
- * ended is lost; whoever asked is told by `onEnd` (see `PendingCalls`) and decides whether to ask again.
+ * Keeps a worker thread running. A thread that ends by itself is restarted: at once the first time, then after 1, 2, 4
+ * and so on up to 60 seconds, until one runs for a minute or `noteUse` is called. Work in progress is lost when a
+ * thread ends; `onEnd` tells its owner (see `PendingCalls`), who decides whether to ask again.
  */
 export class Supervisor<Protocol extends ThreadProtocol> {
   readonly #options: SupervisorOptions<Protocol>
   #worker: Worker | null = null
   #hasStarted = false
-  /** Starts the thread later: for the first time or again. */
+  /** Timer of the next start or restart. */
   #timer: NodeJS.Timeout | null = null
   #startedAtMs = 0
   #endsInARow = 0
@@ -65,7 +70,7 @@ export class Supervisor<Protocol extends ThreadProtocol> {
     else this.#startAfter(options.startAfterMs)
   }
 
-  /** Whether the thread ended and is not started again yet. */
+  /** Whether the thread has ended and not been restarted yet. */
   get isDown(): boolean {
     return this.#hasStarted && this.#worker === null && this.#closing === null
   }
@@ -76,8 +81,8 @@ export class Supervisor<Protocol extends ThreadProtocol> {
 
   /**
    * Sends the thread a message.
-   * @param transfer what moves to the thread instead of being copied
-   * @returns false when there is no thread to take it: it is down, or closed
+   * @param transfer objects that move to the thread instead of being copied
+   * @returns false when the thread is down or closed
    */
   post(order: Protocol['order'], transfer: Transferable[] = []): boolean {
     if (this.#closing !== null) return false
@@ -86,12 +91,12 @@ export class Supervisor<Protocol extends ThreadProtocol> {
     return this.#worker !== null
   }
 
-  /** The thread has been of use: should it end now, it is started again at once. */
+  /** Notes that the thread has done useful work: if it ends now, it is restarted at once. */
   noteUse(): void {
     this.#endsInARow = 0
   }
 
-  /** Lets the thread finish what it does, for five seconds at most; then terminates it. */
+  /** Gives the thread up to five seconds to finish its work, then terminates it. */
   close(): Promise<void> {
     this.#closing ??= this.#stop()
     return this.#closing
@@ -107,7 +112,7 @@ export class Supervisor<Protocol extends ThreadProtocol> {
     const worker = new Worker(module, { name, workerData: data, resourceLimits })
     this.#worker = worker
     let cause: Error | null = null
-    worker.on('message', (message: Protocol['told']) => {
+    worker.on('message', (message: Protocol['report']) => {
       if (isWarning(message)) this.#options.log.warn({ error: message.error }, message.message)
       else onMessage?.(message)
     })

@@ -1,20 +1,20 @@
 import { parentPort, resourceLimits, type Transferable, workerData } from 'node:worker_threads'
 import { getHeapStatistics } from 'node:v8'
 
-/** Asks a thread to end. */
+/** Message that asks a thread to end. */
 export const CLOSE = 'close'
 
-/** What passes between a thread and its supervisor. */
+/** The types of what passes between a thread and its supervisor. */
 export interface ThreadProtocol {
-  /** What the thread is started with, in each life the same; must survive structured cloning. */
+  /** Data of every start of the thread. Structured cloning must be able to copy it. */
   readonly data: unknown
-  /** What the thread is sent. */
+  /** Messages to the thread. */
   readonly order: unknown
-  /** What it sends. */
-  readonly told: unknown
+  /** Messages from the thread. */
+  readonly report: unknown
 }
 
-/** Something for the operator, which the supervisor writes to the log. */
+/** A message for the operator, which the supervisor logs. */
 export interface ThreadWarning {
   readonly kind: 'warning'
   readonly message: string
@@ -25,33 +25,31 @@ export function isWarning(message: unknown): message is ThreadWarning {
   return (message as { kind?: unknown } | null)?.kind === 'warning'
 }
 
-/**
- * The heap of this thread for what lives long, in bytes. `--max-old-space-size` outranks what the supervisor asked for.
- */
+/** Limit of this thread's old generation, in bytes. `--max-old-space-size` overrides the supervisor's limit. */
 export function oldGenerationBytesMax(): number {
   const young = (resourceLimits.maxYoungGenerationSizeMb ?? 0) * 2 ** 20
   return getHeapStatistics().heap_size_limit - young
 }
 
-/** The end of a supervised thread's line to its `Supervisor`. */
+/** The thread's side of the connection to its `Supervisor`. */
 export class ThreadPort<Protocol extends ThreadProtocol> {
   readonly data = workerData as Protocol['data']
   readonly #port = parentPort!
 
-  /** @param transfer what moves to the other thread instead of being copied */
-  tell(message: Protocol['told'], transfer: Transferable[] = []): void {
+  /** @param transfer objects that move to the other thread instead of being copied */
+  tell(message: Protocol['report'], transfer: Transferable[] = []): void {
     this.#port.postMessage(message, transfer)
   }
 
-  /** Tells the operator of something that the thread lives with. */
+  /** Tells the operator of a problem that does not stop the thread. */
   warn(message: string, error?: Error): void {
     this.#port.postMessage({ kind: 'warning', message, error: error?.message ?? '' } satisfies ThreadWarning)
   }
 
   /**
-   * Begins to take messages; those that came before wait until then.
-   * @param take called with each
-   * @param close called once, when the thread is to end; it ends with that, or with the error
+   * Starts to handle messages; earlier messages have waited.
+   * @param take called with each message
+   * @param close called once, when the thread should end. The thread ends with its result, or with its error
    */
   listen(take: (order: Protocol['order']) => void, close: () => Promise<void>): void {
     this.#port.on('message', (message: Protocol['order']) => {

@@ -12,7 +12,7 @@ const niceness = (path: string): number => {
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[16])
 }
 
-test('a thread that gives way does so alone', { skip }, async () => {
+test('lowering the priority of one thread leaves the others alone', { skip }, async () => {
   const url = new URL('thread-priority.ts', import.meta.url).href
   const code = `import(${JSON.stringify(url)}).then(({ giveWay }) => {
     giveWay()

@@ -1,19 +1,19 @@
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** As nice(1) does it. Half of it is enough to be asked last; none of it stops work while a processor is free. */
+/** The default of nice(1). Enough to come last when processors are scarce; an idle processor still runs the work. */
 const NICENESS = 10
 
 /**
- * Lets this thread give way to the threads of the process that answer, where both want a processor. Linux has a
- * priority for each thread, of which Node knows nothing (setpriority(2), notes); elsewhere nothing changes.
+ * Lowers this thread's priority below the threads that answer requests. Linux has a priority per thread, which Node
+ * cannot set (setpriority(2), notes); on other systems nothing changes.
  */
 export function giveWay(): void {
   try {
-    // Read by this thread itself, so it is its own: "PID/task/TID".
+    // The link names the thread that reads it: "PID/task/TID".
     const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
     setPriority(threadId, NICENESS)
   } catch {
-    // Not Linux, or not allowed: the thread works as it did.
+    // Not Linux, or not allowed: the thread keeps its priority.
   }
 }

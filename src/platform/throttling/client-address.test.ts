@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { clientAddress, clientNetwork } from './client-address.ts'
 
-test('an address of IPv6 is its /64, and one of IPv4 is itself however it comes', () => {
+test('an IPv6 address counts as its /64, and an IPv4 address as itself in any notation', () => {
   const prefix = '2001:db8:0:12::/64'
   for (const ip of ['2001:db8:0:12::1', '2001:0DB8::12:ffff:1:2:3', '2001:db8:0:12:1:2:3:4', '2001:db8:0:12::']) {
     assert.equal(clientAddress(ip), prefix, ip)
@@ -24,7 +24,7 @@ test('the network of an address is its /48 or its /24', () => {
   assert.equal(networkOf('::ffff:192.0.2.78'), '192.0.2.0/24')
 })
 
-/** Four groups of an address in all the ways that somebody may write them, and the same within a text of a proxy. */
+/** Four groups of an address in all spellings, also as text from a proxy. */
 const spellings = fc
   .record({
     groups: fc.array(fc.integer({ min: 0, max: 0xffff }), { minLength: 8, maxLength: 8 }),
@@ -50,7 +50,7 @@ const spellings = fc
 
 const prefixOf = (groups: readonly number[]) => groups.slice(0, 4).join()
 
-test('however an address of IPv6 is written, it counts as one, and as another than any of another /64', () => {
+test('all spellings of an IPv6 address count as one, different from those of another /64', () => {
   fc.assert(
     fc.property(spellings, spellings, (one, other) => {
       const written = one.groups.map((group) => group.toString(16)).join(':')
@@ -63,7 +63,7 @@ test('however an address of IPv6 is written, it counts as one, and as another th
   )
 })
 
-test('however an address of IPv4 is written, it counts as one, and as another than any other', () => {
+test('all spellings of an IPv4 address count as one, different from any other address', () => {
   const hex = (value: number) => value.toString(16)
   const ways = [
     (ip: string) => ip,
@@ -87,7 +87,7 @@ test('however an address of IPv4 is written, it counts as one, and as another th
   )
 })
 
-test('what is no address is one and the same, however it is worded and however long', () => {
+test('all texts that are no address count as one, whatever they say', () => {
   for (const text of [
     '',
     'unknown',

@@ -5,7 +5,7 @@ import { TokenBuckets } from './token-buckets.ts'
 
 const REFUSAL = { loc: ['header', 'authorization'], msg: 'Too many' }
 
-test('a minute has its number of tokens, and a refusal says how long to wait and takes nothing', () => {
+test('a minute has so many tokens; a refusal says how long to wait and takes no token', () => {
   const buckets = new TokenBuckets(60, 1_000)
   const take = (name: string, now: number) => buckets.takeOrRefuse(name, now, REFUSAL)
   for (let i = 0; i < 60; i++) take('a', 1_000)
@@ -16,20 +16,20 @@ test('a minute has its number of tokens, and a refusal says how long to wait and
   for (let i = 0; i < 60; i++) take('a', 70_000)
 })
 
-test('an interval that no number has exactly still gives the whole minute at once', () => {
+test('an interval that floating point cannot represent still gives a whole minute at once', () => {
   const buckets = new TokenBuckets(7_000, 60_000 / 7_000)
   for (let i = 0; i < 7_000; i++) buckets.takeOrRefuse('a', 1_000, REFUSAL)
   assert.throws(() => buckets.takeOrRefuse('a', 1_000, REFUSAL), { kind: 'rate_limited' })
 })
 
-test('a bounded number of names is remembered, and the one seen longest ago is forgiven', () => {
+test('a bounded number of names is remembered, and the one seen longest ago is forgotten', () => {
   const buckets = new TokenBuckets(1, 60_000)
   for (let i = 0; i <= 50_000; i++) buckets.takeOrRefuse(String(i), 0, REFUSAL)
   assert.equal(buckets.waitMs('0', 0), 0)
   assert.equal(buckets.waitMs('1', 0), 60_000)
 })
 
-test('a bucket gives its capacity and what has come since, whatever is asked and when', () => {
+test('a bucket never gives more than its capacity and its refill', () => {
   const step = fc.record({ wait: fc.nat(5_000), gives: fc.boolean() })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.array(step, { maxLength: 100 }), (capacity, steps) => {

@@ -1,15 +1,15 @@
 import { type FaultDetail, rateLimited } from '../faults.ts'
 
 const NAMES_MAX = 50_000
-/** The sum of many intervals may exceed what they make up by rounding alone. */
+/** Tolerance for rounding when many intervals are added up. */
 const ROUNDING_MS = 0.001
 
 type RefusalWords = Pick<FaultDetail, 'loc' | 'msg'>
 
 /**
- * Token buckets, one for each name: `capacity` at once, then one each `intervalMs`. Of each bucket only the time is
- * kept at which it is full again (the generic cell rate algorithm of ITU-T I.371). When there are too many names the
- * one seen longest ago is forgotten, which can only forgive.
+ * Token buckets by name: `capacity` tokens at once, then one every `intervalMs`. A bucket stores only the time at which
+ * it is full again (the generic cell rate algorithm of ITU-T I.371). With too many names, the name seen longest ago is
+ * forgotten, which can only allow more.
  */
 export class TokenBuckets {
   readonly #capacity: number
@@ -21,14 +21,14 @@ export class TokenBuckets {
     this.#intervalMs = intervalMs
   }
 
-  /** How long until there is a token, without taking one; 0 when there is. */
+  /** Milliseconds until there is a token, without taking one; 0 when there is one. */
   waitMs(name: string, now: number): number {
     const missingMs = Math.max((this.#fullAt.get(name) ?? 0) - now, 0)
     const waitMs = missingMs - (this.#capacity - 1) * this.#intervalMs
     return waitMs > ROUNDING_MS ? waitMs : 0
   }
 
-  /** Takes a token, also one that is not there yet; ask `waitMs` before. */
+  /** Takes a token, even one that is not there yet. Ask `waitMs` first. */
   take(name: string, now: number): void {
     const fullAt = Math.max(this.#fullAt.get(name) ?? 0, now) + this.#intervalMs
     this.#fullAt.delete(name)
@@ -37,14 +37,14 @@ export class TokenBuckets {
   }
 
   /**
-   * Takes a token that is there.
-   * @throws Fault rate_limited in these words, with the seconds to wait; what is refused takes nothing
+   * Takes a token if there is one.
+   * @throws Fault rate_limited with these words and the seconds to wait, without taking a token
    */
   takeOrRefuse(name: string, now: number, words: RefusalWords): void {
     takeEachOrRefuse([[this, name]], now, words)
   }
 
-  /** Gives a token back that was taken. */
+  /** Returns a token. */
   giveBack(name: string, now: number): void {
     const fullAt = (this.#fullAt.get(name) ?? 0) - this.#intervalMs
     if (fullAt > now) this.#fullAt.set(name, fullAt)
@@ -52,12 +52,12 @@ export class TokenBuckets {
   }
 }
 
-/** What something counts against: a name in some buckets. */
+/** A name in some buckets. */
 export type Counted = readonly [buckets: TokenBuckets, name: string]
 
 /**
- * Takes a token of each.
- * @throws Fault rate_limited in these words, with the longest wait, when one has none; what is refused takes nothing
+ * Takes a token from each bucket.
+ * @throws Fault rate_limited with these words and the longest wait when a bucket is empty, without taking any token
  */
 export function takeEachOrRefuse(counted: readonly Counted[], now: number, { loc, msg }: RefusalWords): void {
   const waitMs = Math.max(...counted.map(([buckets, name]) => buckets.waitMs(name, now)))

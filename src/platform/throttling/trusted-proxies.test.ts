@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { createHttp } from '../http/app.ts'
 import type { TrustedProxies } from './trusted-proxies.ts'
 
-/** Whom a request counts as, and at which host, behind these proxies. */
+/** The address and host that the service sees behind these proxies. */
 async function seen(trustProxy: TrustedProxies, headers: Record<string, string>, remoteAddress = '10.0.0.9') {
   const app = createHttp({ resolveCaller: () => assert.fail(), publicUrl: 'http://localhost', trustProxy })
   app.get('/seen', { config: { public: true } }, ({ ip, host }) => ({ ip, host }))
@@ -22,7 +22,7 @@ test('behind proxies that append, only what they appended counts', async () => {
   assert.equal(await ipOf(2, '203.0.113.5'), '203.0.113.5')
 })
 
-test('of named proxies the last entry counts that is none of them', async () => {
+test('behind named proxies, the last entry that is not a proxy counts', async () => {
   const named = ['10.0.0.0/8', 'fd00::/8', '192.0.2.1']
   assert.equal(await ipOf(named, '198.51.100.7, 203.0.113.5, fd00::7, 192.0.2.1'), '203.0.113.5')
   assert.equal(await ipOf(named, '198.51.100.7, nonsense, 10.1.1.1'), 'nonsense')
@@ -34,7 +34,7 @@ test('of named proxies the last entry counts that is none of them', async () => 
   assert.equal(await ipOf(['::ffff:10.0.0.0/104'], '203.0.113.5'), '203.0.113.5')
 })
 
-test('no header but Host says at which host a request is', async () => {
+test('only the Host header decides the host of a request', async () => {
   for (const trustProxy of [false, 1, ['10.0.0.0/8']] as const) {
     assert.equal((await seen(trustProxy, { 'x-forwarded-host': 'other.example' })).host, 'kb.example')
   }

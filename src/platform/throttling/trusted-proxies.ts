@@ -1,11 +1,11 @@
 import { type IpNetwork, isWithin, parseIpAddress, parseNetwork } from './ip-address.ts'
 
-/** Whose word counts on where a request came from: nobody's, that of so many proxies in front, or of these networks. */
+/** The trusted proxies: none, that many in front of the service, or those in these networks. */
 export type TrustedProxies = false | number | readonly string[]
 
 const HOPS_MAX = 16
 
-/** What the setting takes, in words. */
+/** The values that the setting accepts, in words. */
 export const TRUSTED_PROXIES_ALLOWED = `true, false, a number of proxies up to ${HOPS_MAX}, or addresses and networks of proxies with commas between`
 
 /**
@@ -24,9 +24,8 @@ export function readTrustedProxies(raw: string | undefined): TrustedProxies {
 }
 
 /**
- * Whether to believe what the party at an address, so many steps away, says of the one before it. Proxies append to
- * `X-Forwarded-For`, some with the port, so it is read from its end; what stands before the last entry believed may be
- * made up.
+ * Whether to trust the X-Forwarded-For entry written by an address that many steps away. Proxies append entries, some
+ * with a port, so the header is read from its end. Entries before the last trusted one may be forged.
  */
 export function trustOf(proxies: TrustedProxies): false | ((address: string, steps: number) => boolean) {
   if (proxies === false) return false

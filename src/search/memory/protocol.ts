@@ -86,7 +86,7 @@ export type FromWorker =
 export interface SearchThreadProtocol {
   readonly data: WorkerOptions
   readonly order: ToWorker
-  readonly told: FromWorker
+  readonly report: FromWorker
 }
 
 export function packError(call: number, error: Error): PackedError {

@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/access/caller.ts'
-import { isTold } from '../../platform/access/told.ts'
+import { mayReadBack } from '../../platform/access/read-back.ts'
 import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
@@ -78,7 +78,7 @@ export class SiteKnowledgeRules {
     return this.#write(caller, siteId, async (tx, change) => {
       const moved = await setMembers(tx, change, entryIds, exactly)
       if (moved.added + moved.removed > 0) await audit(tx, caller, siteId)
-      return isTold(caller) ? { site_id: siteId, ...moved } : { site_id: siteId }
+      return mayReadBack(caller) ? { site_id: siteId, ...moved } : { site_id: siteId }
     })
   }
 

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * Writes a model small enough to read, in the layout local models have: a tokenizer that knows `words`, and
- * an ONNX graph that looks up one row of `rows` per token.
+ * Writes a tiny model in the layout of local models: a tokenizer that knows `words`, and an ONNX graph that looks up
+ * one row of `rows` per token.
  */
 export function writeTinyModel(folder: string, words: readonly string[], rows: readonly (readonly number[])[]): void {
   mkdirSync(join(folder, 'onnx'), { recursive: true })

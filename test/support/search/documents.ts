@@ -1,4 +1,4 @@
-/** Random documents, filters and requests for the property tests; small worlds, so that everything collides. */
+/** Random documents, filters and requests for property tests. Few distinct values, so that they collide often. */
 import * as fc from 'fast-check'
 import type { Filter, KeyFilter, IndexDefinition, IndexDocument, SearchRequest } from '../../../src/search/engine.ts'
 
@@ -25,7 +25,7 @@ const WORDS = [
   'w00d',
   '00',
 ] as const
-/** Near some of the words, begin some of them, or neither. */
+/** Words near some of the words, prefixes of some, and others. */
 const MISTYPED = [
   'lmap',
   'lampp',
@@ -46,7 +46,7 @@ const NUMBERS = [-5, 0, 1, 1.5, 2, 10] as const
 
 const text = fc.array(fc.constantFrom(...WORDS), { maxLength: 6 }).map((words) => words.join(' '))
 
-/** Directions that expose wrong error bounds: near ties, one-hot, zero, and extreme magnitudes. */
+/** Vectors that expose wrong error bounds: near ties, one-hot, zero, and extreme magnitudes. */
 export function vectors(dimensions: number): fc.Arbitrary<Float32Array> {
   const component = fc.double({ min: -1, max: 1, noNaN: true })
   const dense = fc.array(component, { minLength: dimensions, maxLength: dimensions })
@@ -134,7 +134,7 @@ export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
   })
 }
 
-/** What most searches do without. */
+/** Absent most of the time, as in most searches. */
 function sometimes() {
   const range = fc.record({ above: bound, below: bound })
   const perhaps = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })

@@ -1,6 +1,6 @@
 /**
- * The search semantics written down as plainly as possible: every document is looked at, everything
- * is float64. The in-process engine must give the same answer; tests compare the two.
+ * A deliberately plain implementation of search: it looks at every document in float64. Tests compare the in-process
+ * engine's answers with its answers.
  */
 import { type Partition, PARTITIONS, type QueryConcept } from '../../../src/search/analysis/analysis.ts'
 import { K1, saturation } from '../../../src/search/bm25.ts'
@@ -26,7 +26,7 @@ import type {
 } from '../../../src/search/engine.ts'
 import type { TextAnalyser } from '../../../src/search/memory/text-analyser.ts'
 
-/** Plain documents are of no change. */
+/** Plain documents have no change number. */
 type PlainHit = Omit<SearchHit, 'seq'>
 type PlainAnswer = Omit<SearchAnswer, 'timing' | 'hits'> & { readonly hits: readonly PlainHit[] }
 
@@ -108,13 +108,13 @@ function bestPassage(document: IndexDocument, vector: Float32Array | null) {
   return best
 }
 
-/** A hit, and the one whose score gives it its place: itself, or the best of its group. */
+/** A hit, and the hit whose score decides its place: itself, or the best of its group. */
 interface Listed {
   readonly shown: Scored
   readonly leader: Scored
 }
 
-/** One member per group, in the order of the groups' best members. */
+/** One member per group, ordered by the groups' best members. */
 function onePerGroup(ranked: readonly Scored[], prefer: Filter): Listed[] {
   const groups = new Map<string, Scored[]>()
   for (const hit of ranked) groups.set(hit.document.group, [...(groups.get(hit.document.group) ?? []), hit])
@@ -141,7 +141,7 @@ function expanded(request: SearchRequest, terms: readonly Terms[], analyser: Tex
   )
 }
 
-/** Counts what qualified: documents, or groups when there are any. */
+/** Counts what qualified: documents, or groups if documents are grouped. */
 function countFacets(ranked: readonly Scored[], facets: FacetRequest, areGrouped: boolean): Facets {
   const count = (wanted: (document: IndexDocument) => boolean): number => {
     const documents = ranked.map((hit) => hit.document).filter(wanted)
@@ -177,7 +177,7 @@ function countFacets(ranked: readonly Scored[], facets: FacetRequest, areGrouped
 
 /**
  * The answer to `request` over `documents`, by brute force.
- * @param documents the living documents of one tenant and index, each id once
+ * @param documents the current documents of one tenant and index, each id once
  */
 export function naiveSearch(
   definition: IndexDefinition,
@@ -260,7 +260,7 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
 }
 
-/** A trivial analysis, for tests of ranking: lower-cased words, the same in every partition. */
+/** A trivial analysis for tests of ranking: lower-cased words, the same in every partition. */
 export const plainAnalyser: TextAnalyser = {
   partitionOf: (language) => (language === 'de' || language === 'en' ? language : 'other'),
   analyseDocument: (_partition, text, emit) => {

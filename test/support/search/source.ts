@@ -1,4 +1,4 @@
-/** Sources for tests of the worker: tenants by name, each with its own way of behaving. */
+/** Sources for tests of the search thread. The tenant's name decides how a source behaves. */
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,8 +29,8 @@ export function document(id: string, title: string, vector?: Float32Array): Inde
 }
 
 /**
- * `crash…` ends the thread, `broken` throws, `big` is slow to index; the changes of any other tenant stand in
- * `<folder>/<tenant>.json`, written by the test.
+ * `crash…` ends the thread, `broken` throws, `big` is slow to index. The changes of any other tenant come from
+ * `<folder>/<tenant>.json`, which the test writes.
  */
 async function* changesOf(folder: string, tenantId: string, after: number): AsyncGenerator<readonly IndexChange[]> {
   if (tenantId.startsWith('crash')) process.exit(3)

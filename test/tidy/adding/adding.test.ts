@@ -13,7 +13,7 @@ const COPIED = ['package.json', 'tsconfig.json', 'src', 'models', 'test', 'bench
 const ADDITIONS = [FIELD, FILTER, PROVIDER, TOOL, ROUTE]
 const KEY = `ks_${'a'.repeat(40)}`
 
-/** A copy of the program with everything added, and a service that runs it. */
+/** A copy of the program with all additions, and a service that runs the copy. */
 suite('adding to the program', () => {
   let copy: string
   let service: ChildProcess
@@ -43,19 +43,19 @@ suite('adding to the program', () => {
   })
 
   for (const { what, files, filesMax } of ADDITIONS) {
-    test(`${what} takes ${filesMax} files at most`, () => {
+    test(`${what} takes at most ${filesMax} files`, () => {
       const count = Object.keys(files).length
       assert.ok(count <= filesMax, `${count} files`)
     })
   }
 
-  test('the type checker asks for no other file', () => {
+  test('the type checker needs no other file', () => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
     const { stdout, status } = spawnSync(process.execPath, [tsc, '-p', 'tsconfig.json'], {
       cwd: copy,
       encoding: 'utf8',
     })
-    // Tests state whole rows and entries on purpose: they are what a change has to be looked at in.
+    // Tests state whole rows and entries on purpose, so that a change has to be checked there.
     const faults = stdout
       .split('\n')
       .filter((line) => line !== '' && !/^(?:test|bench)\/|^src\/.*\.test\.ts|^ /.test(line))
@@ -130,7 +130,7 @@ function add({ files }: Addition, root: string): void {
   }
 }
 
-/** Where the service listens, as it says; fails with what it said when it ends instead. */
+/** The address where the service listens, from its output. Fails with the output when the service ends instead. */
 function addressOf({ stdout, stderr }: ChildProcess): Promise<string> {
   let said = ''
   return new Promise((resolveUrl, reject) => {

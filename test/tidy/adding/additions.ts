@@ -1,13 +1,13 @@
-/** Something small to add to the program, as the edits that it takes. CONTRIBUTING.md lists the same files. */
+/** Something small to add to the program, as a set of edits. CONTRIBUTING.md lists the same files. */
 export interface Addition {
   readonly what: string
-  /** How many files may have to be touched by hand. */
+  /** Most files that may need edits by hand. */
   readonly filesMax: number
-  /** New files by path, and changes of those that are there: what is put behind which line. */
+  /** New files by path, and insertions into existing files. */
   readonly files: Readonly<Record<string, string | readonly Insertion[]>>
 }
 
-/** Text that goes behind every place where `behind` stands, or before it. */
+/** Text to insert after every occurrence of `behind`, or before an occurrence of `before`. */
 type Insertion = { readonly behind: string; readonly text: string } | { readonly before: string; readonly text: string }
 
 const ENTRIES = 'src/knowledge/entries'

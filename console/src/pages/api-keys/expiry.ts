@@ -1,4 +1,4 @@
-/** When a key runs out, as the dialog offers it. */
+/** The expiry choices of the dialog. */
 export const EXPIRIES = ['never', 'days30', 'days90', 'year', 'date'] as const
 export type Expiry = (typeof EXPIRIES)[number]
 
@@ -6,9 +6,9 @@ const DAYS: Readonly<Partial<Record<Expiry, number>>> = { days30: 30, days90: 90
 const DAY_MS = 24 * 60 * 60 * 1_000
 
 /**
- * The choice as a time.
- * @param date the last day, `YYYY-MM-DD`, for the choice `date`: the key is good until the day ends here
- * @returns ISO time, null for never, undefined for a day that is none or is over
+ * The expiry time of a choice.
+ * @param date for the choice `date`, the last valid day as `YYYY-MM-DD`, which ends in the browser's time zone
+ * @returns ISO time, null for never, undefined for an invalid or past day
  */
 export function expiryTime(choice: Expiry, date: string, now: number): string | null | undefined {
   if (choice === 'never') return null

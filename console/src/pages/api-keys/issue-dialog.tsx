@@ -17,7 +17,7 @@ import { PermissionChoice, scopesOfRole } from './permission-choice.tsx'
 
 type Faults = Partial<Record<'name' | 'scopes' | 'date', string>>
 
-/** Asks what a new key is for, what it may do, for whom and for how long. */
+/** Asks for a new key's purpose, permissions, user and expiry. */
 export function IssueDialog(props: { readonly onIssued: (key: IssuedKey) => void; readonly onClose: () => void }) {
   const words = useWords()
   const { issueKey } = words
@@ -35,7 +35,7 @@ export function IssueDialog(props: { readonly onIssued: (key: IssuedKey) => void
     const expiresAt = expiryTime(expiry, valueOf('date'), Date.now())
     const userId = valueOf('user')
     const isForOther = userId !== '' && userId !== session.user.id
-    // Somebody's private notes are theirs: a key for somebody else does not open them.
+    // Private notes belong to their owner, so a key for somebody else cannot open them.
     const given = scopes.filter((scope) => scope !== 'knowledge:personal' || !isForOther)
     const found: Faults = {
       ...(valueOf('name') === '' ? { name: issueKey.nameNeeded } : {}),

@@ -6,7 +6,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { Notice } from '../../parts/notice.tsx'
 
-/** Shows a new key, this once. Only its button closes it, so that no stray Escape loses the key. */
+/** Shows a new key this one time. Only its button closes the dialog, so that a stray Escape cannot lose the key. */
 export function IssuedDialog({ issued, onClose }: { readonly issued: IssuedKey; readonly onClose: () => void }) {
   const { issuedKey } = useWords()
   const input = useRef<HTMLInputElement>(null)

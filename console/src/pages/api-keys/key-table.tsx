@@ -14,7 +14,7 @@ function stateOf({ revoked_at, expires_at }: ApiKey, now: number): KeyState {
   return expires_at !== null && Date.parse(expires_at) <= now ? 'expired' : 'active'
 }
 
-/** @param props.now time in milliseconds by which keys are expired */
+/** @param props.now current time in milliseconds, to tell which keys have expired */
 export function KeyTable(props: {
   readonly keys: readonly ApiKey[]
   readonly now: number
@@ -74,7 +74,7 @@ export function KeyTable(props: {
   )
 }
 
-/** Who issued it, where somebody noted that. */
+/** Who issued the key, if that was recorded. */
 function Issuer({ issuer, keys }: { readonly issuer: ApiKey['issuer']; readonly keys: readonly ApiKey[] }) {
   const words = useWords().apiKeys.issuer
   const { kind, id, user } = issuer

@@ -81,9 +81,9 @@ function ManagedKeys() {
 
 function RevokeDialog(props: {
   readonly apiKey: ApiKey
-  /** How many keys came from it that are not revoked. */
+  /** Number of unrevoked keys that were issued with this key. */
   readonly issued: number
-  /** Told how many keys were revoked; null when it was this one alone. */
+  /** Called with the number of revoked keys; null when only this key was revoked. */
   readonly onDone: (count: number | null) => void
   readonly onClose: () => void
 }) {

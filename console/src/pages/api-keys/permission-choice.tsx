@@ -7,12 +7,12 @@ import { isCeiling, isDangerous, permissionText } from '../../parts/permissions.
 
 const LOWEST: Ceiling = 'visibility:public'
 
-/** A role's permissions with its one ceiling. */
+/** A role's scopes, with its one ceiling. */
 export function scopesOfRole(role: Role): readonly Scope[] {
   return [...ROLE_SCOPES[role].filter((scope) => !isCeiling(scope)), ceilingOf(ROLE_SCOPES[role])]
 }
 
-/** The highest ceiling counts; a key without one sees what is public. */
+/** The highest ceiling counts; a key without a ceiling sees only public entries. */
 function ceilingOf(scopes: readonly Scope[]): Ceiling {
   return CEILINGS.filter(isCeiling).findLast((ceiling) => scopes.includes(ceiling)) ?? LOWEST
 }
@@ -31,7 +31,7 @@ const GROUPS: readonly GroupName[] = ['knowledge', 'products', 'search', 'admini
 const ACTIONS = SCOPES.filter((scope) => !isCeiling(scope))
 const groupOf = (scope: Scope): GroupName => GROUP_OF_AREA[scope.split(':', 1)[0] ?? ''] ?? 'administration'
 
-/** What a key may do: a role with one click, or permissions one by one, and how far it sees. */
+/** Chooses a key's permissions: a role with one click, or single permissions and a ceiling. */
 export function PermissionChoice(props: {
   readonly scopes: readonly Scope[]
   readonly fault: string | null

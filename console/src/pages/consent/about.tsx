@@ -3,7 +3,7 @@ import { useWords } from '../../i18n/language.tsx'
 import type { Words } from '../../i18n/words.ts'
 import { nameOf } from '../../parts/person.tsx'
 
-/** Who asks, where the answer goes, and who would answer. */
+/** Shows who asks, where the answer goes, and which account answers. */
 export function About({ details }: { readonly details: Interaction }) {
   const { consent } = useWords()
   const { client, user, tenant, resource } = details
@@ -31,7 +31,7 @@ export function About({ details }: { readonly details: Interaction }) {
   )
 }
 
-/** Where the application's name comes from. */
+/** Says where the application's name comes from. */
 function saysWho({ registration, document_host }: Interaction['client'], consent: Words['consent']): string {
   if (registration === 'document') return consent.saysDocument(document_host ?? '')
   return registration === 'key' ? consent.saysKey : consent.saysOpen

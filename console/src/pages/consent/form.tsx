@@ -9,7 +9,7 @@ import { isCeiling, isDangerous, permissionText } from '../../parts/permissions.
 import { About } from './about.tsx'
 import type { Steps } from './page.tsx'
 
-/** The decision: what the application may do, permission by permission. */
+/** The decision, permission by permission. */
 export function ConsentForm({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
   const { consent } = useWords()
   const { client } = details
@@ -17,7 +17,7 @@ export function ConsentForm({ details, steps }: { readonly details: Interaction;
   const [isMissing, setMissing] = useState(false)
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    // A ceiling alone lets nobody do anything.
+    // A ceiling without another permission allows nothing.
     const hasAction = [...chosen].some((name) => !isCeiling(name))
     setMissing(!hasAction)
     if (hasAction) steps.take({ step: 'consent', scopes: [...chosen] })
@@ -47,7 +47,10 @@ export function ConsentForm({ details, steps }: { readonly details: Interaction;
   )
 }
 
-/** What can do harm is ticked by people themselves. The level is no tick: it stays as it was asked for. */
+/**
+ * The ticks at the start. People must tick dangerous permissions themselves. The ceiling has no tick and stays as
+ * requested.
+ */
 function initialChoice(scopes: Interaction['scopes']): ReadonlySet<Scope> {
   return new Set(scopes.map(({ name }) => name).filter((name) => isCeiling(name) || !isDangerous(name)))
 }

@@ -11,14 +11,15 @@ import type { Steps } from './page.tsx'
 
 const BACK = 'signed_in'
 
-/** Finds out who decides: by signing in here, or by confirming the account that is signed in already. */
+/** Finds out who decides: the person signs in here, or confirms the account that is already signed in. */
 export function Identify({ details, steps }: { readonly details: Interaction; readonly steps: Steps }) {
   const words = useWords()
   const { consent } = words
   const signOut = useSignOut()
   const [isOther, setOther] = useState(false)
   const { user, client } = details
-  // Who comes back from the outside provider has just signed in; the service checks that it was since the request.
+  // Somebody who returns from the external provider has just signed in. The service checks that this happened after the
+  // request.
   const isBack = new URLSearchParams(window.location.search).has(BACK)
   const goOn = (): void => steps.take({ step: 'continue' })
   return (

@@ -17,7 +17,7 @@ import { Refused } from './refused.tsx'
 
 const route = getRouteApi('/oauth/interaction/$uid')
 
-/** What an application's request leads to: sign in where nobody is, then allow or deny. */
+/** The page that an application's request leads to. Asks for a sign-in if needed, then for the decision. */
 export function ConsentPage() {
   const { uid } = route.useParams()
   return (
@@ -27,10 +27,10 @@ export function ConsentPage() {
   )
 }
 
-/** How a step goes on; each page of the interaction is given it. */
+/** The steps of an interaction, given to each of its pages. */
 export interface Steps {
   readonly take: (step: InteractionStep) => void
-  /** Asks anew what is to decide, after somebody signed in. */
+  /** Loads the request again, after a sign-in. */
   readonly again: () => void
   readonly isBusy: boolean
 }
@@ -52,7 +52,7 @@ function Request({ uid }: { readonly uid: string }) {
           setLeaving(true)
           window.location.assign(location)
         },
-        // Nobody is signed in any more, or somebody who cannot decide: the details say so.
+        // The session ended, or another account signed in that cannot decide. The details say which.
         onError: (error) => void ((isSignedOut(error) || isRefused(error)) && interaction.refetch()),
       }),
   }
@@ -84,7 +84,7 @@ function Request({ uid }: { readonly uid: string }) {
   )
 }
 
-/** A refused step is about this request, not about the person's role. */
+/** A refused step concerns this request, not the person's role, so the message differs. */
 const stepFault = (error: Error, words: Words): string =>
   isRefused(error) ? words.consent.stale : isSignedOut(error) ? words.consent.signedOut : faultText(error, words)
 

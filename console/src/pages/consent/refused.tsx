@@ -12,7 +12,7 @@ import type { Steps } from './page.tsx'
 
 type Fault = NonNullable<Interaction['fault']>
 
-/** Says why there is nothing to decide, and what helps. */
+/** Says why no decision is possible, and what helps. */
 export function Refused(props: { readonly fault: Fault; readonly details: Interaction; readonly steps: Steps }) {
   const { fault, details, steps } = props
   const words = useWords()

@@ -8,7 +8,7 @@ import { Section } from '../../parts/section.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Day, Moment } from '../../parts/time.tsx'
 
-/** The applications that may ask people for access; for administrators. */
+/** The applications that may ask people for access; only for administrators. */
 export function ClientSection({ onRemove }: { readonly onRemove: (client: OauthClient) => void }) {
   const { oauth } = useWords()
   const clients = useQuery(clientsQuery)

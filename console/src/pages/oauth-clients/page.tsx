@@ -10,7 +10,10 @@ import { GrantSection } from './grants.tsx'
 
 type Asked = { kind: 'grant'; grant: OauthGrant } | { kind: 'client'; client: OauthClient } | null
 
-/** Settings → OAuth clients, for administrators: what people connected, and what may ask them to. For others their own. */
+/**
+ * Settings → OAuth clients. Administrators see all connections and registered applications, others their own
+ * connections.
+ */
 export function OauthClientsPage() {
   const { oauth } = useWords()
   const isAdmin = useMay('tenant:admin')

@@ -13,8 +13,8 @@ import { useCountdown } from '../../parts/use-countdown.ts'
 import { Throttled } from './throttled.tsx'
 
 /**
- * The ways to sign in that the service offers: a password, an outside provider, or both.
- * @param props.asksTenant whether the organisation has to be named, because the provider's address is known in several
+ * Offers the service's ways to sign in: a password, an external provider, or both.
+ * @param props.asksTenant whether the person must name the organisation, because several know the provider's address
  */
 export function SignInForm(props: {
   readonly returnTo: string
@@ -23,7 +23,7 @@ export function SignInForm(props: {
 }) {
   const { signIn } = useWords()
   const methods = useQuery(signInMethodsQuery)
-  // Null until somebody asks for it.
+  // Null until the service asks for the organisation.
   const [tenant, setTenant] = useState(props.asksTenant === true ? '' : null)
   return (
     <Loaded query={methods}>
@@ -33,7 +33,7 @@ export function SignInForm(props: {
           {password || tenant === null ? null : <TenantField tenant={tenant} onChange={setTenant} />}
           {password && provider !== null ? <p className="or">{signIn.or}</p> : null}
           {provider === null ? null : (
-            // A link, not a form: the policy of the page lets forms lead nowhere else, not even by a redirect.
+            // A link instead of a form: the page's policy forbids forms to leave the service, even by a redirect.
             <a className="button button-block" href={providerUrl(props.returnTo, tenant)}>
               {signIn.withProvider(provider.name)}
             </a>
@@ -148,7 +148,7 @@ function Outcome({ error, secondsLeft }: { readonly error: Error | null; readonl
   )
 }
 
-/** What is missing can be said without asking the service. */
+/** Missing input is reported without asking the service. */
 function faultsOf(entered: { email: string; password: string; tenant: string | null }, { signIn }: Words): Faults {
   return {
     ...(entered.email === '' ? { email: signIn.required } : {}),

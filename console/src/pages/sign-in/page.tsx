@@ -12,7 +12,7 @@ import { SignInForm } from './form.tsx'
 
 const route = getRouteApi('/console/sign-in')
 
-/** Signs people in and takes them to where they came from. */
+/** Signs people in and returns them to the page they came from. */
 export function SignInPage() {
   const words = useWords()
   const { return_to: wanted, fault } = route.useSearch()
@@ -21,8 +21,8 @@ export function SignInPage() {
   const target = returnPath(wanted, window.location.origin)
   const isOurs = target === HOME || target.startsWith(`${HOME}/`)
   const isSignedIn = session.data !== undefined && session.data !== null
-  // Who is signed in already, or from now on, has nothing to do here. Elsewhere leads only what just happened here:
-  // an address that sends people back to this page would go round for ever.
+  // People who are signed in do not need this page. Only a sign-in on this page may lead elsewhere: an address that
+  // sends people back here would otherwise loop forever.
   useEffect(() => {
     if (isSignedIn && isOurs) router.history.replace(target)
   }, [isSignedIn, isOurs, router, target])

@@ -1,7 +1,7 @@
 import { useLanguage } from '../../i18n/language.tsx'
 import { Notice } from '../../parts/notice.tsx'
 
-/** Says how long to wait. Seconds are shown as they pass, but read out only at the start and at the end. */
+/** Says how long to wait. The display counts down, but screen readers announce only the beginning and the end. */
 export function Throttled({ secondsLeft }: { readonly secondsLeft: number }) {
   const { words, formats } = useLanguage()
   const { signIn } = words

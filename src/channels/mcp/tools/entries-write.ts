@@ -1,4 +1,4 @@
-import { isTold } from '../../../platform/access/told.ts'
+import { mayReadBack } from '../../../platform/access/read-back.ts'
 import { EntryCreate, EntryUpdate, PersonalEntryCreate } from '../../../knowledge/entries/contract.ts'
 import type { Entry } from '../../../knowledge/entries/contract.ts'
 import type { EntryRules, ExpectedVersion } from '../../../knowledge/entries/rules.ts'
@@ -54,7 +54,7 @@ export function updateEntry(entries: EntryRules): Tool {
     run: async (caller, { entry_id: id, expected_version: version, ...patch }) => {
       const entry = await entries.update(caller, id, patch, expecting(version))
       // As on the route: a version tells whether anything changed, and the rest what was not sent.
-      if (isTold(caller)) return written('Changed', entry)
+      if (mayReadBack(caller)) return written('Changed', entry)
       return { structured: { id, uri: entryUri(id) }, text: `Entry ${id} is stored as you said.` }
     },
     furtherFaults: (caller, given) => entries.faultsOfChange(caller, given.entry_id, given),

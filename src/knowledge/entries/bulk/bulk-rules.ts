@@ -1,5 +1,5 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import { isTold } from '../../../platform/access/told.ts'
+import { mayReadBack } from '../../../platform/access/read-back.ts'
 import type { Visibility } from '../../../platform/access/visibility.ts'
 import { recordAudit } from '../../../platform/audit/audit.ts'
 import { compileCheck } from '../../../platform/contract/check.ts'
@@ -76,7 +76,7 @@ export class EntryBulkRules {
     const take = async (inputs: readonly EntryCreate[]): Promise<ToldOutcome[]> => {
       const caller = await renewCaller()
       const stored = await this.#storeFirst(caller, inputs)
-      return isTold(caller) ? stored : stored.map((outcome, i) => untold(outcome, inputs[i]))
+      return mayReadBack(caller) ? stored : stored.map((outcome, i) => untold(outcome, inputs[i]))
     }
     return pushBatches<L, EntryCreate, ToldOutcome>(lines, { limits: BATCH, tally, take, faultOf })
   }
@@ -192,7 +192,7 @@ export class EntryBulkRules {
     if (draft.source_reference === null) return { draft, known: null }
     requireWholePlace(caller, input)
     // That there is one of another type is not for everybody to know: without `knowledge:read` it is left alone.
-    const type = isTold(caller) ? null : draft.type
+    const type = mayReadBack(caller) ? null : draft.type
     // A private note is not an import's to change, not even for its owner: it would be published.
     const known = await visible.findBySourceReference(db, caller, draft.source_reference, type)
     if (known === null) return { draft, known }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import { isTold } from '../../../platform/access/told.ts'
+import { mayReadBack } from '../../../platform/access/read-back.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { notFound } from '../../../platform/faults.ts'
 import * as memberships from './membership-store.ts'
@@ -54,7 +54,7 @@ export async function removeMember(tx: Tx, change: EntrySetChange, entryId: stri
   const { caller, entrySet } = change
   const present = await memberships.visibleEntryIds(tx, caller, entrySet, [entryId])
   if (present.length === 0) {
-    const isThere = !isTold(caller) && (await filterVisible(tx, caller, [entryId])).has(entryId)
+    const isThere = !mayReadBack(caller) && (await filterVisible(tx, caller, [entryId])).has(entryId)
     if (isThere) return false
     throw notFound(['path', 'entry_id'], 'Entry')
   }

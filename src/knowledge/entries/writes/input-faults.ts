@@ -1,5 +1,5 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import { isTold } from '../../../platform/access/told.ts'
+import { mayReadBack } from '../../../platform/access/read-back.ts'
 import { mayAssign, type Visibility, VISIBILITIES } from '../../../platform/access/visibility.ts'
 import { faultsOf } from '../../../platform/contract/all-faults.ts'
 import { idIn, isUnchecked, type Unchecked } from '../../../platform/contract/unchecked.ts'
@@ -56,7 +56,7 @@ export async function faultsOfChange(
   return faultsOf([
     () => requireSameType(body.type),
     () => requireUntoldMetadata(caller, body),
-    () => isTold(caller) && requireMetadata(before?.type, body.metadata),
+    () => mayReadBack(caller) && requireMetadata(before?.type, body.metadata),
     () => requireSoundLevel(caller, body.visibility),
     () => requireReferences(db, caller, body),
     () => requirePlace(caller, body, before),
@@ -95,7 +95,7 @@ function withDefaults(body: Unchecked): Unchecked {
 async function replacedBy(db: Queries, caller: Caller, line: Unchecked): Promise<EntryRow | null> {
   const { source_reference: reference, type } = line
   if (typeof reference !== 'string' || !isType(type)) return null
-  return visible.findBySourceReference(db, caller, reference, isTold(caller) ? null : type)
+  return visible.findBySourceReference(db, caller, reference, mayReadBack(caller) ? null : type)
 }
 
 const isType = (type: unknown): type is EntryType => (ENTRY_TYPES as readonly unknown[]).includes(type)

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../platform/access/caller.ts'
-import { isTold } from '../../../platform/access/told.ts'
+import { mayReadBack } from '../../../platform/access/read-back.ts'
 import type { Unchecked } from '../../../platform/contract/unchecked.ts'
 import { forbidden, invalid } from '../../../platform/faults.ts'
 import type { BulkOutcome } from '../bulk/bulk-rules.ts'
@@ -19,7 +19,7 @@ export function requireUntoldPatch(caller: Caller, patch: Unchecked): void {
 
 /** @throws Fault forbidden where the caller is not to be told what type the entry has */
 export function requireUntoldMetadata(caller: Caller, patch: Unchecked): void {
-  if (isTold(caller) || patch.metadata === undefined) return
+  if (mayReadBack(caller) || patch.metadata === undefined) return
   const msg = 'Metadata is checked by the type of the entry, which takes knowledge:read to know'
   throw forbidden(['body', 'metadata'], msg, SCOPES)
 }
@@ -30,7 +30,7 @@ export function requireUntoldMetadata(caller: Caller, patch: Unchecked): void {
  * @throws Fault invalid
  */
 export function requireWholePlace(caller: Caller, fields: Unchecked): void {
-  if (isTold(caller) || !caller.tenant.settings.workspaces) return
+  if (mayReadBack(caller) || !caller.tenant.settings.workspaces) return
   const missing = (field: string, other: string) =>
     invalid(['body', field], 'missing', `Field required beside ${other} without knowledge:read`)
   if (fields.visibility === 'workspace' && fields.workspace_id === undefined) {
@@ -41,7 +41,7 @@ export function requireWholePlace(caller: Caller, fields: Unchecked): void {
 
 /** A version is part of what is stored. @throws Fault forbidden */
 export function requireNoVersion(caller: Caller): void {
-  if (isTold(caller)) return
+  if (mayReadBack(caller)) return
   throw forbidden(['header', 'if-match'], 'What the version is takes knowledge:read to know', SCOPES)
 }
 

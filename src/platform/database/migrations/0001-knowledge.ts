@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { DialectName } from '../portable.ts'
 
 /**
- * Tenants, users, keys, categories, projects, workspaces, entries and their vectors. Keys are compared
- * byte by byte in both databases, so that a keyset walk orders alike.
+ * Tenants, users, keys, categories, projects, workspaces, entries and their vectors. Both databases compare keys byte
+ * by byte, so that keyset pages have the same order in both.
  */
 export function knowledgeMigration(dialect: DialectName) {
   const key = dialect === 'postgres' ? sql`text collate "C"` : sql`text`
@@ -169,7 +169,7 @@ export function knowledgeMigration(dialect: DialectName) {
         .on('entries')
         .columns(['tenant_id', 'category_id', 'created_at', 'id'])
         .execute()
-      // A reference may be longer than what a row of PostgreSQL's B-tree holds (2,704 bytes); its hash never is.
+      // A reference may exceed the largest row of PostgreSQL's B-tree (2,704 bytes); its hash never does.
       const bySource = schema.createIndex('entries_by_source').on('entries')
       await (
         dialect === 'postgres'

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { DialectName } from '../portable.ts'
 
-/** What decides who sees an entry. */
+/** Columns that decide who sees an entry. */
 const GUARD = ['visibility', 'workspace_id', 'created_by_user_id']
 
 /**
- * Lets the database judge who sees an entry without touching its text, so that the time a refusal takes says
- * nothing of the size of what is hidden. PostgreSQL keeps long texts apart from their rows; SQLite chains them
- * through the row, so there the indexes carry the columns that decide. For the same reason an earlier version has
- * its title beside its snapshot.
+ * Lets the database decide who sees an entry without reading its text, so that the time of a refusal reveals nothing
+ * about the size of a hidden entry. PostgreSQL stores long texts outside of their rows. SQLite stores them within, so
+ * there the indexes contain the deciding columns. For the same reason an earlier version has its title beside its
+ * snapshot.
  */
 export function guardsMigration(dialect: DialectName) {
   async function up(db: Kysely<unknown>): Promise<void> {

@@ -3,16 +3,16 @@ import { columnTypes } from '../columns.ts'
 import type { DialectName } from '../portable.ts'
 
 /**
- * Passwords, sessions of people, and what the OAuth server keeps: clients, grants, codes, tokens and signing keys.
- * What belongs to no tenant yet (an authorization before anybody has signed in, a client that registered itself)
- * has the tenant `*`, which no tenant can be called; so these tables refer to no tenant by a foreign key.
+ * Passwords, people's sessions, and the OAuth server's data: clients, grants, codes, tokens and signing keys. Data
+ * without a tenant (an authorization before anybody has signed in, a self-registered client) has the tenant `*`, which
+ * is no valid tenant name; so these tables have no foreign key to tenants.
  */
 export function signInMigration(dialect: DialectName) {
   const { key } = columnTypes(dialect)
 
   async function up(db: Kysely<unknown>): Promise<void> {
     const { schema } = db
-    // Who signs in names an address, and perhaps no tenant.
+    // A sign-in names an address, and perhaps no tenant.
     await schema.createIndex('users_by_email').on('users').columns(['email']).execute()
     await schema
       .createTable('user_passwords')

@@ -3,8 +3,8 @@ import { columnTypes } from '../columns.ts'
 import type { DialectName } from '../portable.ts'
 
 /**
- * Who searched and clicked, as hashes, and the salts they are made with. The index holds only searches that learning
- * may look at. What was learnt before was learnt from clicks that nobody could tell apart, so it goes.
+ * Who searched and clicked, as hashes, and the salts of the hashes. The index has only searches that learning may use.
+ * Earlier results of learning came from clicks without visitors, so they are deleted.
  */
 export function visitorsMigration(dialect: DialectName) {
   const { key } = columnTypes(dialect)

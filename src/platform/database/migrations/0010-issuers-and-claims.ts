@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { columnTypes } from '../columns.ts'
 import type { DialectName } from '../portable.ts'
 
-/** What it reads and writes of the two tables. */
+/** Columns of the two tables that this migration reads and writes. */
 type Before = {
   audit_log: {
     tenant_id: string
@@ -23,9 +23,9 @@ type Before = {
 }
 
 /**
- * Notes on a key who issued it, and keeps in the audit log what a gateway claims apart from what the service knows.
- * Keys of before have their issuer from their audit record, where that says it; who has issued the others stays
- * unknown. What a key wrote under a channel that keys do not come by, or under any client, it had claimed.
+ * Records each key's issuer, and separates a gateway's claims in the audit log from what the service knows. Existing
+ * keys get their issuer from their audit record where possible; other issuers stay unknown. In records of keys, a
+ * channel that keys cannot use, or any client, must have been claimed.
  */
 export function issuersAndClaimsMigration(dialect: DialectName) {
   const { key } = columnTypes(dialect)

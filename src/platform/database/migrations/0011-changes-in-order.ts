@@ -1,15 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Tables that search indexes read their changes from, each with what names a document in it. */
+/** Tables whose changes search indexes read, each with the column that names the document. */
 const CHANGED = { entries: 'id', entry_tombstones: 'entry_id', products: 'id', product_tombstones: 'product_id' }
 
-/** Tables of memberships, each with what names the set that an entry is in. */
+/** Tables of memberships, each with the column that names what the entry belongs to. */
 const MEMBERSHIPS = { project_entries: 'project_id', site_entries: 'site_id' }
 
 /**
- * Lets changes be listed along an index, from any place on: without the id the database reads and sorts whatever has
- * the same number, and PostgreSQL, where it expects few rows, all that has changed since. The memberships of an entry get an
- * index that holds the whole answer: SQLite else prefers the one that does, and reads all memberships of the tenant.
+ * Lets changes be listed along an index from any place. Without the id, the database would read and sort all rows with
+ * the same number, and PostgreSQL all later changes where it expects few. The memberships of an entry get an index that
+ * contains the whole answer; otherwise SQLite prefers another index that does, and reads all memberships of the tenant.
  */
 export function changesInOrderMigration() {
   async function up(db: Kysely<unknown>): Promise<void> {

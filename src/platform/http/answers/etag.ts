@@ -8,12 +8,12 @@ export function etagOf(version: number): string {
   return `"${version}"`
 }
 
-/** What an If-Match header demands: any existing version, or one of these. */
+/** What an If-Match header requires: any existing version, or one of these. */
 type IfMatch = { readonly any: true } | { readonly any: false; readonly versions: readonly number[] }
 
 /**
- * Reads If-Match (RFC 9110 section 13.1.1); null when the header is absent. Weak tags and tags that
- * name no version never match.
+ * Reads If-Match (RFC 9110 section 13.1.1); null when the header is absent. Weak tags, and tags that are no version,
+ * never match.
  * @throws Fault 422 at header.if-match when malformed
  */
 export function parseIfMatch(header: string | undefined): IfMatch | null {
@@ -30,7 +30,7 @@ export function parseIfMatch(header: string | undefined): IfMatch | null {
   return { any: false, versions }
 }
 
-/** Whether the demand, if there is one, is met by the current version. */
+/** Whether the current version satisfies If-Match; true without the header. */
 export function isMatch(demand: IfMatch | null, version: number): boolean {
   return demand === null || demand.any || demand.versions.includes(version)
 }

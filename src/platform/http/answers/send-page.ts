@@ -7,17 +7,17 @@ import { sendPrepared } from '../prepared.ts'
 
 interface PageToSend<T> {
   readonly items: readonly T[]
-  /** The place of the last item, where more follow. */
+  /** Place of the last item; null on the last page. */
   readonly next: readonly CursorValue[] | null
-  /** The place of an item in the list's order. */
+  /** Place of an item in the list's order. */
   readonly keyOf: (item: T) => readonly CursorValue[]
-  /** The serialiser of an item's contract. */
+  /** Serialiser of the item's contract. */
   readonly write: (item: T) => string
 }
 
 /**
- * Answers with a page of a list and the link to the next one. Text may take six times its bytes as JSON, so the page
- * ends where its JSON passes the bound, with at least one item.
+ * Answers with a page of a list and the link to the next page. Text can grow to six times its length as JSON, so the
+ * page ends before its JSON exceeds the bound, but has at least one item.
  */
 export async function sendPage<T>(
   request: FastifyRequest,
@@ -30,7 +30,7 @@ export async function sendPage<T>(
   return sendPrepared(reply, json)
 }
 
-/** The same of a list that is newest first. */
+/** Like `sendPage`, for a list that is newest first. */
 export function sendNewest<T extends { readonly created_at: string; readonly id: string }>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,8 +45,8 @@ export function sendNewest<T extends { readonly created_at: string; readonly id:
 }
 
 /**
- * Writes a list of as many of the items as make a page, in slices.
- * @param owner the tenant that it is for
+ * Writes as many items as fit on a page, in slices.
+ * @param owner the tenant that the page is for
  */
 async function writeList<T>(
   owner: string,

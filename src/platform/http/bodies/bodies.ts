@@ -16,7 +16,7 @@ const SWEEP_INTERVAL_MS = 1_000
 const FORM_FIELDS_MAX = 50
 const LARGE_BYTES = 65_536
 
-/** JSON for every route, NDJSON as a raw stream for those that ask for it, 415 for everything else. */
+/** Accepts JSON on every route, NDJSON as a raw stream on routes that ask for it, and answers 415 to other types. */
 export function acceptBodies(app: HttpApp, held: HeldMemory, turns: Turns): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(JSON_TYPE, (request, stream, done) => {
@@ -47,8 +47,8 @@ export function acceptBodies(app: HttpApp, held: HeldMemory, turns: Turns): void
 }
 
 /**
- * Collects a body up to the limit of its route and calls `parse` with it. Fastify's own reading keeps a list of the
- * pieces, whatever they are: see `ByteCollector`.
+ * Reads a body up to the limit of its route and calls `parse`. Fastify's own reader keeps a list of the pieces, which
+ * costs too much memory: see `ByteCollector`.
  */
 function readBody(
   request: FastifyRequest,
@@ -70,7 +70,7 @@ function readBody(
   let counted = SMALL_BYTES
   const finish = (error: Error | null, value?: unknown): void => {
     stream.off('data', take).off('end', end).off('error', finish)
-    // The stream calls from outside of the request, and knows nothing of its tenant.
+    // The stream calls back outside of the request's async context, so the tenant is taken here.
     const { caller } = request
     workFor(caller === null ? '' : caller.tenant.id, () => done(error, value))
   }
@@ -79,7 +79,7 @@ function readBody(
     if (body.length > limit) return finish(new HttpRefusal(BODY_TOO_LARGE))
     if (isAnnounced || body.length <= counted) return
     try {
-      // As `ByteCollector` makes room.
+      // Counts as many bytes as `ByteCollector` allocates.
       held.takeBody(request, body.length)
       counted += body.length
     } catch (error) {
@@ -88,9 +88,9 @@ function readBody(
   }
   const end = (): void => {
     if (isAnnounced && body.length !== announced) return finish(new HttpRefusal(BAD_LENGTH))
-    // All of it is here: what becomes of the connection while it waits no longer matters.
+    // The body is complete. A broken connection no longer matters while the request waits.
     stream.off('error', finish)
-    // Reading what is large takes milliseconds: of bodies that end together each waits for its turn.
+    // A large body takes milliseconds to parse, so large bodies take turns.
     if (body.length > LARGE_BYTES) turns.enter(ownerOf(request), read)
     else read()
   }
@@ -107,8 +107,8 @@ function readBody(
 }
 
 /**
- * The fields of a form; one that came more than once is a list, which no contract of a form takes.
- * @returns null when there are more than anybody needs, each of which would cost whoever reads them
+ * The fields of a form. A repeated field becomes a list, which no form's contract accepts.
+ * @returns null for more fields than any form needs, because each would cost time to check
  */
 function parseForm(text: string): Record<string, string | string[]> | null {
   if (text.split('&', FORM_FIELDS_MAX + 1).length > FORM_FIELDS_MAX) return null
@@ -122,8 +122,8 @@ function parseForm(text: string): Record<string, string | string[]> | null {
 }
 
 /**
- * Whether what follows the type in its header is nothing, or says UTF-8. Cut up instead of matched as a whole: the
- * time is linear, also for a header that is all spaces.
+ * Whether the parameters of a content type are empty or say UTF-8. Split instead of one pattern, so that the time is
+ * linear even for a header full of spaces.
  */
 export function isUtf8(parameters: string): boolean {
   const [before, ...parts] = parameters.split(';').map((part) => part.trim())
@@ -131,7 +131,7 @@ export function isUtf8(parameters: string): boolean {
   return before === '' && (parts.length === 0 || (parts.length === 1 && UTF8_CHARSET.test(parts[0])))
 }
 
-/** Bodies that may be empty or `null`: a fault only where the route wants a body. */
+/** Reads a body that may be empty or `null`, which is a fault only if the route requires a body. */
 function parseShort(bytes: Buffer, request: FastifyRequest): unknown {
   const wantsBody = request.routeOptions.schema?.body !== undefined
   if (bytes.length === 0) {
@@ -143,7 +143,7 @@ function parseShort(bytes: Buffer, request: FastifyRequest): unknown {
   throw new Fault('invalid', [{ loc: ['body'], msg: 'Input should be a valid dictionary', type: 'dict_type' }])
 }
 
-/** Refuses whatever is not NDJSON, before the body is read. */
+/** Refuses other types than NDJSON before the body is read. */
 export function demandNdjson(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
   const type = request.headers['content-type']
   if (type === undefined || type.split(';')[0].trim().toLowerCase() !== NDJSON_TYPE) {
@@ -152,8 +152,8 @@ export function demandNdjson(request: FastifyRequest, _reply: FastifyReply, done
 }
 
 /**
- * Ends requests whose body drips in. Node's own limit would hold for long NDJSON imports as well, so
- * those that wait for a JSON body are kept here and looked at once a second.
+ * Ends requests whose JSON body takes too long to arrive. Node's own limit would end long NDJSON imports too, so
+ * requests with a JSON body are kept here and checked once a second.
  */
 export class BodyDeadlines {
   private readonly waiting = new Map<FastifyReply, number>()
@@ -166,7 +166,7 @@ export class BodyDeadlines {
     this.timer.unref()
   }
 
-  /** A preParsing hook; only a body that is not all there yet is remembered. */
+  /** A preParsing hook. Remembers only requests whose body is incomplete. */
   readonly watch: preParsingHookHandler = (request, reply, payload, done) => {
     const raw = request.raw
     if (!raw.complete && raw.headers['content-type'] !== undefined) {

@@ -1,11 +1,11 @@
 import type { Pause } from '../../threads/slices.ts'
 
-/** What is let pass of a body that nobody reads any more; when it is longer, the connection is closed. */
+/** Most unread bytes that are let through. A longer rest closes the connection. */
 const PASSED_BYTES_MAX = 256 * 1_024 * 1_024
 
 /**
- * The body of a request that is answered while it comes in. Leaving a loop over the request itself would close the
- * connection and lose what was answered; a loop over this can be left.
+ * The body of a request that is answered while the body still arrives. Leaving a loop over the request itself would
+ * close the connection and lose the answer; a loop over this object can be left.
  */
 export class LeavableBody implements AsyncIterable<Uint8Array> {
   readonly #chunks: AsyncIterator<Uint8Array>
@@ -18,7 +18,7 @@ export class LeavableBody implements AsyncIterable<Uint8Array> {
     return { next: () => this.#chunks.next() }
   }
 
-  /** Lets the rest pass unread: many a client reads its answer only once all is sent. */
+  /** Discards the rest of the body, because many clients read the answer only after they have sent everything. */
   async letPass(pause: Pause): Promise<void> {
     for (let bytes = 0; bytes <= PASSED_BYTES_MAX;) {
       const next = await this.#chunks.next()

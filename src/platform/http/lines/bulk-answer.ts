@@ -2,10 +2,10 @@ import type { BulkEnded } from '../../lines/bulk-result.ts'
 import type { LineTally } from '../../lines/line-tally.ts'
 import type { Pause } from '../../threads/slices.ts'
 
-/** What is handed over to be sent at once. */
+/** Length of a piece that is sent at once. */
 const PIECE_CHARACTERS = 64 * 1_024
 
-/** The lines of an answer in pieces of some length, written as fast as they are read. */
+/** Joins lines of an answer into pieces of some length. Reads on as fast as the pieces are taken. */
 export async function* inPieces(lines: Iterable<object>, pause: Pause): AsyncGenerator<string> {
   let piece = ''
   for (const line of lines) {
@@ -20,7 +20,7 @@ export async function* inPieces(lines: Iterable<object>, pause: Pause): AsyncGen
   if (piece !== '') yield piece
 }
 
-/** The last line of a bulk that was not read to its end. */
+/** The last line of a bulk answer when the stream was not read to its end. */
 export function endedLine({ line, blank, failed, reason }: LineTally): BulkEnded {
   return { status: 'ended', line, blank, failed, reason }
 }

@@ -12,10 +12,10 @@ const REASONS: Readonly<Record<number, string>> = {
   501: 'Not Implemented',
 }
 
-/** As much of a packet as a first line is looked for in. */
+/** Bytes of a packet that are searched for the request line. */
 const FIRST_LINE_BYTES = 1_024
 
-/** Answers what Node's HTTP parser refuses, in the body of every error, and closes the connection. */
+/** Answers what Node's HTTP parser refuses with our error body, and closes the connection. */
 export function answerClientError(error: ConnectionError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
     socket.destroy()
@@ -25,8 +25,8 @@ export function answerClientError(error: ConnectionError, socket: Socket): void 
 }
 
 /**
- * Takes what Node keeps from routes: a CONNECT, which it would hang up on, and expectations, which it refuses without a
- * word.
+ * Answers requests that Node would not pass to routes: CONNECT, which Node would hang up on, and expectations, which
+ * Node refuses without a body.
  */
 export function answerOddRequests(server: Server): void {
   server.on('connect', (_request, socket: Socket) => {
@@ -34,11 +34,11 @@ export function answerOddRequests(server: Server): void {
     if (isTaken(socket)) socket.destroy()
     else endWith(UNKNOWN_METHOD, socket)
   })
-  // Refused like any other request, by `framingFault`.
+  // `framingFault` refuses these like any other request.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** Writes a refusal to a connection that no answer belongs to, and closes it. */
+/** Writes a refusal to a connection without a response object, and closes the connection. */
 export function endWith({ status, detail }: Refusal, socket: Socket): void {
   const body = errorBody([detail])
   const head = [
@@ -54,16 +54,16 @@ export function endWith({ status, detail }: Refusal, socket: Socket): void {
 }
 
 interface Answering {
-  /** The answer that the socket is at, in Node's own keeping. */
+  /** The answer in progress on this socket; a property of Node's own. */
   _httpMessage?: { _headerSent?: boolean } | null
 }
 
-/** An answer has begun on this socket; a second one would be read as part of it. */
+/** Whether an answer has begun on this socket. Another answer would become part of it. */
 function isAnswering(socket: Socket): boolean {
   return (socket as Answering)._httpMessage?._headerSent === true
 }
 
-/** An earlier request on this socket has its answer to come. */
+/** Whether an earlier request on this socket still waits for its answer. */
 function isTaken(socket: Socket): boolean {
   return ((socket as Answering)._httpMessage ?? null) !== null
 }
@@ -80,7 +80,7 @@ function refusalOf(error: ConnectionError): Refusal {
 
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~\dA-Za-z-]+ \S+ HTTP\/1\.[01]\r?\n/
 
-/** Whether only the method of a request is unknown, as opposed to bytes that are no HTTP at all. */
+/** Whether only the method is unknown, as opposed to bytes that are not HTTP. */
 function isRequestLine(error: ConnectionError): boolean {
   const packet = packetOf(error)
   if (packet === undefined) return false

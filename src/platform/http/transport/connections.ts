@@ -12,27 +12,25 @@ const LOG_INTERVAL_MS = 60_000
 type Log = Pick<FastifyBaseLogger, 'warn'>
 
 export interface ConnectionBounds {
-  /** Of one address at once (of IPv6 of one /64); 0 is no bound. */
+  /** Connections of one address at the same time (IPv6: of one /64); 0 for no limit. */
   readonly perAddress: number
-  /** Whether an address is one of a proxy in front, which brings the connections of everybody. */
+  /** Whether the address is a trusted proxy, which carries everybody's connections. */
   readonly isProxy: (address: string) => boolean
-  /** A connection on which nothing happens for this long is closed, also during a request. */
+  /** A connection without traffic is closed after this time, even during a request. */
   readonly idleTimeoutMs: number
-  /** One whose client takes nothing of an answer for this long is closed. */
+  /** A connection whose client reads nothing of an answer is closed after this time. */
   readonly unreadTimeoutMs: number
 }
 
 /**
- * Bounds how many connections there are and how long they may do nothing. Those beyond are answered and closed before
- * anything of them is read.
+ * Limits the number of connections and how long they may be idle. Connections beyond the limit are answered and closed
+ * before anything is read from them.
  */
 export class Connections {
   readonly #bounds: ConnectionBounds
   readonly #now: () => number
   readonly #byAddress = new Map<string, number>()
-  /**
-   * When something was last read or written on connections that were quiet for a while, and how much there was by then.
-   */
+  /** For connections that were quiet: total bytes read and written, and when that total last changed. */
   readonly #quiet = new WeakMap<Socket, { readonly bytes: number; readonly sinceMs: number }>()
   #refused = 0
   #loggedAtMs = -Infinity
@@ -42,12 +40,12 @@ export class Connections {
     this.#now = now
   }
 
-  /** How long a connection may be quiet before it is looked at. */
+  /** After this time without traffic a connection is checked. */
   get quietMs(): number {
     return Math.min(this.#bounds.idleTimeoutMs, this.#bounds.unreadTimeoutMs)
   }
 
-  /** Takes over what a server does with new connections, and with quiet ones. */
+  /** Takes over a server's handling of new and of quiet connections. */
   guard(server: Server, log: Log): void {
     const serving = server.listeners('connection') as ((socket: Socket) => void)[]
     server.removeAllListeners('connection')
@@ -62,7 +60,7 @@ export class Connections {
   #admit(socket: Socket, log: Log): boolean {
     const { perAddress, isProxy } = this.#bounds
     const ip = socket.remoteAddress
-    // Gone before it was looked at.
+    // The connection closed before it was checked.
     if (ip === undefined || perAddress === 0 || isProxy(ip)) return true
     const address = clientAddress(ip)
     const count = this.#byAddress.get(address) ?? 0
@@ -85,7 +83,7 @@ export class Connections {
     return true
   }
 
-  /** One line a minute, however many are refused. */
+  /** Logs at most one line a minute, however many connections are refused. */
   #tell(log: Log, msg: string, address?: string): void {
     this.#refused++
     const now = this.#now()
@@ -95,11 +93,9 @@ export class Connections {
     this.#refused = 0
   }
 
-  /**
-   * Called once a connection was quiet for `quietMs`; Node knows one on which an answer gets smaller from a quiet one.
-   */
+  /** Runs after `quietMs` without traffic. Node also counts a shrinking answer as traffic. */
   #lookAt(socket: Socket): void {
-    // Node's own time limit between two requests.
+    // The time limit between two requests is Node's own.
     const isBetweenRequests = socket.timeout !== this.quietMs
     if (isBetweenRequests || socket.writableLength > 0) {
       socket.destroy()

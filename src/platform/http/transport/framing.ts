@@ -10,13 +10,11 @@ import {
   UNKNOWN_VERSION,
 } from '../errors.ts'
 
-/**
- * The characters of a host and its port (RFC 3986, section 3.2.2), as many as a name may have (RFC 1035) and `:65535`.
- */
+/** The characters of a host and port (RFC 3986, section 3.2.2), up to the length of a name (RFC 1035) and `:65535`. */
 const HOST = /^[\w.\-~%!$&'()*+,;=:[\]]{0,261}$/
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 
-/** What is wrong with a request as HTTP that Node's parser lets through; null when nothing is. */
+/** Finds HTTP faults that Node's parser accepts; null when there are none. */
 export function framingFault(raw: IncomingMessage): Refusal | null {
   const { headers, httpVersionMajor, httpVersionMinor } = raw
   if (httpVersionMajor !== 1) return UNKNOWN_VERSION
@@ -28,7 +26,7 @@ export function framingFault(raw: IncomingMessage): Refusal | null {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return ENCODED
   const coding = headers['transfer-encoding']
   if (coding !== undefined) {
-    // RFC 9112, section 6.1: where such a body ends in HTTP/1.0 is anybody's guess.
+    // RFC 9112, section 6.1: in HTTP/1.0 the end of such a body is ambiguous.
     if (httpVersionMinor === 0) return BAD_FRAMING
     if (coding.toLowerCase() !== 'chunked') return UNKNOWN_CODING
   }
@@ -36,8 +34,8 @@ export function framingFault(raw: IncomingMessage): Refusal | null {
 }
 
 /**
- * One host, or none in HTTP/1.0 (RFC 9112, section 3.2). Node keeps the first of several, a proxy may have read the
- * last.
+ * Requires exactly one host, or in HTTP/1.0 at most one (RFC 9112, section 3.2). Of several hosts Node keeps the first,
+ * but a proxy may have used the last.
  */
 function isHostGood({ headers: { host }, rawHeaders, httpVersionMinor }: IncomingMessage): boolean {
   if (host === undefined) return httpVersionMinor === 0
@@ -49,8 +47,8 @@ function isHostGood({ headers: { host }, rawHeaders, httpVersionMinor }: Incomin
 }
 
 /**
- * Whether a target in absolute form names the host that the header names: which tenant is meant must not depend on who
- * reads.
+ * Whether an absolute target names the same host as the header. Otherwise different readers would see different
+ * tenants.
  */
 function isForHost(target: string, host = ''): boolean {
   const named = ABSOLUTE.exec(target)?.[1]

@@ -5,18 +5,18 @@ import { clientAddress } from '../../throttling/client-address.ts'
 import { setEveryHeader } from './traffic.ts'
 
 const MEBIBYTE = 1_024 * 1_024
-/** Four of the largest pages: more than anybody reads at once. */
+/** Four pages of the largest size, more than any client reads at once. */
 export const HELD_BY_CREDENTIAL_MAX = 32 * MEBIBYTE
 export const HELD_BY_TENANT_MAX = 128 * MEBIBYTE
-/** Of answers that need no credential, such as the reference. */
+/** Bytes of answers that need no credential, such as the API reference. */
 export const HELD_BY_ADDRESS_MAX = 32 * MEBIBYTE
-/** What a connection takes at once even when nobody reads it: up to here a body or an answer is not worth counting. */
+/** A connection buffers this much even when nobody reads. Smaller bodies and answers are not counted. */
 export const SMALL_BYTES = 16_384
 const RETRY_AFTER_SECONDS = 5
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is counted for this request until its answer has ended; null when nothing is. */
+    /** What is counted for this request until its answer ends; null when nothing is. */
     held: Held | null
   }
 }
@@ -29,28 +29,29 @@ interface Held {
 type Owner = readonly [name: string, bytesMax: number]
 
 /**
- * Counts the memory that requests hold for as long as their senders like: bodies that are being read, and answers
- * that wait for whoever asked to take them. Who holds more than a bound gets 429 for whatever would add to it. An
- * answer that its connection takes at once is not counted, so that most requests cost nothing here.
+ * Counts the memory that requests hold for as long as their senders like: bodies that still arrive, and answers that
+ * the client has not read. Whoever exceeds a bound gets 429 for anything that adds to it. An answer that its connection
+ * takes at once is not counted, so that most requests cost nothing here.
  */
 export class HeldMemory {
   readonly #bytes = new Map<string, number>()
-  /** Owners beyond their bound. */
+  /** Owners above their bound. */
   #full = 0
 
-  /** Bytes counted now, of everybody. */
+  /** Bytes counted now, for all owners. */
   get bytes(): number {
     return this.#bytes.values().reduce((sum, bytes) => sum + bytes, 0)
   }
 
   /**
-   * @throws Fault rate_limited of type too_many_unread_answers, before any work is done for somebody who holds too much
+   * Refuses a caller who holds too much, before any work is done.
+   * @throws Fault rate_limited of type too_many_unread_answers
    */
   admit(caller: Caller): void {
     if (this.#full > 0 && this.#areFull(ownersOf(caller))) throw tooMany(true)
   }
 
-  /** A preParsing hook: a body that may be large is counted as it comes, and for as long as its request runs. */
+  /** A preParsing hook. A body that may be large is counted while it arrives and until its request ends. */
   readonly expectBody: preParsingHookHandler = (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': coding } = request.raw.headers
     const mayBeLarge = length === undefined ? coding !== undefined : Number(length) > SMALL_BYTES
@@ -59,8 +60,8 @@ export class HeldMemory {
   }
 
   /**
-   * Counts bytes of a body that are about to be kept.
-   * @throws Fault rate_limited like `admit`: requests that were admitted together are told apart here
+   * Counts bytes of a body before they are kept. Requests that were admitted at the same time can be refused here.
+   * @throws Fault rate_limited like `admit`
    */
   takeBody(request: FastifyRequest, bytes: number): void {
     const { held } = request
@@ -70,18 +71,18 @@ export class HeldMemory {
   }
 
   /**
-   * An onSend hook: counts an answer that will wait, and refuses a large one to who holds too much already. What was
-   * written is always told.
+   * An onSend hook. Counts an answer that has to wait, and refuses a large answer to an owner above the bound. The
+   * answer to a write is never refused.
    */
   readonly takeAnswer: onSendHookHandler = (request, reply, payload, done) => {
     const bytes = request.method === 'HEAD' ? 0 : sizeOf(payload)
     const { socket } = reply.raw
-    // Without a socket it is behind another answer of its connection, which has yet to be taken.
+    // Without a socket the answer waits behind another one on the same connection.
     const waits = bytes > SMALL_BYTES || socket === null || socket.writableLength > 0
     if (!waits || bytes === 0) return done()
     const owners = ownersOfRequest(request)
     if (bytes > SMALL_BYTES && this.#full > 0 && readsOnly(request) && this.#areFull(owners)) {
-      // They were those of the answer, such as how long it may be kept.
+      // These headers belong to the replaced answer, for example its caching.
       for (const name of Object.keys(reply.getHeaders())) reply.removeHeader(name)
       setEveryHeader(reply)
       return done(tooMany(request.caller !== null))
@@ -91,7 +92,7 @@ export class HeldMemory {
   }
 
   #hold(request: FastifyRequest, reply: FastifyReply, owners: readonly Owner[], bytes: number): void {
-    // The client has gone: nothing waits for it, and no `close` would come any more.
+    // The client has gone: no answer waits, and `close` will not come again.
     if (reply.raw.closed) return
     if (request.held === null) {
       const held = (request.held = { owners, bytes: 0 })
@@ -132,14 +133,17 @@ function ownersOfRequest({ caller, ip }: FastifyRequest): Owner[] {
   return caller === null ? [[`address ${clientAddress(ip)}`, HELD_BY_ADDRESS_MAX]] : ownersOf(caller)
 }
 
-/** Streams are taken piece by piece, as fast as the client reads; what an assistant is answered has a budget. */
+/**
+ * Bytes of an answer. Streams count as nothing: they are sent as fast as the client reads, and answers to assistants
+ * have their own limit.
+ */
 function sizeOf(payload: unknown): number {
   if (typeof payload === 'string')
     return payload.length <= SMALL_BYTES / 3 ? payload.length : Buffer.byteLength(payload)
   return payload instanceof Uint8Array ? payload.byteLength : 0
 }
 
-/** Whether nothing has happened that an answer must tell. */
+/** Whether the request changed nothing, so that its answer may be refused. */
 function readsOnly({ method, routeOptions }: FastifyRequest): boolean {
   return method === 'GET' || routeOptions.config.readsOnly === true
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** How many files and connections the system lets this process have open; null where it does not say (Linux does). */
+/** Most files and connections that the system lets this process open; null if the system does not say (Linux does). */
 export function openFilesMax(): number | null {
   try {
     const found = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))

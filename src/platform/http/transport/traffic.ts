@@ -6,25 +6,25 @@ import { framingFault } from './framing.ts'
 import type { HttpApp } from '../route.ts'
 
 const URL_CHARACTERS_MAX = 8_192
-/** More than twice what any route takes; each costs all that looks for its own. */
+/** More than twice what any route takes. Every field costs time in each search for another field. */
 const QUERY_FIELDS_MAX = 256
-/** Requests of one connection that may wait behind the one that is answered: a packet has room for hundreds. */
+/** Requests of one connection that may wait behind the current one. One packet has room for hundreds. */
 const WAITING_MAX = 32
 
-/** Probes are answered to the last. */
+/** Probes are answered even while the service stops. */
 const PROBES = new Set(['/healthz', '/readyz', '/metrics'])
 
-/** Told of each answer that ended: the route's pattern (empty when none matched), its status and how long it took. */
+/** Called when an answer ends, with the route's pattern (empty when no route matched), the status and the duration. */
 export type Observe = (method: string, route: string, status: number, durationMs: number) => void
 
 interface Tracked extends ServerResponse {
   trackedAtMs?: number
   trackedRoute?: string
-  /** The connection on which it waits behind another answer; absent when it does not. */
+  /** The connection on which this answer waits behind another one; absent otherwise. */
   waitsOn?: Socket
 }
 
-/** What every answer says, whatever else. */
+/** Sets the headers that every answer has. */
 export function setEveryHeader(reply: FastifyReply): void {
   reply.header('x-request-id', reply.request.id)
   reply.header('x-content-type-options', 'nosniff')
@@ -33,22 +33,22 @@ export function setEveryHeader(reply: FastifyReply): void {
   reply.header('referrer-policy', 'no-referrer')
 }
 
-/** How many fields a query has, if any; empty ones count, since somebody has to pass over them. */
+/** Counts the fields of a query. Empty fields count too, because parsers have to skip them. */
 function fieldsIn(url: string): number {
   let count = 1
   for (let at = url.indexOf('&'); at >= 0; at = url.indexOf('&', at + 1)) count++
   return count
 }
 
-/** Counts the requests that run, and turns new ones away while the service stops. */
+/** Counts running requests, and refuses new ones while the service stops. */
 export class Traffic {
   inFlight = 0
   isStopping = false
   private readonly observe: Observe | null
   private waiters: (() => void)[] = []
-  /** How many requests of a connection wait behind others. */
+  /** Number of requests that wait on each connection. */
   private readonly waiting = new WeakMap<Socket, number>()
-  /** Connections that end with the refusal of one request too many. */
+  /** Connections with too many waiting requests. They close after that refusal. */
   private readonly overflown = new WeakSet<Socket>()
 
   constructor(observe: Observe | null) {
@@ -56,8 +56,8 @@ export class Traffic {
   }
 
   /**
-   * The first hook of every request. `close` is the one event that always comes, also when the client
-   * goes away, so that the count stays right.
+   * The first hook of every request. Only `close` is certain to come, even when the client goes away, so it ends the
+   * count.
    */
   readonly enter: onRequestHookHandler = (request, reply, done) => {
     const raw = reply.raw as Tracked
@@ -65,8 +65,7 @@ export class Traffic {
     raw.trackedRoute = request.routeOptions.url ?? ''
     raw.on('close', this.leave)
     this.inFlight++
-    // Most proxies pass this one on as the client sent it. Which tenant a request is for, and which origin is ours,
-    // say `Host` alone.
+    // Most proxies pass this header on as the client sent it. Only `Host` may decide the tenant and our origin.
     delete request.raw.headers['x-forwarded-host']
     setEveryHeader(reply)
     const url = request.raw.url as string
@@ -82,12 +81,12 @@ export class Traffic {
       reply.header('connection', 'close')
       done(new HttpRefusal(STOPPING))
     } else if (raw.socket === null) {
-      // One at a time: all that one packet has room for would otherwise run before anything else is looked at.
+      // One at a time: otherwise all requests of one packet would run before anything else.
       raw.once('socket', () => setImmediate(done))
     } else done()
   }
 
-  /** Takes over a server's requests: those behind the last one that a connection gets an answer to are not looked at. */
+  /** Takes over a server's requests. Requests behind the last one that gets an answer are ignored. */
   guard(server: Server): void {
     const serving = server.listeners('request') as RequestListener[]
     server.removeAllListeners('request')
@@ -103,7 +102,7 @@ export class Traffic {
     return count
   }
 
-  /** Resolves once nothing runs any more, or after `timeoutMs`; whether all was finished. */
+  /** Resolves when no request runs any more, or after `timeoutMs`. Returns whether all requests finished. */
   async drained(timeoutMs: number): Promise<boolean> {
     if (this.inFlight === 0) return true
     let timer: NodeJS.Timeout | undefined
@@ -114,7 +113,7 @@ export class Traffic {
     return isEmpty
   }
 
-  /** Listener of `close`; finds itself through the property, because `this` is the response there. */
+  /** Listener of `close`. Finds this object through a property of the response, because `this` is the response. */
   private readonly leave = this.leaver()
 
   private leaver(): (this: ServerResponse) => void {
@@ -135,8 +134,8 @@ export class Traffic {
 }
 
 /**
- * Stops gracefully: new requests get 503 with Retry-After and `Connection: close`, running ones are finished,
- * then the app closes. What still runs after `withinMs` is cut off.
+ * Stops gracefully. New requests get 503 with Retry-After and `Connection: close`; running requests finish; then the
+ * app closes. After `withinMs`, requests that still run are cut off.
  */
 export async function stopGracefully(app: HttpApp, withinMs = 10_000): Promise<void> {
   const deadlineMs = performance.now() + withinMs

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Turns } from './turns.ts'
 
-/** Requests that take a millisecond each, of a clock that nothing else moves on. */
+/** Requests that take a millisecond each, on a clock that only they advance. */
 function stage() {
   let nowMs = 0
   const turns = new Turns(() => nowMs)
@@ -12,7 +12,7 @@ function stage() {
   const enter = (owner: string, ms = 1) => {
     turns.enter(owner, () => {
       begun.push(owner)
-      // As a handler works: some of it behind a promise.
+      // Like a handler, part of the work follows a promise.
       void Promise.resolve().then(() => (nowMs += ms))
     })
   }
@@ -25,16 +25,16 @@ async function untilBegun(begun: readonly string[], count: number): Promise<numb
   return turns
 }
 
-test('a request goes straight through while a turn of the event loop has time', () => {
+test('a request starts at once while the turn of the event loop has time', () => {
   const { begun, enter } = stage()
   enter('a')
   enter('b')
   assert.deepEqual(begun, ['a', 'b'])
 })
 
-test('whoever sends many at once is begun in turns with the others, who wait for one of theirs', async () => {
+test('an owner with many requests takes turns with the others, who wait for only one of them', async () => {
   const { begun, enter } = stage()
-  // The turn has had its time.
+  // This uses up the turn's time.
   enter('much', 10)
   await Promise.resolve()
   for (let i = 0; i < 20; i++) enter('much')
@@ -53,7 +53,7 @@ test('the event loop turns after every few milliseconds of requests', async () =
   assert.ok(turns >= 9, `40 requests of a millisecond were begun in ${turns} turns`)
 })
 
-test('each is begun once, and those of one owner in their order', async () => {
+test('each request starts once, those of one owner in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ owner: fc.constantFrom('a', 'b', 'c'), ms: fc.nat(6), later: fc.boolean() }), {

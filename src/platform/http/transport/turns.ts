@@ -2,14 +2,13 @@ import type { FastifyRequest } from 'fastify'
 import { FairQueue } from '../../threads/fair-queue.ts'
 import { clientAddress } from '../../throttling/client-address.ts'
 
-/** How long requests are begun in one turn of the event loop before those that wait are asked in turns. */
+/** Milliseconds of direct starts in one turn of the event loop. After that, requests wait and owners take turns. */
 const TURN_MS = 2
 
 /**
- * Begins requests in turns. A few go straight through; when more come at once than a turn of the event loop should
- * take, the rest waits, and owners are begun one after the other: whoever sends on many connections at once delays
- * itself. Beginning one costs nothing while nothing waits. For work that is short and cannot stop halfway; what is long
- * takes `Slices` once it runs.
+ * Starts requests in turns. A few start at once. When more arrive than one turn of the event loop should take, the rest
+ * wait and owners take turns, so a client with many connections delays only itself. Costs nothing while no request
+ * waits. For work that is short and cannot be interrupted; long work uses `Slices` once it runs.
  */
 export class Turns {
   readonly #waiting = new FairQueue<() => void>()
@@ -23,13 +22,15 @@ export class Turns {
   }
 
   /**
-   * @param owner the tenant, or the address of somebody who has none
-   * @param begin called once, now or in a later turn of the event loop
+   * Starts a request now or in a later turn of the event loop.
+   * @param owner the tenant, or the address of a sender without one
+   * @param begin called once
    */
   enter(owner: string, begin: () => void): void {
     if (this.#waiting.isEmpty && !this.#isOver()) return begin()
     this.#waiting.push(owner, begin)
-    // One for each that waits: between two of them the work that the first began is done as far as it needs no answer.
+    // One request per turn of the event loop: between two turns, the first request's work runs until it waits for an
+    // answer.
     setImmediate(this.#beginNext)
   }
 
@@ -41,7 +42,7 @@ export class Turns {
     this.#waiting.shift()!()
   }
 
-  /** Whether this turn of the event loop has had its time; the first to ask begins it. */
+  /** Whether this turn of the event loop is used up. The first call in a turn starts its clock. */
   #isOver(): boolean {
     if (this.#isTurn) return this.#now() - this.#startedMs >= TURN_MS
     this.#isTurn = true
@@ -53,7 +54,7 @@ export class Turns {
   }
 }
 
-/** Whom a request is begun for. */
+/** The owner that a request takes turns as. */
 export function ownerOf({ caller, ip }: FastifyRequest): string {
   return caller === null ? `address ${clientAddress(ip)}` : `tenant ${caller.tenant.id}`
 }

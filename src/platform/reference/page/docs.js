@@ -1,29 +1,28 @@
-// Starts Swagger UI on the service's own description, with samples before anything was sent.
+// Starts Swagger UI with the service's OpenAPI document, and adds sample requests.
 
 const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 }
 const ERROR = '#/components/schemas/Error'
 
 const description = await (await fetch('/openapi.json')).text()
-// The bounds of every integer say nothing, and would be shown as examples.
+// Every integer has 32-bit bounds, which Swagger UI would show as examples.
 const spec = JSON.parse(description, (key, value) => (INT32[key] === value ? undefined : value))
-// Without servers, requests go where the page came from. Its policy lets them go nowhere else, whatever the service's
-// public address is.
+// Without servers, Swagger UI sends requests to the page's own origin, the only one that the page's policy allows.
 delete spec.servers
-// Browsers let no script set a cookie for a request; a session that there is goes along by itself.
+// Scripts cannot set cookies for a request, and the browser sends an existing session anyway.
 delete spec.components.securitySchemes.session
 for (const operation of Object.values(spec.paths).flatMap((methods) => Object.values(methods))) {
   operation.security = operation.security.filter((way) => !('session' in way))
-  // The introduction shows the one body of every error; ten of them would hide the answer of success.
+  // The introduction shows the common error body; repeating it ten times would hide the success answer.
   for (const answer of Object.values(operation.responses)) {
     if (answer.content?.['application/json']?.schema.$ref === ERROR) delete answer.content
   }
 }
 
-/** What a request is found by. */
+/** The texts of an operation that the filter searches. */
 const wordsOf = (operation) =>
   [operation.get('method'), operation.get('path'), operation.getIn(['operation', 'summary'])].join(' ').toLowerCase()
 
-/** Leaves the operations that have each word of the phrase in their tag, method, path or summary. */
+/** Keeps operations whose tag, method, path or summary contain every word of the phrase. */
 function opsFilter(tagged, phrase) {
   const words = phrase.toLowerCase().split(/\s+/)
   return tagged
@@ -35,7 +34,7 @@ function opsFilter(tagged, phrase) {
     .filter((group) => group.get('operations').size > 0)
 }
 
-/** A request as TypeScript, which is JavaScript as well. */
+/** A request as TypeScript code, which is valid JavaScript too. */
 function typescriptOf(request) {
   const { url, method, headers = {}, body } = request.toJS()
   const lines = [`method: ${JSON.stringify(method.toUpperCase())}`, `headers: ${JSON.stringify(headers, null, 2)}`]
@@ -53,7 +52,7 @@ function bodyOf(body) {
   }
 }
 
-/** The smallest request that an operation takes: what is required, with made-up values. */
+/** The smallest valid request of an operation: only required parts, with made-up values. */
 function sampleOf(path, method, operation, { Im, fn }) {
   const required = (operation.parameters ?? []).filter((parameter) => parameter.required)
   const query = new URLSearchParams()
@@ -85,7 +84,7 @@ function sampleBody(schema, type, fn) {
   return JSON.stringify(kept, null, type === 'application/json' ? 2 : 0)
 }
 
-/** Above the answers of an operation: its scopes and, until it is tried out, a sample of its request. */
+/** Above an operation's answers: its scopes and, until the first try, a sample request. */
 const Samples = (Responses, system) => (props) => {
   const { createElement: h } = system.React
   const { path, method, specSelectors } = props
@@ -106,15 +105,15 @@ const Samples = (Responses, system) => (props) => {
   )
 }
 
-// What follows gives names to controls and parts of the page that Swagger UI leaves without one.
+// The rest names controls and parts of the page that Swagger UI leaves without an accessible name.
 
-/** An operation's path as text: Swagger UI puts a link into the button that opens the operation. */
+/** An operation's path as plain text. Swagger UI would put a link inside the button that opens the operation. */
 const DeepLink =
   (_, { React }) =>
   ({ text }) =>
     React.createElement('span', null, text)
 
-/** A button whose name is what it says. */
+/** A button named by its visible text. */
 const Button =
   (Original, { React }) =>
   (props) =>
@@ -129,7 +128,7 @@ const TextArea =
   (props) =>
     React.createElement(Original, { 'aria-label': 'Body', ...props })
 
-/** A choice of a parameter; `description` begins with its name. */
+/** A parameter's select box. `description` begins with the parameter's name. */
 const JsonSchemaForm =
   (Original, { React }) =>
   (props) => {
@@ -163,7 +162,7 @@ globalThis.SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   filter: true,
-  // A key that is typed here is forgotten with the page.
+  // Forget a typed API key when the page closes.
   persistAuthorization: false,
   requestSnippetsEnabled: true,
   requestSnippets: {

@@ -6,7 +6,7 @@ import type { OAuthRecordRow } from '../../src/platform/database/tables.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { hashSecret } from '../../src/platform/random-secret.ts'
 
-interface OAuthThings {
+interface StoredOAuthRecords {
   readonly client: string
   /** The client's registration access token. */
   readonly managementToken: string
@@ -19,13 +19,13 @@ const HOUR_MS = 3_600_000
 let made = 0
 
 /**
- * A client, a person's grant to it and a token of that, stored as the OAuth server stores them: for tests of what
- * is around them, which would else wait for its start.
+ * A client, a person's grant to it, and a token of the grant, stored as the OAuth server stores them. For tests that
+ * need the records but not the server, which takes time to start.
  */
-export async function storeOAuthThings(
+export async function storeOAuthRecords(
   database: Database,
   { tenantId, userId, origin }: { tenantId: string; userId: string; origin: string },
-): Promise<OAuthThings> {
+): Promise<StoredOAuthRecords> {
   const [client, grant] = [newId(), newId()]
   const secret = (what: string) => `${what}-${++made}-`.padEnd(43, '0')
   const [managementToken, token] = [secret('management'), secret('access')]

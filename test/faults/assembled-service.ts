@@ -1,18 +1,18 @@
 import type { Database } from '../../src/platform/database/database.ts'
 import { createApp } from '../../src/server.ts'
-import { openParts } from '../support/by-hand.ts'
+import { openParts } from '../support/service-parts.ts'
 import type { DatabaseKind } from '../support/databases.ts'
 import { testConfig, type TestService } from '../support/service.ts'
 
-interface PartedService {
-  /** The very connections that the service uses. */
+interface AssembledService {
+  /** The same connections that the service uses. */
   readonly database: Database
   readonly call: TestService['call']
   stop(): Promise<void>
 }
 
-/** A service put together by hand, for faults that must strike its own connections. It has no embedding queue. */
-export async function partedService(kind: DatabaseKind): Promise<PartedService> {
+/** A service assembled from its parts, for faults in its own connections. It has no embedding queue. */
+export async function assembleService(kind: DatabaseKind): Promise<AssembledService> {
   const place = await kind.create()
   const config = testConfig(place)
   const { database, adminKey, parts, close } = await openParts(place, config)

@@ -13,8 +13,8 @@ import { ISSUER, pkce, type Stage } from './stage.ts'
 
 const WRITES = '/api/knowledge/categories'
 
-/** Somebody who allows the same application again, and what may happen between a question and its answer. */
-export function againAttacks(stageOf: () => Stage): void {
+/** Somebody allows the same application again, and other things happen between question and answer. */
+export function repeatedConsentAttacks(stageOf: () => Stage): void {
   const setUp = async (email: string) => {
     const stage = stageOf()
     const user = await stage.user(email)
@@ -38,7 +38,7 @@ export function againAttacks(stageOf: () => Stage): void {
   const consentPage = async (person: Person, assistant: Assistant, more: Record<string, string> = {}) =>
     person.goOn((await person.ask(assistant.query(pkce(), more))).page!)
 
-  test('what was given before follows what is allowed again, and there is one grant to see and to end', async () => {
+  test('allowing again narrows earlier tokens too, and only one grant can be seen and revoked', async () => {
     const { stage, person, assistant } = await setUp('allowing-again@x')
     const write = async (token: string) =>
       (await stage.send('POST', WRITES, { json: { name: 'x' }, bearer: token })).status
@@ -52,7 +52,7 @@ export function againAttacks(stageOf: () => Stage): void {
     const renewed = await assistant.refresh(first.refresh_token)
     assert.deepEqual([renewed.status, renewed.json.scope], [200, less.join(' ')])
 
-    // More is for what is given now; what was given before gains nothing, and loses nothing.
+    // Additional scopes are only for new tokens; earlier tokens neither gain nor lose.
     const third = await assistant.connect(person, SCOPE.split(' '))
     assert.equal(third.scope, SCOPE)
     assert.equal(await scopeOf(stage, renewed.json.access_token), less.join(' '))
@@ -61,7 +61,7 @@ export function againAttacks(stageOf: () => Stage): void {
     const [wide, ...more] = await grantsOf(stage, assistant.id)
     assert.deepEqual([[...wide.scopes].sort(), more], [SCOPE.split(' ').sort(), []])
 
-    // What nothing is left of has ended.
+    // Earlier tokens without a remaining scope have ended.
     const last = await assistant.connect(person, ['knowledge:write', 'visibility:internal'])
     const read = await stage.send('GET', '/api/knowledge/knowledge-entries', { bearer: third.access_token })
     assert.deepEqual([read.status, await write(third.access_token)], [403, 403])
@@ -78,13 +78,13 @@ export function againAttacks(stageOf: () => Stage): void {
     }
     assert.deepEqual(await grantsOf(stage, assistant.id), [])
     assert.equal((await assistant.refresh(last.refresh_token)).json.error, 'invalid_grant')
-    // Each of the four times a grant came; of those before, one was narrowed, one more, and two ended.
+    // Each of the four consents made a grant. Of the earlier ones, one was narrowed, one replaced, and two ended.
     const events = await eventsOf(stage, assistant.id)
     const count = (action: string) => events.filter((each) => each === action).length
     assert.deepEqual([count('create'), count('update'), count('revoke')], [4, 2, 2])
   })
 
-  test('what is allowed twice at the same moment is allowed once', async () => {
+  test('two simultaneous consents make one grant', async () => {
     const { stage, person, assistant } = await setUp('allowing-twice@x')
     const pages = [await consentPage(person, assistant), await consentPage(person, assistant)]
     const chosen = [['knowledge:read'], ['knowledge:write']]
@@ -94,7 +94,7 @@ export function againAttacks(stageOf: () => Stage): void {
     assert.equal(rows.length, 1)
   })
 
-  test('a token that is being issued while less is allowed gives no more than that', async () => {
+  test('a token issued while the grant is narrowed has no more than the narrowed scopes', async () => {
     const { stage, person, assistant } = await setUp('allowing-between@x')
     await assistant.connect(person)
     const [grant] = await store.listGrants(stage.database.queries, 'default', { clientId: assistant.id }, Date.now())
@@ -117,7 +117,7 @@ export function againAttacks(stageOf: () => Stage): void {
     assert.equal((await consenting).status, 200)
     assert.equal(await scopeOf(stage, token), 'knowledge:read')
 
-    // And one that was made of what the grant gave before is not issued at all.
+    // A token made from the grant's previous scopes is not issued either.
     const realm = { issuer: ISSUER, tenantId: null }
     const adapter = adapterOf({
       database: stage.database,
@@ -134,7 +134,7 @@ export function againAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, 'M'.repeat(43)), 200)
   })
 
-  test('a consent that breaks off leaves nothing behind, and is given anew', async () => {
+  test('an interrupted consent leaves nothing behind, and can be repeated', async () => {
     const { stage, person } = await setUp('allowing-broken@x')
     const { queries, portable } = stage.database
     await changeTenant(stage.database, 'default', { settings: { oauthRegistration: 'open' } })
@@ -144,7 +144,7 @@ export function againAttacks(stageOf: () => Stage): void {
     const { page } = await person.ask(assistant.query(pkce(), { client_id: id }))
     const next = await person.goOn(page!)
     const isSqlite = portable.name === 'sqlite'
-    // The last thing that is stored: that the request has its answer.
+    // The last write of a consent: the answer to its request.
     await sql
       .raw(
         isSqlite
@@ -168,7 +168,7 @@ export function againAttacks(stageOf: () => Stage): void {
     await changeTenant(stage.database, 'default', { settings: { oauthRegistration: 'key' } })
   })
 
-  test('an address that a client gives up while somebody decides is sent nothing any more', async () => {
+  test('nothing is sent to an address that the client removes while somebody decides', async () => {
     const { stage, person, assistant } = await setUp('allowing-moved@x')
     const move = async (uri: string) => {
       const json = { client_name: 'A', redirect_uris: [uri], token_endpoint_auth_method: 'none' }
@@ -200,7 +200,7 @@ export function againAttacks(stageOf: () => Stage): void {
     assert.ok(await assistant.code(person, pkce()))
   })
 
-  test('whoever signed in recently enough need not do it again, and the application is told when that was', async () => {
+  test('a person who signed in recently enough need not do so again, and the application learns when that was', async () => {
     const { stage, user, person, assistant } = await setUp('allowing-recently@x')
     const at = Date.now() - 60_000
     const sessions = stage.database.queries.updateTable('sessions').set({ created_at: at })

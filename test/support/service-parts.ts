@@ -11,18 +11,18 @@ import { bootstrap } from '../../src/composition/bootstrap.ts'
 import type { TestDatabase } from './databases.ts'
 import { unlogged } from './unlogged.ts'
 
-/** What services by hand share over one database. */
-export interface HandParts {
+/** What services assembled from parts share over one database. */
+export interface ServiceParts {
   readonly database: Database
   /** Key of the first user, an administrator of tenant `default`. */
   readonly adminKey: string
-  /** The parts of one service, with metrics of its own. */
+  /** The parts of one service, with its own metrics. */
   parts(publicUrl: string, secret: string): Parts
   close(): Promise<void>
 }
 
-/** Opens what a service is made of, for tests that put it together by hand. It has no embedding queue. */
-export async function openParts(place: TestDatabase, config: Config): Promise<HandParts> {
+/** Opens the parts of a service, for tests that assemble it themselves. Without an embedding queue. */
+export async function openParts(place: TestDatabase, config: Config): Promise<ServiceParts> {
   const database = openDatabase(place.options)
   await migrate(database)
   const { key } = (await bootstrap(database, config.bootstrap))!

@@ -10,7 +10,7 @@ import { ENTRIES, UNKNOWN } from './world.ts'
 const API = '/api/knowledge'
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g
-/** All that writes, and nothing that reads. */
+/** Every scope that writes, and none that reads. */
 const WRITES = [
   'knowledge:write',
   'knowledge:delete',
@@ -20,7 +20,7 @@ const WRITES = [
   'visibility:workspace',
 ]
 
-/** What is stored in two tenants that are alike in everything else; a guess is right in one of them. */
+/** Content of two tenants that are otherwise equal. A guess is right in one of them. */
 const STORED = {
   left: {
     type: 'skill',
@@ -47,7 +47,7 @@ const STORED = {
 
 type Side = keyof typeof STORED
 
-/** A tenant, and what of it both have, each under its own id. */
+/** A tenant and the ids of what both tenants have. */
 interface World {
   readonly side: Side
   readonly tenant: string
@@ -56,7 +56,7 @@ interface World {
   readonly ids: Readonly<Record<'category' | 'other' | 'project' | 'site' | 'crew' | 'strangers', string>>
 }
 
-/** A write with an entry, which is made for it alone. */
+/** A write to an entry that is made only for this write. */
 type Write = (ids: World['ids'] & { readonly entry: string }, reference: string) => Question
 
 const patches: ((ids: World['ids']) => object)[] = [
@@ -138,9 +138,7 @@ const writes: Write[] = [
   })),
 ]
 
-/**
- * What an import may send for a reference that is there, with other content, type and level, and for one that is not.
- */
+/** Lines of an import for an existing reference, with other content, type and level, and for a new one. */
 function lines(): ((ids: World['ids'], reference: string) => object)[] {
   const { left, right } = STORED
   const whole = ({ category }: World['ids'], source_reference: string, stored: object) => ({
@@ -186,7 +184,7 @@ const calls: { name: string; input: (ids: World['ids'] & { readonly entry: strin
   { name: 'delete_entry', input: ({ entry }) => ({ entry_id: entry }) },
 ]
 
-onEachDatabase('who may write and not read', (kind) => {
+onEachDatabase('a caller that may write but not read', (kind) => {
   let service: TestService
   let worlds = 0
   before(async () => {
@@ -200,9 +198,9 @@ onEachDatabase('who may write and not read', (kind) => {
     return answer.body.id
   }
 
-  /** Two tenants of other content, names and memberships. */
+  /** Two tenants with different content, names and memberships. */
   const worldOf = async (side: Side, membersOnly: boolean): Promise<World> => {
-    // Names of one length, as the length of an answer is among what is compared.
+    // Names of equal length, because the length of an answer is compared too.
     const tenant = `world-${String(worlds++).padStart(3, '0')}`
     await service.tenant(tenant)
     const owner = await service.user({ tenant, email: 'owner@x' })
@@ -221,7 +219,7 @@ onEachDatabase('who may write and not read', (kind) => {
     return { side, tenant, owner: owner.key, writer: writer.key, ids }
   }
 
-  /** An entry as it is stored in this world: its text, level, version, place, and what it belongs to. */
+  /** Creates an entry with this world's text, level, version, place and memberships. */
   const entryIn = async ({ side, owner, ids }: World, reference: string): Promise<string> => {
     const isLeft = side === 'left'
     const entry = await make(owner, 'knowledge-entries', {
@@ -238,7 +236,7 @@ onEachDatabase('who may write and not read', (kind) => {
     return entry
   }
 
-  /** The same in both worlds is called the same; whatever else has an id or a time is new. */
+  /** Replaces ids and names by common ones, so that equal answers of both worlds are equal texts. */
   const alike = (text: string, { tenant, ids }: World, entry: string): string => {
     const names = new Map(Object.entries({ ...ids, entry }).map(([name, id]) => [id, name]))
     return text
@@ -250,7 +248,7 @@ onEachDatabase('who may write and not read', (kind) => {
   for (const membersOnly of [false, true]) {
     const where = membersOnly ? 'where workspaces have members' : 'where workspaces have none'
 
-    test(`is answered the same bytes whatever is stored, by every route, ${where}`, async () => {
+    test(`gets the same bytes from every route, whatever is stored, ${where}`, async () => {
       const pair = [await worldOf('left', membersOnly), await worldOf('right', membersOnly)]
       const statuses = new Set<number>()
       for (const [i, write] of writes.entries()) {
@@ -271,7 +269,7 @@ onEachDatabase('who may write and not read', (kind) => {
       assert.deepEqual([...statuses].toSorted(), [200, 201, 204, 403, 404, 422])
     })
 
-    test(`is answered the same by every tool of assistants, ${where}`, async () => {
+    test(`gets the same answers from every MCP tool, ${where}`, async () => {
       const pair = [await worldOf('left', membersOnly), await worldOf('right', membersOnly)]
       let done = 0
       for (const [i, { name, input }] of calls.entries()) {
@@ -292,7 +290,7 @@ onEachDatabase('who may write and not read', (kind) => {
     })
   }
 
-  test('replaces by reference what is of the same type, and leaves what is of another alone', async () => {
+  test('replaces by reference only entries of the same type', async () => {
     const key = await service.key(WRITES)
     const category_id = await service.category('Imports')
     const send = async (line: object, by = key) => {
