@@ -71,7 +71,9 @@ export function refreshAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, access), 401)
   })
 
-  /** An assistant whose refresh token was used by two within the grace: what it had, and what each of them has. */
+  /**
+   * An assistant whose refresh token was used twice within the grace period: its first tokens, and those of each use.
+   */
   const replacedTwice = async (email: string) => {
     const { stage, person } = await setUp(email)
     const assistant = await Assistant.register(stage, { door: stage.lenient })
@@ -99,7 +101,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     }
   })
 
-  test('two processes that use what replaced one refresh token at the same moment both lose it', async (t) => {
+  test('two processes that use two replacements of one refresh token at the same moment both lose access', async (t) => {
     const { stage, assistant, old, first, second } = await replacedTwice('family-raced@x')
     const other = await stage.beside()
     t.after(() => other.close())
@@ -153,7 +155,7 @@ export function refreshAttacks(stageOf: () => Stage): void {
     assert.equal(await statusOf(stage, next.access_token), 200)
   })
 
-  test('one refresh token is replaced ten times within the grace, and what it gave goes on after that', async () => {
+  test('one refresh token is replaced ten times within the grace period, and its replacements keep working', async () => {
     const { stage, assistant, old, first } = await replacedTwice('family-many@x')
     for (let i = 2; i < 10; i++) assert.equal((await assistant.refresh(old.refresh_token)).status, 200)
     refused(await assistant.refresh(old.refresh_token), 'invalid_grant')

@@ -152,7 +152,7 @@ function wingOf(path: string): string {
   return floorOf(path) < 0 ? 'start' : wing.replace('.ts', '')
 }
 
-/** The path of what is imported under the project's root; null for a package. */
+/** The path of an imported file, relative to the project's root; null for a package. */
 function targetOf(path: string, from: string): string | null {
   return from.startsWith('.') ? normalize(join(dirname(path), from)) : null
 }

@@ -12,7 +12,7 @@ const PAGE_POLICY = [
 ].join('; ')
 
 /**
- * Headers of every HTML page that people act on.
+ * Headers of every HTML page on which people act.
  * @param caching `no-cache` for a page that is the same for everybody, `no-store` for a page about one person
  */
 export function pageHeaders(caching: 'no-cache' | 'no-store'): Readonly<Record<string, string>> {

@@ -23,7 +23,7 @@ export function createMetrics(registry = new Registry()): Metrics {
   return {
     registry,
     observe(method, route, status, durationMs) {
-      // The method of an unknown path is the caller's choice and must not grow the metrics.
+      // Callers choose the method of an unknown path; unbounded labels would make the metrics grow.
       const name = route === '' ? 'any' : method
       durations.observe({ method: name, route, status: `${Math.floor(status / 100)}xx` }, durationMs / 1_000)
     },
