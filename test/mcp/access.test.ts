@@ -114,7 +114,7 @@ describe('who comes in', () => {
         /error="insufficient_scope".*scope="knowledge:read visibility:community knowledge:delete"/,
       )
       assert.equal(called.message.id, 7)
-      assert.match(called.message.error?.message ?? '', /knowledge:delete is needed/)
+      assert.match(called.message.error?.message ?? '', /needs the scope knowledge:delete/)
     }
     // A scope that the gateway took away is gone here as well.
     const narrowed = await send({ ...PING, method: 'tools/list' }, { 'x-scopes': 'products:read' })
