@@ -48,8 +48,8 @@ interface ProductRulesOptions {
 }
 
 /**
- * Stored text that the products of one transaction may have: it is read, or written anew, in one statement each, and
- * a line of some bytes may name a product of megabytes.
+ * Most stored text of the products that one transaction reads or replaces. A line of a few bytes may name a product of
+ * megabytes.
  */
 const STORED_BYTES_MAX = 2 * 1_024 * 1_024
 
