@@ -147,7 +147,7 @@ onEachDatabase('knowledge export', (kind) => {
     const other = lines.with(at, lines[at].replace('"title":"Long"', '"title":"Other"')).join('\n')
     const done = await knowledge(place, ['import', '-', '--tenant', 'first'], { input: other })
     assert.deepEqual([done.code, /^0 created, 0 updated, \d+ unchanged, 1 not imported/.test(done.stdout)], [1, true])
-    assert.match(done.stderr, new RegExp(`line ${at + 1}: id: There is another state of this entry here`))
+    assert.match(done.stderr, new RegExp(`line ${at + 1}: id: This entry exists here in another state`))
     assert.equal((await knowledge(place, ['export', '--tenant', 'first'])).stdout, exported)
   })
 

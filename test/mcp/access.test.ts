@@ -114,7 +114,7 @@ describe('access to MCP', () => {
         /error="insufficient_scope".*scope="knowledge:read visibility:community knowledge:delete"/,
       )
       assert.equal(called.message.id, 7)
-      assert.match(called.message.error?.message ?? '', /knowledge:delete is needed/)
+      assert.match(called.message.error?.message ?? '', /needs the scope knowledge:delete/)
     }
     // Scopes that the gateway removes are missing here too.
     const narrowed = await send({ ...PING, method: 'tools/list' }, { 'x-scopes': 'products:read' })

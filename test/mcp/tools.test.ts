@@ -256,7 +256,7 @@ onEachDatabase('tools', (kind) => {
     const similar = await use(admin, 'find_similar_products', { product_id: lamps.data.products[0].id, limit: 1 })
     assert.equal(similar.data.products[0].sku, 'L-2')
     const missing = await use(admin, 'find_similar_products', { product_id: UNKNOWN })
-    assert.match(missing.text, /product_id: Product not found\. Take an id that search_products answered/)
+    assert.match(missing.text, /product_id: Product not found\. Use an id from search_products/)
     const site = await use(admin, 'search_products', { site_id: 'none' })
     assert.match(site.text, /site_id: Site does not exist/)
   })
@@ -293,7 +293,7 @@ onEachDatabase('tools', (kind) => {
     const refused = await use(editor, 'create_entry', high)
     assert.match(
       refused.text,
-      /visibility: The level is above what the credential may see\. It needs visibility:restricted/,
+      /visibility: The level is above what the credential may see\. This needs visibility:restricted/,
     )
     await editor.close()
     const { id } = await create({ title: 'Bleibt ungesagt' })

@@ -266,7 +266,10 @@ onEachDatabase('pushing products in bulk', (kind) => {
     await full(site, [product('a'), product('b')])
     const empty = (await full(site, [])).at(-1)
     assert.equal(empty?.retired, 0)
-    assert.match(empty?.reason ?? '', /names no product, .* not retired\. See whether it was cut, and send all of it$/)
+    assert.match(
+      empty?.reason ?? '',
+      /names no product, .* not retired\. Check whether it was cut, and send all of it$/,
+    )
     assert.equal((await full(site, ['not json'])).at(-1)?.retired, 0)
     assert.equal((await full(site, [product('b', { title: '' })])).at(-1)?.retired, 1)
     assert.deepEqual(await names(site), ['b'])
@@ -309,7 +312,7 @@ onEachDatabase('pushing products in bulk', (kind) => {
       const answer = await full(site, [product('a'), bad])
       const { reason, ...last } = answer[answer.length - 1]
       assert.deepEqual(last, { status: 'finished', retired: 0, would_retire: 2, external_ids: ['b', 'c'] })
-      assert.match(reason!, /^Line 2 could not be read, .*Mend the feed and send it again$/)
+      assert.match(reason!, /^Line 2 could not be read, .*Correct the feed and send it again$/)
       assert.deepEqual(await names(site), ['a', 'b', 'c'])
     }
   })

@@ -13,7 +13,7 @@ export const CombinedSearch = Contract('CombinedSearch', {
     ListOf(OneOf(SECTIONS), {
       minItems: 1,
       maxItems: 10,
-      description: 'What to search, in the order of the answer; without it, all that the credential may read',
+      description: 'Sections to search, in the order of the answer. Without it: every section the credential may read',
     }),
   ),
   limit: Type.Optional(
@@ -21,7 +21,7 @@ export const CombinedSearch = Contract('CombinedSearch', {
       minimum: 1,
       maximum: 100,
       default: 10,
-      description: 'Hits in each section, which ends early where they hold more than about 8 MiB',
+      description: 'Most hits in each section. A section ends early once its hits reach about 8 MiB',
     }),
   ),
   language: Type.Optional(Nullable(Type.String({ maxLength: 5 }))),
@@ -42,7 +42,7 @@ const Section = <const Name extends SectionName, Hit extends typeof ProductHit |
 ) => Type.Object({ section: Type.Literal(name), hits: ListOf(hit) })
 
 export const CombinedAnswer = Contract('CombinedAnswer', {
-  search_log_id: Type.String({ description: 'Of all sections; a click names it together with its section' }),
+  search_log_id: Type.String({ description: 'One id for all sections. A click names this id and its section' }),
   sections: ListOf(Type.Union([Section('products', ProductHit), Section('knowledge', KnowledgeHit)])),
 })
 export type CombinedAnswer = Static<typeof CombinedAnswer>

@@ -13,8 +13,8 @@ export function combinedSearchRoutes(rules: CombinedSearchRules): RoutePlugin {
         tags: ['Search'],
         summary: 'Search products and knowledge together',
         description:
-          'For a search box over everything. Section products needs the scope products:read, section knowledge ' +
-          'knowledge:read; each shows what the search of its own would.',
+          'For one search box over everything. The section products needs the scope products:read, the section ' +
+          'knowledge needs knowledge:read. Each section has the hits of its own search route.',
         body: CombinedSearch,
         response: { 200: CombinedAnswer },
       },

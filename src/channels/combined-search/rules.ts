@@ -13,7 +13,7 @@ const SCOPE_OF: Readonly<Record<SectionName, Scope>> = { products: 'products:rea
 
 type Section = CombinedAnswer['sections'][number]
 
-/** One search box for products and knowledge: each section is the search it would be by itself. */
+/** One search over products and knowledge. Each section has the hits of its own search. */
 export class CombinedSearchRules {
   readonly #database: Database
   readonly #entries: EntrySearchRules

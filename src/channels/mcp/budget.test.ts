@@ -6,7 +6,7 @@ import { BUDGET_MIN, excerpt, fill, jsonLength, pageOfText, sliceWithin } from '
 
 const texts = fc.string({ unit: anyCharacter, maxLength: 400 })
 
-test('the pages of a text put together are the text, each of them within its limit and none empty', () => {
+test('the pages of a text joined together are the text; each is within its limit and none is empty', () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 12, max: 60 }), (text, max) => {
       let whole = ''
@@ -25,19 +25,19 @@ test('the pages of a text put together are the text, each of them within its lim
   )
 })
 
-test('a page ends where a paragraph, a line or a word ends near its border', () => {
+test('a page ends at a paragraph, a line or a word that ends near its limit', () => {
   assert.equal(pageOfText(`${'a'.repeat(90)}\n\nbb cc dd`, 0, 98).part, `${'a'.repeat(90)}\n\n`)
   assert.equal(pageOfText(`${'a'.repeat(90)} ${'b'.repeat(90)}`, 0, 100).part, `${'a'.repeat(90)} `)
   assert.equal(pageOfText('a'.repeat(200), 0, 100).part.length, 100)
   assert.deepEqual(pageOfText('abc', 99, 100), { part: '', start: 3, next: null })
 })
 
-test('an offset within a surrogate pair begins with the pair', () => {
+test('a page whose offset is inside a surrogate pair begins with the whole pair', () => {
   assert.deepEqual(pageOfText('a😀b', 2, 100), { part: '😀b', start: 1, next: null })
   assert.equal(sliceWithin('😀😀', 0, 1), '😀')
 })
 
-test('an excerpt is one line within its limit, whole where it fits', () => {
+test('an excerpt is one line within its limit, and the whole text if that fits', () => {
   assert.equal(excerpt('  one\n\n two ', 50), 'one two')
   assert.equal(excerpt('one two three four', 12), 'one two…')
   assert.equal(excerpt('anything', 0), '')
@@ -50,7 +50,7 @@ test('an excerpt is one line within its limit, whole where it fits', () => {
   )
 })
 
-test('items are taken in order until the next does not fit, both as text and as JSON', () => {
+test('items are taken in order until the next one does not fit, as text or as JSON', () => {
   const make = (n: number, max: number) => ({ json: { n, excerpt: excerpt('w '.repeat(2_000), max) }, text: `${n}` })
   const taken = fill([1, 2, 3, 4, 5, 6, 7, 8], BUDGET_MIN, 300, make)
   assert.deepEqual(
@@ -61,7 +61,7 @@ test('items are taken in order until the next does not fit, both as text and as 
   assert.equal(fill([1], BUDGET_MIN, 300, make, BUDGET_MIN).length, 0)
 })
 
-test('the first item comes without its excerpt rather than not at all', () => {
+test('when even the first item does not fit, it comes without its excerpt', () => {
   const make = (_: number, max: number) => ({ json: { excerpt: 'x'.repeat(max) }, text: '' })
   assert.deepEqual(fill([1, 2], BUDGET_MIN, 5_000, make)[0].json, { excerpt: '' })
 })

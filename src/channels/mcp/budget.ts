@@ -1,11 +1,11 @@
 import { Int, Type } from '../../platform/contract/schema.ts'
 
-/** Characters of an answer's text and of its structured content, each; four make about one token. */
+/** Limit for an answer's text, and the same for its structured content. Four characters are about one token. */
 export const BUDGET_DEFAULT = 12_000
 export const BUDGET_MIN = 2_000
 const BUDGET_MAX = 100_000
 
-/** What headings, notes and the frame of an answer take. */
+/** Characters reserved for headings, notes and the frame of an answer. */
 const FRAME_CHARACTERS = 500
 
 export const Budget = Type.Optional(
@@ -13,11 +13,11 @@ export const Budget = Type.Optional(
     minimum: BUDGET_MIN,
     maximum: BUDGET_MAX,
     default: BUDGET_DEFAULT,
-    description: 'Most characters the answer may have; what does not fit is named, with how to get it',
+    description: 'Most characters the answer may have. The answer says what did not fit and how to get it',
   }),
 )
 
-/** One thing of an answer, as structured content and as text. */
+/** One entry, product or category of an answer, as structured content and as text. */
 export interface Item {
   readonly json: Record<string, unknown>
   readonly text: string
@@ -29,9 +29,9 @@ export function jsonLength(value: unknown): number {
 }
 
 /**
- * The first of the items that fit, in order. The first one of all is made shorter rather than left out.
- * @param make an item with its excerpt cut to so many characters
- * @param used characters already spent
+ * As many items as fit the budget, in order. If even the first does not fit, its excerpt is dropped.
+ * @param make builds an item with an excerpt of at most `excerptMax` characters
+ * @param used characters of the budget already spent
  */
 export function fill<T>(
   things: readonly T[],
@@ -56,7 +56,7 @@ function costOf({ json, text }: Item): number {
   return Math.max(jsonLength(json) + 1, text.length + 2)
 }
 
-/** The text on one line, cut at a word's end, of at most so many characters also when written as JSON. */
+/** The text on one line, cut at the end of a word. It has at most `max` characters, also when escaped as JSON. */
 export function excerpt(text: string, max: number): string {
   if (max <= 0) return ''
   const line = text
@@ -71,8 +71,8 @@ export function excerpt(text: string, max: number): string {
 }
 
 /**
- * The part of a text that begins at `start` and takes at most `max` characters, also when written as JSON. It never
- * ends within a surrogate pair, and holds at least one character where there is one.
+ * The part of a text from `start` on, with at most `max` characters, also when escaped as JSON. It never splits a
+ * surrogate pair, and it has at least one character unless the text has ended.
  */
 export function sliceWithin(text: string, start: number, max: number): string {
   let length = Math.min(max, text.length - start)
@@ -93,7 +93,7 @@ function isHighSurrogate(code: number): boolean {
   return code >= 0xd800 && code <= 0xdbff
 }
 
-/** One page of a long text: from `offset` on, ending at a paragraph, line or word where one ends near the border. */
+/** One page of a long text, from `offset` on. It ends at a paragraph, line or word if one ends near the limit. */
 export function pageOfText(
   text: string,
   offset: number,
@@ -107,7 +107,7 @@ export function pageOfText(
   return { part: part.slice(0, cut), start, next: start + cut }
 }
 
-/** Where the last paragraph, line or word in the last fifth of the text ends; all of it where none does. */
+/** End of the last paragraph, line or word in the last fifth of the text, else the end of the text. */
 function borderIn(part: string): number {
   for (const border of ['\n\n', '\n', ' ']) {
     const at = part.lastIndexOf(border)

@@ -1,6 +1,6 @@
 import type { Scope } from '../../platform/access/scopes.ts'
 
-/** What an assistant asks for when nobody says otherwise: what the tools need. A person may grant less. */
+/** Scopes an assistant asks for by default: those the tools need. The user may grant fewer. */
 export const MCP_SCOPES: readonly Scope[] = [
   'knowledge:read',
   'knowledge:write',
@@ -10,7 +10,7 @@ export const MCP_SCOPES: readonly Scope[] = [
   'visibility:restricted',
 ]
 
-/** Where RFC 9728 puts the metadata of the resource `/mcp`, under the origin that the tenant is reached at. */
+/** Address of the metadata of the resource `/mcp` (RFC 9728), at the tenant's origin. */
 function resourceMetadataUrl(origin: string): string {
   return `${origin}/.well-known/oauth-protected-resource/mcp`
 }

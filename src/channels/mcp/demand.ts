@@ -10,15 +10,15 @@ import { mayCall, type Tool } from './tool.ts'
 const READ: readonly Scope[] = ['knowledge:read']
 
 /**
- * What is settled before the message is taken up, since only now can HTTP say it: a caller whose scopes allow nothing
- * here, or not what the message asks for, is told which it needs, and may come back with more.
- * @throws Fault forbidden, or HttpRefusal for what is no single message
+ * Checks a message before the SDK handles it, while HTTP can still refuse it by status and header. A caller without
+ * the needed scopes learns which ones to ask for.
+ * @throws Fault forbidden; HttpRefusal when the body is not one valid message
  */
 export function demand(caller: Caller, body: unknown, tools: readonly Tool[]): void {
   if (body === undefined) throw new HttpRefusal(NO_MESSAGE)
   if (Array.isArray(body)) throw new HttpRefusal(BATCH)
   if (!tools.some((tool) => mayCall(caller, tool))) {
-    throw forbidden(['header', 'authorization'], `One of the scopes ${MCP_SCOPES.join(', ')} is needed`, MCP_SCOPES)
+    throw forbidden(['header', 'authorization'], `This needs one of the scopes ${MCP_SCOPES.join(', ')}`, MCP_SCOPES)
   }
   const { method, params } = (body ?? {}) as { method?: unknown; params?: { name?: unknown } | null }
   if (method === 'subscriptions/listen') throw new HttpRefusal(NO_SUBSCRIPTIONS)
@@ -26,11 +26,11 @@ export function demand(caller: Caller, body: unknown, tools: readonly Tool[]): v
   if (faults !== null) throw new HttpRefusal(badParams(faults[0]))
   const needed = neededBy(method, params?.name, tools)
   if (needed.every((scope) => caller.scopes.has(scope))) return
-  // A client asks for exactly what it is told, so what it has already must be named as well.
+  // A client asks for exactly the scopes it is told, so the answer also names those it already has.
   const kept = MCP_SCOPES.filter((scope) => caller.scopes.has(scope))
   const ceiling: Scope[] = caller.ceiling === 'public' ? [] : [`visibility:${caller.ceiling}`]
   const all = [...new Set([...kept, ...ceiling, ...needed])]
-  throw forbidden(['header', 'authorization'], `The scope ${needed.join(' and ')} is needed for this`, all)
+  throw forbidden(['header', 'authorization'], `This needs the scope ${needed.join(' and ')}`, all)
 }
 
 function neededBy(method: unknown, name: unknown, tools: readonly Tool[]): readonly Scope[] {

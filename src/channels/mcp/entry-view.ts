@@ -3,7 +3,7 @@ import { Entry as EntryContract } from '../../knowledge/entries/contract.ts'
 import { Int, Nullable, Type } from '../../platform/contract/schema.ts'
 import { excerpt } from './budget.ts'
 
-/** The address of an entry as a resource. */
+/** Address of the MCP resource for an entry. */
 export function entryUri(id: string): string {
   return `knowledge://entries/${id}`
 }
@@ -11,7 +11,7 @@ export function entryUri(id: string): string {
 const TITLE_CHARACTERS = 300
 const { id, type, visibility, category_id, language, version, created_at, updated_at } = EntryContract.properties
 
-/** What every answer says of an entry, whatever else it says. */
+/** Fields of an entry in every answer. */
 export const EntryBrief = {
   id,
   title: Type.String(),
@@ -21,10 +21,10 @@ export const EntryBrief = {
   language,
   version,
   updated_at,
-  uri: Type.String({ description: 'Of the entry as a resource' }),
+  uri: Type.String({ description: 'Address of the entry as a resource' }),
 }
 
-/** Of a write: without `knowledge:read` an update tells no more than id and address. */
+/** Answer to a write. Without `knowledge:read` the answer to an update has only the id and the address. */
 export const EntryWritten = {
   id,
   version: Type.Optional(version),
@@ -38,11 +38,11 @@ export const EntryWritten = {
   updated_at: Type.Optional(updated_at),
 }
 
-/** Says in words what an answer leaves out to keep to its budget; null when nothing. */
+/** Says what the answer left out to stay within its budget. */
 export const LeftOut = Nullable(Type.String(), {
-  description: 'What did not fit, and how to get it; null when nothing',
+  description: 'What did not fit and how to get it. Null: everything fitted',
 })
-/** Where a text or list goes on; null at its end. */
+/** Where a text or list continues; null at its end. */
 export const NextOffset = Nullable(Int({ minimum: 0 }), { description: 'Call again with this offset for more' })
 
 /** An entry without its content, as lists and search show it. */
@@ -60,18 +60,18 @@ export function briefOf(entry: Entry) {
   }
 }
 
-/** A title that cannot fill an answer on its own. */
+/** The title, cut so that it cannot use up the budget of an answer. */
 export function titleOf(title: string): string {
   return excerpt(title, TITLE_CHARACTERS)
 }
 
-/** The heading of an entry in a list: everything that is needed to decide whether to read it, on two lines. */
+/** Heading of an entry in a list, on two lines: enough to decide whether to read the entry. */
 export function headingOf(entry: Entry): string {
   const facts = [entry.type, entry.language, entry.visibility, `changed ${entry.updated_at.slice(0, 10)}`]
   return `${titleOf(entry.title)} (${facts.join(', ')})\n   entry_id: ${entry.id}`
 }
 
-/** What an entry is about: its summary, or the content where it has none. */
+/** The summary of an entry, or its content if the summary is empty. */
 export function summaryOf({ summary, content }: Entry): string {
   return summary === null || summary === '' ? content : summary
 }

@@ -6,20 +6,20 @@ import { isOwnOrigin } from './origin.ts'
 import { FOREIGN_ORIGIN, refusalBody } from './refusals.ts'
 
 export interface GateOptions {
-  /** Base address as clients know it; of a service on a free port known only once it listens. */
+  /** Base address as clients know it. A function, because a service on a free port learns it when it listens. */
   readonly publicUrl: () => string
-  /** Scheme and host of the authorization server that a request belongs to: a tenant's own host has one there. */
+  /** Scheme and host of the authorization server for a request. A tenant with its own host has its own server. */
   readonly originOf: (request: FastifyRequest) => Promise<string>
 }
 
-/** Who comes in, besides what every route asks for, and how the others are told. */
+/** The checks of `/mcp` on top of those of every route, and how it answers a refused request. */
 export function gateOf({ publicUrl, originOf }: GateOptions) {
   const origins = new WeakMap<FastifyRequest, string>()
   const remember = async (request: FastifyRequest): Promise<void> => {
     try {
       origins.set(request, await originOf(request))
     } catch {
-      // The public address is the better answer than none.
+      // The challenge then names the public address.
     }
   }
   const challenge = ({ kind, scopes }: Fault, request: FastifyRequest): string => {
@@ -32,7 +32,7 @@ export function gateOf({ publicUrl, originOf }: GateOptions) {
     onRequest: (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
       const { caller, headers, host } = request
       const facts = { origin: headers.origin, host, publicUrl: publicUrl(), isTenantHost: caller.tenant.ownHost }
-      // A session is sent by the browser and not by the assistant.
+      // A browser sends its session with any request, so a session does not show that an assistant is calling.
       if (caller.credentialKind === 'session')
         done(unauthorized(['header', 'authorization'], 'A bearer credential is required'))
       else done(isOwnOrigin(facts) ? undefined : new HttpRefusal(FOREIGN_ORIGIN))
@@ -48,7 +48,7 @@ export function gateOf({ publicUrl, originOf }: GateOptions) {
   }
 }
 
-/** What Fastify found wrong with the message is a message that could not be read. */
+/** A body that Fastify refused is a message that could not be read. */
 function asProtocolError(error: Error): Error {
   if (!(error instanceof Fault) || error.kind !== 'invalid') return error
   return new HttpRefusal({ status: 400, detail: error.details[0] })

@@ -4,7 +4,7 @@ import { type Exchange, type Offered, serverFor } from './server.ts'
 export type McpHandler = ReturnType<typeof createMcpHandler>
 
 /**
- * The official SDK's side of the channel. Each request has a server of its own, and is handed its `Exchange` in
+ * Opens the MCP handler of the official SDK. Each request gets its own server, which finds its `Exchange` in
  * `authInfo.extra.exchange`.
  */
 export function openHandler(offered: Offered, onError: (error: Error) => void): McpHandler {

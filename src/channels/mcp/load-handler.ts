@@ -1,6 +1,6 @@
 import type * as Handler from './handler.ts'
 
-/** Loads the SDK's side of the channel, which is a good part of all the code there is. */
+/** Loads the MCP SDK. It is large, so the start of the service does not wait for it. */
 export function loadHandler(): Promise<typeof Handler> {
   return import('./handler.ts')
 }

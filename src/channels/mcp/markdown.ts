@@ -1,9 +1,9 @@
 import type { Entry } from '../../knowledge/entries/contract.ts'
 
-/** The most of an entry's content that one read of its resource answers. */
+/** Most characters of content in one read of an entry's resource. */
 export const RESOURCE_CHARACTERS_MAX = 100_000
 
-/** An entry as Markdown for reading: its title, what it is, its summary and a part of its content. */
+/** An entry as Markdown: title, type and other facts, tags, summary, part of the content, metadata. */
 export function entryMarkdown(entry: Entry, part: string): string {
   const facts = [
     entry.type,
@@ -17,7 +17,7 @@ export function entryMarkdown(entry: Entry, part: string): string {
   return [`# ${entry.title}`, `_${facts.join(', ')}_`, ...tags, ...summary, part, ...metadataOf(entry)].join('\n\n')
 }
 
-/** What typed metadata says, for those types whose content may be empty words without it. */
+/** The metadata as Markdown sections. For types such as skill, the metadata says more than the content. */
 export function metadataOf({ metadata }: Entry): string[] {
   return Object.entries(metadata).flatMap(([name, value]) => {
     if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return []

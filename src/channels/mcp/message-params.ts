@@ -8,8 +8,8 @@ const optional = (fields: ReturnType<typeof Type.Object>) => Type.Object({ param
 const PLACE = ['body']
 
 /**
- * What the messages that carry parameters must hold. The SDK checks it as well, but answers some of it as a failure of
- * its own (-32603) that a client would try again.
+ * Checks of the parameters of each method. The SDK checks them too, but answers some faults as an internal error
+ * (-32603), and a client would try again.
  */
 const CHECKS: Readonly<Record<string, Check>> = {
   'tools/list': compileCheck(optional(Page), PLACE),
@@ -34,9 +34,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   ),
 }
 
-/** What is wrong with the parameters of a message; null when nothing is, or the method has none. */
+/** Faults of the parameters of a message; null when there are none, or the method has no parameters. */
 export function paramFaults(method: unknown, message: object): FaultDetail[] | null {
   if (typeof method !== 'string' || !Object.hasOwn(CHECKS, method)) return null
-  // A check leaves the declared fields alone; the others are for the SDK to read.
+  // A check removes fields it does not know. The SDK still needs them, so the check gets a copy.
   return CHECKS[method]({ ...message })
 }

@@ -3,17 +3,17 @@ const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 interface OriginFacts {
   /** The Origin header; only browsers send one. */
   readonly origin: string | undefined
-  /** Host and port asked for. */
+  /** Host and port of the request. */
   readonly host: string
   readonly publicUrl: string
-  /** Whether the credential was good because the host asked for is its tenant's own. */
+  /** Whether the host of the request belongs to the credential's tenant. */
   readonly isTenantHost: boolean
 }
 
 /**
- * Whether a request may come from where its Origin says: from no page at all, from the service's public address, or
- * from the very host it asks for. That host counts only where it is known to be ours, since a name that an attacker
- * has pointed at this machine (DNS rebinding) equals the host asked for as well.
+ * Whether a request with this Origin is allowed: no Origin, the public address, or the host of the request itself. The
+ * host counts only if it is known to be ours: an attacker's name that points at this machine (DNS rebinding) would
+ * also equal the host of the request.
  */
 export function isOwnOrigin({ origin, host, publicUrl, isTenantHost }: OriginFacts): boolean {
   if (origin === undefined || origin === '') return true

@@ -4,8 +4,7 @@ export type JsonSchema = { type: 'object'; [keyword: string]: unknown }
 const VALUES = new Set(['default', 'enum', 'const', 'examples', 'required', 'type'])
 
 /**
- * A contract as any reader of JSON Schema takes it: without names and references, and without the keywords that mean
- * something to this service alone.
+ * A contract as plain JSON Schema: without `$id` and without the `x-` keywords that only this service understands.
  */
 export function plainSchema(schema: object): JsonSchema {
   return plain(schema) as JsonSchema

@@ -9,7 +9,7 @@ import { excerpt, pageOfText } from './budget.ts'
 import { entryUri, titleOf } from './entry-view.ts'
 import { metadataOf, RESOURCE_CHARACTERS_MAX } from './markdown.ts'
 
-/** The entry types that tell an assistant how to work, in the order they are listed in. */
+/** Entry types that tell an assistant how to work, in the order of the list. */
 const PROMPT_TYPES = ['bootstrap', 'skill'] as const satisfies readonly EntryType[]
 const PAGE = 50
 const DESCRIPTION_CHARACTERS = 300
@@ -42,7 +42,7 @@ export class EntryPrompts {
     return { prompts }
   }
 
-  /** @throws Fault not_found for a name of nothing that the caller sees as a prompt */
+  /** @throws Fault not_found when the caller sees no prompt of that name */
   async get(caller: Caller, name: string, given: Readonly<Record<string, string>>): Promise<GetPromptResult> {
     const id = NAME.exec(name)?.[1]
     const entry = id === undefined ? null : await this.#entries.read(caller, id)
@@ -80,8 +80,8 @@ function promptOf(entry: Entry): Prompt {
 }
 
 /**
- * The title for people who type it, the id for us: names stay good when titles change, and two entries of one title
- * have two names.
+ * Slug of the title, then the id. People can type the name, it still works after the title changes, and two entries
+ * with the same title have different names.
  */
 export function promptName({ title, id }: Pick<Entry, 'title' | 'id'>): string {
   const words = title

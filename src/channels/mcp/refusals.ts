@@ -7,17 +7,17 @@ const refusal = (status: number, loc: readonly string[], type: string, msg: stri
 })
 
 export const METHOD_NOT_ALLOWED = refusal(405, ['path'], 'method_not_allowed', 'Send a message with POST')
-export const FOREIGN_ORIGIN = refusal(403, ['header', 'origin'], 'forbidden', 'Pages of other origins are not served')
-export const NO_MESSAGE = refusal(400, ['body'], 'json_invalid', 'The body has no message')
+export const FOREIGN_ORIGIN = refusal(403, ['header', 'origin'], 'forbidden', 'Pages of other origins are not allowed')
+export const NO_MESSAGE = refusal(400, ['body'], 'json_invalid', 'The body is empty')
 export const BATCH = refusal(400, ['body'], 'batch', 'Send one message at a time')
 export const NO_SUBSCRIPTIONS = refusal(404, ['body', 'method'], 'method_not_found', 'Method not found')
 
-/** Parameters that do not fit their method, as one refusal. */
+/** The refusal of parameters that are wrong for their method. */
 export function badParams({ loc, msg }: FaultDetail) {
   return refusal(400, loc, 'invalid_params', `${loc.slice(1).join('.')}: ${msg}`)
 }
 
-/** Codes of JSON-RPC 2.0 section 5.1; whatever HTTP says with its status has the SDK's own. */
+/** Error codes of JSON-RPC 2.0, section 5.1. */
 const CODES: Readonly<Record<string, number>> = {
   json_invalid: -32_700,
   string_unicode: -32_700,
@@ -28,7 +28,7 @@ const CODES: Readonly<Record<string, number>> = {
 }
 const REFUSED = -32_000
 
-/** A refusal as the message that MCP clients expect, with the details of every other error of the service. */
+/** A refusal as a JSON-RPC error, with the same details as the errors of other routes. */
 export function refusalBody(details: readonly FaultDetail[], _status: number, request: FastifyRequest): string {
   const [first] = details
   const error = {

@@ -44,14 +44,14 @@ export class EntryResources {
           uriTemplate: 'knowledge://entries/{entry_id}{?offset}',
           name: 'entry',
           title: 'Knowledge entry',
-          description: `An entry as Markdown; of a content over ${RESOURCE_CHARACTERS_MAX} characters the part from offset on.`,
+          description: `An entry as Markdown. Content over ${RESOURCE_CHARACTERS_MAX} characters comes in parts, from offset on.`,
           mimeType: MARKDOWN,
         },
       ],
     }
   }
 
-  /** @throws Fault not_found for an address of nothing that the caller sees */
+  /** @throws Fault not_found when the caller sees no entry at the address */
   async read(caller: Caller, uri: string): Promise<ReadResourceResult> {
     const [, id = '', offset = '0'] = ENTRY_URI.exec(uri) ?? []
     if (!isUuid(id)) throw notFound(['path', 'uri'], 'Resource')

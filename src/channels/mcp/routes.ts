@@ -17,7 +17,7 @@ interface McpOptions extends GateOptions {
   readonly rules: McpRules
 }
 
-/** The channel of assistants: the Model Context Protocol over streamable HTTP, without sessions. */
+/** The route for assistants: the Model Context Protocol over streamable HTTP, without sessions. */
 export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
   const offered: Offered = {
     tools: allTools(rules),
@@ -27,7 +27,7 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
   const frame = { url: '/mcp', ...gateOf(options) }
   return (app: HttpApp) => {
     let opened: Promise<McpHandler> | null = null
-    // With the first message, so that a start need not wait for the SDK.
+    // Opened with the first message, so that the start does not wait for the SDK.
     const handler = (): Promise<McpHandler> => (opened ??= open())
     const open = async (): Promise<McpHandler> => {
       try {
@@ -55,7 +55,7 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
       ...frame,
       method: ['GET', 'DELETE'],
       handler: (_request, reply) => {
-        // Streams and sessions of earlier revisions: this service has none.
+        // Earlier revisions of the protocol have streams and sessions here. This service has none.
         reply.header('allow', 'POST')
         throw new HttpRefusal(METHOD_NOT_ALLOWED)
       },
@@ -63,12 +63,12 @@ export function mcpRoutes({ rules, ...options }: McpOptions): RoutePlugin {
   }
 }
 
-/** What comes through here is an assistant's doing. */
+/** Marks the caller's changes as made through MCP in the audit log. */
 function assistantOf(caller: Caller): Caller {
   return { ...caller, audit: { ...caller.audit, source: 'mcp' } }
 }
 
-/** Ends what runs for a client that has gone. */
+/** Aborts when the client closes the connection before its answer is complete. */
 function abortedWith({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   raw.on('close', () => {
@@ -77,9 +77,9 @@ function abortedWith({ raw }: FastifyReply): AbortSignal {
   return gone.signal
 }
 
-/** Refused messages are the client's affair; whatever else the SDK reports is ours. */
+/** Logs a refused message as the client's mistake, and any other error of the SDK as ours. */
 function report(app: HttpApp, error: Error): void {
   const isRefusal = 'code' in error || /^(?:Rejected|Unsupported|Bad Request|Not Acceptable|Parse)/.test(error.message)
-  if (isRefusal) app.log.debug({ err: error }, 'message of an assistant was refused')
-  else app.log.warn({ err: error }, 'message of an assistant failed')
+  if (isRefusal) app.log.debug({ err: error }, 'refused a message of an assistant')
+  else app.log.warn({ err: error }, 'a message of an assistant failed')
 }

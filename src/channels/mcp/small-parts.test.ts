@@ -22,13 +22,13 @@ test('a challenge names the metadata of /mcp and every scope', () => {
   assert.match(bearerChallenge({ origin, error: 'invalid_token', scopes: [] }), /^Bearer error="invalid_token", /)
 })
 
-test('the scopes that are asked for are those of the tools, and a ceiling', () => {
+test('the scopes of the challenge are those the tools need, and a ceiling', () => {
   const needed = new Set(TOOLS.flatMap(({ scopes }) => scopes))
   assert.deepEqual(new Set(MCP_SCOPES.filter((scope) => !scope.startsWith('visibility:'))), needed)
   assert.ok(MCP_SCOPES.every((scope) => SCOPES.includes(scope)))
 })
 
-test('pages are served to the public address, to a host known to be ours, and to nobody else', () => {
+test('pages at the public address and at hosts known to be ours are allowed, all others are not', () => {
   const publicUrl = 'https://knowledge.test'
   const from = (origin: string | undefined, host = 'knowledge.test', isTenantHost = false) =>
     isOwnOrigin({ origin, host, publicUrl, isTenantHost })
@@ -40,11 +40,11 @@ test('pages are served to the public address, to a host known to be ours, and to
   for (const origin of ['https://evil.test', 'http://knowledge.test', 'null', 'file://knowledge.test', 'x']) {
     assert.ok(!from(origin), origin)
   }
-  assert.ok(!from('https://evil.test', 'evil.test'), 'a name pointed at this machine')
-  assert.ok(!from('http://localhost:1', 'localhost:8080'), 'another program of this machine')
+  assert.ok(!from('https://evil.test', 'evil.test'), "an attacker's name that points at this machine")
+  assert.ok(!from('http://localhost:1', 'localhost:8080'), 'another program on this machine')
 })
 
-test('a schema has no names, no words of ours, and keeps fields called like keywords', () => {
+test('a plain schema has no $id and no x- keywords, and keeps fields named like keywords', () => {
   const Inner = Contract('Inner', { title: Text(), 'x-ray': Type.Optional(Uuid()) })
   const schema = plainSchema(Contract('Outer', { inner: Nullable(Inner), price: Decimal(), enum: Text() }))
   const text = JSON.stringify(schema)
@@ -54,7 +54,7 @@ test('a schema has no names, no words of ours, and keeps fields called like keyw
   assert.match(text, /"price":\{"anyOf":\[\{"type":"number"/)
 })
 
-test('every tool describes every one of its fields by a type, refuses others, and says what it does', () => {
+test('every tool has a description, gives each of its fields a type, and refuses other fields', () => {
   for (const tool of TOOLS) {
     assert.match(tool.name, /^[a-z_]{1,64}$/)
     assert.ok(tool.title !== '' && tool.description.length > 30, tool.name)
@@ -72,7 +72,7 @@ test('every tool describes every one of its fields by a type, refuses others, an
   }
 })
 
-test('a refusal names each field, what is wrong with it and what to do', () => {
+test('a refusal names each field, its fault and what to do', () => {
   const place = { tool: 'update_entry', fields: ['entry_id', 'title'] }
   const said = (fault: Fault) => faultText(fault, place)
   const both = new Fault('invalid', [
@@ -81,7 +81,7 @@ test('a refusal names each field, what is wrong with it and what to do', () => {
   ])
   assert.equal(
     said(both),
-    'update_entry was refused:\n- title: Field required. Call again with it.\n' +
+    'update_entry was refused:\n- title: Field required. Call again with this field.\n' +
       '- titel: Extra inputs are not permitted. The fields are: entry_id, title.',
   )
   const homeless = new Fault('invalid', [{ loc: ['body', 'category_id'], msg: 'Field required', type: 'missing' }])
@@ -101,14 +101,14 @@ test('a refusal names each field, what is wrong with it and what to do', () => {
   )
 })
 
-test('the name of a prompt can be typed, and holds the id', () => {
+test('the name of a prompt is easy to type and contains the id', () => {
   const id = '01a1fd67-842b-7747-913b-36a9ed8e476b'
   assert.equal(promptName({ id, title: 'Größe prüfen (Öl)!' }), `groesse-pruefen-oel-${id}`)
   assert.equal(promptName({ id, title: '日本' }), id)
   assert.match(promptName({ id, title: 'w '.repeat(100) }), new RegExp(`^[a-z-]{1,40}-${id}$`))
 })
 
-test('a tool that storage cannot serve is logged, as on every route, and one that is refused is not', async () => {
+test('a tool call that fails for lack of storage is logged, as on every route; a refused one is not', async () => {
   const logged: unknown[] = []
   const log = { warn: ({ err }: { err: unknown }) => logged.push(err) } as unknown as Exchange['log']
   const exchange: Exchange = { caller: {} as Exchange['caller'], requestId: 'r', log }

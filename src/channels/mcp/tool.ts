@@ -7,7 +7,7 @@ import { type Static, Type } from '../../platform/contract/schema.ts'
 import { Fault } from '../../platform/faults.ts'
 import { plainSchema, type JsonSchema } from './plain-schema.ts'
 
-/** What a tool answers: the same twice, for programs and for reading. */
+/** The answer of a tool, twice: structured for programs, as text for reading. */
 export interface ToolAnswer {
   readonly structured: Record<string, unknown>
   readonly text: string
@@ -17,22 +17,22 @@ interface ToolHints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
   readonly idempotentHint: boolean
-  /** Whether it reaches beyond this service. */
+  /** Whether the tool reaches beyond this service. */
   readonly openWorldHint: boolean
 }
 
-/** A tool as the channel serves it. */
+/** A tool as MCP lists and calls it. */
 export interface Tool {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Every one is needed, as on the route that does the same. */
+  /** The caller needs all of these scopes, as on the route that does the same. */
   readonly scopes: readonly Scope[]
   readonly annotations: ToolHints
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema
   readonly fields: readonly string[]
-  /** @throws Fault for input that does not fit, and whatever the rules refuse */
+  /** @throws Fault for input that breaks the schema, and the faults of the rules */
   readonly call: (caller: Caller, input: Record<string, unknown>) => Promise<ToolAnswer>
 }
 
@@ -50,7 +50,7 @@ interface ToolDeclaration<T extends TProperties> {
   readonly input: T
   readonly output: TProperties
   readonly run: (caller: Caller, input: Static<TObject<T>>) => Promise<ToolAnswer>
-  /** What else is wrong with input that does not fit; nobody has checked its fields. */
+  /** Finds further faults in input that breaks the schema. The fields of `given` are unchecked. */
   readonly furtherFaults?: (caller: Caller, given: Record<string, unknown>) => Promise<readonly Fault[]>
 }
 
@@ -65,12 +65,12 @@ const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: 
 export const READS = hints(true, false, true)
 /** Hints of a tool that adds something with each call. */
 export const ADDS = hints(false, false, false)
-/** An update writes over what was there; the versions before it are kept. */
+/** Hints of a tool that overwrites something. Earlier versions are kept. */
 export const CHANGES = hints(false, true, true)
-/** Hints of a tool that takes something away; a second call changes nothing more. */
+/** Hints of a tool that deletes something. A second call changes nothing. */
 export const DELETES = hints(false, true, true)
 
-/** Makes a tool from the fields of a route's contract. A field that it does not have is refused, not ignored. */
+/** Makes a tool from the fields of a route's contract. The tool refuses unknown fields. */
 export function defineTool<const T extends TProperties>(declared: ToolDeclaration<T>): Tool {
   const { name, title, description, scopes, run } = declared
   const input = Type.Object(declared.input, { additionalProperties: false })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { webRequest } from './web-request.ts'
 
-test('a request keeps its method, its path, its headers and whether somebody still waits', () => {
+test('a web request keeps the method, path, headers and abort signal of the original', () => {
   const gone = new AbortController()
   const headers = { accept: 'application/json, text/event-stream', 'x-none': undefined, 'set-cookie': ['a=1', 'b=2'] }
   const made = webRequest({ method: 'POST', url: '/mcp?a=b', headers: { ...headers, host: 'not a host' } }, gone.signal)

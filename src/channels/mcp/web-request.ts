@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** The SDK looks at no more of it than its path; `Host` is what a client likes, and might be no part of an address. */
+/** The SDK reads only the path. The Host header may be anything, even text that is not valid in an address. */
 const BASE = 'http://localhost'
 
-/** A request as the SDK takes it: without its body, which the HTTP frame has read and hands over as a value. */
+/** The request as the web `Request` that the SDK takes. It has no body: the HTTP frame has already read it. */
 export function webRequest(
   { method, url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
   signal: AbortSignal,

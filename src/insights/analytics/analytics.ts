@@ -16,7 +16,7 @@ export interface AnalyticsRange {
   readonly limit: number
 }
 
-/** All figures over a range of time, of one tenant. */
+/** All figures of one tenant over a range of time. */
 export async function analyse(db: Queries, tenantId: string, range: AnalyticsRange): Promise<SearchAnalytics> {
   const cells = await figures(db, tenantId, range)
   const queries = await queryLists(db, tenantId, range)
@@ -81,7 +81,7 @@ function sum(cells: readonly Cell[]): SearchFigures {
   }
 }
 
-/** What each list is ordered by; a query that scores nothing is left out. */
+/** The count that each list is ordered by. A list leaves out queries whose count is 0. */
 const LISTS = {
   top: sql`searches`,
   zero_results: sql`zero_results`,
@@ -90,7 +90,7 @@ const LISTS = {
 
 type QueryRow = QueryFigures & { readonly list: keyof typeof LISTS; readonly query_key: string }
 
-/** Groups the searches by query once and takes the three lists from that. */
+/** Groups the searches by query once, and takes all three lists from these groups. */
 async function queryLists(db: Queries, tenantId: string, range: AnalyticsRange) {
   const lists = Object.entries(LISTS).map(
     ([list, order]) => sql`

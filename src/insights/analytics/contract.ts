@@ -11,14 +11,14 @@ import {
   Uuid,
 } from '../../platform/contract/schema.ts'
 
-/** Of searches and clicks alike. */
+/** The field `visitor_id` of searches and clicks. */
 export const VisitorId = () =>
   Type.Optional(
     Text({
       maxLength: 200,
       description:
-        'Who is behind the request, in your own words: the same in a search and the clicks on it. Stored as a hash ' +
-        'that is another one after at most 30 days. Not needed, and not looked at, where the credential belongs to a user',
+        'Any text that identifies the visitor: the same in a search and in the clicks on its hits. Stored as a hash, ' +
+        'which changes after at most 30 days. Ignored when the credential belongs to a user',
     }),
   )
 
@@ -27,7 +27,7 @@ export const SearchClick = Contract('SearchClick', {
   action: Text({ maxLength: 50, examples: ['click', 'pin', 'unpin', 'find similar', 'ask advisor'] }),
   product_id: Text({ maxLength: 200, description: 'The product; in section knowledge, the entry' }),
   section: Text({ maxLength: 50, examples: ['products', 'knowledge'] }),
-  rank: Type.Optional(Int({ default: 0, description: 'Kept as given; what counts is the rank in the logged search' })),
+  rank: Type.Optional(Int({ default: 0, description: 'Kept as given. The figures use the rank in the logged search' })),
   score: Type.Optional(Num({ default: 0 })),
   visitor_id: VisitorId(),
 })
@@ -36,8 +36,8 @@ export type SearchClick = Static<typeof SearchClick>
 export const ClickAccepted = Contract('ClickAccepted', { accepted: Type.Literal(true) })
 
 export const SearchAnalyticsQuery = Type.Object({
-  from: Type.Optional(DateTime({ description: 'First moment; 30 days before `to` without it' })),
-  to: Type.Optional(DateTime({ description: 'The moment after the last; now without it' })),
+  from: Type.Optional(DateTime({ description: 'Start of the range. Default: 30 days before `to`' })),
+  to: Type.Optional(DateTime({ description: 'End of the range, itself not included. Default: now' })),
   site_id: Type.Optional(Uuid()),
   section: Type.Optional(Text({ maxLength: 50, examples: ['products', 'knowledge'] })),
   limit: Type.Optional(
@@ -47,11 +47,11 @@ export const SearchAnalyticsQuery = Type.Object({
 export type SearchAnalyticsQuery = Static<typeof SearchAnalyticsQuery>
 
 const figures = {
-  searches: Int({ minimum: 0, description: 'First pages; turning the page is no search of its own' }),
-  clicked: Int({ minimum: 0, description: 'Of those, with a click' }),
+  searches: Int({ minimum: 0, description: 'Searches. Turning to the next page does not count as another search' }),
+  clicked: Int({ minimum: 0, description: 'Searches with a click' }),
   click_through_rate: Nullable(Num(), { description: 'Share of the searches with a click; null without searches' }),
   mean_reciprocal_rank: Nullable(Num(), {
-    description: 'Mean of 1/rank of the first hit clicked, over the searches with a click on what they showed',
+    description: 'Mean of 1/rank of the first hit clicked, over the searches with a click on one of their hits',
   }),
   zero_results: Int({ minimum: 0, description: 'Searches that found nothing' }),
   zero_clicks: Int({ minimum: 0, description: 'Searches that found something and had no click' }),
@@ -77,7 +77,7 @@ export const SearchAnalytics = Contract('SearchAnalytics', {
   ),
   by_site: ListOf(
     Contract('SearchFiguresOfSite', {
-      site_id: Nullable(Uuid(), { description: 'Null: searches over no site in particular' }),
+      site_id: Nullable(Uuid(), { description: 'Null: searches that named no site' }),
       ...figures,
     }),
   ),

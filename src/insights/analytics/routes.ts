@@ -15,7 +15,7 @@ export function clickRoutes(log: SearchLog, analytics: AnalyticsRules): RoutePlu
         tags,
         summary: 'Log what a user did with a search result',
         description:
-          'Best effort: also an unknown search or product is accepted, and trouble with storage never shows.',
+          'Best effort: the service accepts an unknown search or product too, and hides trouble with storage.',
         body: SearchClick,
         response: { 202: ClickAccepted },
       },
@@ -32,7 +32,7 @@ export function clickRoutes(log: SearchLog, analytics: AnalyticsRules): RoutePlu
       schema: {
         operationId: 'getSearchAnalytics',
         tags,
-        summary: 'What is searched for, found and clicked',
+        summary: 'Read what people search for, find and click',
         description:
           'Searches and clicks show up within about a second. See docs/how-it-works/learning.md for the figures.',
         querystring: SearchAnalyticsQuery,

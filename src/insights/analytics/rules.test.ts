@@ -7,7 +7,7 @@ import { AnalyticsRules } from './rules.ts'
 
 const callerOf = (id: string): Caller => ({ tenant: { id } }) as Caller
 
-test('the analyses that a tenant asks for at once are made one after another, and others need not wait for them', async () => {
+test('a tenant that asks for several analyses at once gets them one by one, and other tenants do not wait', async () => {
   const made: string[] = []
   const ends: (() => void)[] = []
   const rules = new AnalyticsRules({

@@ -5,9 +5,9 @@ import type { SearchAnalytics, SearchAnalyticsQuery } from './contract.ts'
 import type { LogThread } from '../log-thread/log-thread.ts'
 
 const DEFAULT_RANGE_MS = 30 * 86_400_000
-/** An earlier one could not be written as a date-time of the answer. */
+/** The answer cannot write an earlier moment as a date-time. */
 const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00Z')
-/** One analysis of a tenant at a time; the log thread's third connection is for what is to be written. */
+/** One analysis per tenant at a time. Two in all, so that the log thread's third connection stays free for writing. */
 const ANALYSES_AT_ONCE = { slots: 2, perOwner: 1, waitMs: 30_000 }
 
 export class AnalyticsRules {
@@ -18,7 +18,7 @@ export class AnalyticsRules {
     this.#thread = thread
   }
 
-  /** @throws Fault when the range ends before it begins, SlotTimeout when the tenant's turn does not come in time */
+  /** @throws Fault when the range ends before it begins, SlotTimeout when no slot is free for the tenant in time */
   async read(caller: Caller, query: SearchAnalyticsQuery): Promise<SearchAnalytics> {
     const to = query.to === undefined ? Date.now() : Date.parse(query.to)
     const from = query.from === undefined ? Math.max(to - DEFAULT_RANGE_MS, FIRST_MOMENT) : Date.parse(query.from)

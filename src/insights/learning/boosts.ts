@@ -6,15 +6,15 @@ import type { ClickBoost } from './learning.ts'
 /** The key in a site's config that overrides the tenant's `clickLearning`. */
 export const SITE_SWITCH = 'click_learning'
 
-/** How `click_boosts` names searches over no site in particular. */
+/** The `site_id` in `click_boosts` of searches that named no site. */
 export const NO_SITE = ''
 
 const NOTHING: ReadonlyMap<string, ClickBoost> = new Map()
 
 /**
- * What was learnt about the products of one query, read with one indexed query. Empty when nothing was, and while
- * learning is off: switching it off in the tenant or in a site's config takes effect at once.
- * @param siteId null for a search over no site in particular, which follows the tenant's setting
+ * The boosts of products for one search query, read by one indexed statement. Empty when nothing was learnt, and while
+ * learning is off: switching learning off for the tenant or the site takes effect at once.
+ * @param siteId null for a search that names no site; the tenant's setting decides then
  * @param queryKey see `queryKeyOf`
  */
 export async function boostsFor(

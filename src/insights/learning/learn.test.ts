@@ -102,7 +102,7 @@ onEachDatabase('learning from clicks', (kind) => {
       .execute()
     return id
   }
-  /** Sixty people search on these days; every second one clicks the product in third place. */
+  /** Sixty people search on these days. Every second one clicks the product in third place. */
   const fill = async (tenantId: string, more: Partial<NewSearch> = {}, daysAgo: readonly number[] = [1, 2, 3]) => {
     const searches = Array.from({ length: 60 }, (_, i) =>
       search(tenantId, { at: NOW - daysAgo[(i >> 1) % daysAgo.length] * DAY_MS, ...more }),
@@ -112,7 +112,7 @@ onEachDatabase('learning from clicks', (kind) => {
       clicks: searches.filter((_, i) => i % 2 === 0).map((of) => click(of, 'c')),
     })
   }
-  /** So many searches on three days, each with a click on the product in third place. */
+  /** Searches on three days, each with a click on the product in third place. */
   const clicked = async (
     tenantId: string,
     count: number,
@@ -127,7 +127,7 @@ onEachDatabase('learning from clicks', (kind) => {
   const learns = async (tenantId: string) => (await learnTenant(database, tenantId, { now: NOW })) > 0
   const visitor = (i: number) => ({ visitor: `600.v${i}` })
 
-  test('what is clicked more than its place explains rises, what is passed over falls, and says why', async () => {
+  test('a product clicked more than its rank explains rises, one passed over falls, and the boost says why', async () => {
     const on = await tenant({ clickLearning: true })
     await fill(on.id)
     assert.equal(await learnTenant(database, on.id, { now: NOW }), 1)
@@ -140,7 +140,7 @@ onEachDatabase('learning from clicks', (kind) => {
     assert.equal((await boostsFor(database, on, null, null)).size, 0)
   })
 
-  test('nothing is learnt while it is off, and switching it off takes effect at once', async () => {
+  test('nothing is learnt while learning is off, and switching it off takes effect at once', async () => {
     const off = await tenant()
     await fill(off.id)
     assert.equal(await learnTenant(database, off.id, { now: NOW }), 0)
@@ -152,7 +152,7 @@ onEachDatabase('learning from clicks', (kind) => {
     assert.equal((await boostsFor(database, switched, null, 'drill')).size, 0)
   })
 
-  test("a site's config overrides its tenant, either way, and sites do not learn from each other", async () => {
+  test("a site's config overrides its tenant's setting either way, and sites do not learn from each other", async () => {
     const off = await tenant()
     const [yes, silent] = [await site(off.id, { click_learning: true }), await site(off.id, { click_learning: 'yes' })]
     for (const site_id of [yes, silent]) await fill(off.id, { site_id })
@@ -179,13 +179,13 @@ onEachDatabase('learning from clicks', (kind) => {
     assert.equal(await learnTenant(database, on.id, { now: NOW }), 0)
   })
 
-  test('one user who clicks a thousand times on three days teaches nothing', async () => {
+  test('one user who clicks a thousand times over three days teaches nothing', async () => {
     const on = await tenant({ clickLearning: true })
     await clicked(on.id, 1_000, () => ({ user_id: 'eager' }))
     assert.equal(await learns(on.id), false)
   })
 
-  test('a user who searches without end keeps nobody else out of what is learnt from', async () => {
+  test('a user who searches endlessly does not crowd out the searches of others', async () => {
     const on = await tenant({ clickLearning: true })
     await clicked(on.id, 25, (i) => ({ user_id: `user ${i}` }))
     await clicked(on.id, 2_000, () => ({ user_id: 'eager', at: NOW - 1_000 }))
@@ -193,7 +193,7 @@ onEachDatabase('learning from clicks', (kind) => {
     assert.ok((await boostsFor(database, on, null, 'drill')).get('c')!.clicks > 20)
   })
 
-  test('visitor ids made up without end by one network keep nobody else out, and teach nothing', async () => {
+  test('endless made-up visitor ids of one network do not crowd out others, and teach nothing', async () => {
     const on = await tenant({ clickLearning: true })
     const place = { network: 'one' }
     await clicked(on.id, 1_500, visitor, () => place)
@@ -202,13 +202,13 @@ onEachDatabase('learning from clicks', (kind) => {
     assert.equal(await learns(on.id), true)
   })
 
-  test('nobody is told apart by X-Client-Id, nor without a visitor id', async () => {
+  test('X-Client-Id does not tell visitors apart, and without a visitor id nothing does', async () => {
     const on = await tenant({ clickLearning: true })
     await clicked(on.id, 60, (i) => ({ client_id: `client ${i}` }))
     assert.equal(await learns(on.id), false)
   })
 
-  test('clicks on the search of somebody else do not count', async () => {
+  test("a click on somebody else's search does not count", async () => {
     const on = await tenant({ clickLearning: true })
     await clicked(on.id, 60, visitor, (i) => ({ visitor: `600.other${i}` }))
     await clicked(on.id, 60, visitor, () => ({ visitor: null }))
@@ -243,7 +243,7 @@ onEachDatabase('learning from clicks', (kind) => {
     assert.equal((await boostsFor(database, other, no, 'drill')).size, 0)
   })
 
-  test('what learning reads is found in an index of clicks by visitors alone', async () => {
+  test('learning reads its searches from the index of clicked searches with a visitor', async () => {
     if (kind.name !== 'SQLite') return
     const { rows } = await sql<{ detail: string }>`
       explain query plan select id, at, user_id, visitor from search_log
@@ -256,7 +256,7 @@ onEachDatabase('learning from clicks', (kind) => {
     )
   })
 
-  test('boosts that are not earned any more go with the next computation', async () => {
+  test('the next computation removes boosts that products no longer earn', async () => {
     const on = await tenant({ clickLearning: true })
     await fill(on.id)
     await learnTenant(database, on.id, { now: NOW })
@@ -267,7 +267,7 @@ onEachDatabase('learning from clicks', (kind) => {
     assert.equal(await lastLearntAt(database, on.id), null)
   })
 
-  test('the sweep deletes what is older than each tenant keeps, and nothing else', async () => {
+  test('the sweep deletes only rows older than their tenant keeps them', async () => {
     const [short, long] = [await tenant({ searchLogDays: 7 }), await tenant()]
     for (const { id } of [short, long]) {
       await fill(id, {}, [8])
@@ -307,12 +307,12 @@ onEachDatabase('learning from clicks', (kind) => {
     )
   })
 
-  test('clicks on a search that is not there cost those that come after them nothing, and find it when it comes', async () => {
+  test('clicks on an unknown search do not slow down later ones, and are counted once the search arrives', async () => {
     const { id } = await tenant()
     const late = search(id)
     const clicks = Array.from({ length: 20_000 }, () => click(late, 'b'))
     await writeBatch(database, { searches: [], clicks })
-    /** Of several tries the quickest: what else the machine does is not the matter. */
+    /** The quickest of several tries, so that other work of the machine does not count. */
     const quickest = async (of: NewSearch): Promise<number> => {
       let ms = Infinity
       for (let i = 0; i < 5; i++) {
@@ -329,7 +329,7 @@ onEachDatabase('learning from clicks', (kind) => {
     assert.deepEqual([row?.clicks, row?.first_rank], [20_005, 2])
   })
 
-  test('a row that the database refuses takes no other with it', async () => {
+  test('when the database refuses a row, the other rows of the batch are still written', async () => {
     const { id } = await tenant()
     const searches = Array.from({ length: 20 }, () => search(id))
     const clicks = searches.map((of) => click(of, 'a'))
@@ -340,7 +340,7 @@ onEachDatabase('learning from clicks', (kind) => {
     assert.deepEqual([rows.length, rows.filter((row) => row.clicks === 1).length], [20, 19])
   })
 
-  test('rows of a tenant that is gone are left out without an error', async () => {
+  test('rows of a deleted tenant are left out without an error', async () => {
     const of = search('nobody')
     await writeBatch(database, { searches: [of], clicks: [click(of, 'a')] })
     assert.deepEqual(await database.queries.selectFrom('search_log').select('id').where('id', '=', of.id).execute(), [])

@@ -5,26 +5,26 @@ import { threadSlices } from '../../platform/threads/slices.ts'
 import { parseSettings } from '../../identity/tenants/settings.ts'
 import { NO_SITE, SITE_SWITCH } from './boosts.ts'
 import { areEnough, boostOf, type ClickBoost, countRanks, noRanks, rankCurve, type Tally, tally } from './learning.ts'
-import { learnableQueries, type Place } from './showing-store.ts'
-import { showingsOf } from './showings.ts'
+import { learnableQueries, type LogSelection } from './clicked-search-store.ts'
+import { clickedSearchesOf } from './clicked-searches.ts'
 
-/** Learning looks this far back; what is older weighs less than an eighth. */
+/** Learning looks this far back. An older click would weigh less than an eighth. */
 const WINDOW_DAYS = 90
 const DAY_MS = 86_400_000
-/** Of each query, the strongest. */
+/** Boosts kept for each query: the strongest. */
 const BOOSTS_MAX = 100
-/** Queries of one transaction: up to some thousand boosts, a few milliseconds. */
+/** Queries whose boosts one transaction writes: up to some thousand boosts, a few milliseconds. */
 const QUERIES_PER_WRITE = 50
-/** Products counted under a query and held until the curve is known: about 60 MB. */
+/** Tallies held in memory until the curve is known: about 60 MB. */
 const TALLIES_HELD_MAX = 150_000
-/** A boost below it would move nothing. */
+/** A smaller boost would move no product. */
 const BOOST_MIN = 0.002
 /** The key in a site's config that overrides the tenant's `trustedVisitors`. */
 const SITE_TRUST = 'trusted_visitors'
 
 /**
- * Computes a tenant's boosts anew from its log, query by query, giving way to other work between them.
- * Where learning is off, boosts of earlier times are deleted.
+ * Computes all boosts of a tenant from its log, query by query, with pauses for other work. Deletes earlier boosts of
+ * sites where learning is now off.
  * @returns how many queries have boosts now
  */
 export async function learnTenant(
@@ -41,7 +41,7 @@ export async function learnTenant(
   return learnt
 }
 
-/** Tenants in which learning is on somewhere, or that have boosts left from when it was. */
+/** Tenants with learning switched on, for themselves or for a site, and tenants with boosts left from then. */
 export async function tenantsThatLearn({ queries }: Database): Promise<string[]> {
   const rows = await queries
     .selectFrom('tenants')
@@ -62,7 +62,7 @@ export async function tenantsThatLearn({ queries }: Database): Promise<string[]>
   return rows.map((row) => row.tenant_id)
 }
 
-/** When the tenant's boosts were computed last; null when it has none. */
+/** When the tenant's boosts were last computed; null when it has none. */
 export async function lastLearntAt({ queries }: Database, tenantId: string): Promise<number | null> {
   const row = await queries
     .selectFrom('click_boosts')
@@ -75,7 +75,7 @@ export async function lastLearntAt({ queries }: Database, tenantId: string): Pro
 async function sitesThatLearn(
   { queries, portable }: Database,
   tenantId: string,
-): Promise<Pick<Place, 'siteId' | 'areTrusted'>[]> {
+): Promise<Pick<LogSelection, 'siteId' | 'areTrusted'>[]> {
   const tenant = await queries
     .selectFrom('tenants')
     .select('settings')
@@ -100,24 +100,24 @@ async function sitesThatLearn(
 }
 
 /**
- * The curve needs every query before the first boost can be told: what is counted of the most frequent queries is
- * held until then, of the others it is counted twice.
+ * The curve of click rates needs every query before the first boost can be computed. Tallies of the most frequent
+ * queries are held until then; those of the others are counted a second time.
  */
 async function learnSite(
   database: Database,
-  place: Place,
+  selection: LogSelection,
   { now, signal }: { now: number; signal?: AbortSignal },
 ): Promise<number> {
-  const { tenantId, siteId } = place
+  const { tenantId, siteId } = selection
   const count = async (queryKey: string): Promise<ReadonlyMap<string, Tally> | null> => {
-    const showings = await showingsOf(database, place, queryKey, signal)
-    return areEnough(showings) ? tally(showings, now) : null
+    const searches = await clickedSearchesOf(database, selection, queryKey, signal)
+    return areEnough(searches) ? tally(searches, now) : null
   }
   const counts = noRanks()
   const keys: string[] = []
   const held = new Map<string, ReadonlyMap<string, Tally>>()
   let heldTallies = 0
-  for (const key of await learnableQueries(database.queries, place)) {
+  for (const key of await learnableQueries(database.queries, selection)) {
     if (signal?.aborted) return 0
     const tallies = await count(key)
     await threadSlices.pause(tenantId)
@@ -150,7 +150,7 @@ async function learnSite(
         })
       await threadSlices.pause(tenantId)
     }
-    await replaceBoosts(database, place, batch, rows)
+    await replaceBoosts(database, selection, batch, rows)
   }
   return learnt
 }
@@ -176,7 +176,7 @@ const BOOST_COLUMNS = {
 
 async function replaceBoosts(
   database: Database,
-  { tenantId, siteId }: Place,
+  { tenantId, siteId }: LogSelection,
   queryKeys: readonly string[],
   rows: readonly ClickBoostRow[],
 ): Promise<void> {
@@ -187,7 +187,7 @@ async function replaceBoosts(
       .where('site_id', '=', siteId)
       .where('query_key', 'in', [...queryKeys])
       .execute()
-    // Another process may learn the same at the same time.
+    // Another process may compute the same boosts at the same time.
     await sql`
       insert into click_boosts (${sql.join(Object.keys(BOOST_COLUMNS).map((name) => sql.ref(name)))})
       select * from ${database.portable.jsonRows(JSON.stringify(rows), BOOST_COLUMNS)} as r where true
@@ -195,7 +195,7 @@ async function replaceBoosts(
   })
 }
 
-/** Deletes what this run did not compute again: queries no longer clicked, and sites where learning is off. */
+/** Deletes boosts that this run did not compute: of queries without clicks now, and of sites with learning off. */
 async function forgetOthers(
   database: Database,
   tenantId: string,

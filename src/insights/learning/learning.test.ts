@@ -9,7 +9,7 @@ import {
   countRanks,
   rankCurve,
   RANKS_MAX,
-  type Showing,
+  type ClickedSearch,
   tally,
 } from './learning.ts'
 
@@ -17,13 +17,13 @@ const DAY_MS = 86_400_000
 const NOW = 20_000 * DAY_MS
 
 /** A page of products named a, b, c … */
-function showing(options: {
+function clickedSearch(options: {
   products?: string
   clicked?: string
   visitor?: string
   period?: number | null
   daysAgo?: number
-}): Showing {
+}): ClickedSearch {
   const { products = 'abcde', clicked = '', visitor = 'u', period = 7, daysAgo = 0 } = options
   return {
     visitor,
@@ -34,12 +34,14 @@ function showing(options: {
   }
 }
 
-/** Visitors with a name each, on three days in turn. */
-const many = (count: number, options: (i: number) => Parameters<typeof showing>[0]): Showing[] =>
-  Array.from({ length: count }, (_, i) => showing({ visitor: `u${i}`, daysAgo: Math.floor(i / 3) % 3, ...options(i) }))
+/** Searches of visitors with different names, spread over three days. */
+const many = (count: number, options: (i: number) => Parameters<typeof clickedSearch>[0]): ClickedSearch[] =>
+  Array.from({ length: count }, (_, i) =>
+    clickedSearch({ visitor: `u${i}`, daysAgo: Math.floor(i / 3) % 3, ...options(i) }),
+  )
 
-function learn(showings: readonly Showing[], nowMs = NOW) {
-  const tallies = tally(showings, nowMs)
+function learn(searches: readonly ClickedSearch[], nowMs = NOW) {
+  const tallies = tally(searches, nowMs)
   const curve = rankCurve(countRanks(tallies.values()))
   return new Map([...tallies].map(([id, of]) => [id, boostOf(of, curve)]))
 }
@@ -63,22 +65,25 @@ test('more clicks never lower a boost, and more expected clicks never raise it',
   )
 })
 
-test('without clicks and showings there is no boost', () => {
+test('without clicks and impressions there is no boost', () => {
   assert.equal(boostFrom(0, 0), 0)
   assert.equal(learn([]).size, 0)
 })
 
 test('a thousand clicks of one visitor count as one', () => {
-  const once = tally([showing({ clicked: 'c' })], NOW)
+  const once = tally([clickedSearch({ clicked: 'c' })], NOW)
   const often = tally(
-    Array.from({ length: 1_000 }, () => showing({ clicked: 'c' })),
+    Array.from({ length: 1_000 }, () => clickedSearch({ clicked: 'c' })),
     NOW,
   )
   assert.deepEqual(often, once)
 })
 
-test('one visitor counts once for a product, on whatever days it comes back', () => {
-  const tallies = tally([showing({ clicked: 'c', daysAgo: 0 }), showing({ clicked: 'cd', daysAgo: 3 })], NOW)
+test('a visitor counts once for a product, even when coming back on other days', () => {
+  const tallies = tally(
+    [clickedSearch({ clicked: 'c', daysAgo: 0 }), clickedSearch({ clicked: 'cd', daysAgo: 3 })],
+    NOW,
+  )
   assert.equal(tallies.get('c')!.clicks, 1)
   assert.deepEqual(
     [...tallies.get('c')!.shownAt.values()].map(({ shown }) => shown),
@@ -87,11 +92,11 @@ test('one visitor counts once for a product, on whatever days it comes back', ()
   assert.equal(tallies.get('d')!.clicks, 1)
 })
 
-/** What is learnt of the last product when so many visitors click it, among a crowd that clicks the first. */
-const boostAfter = (clicks: readonly Showing[]): number =>
+/** The boost of the last product when these visitors click it, and a crowd clicks the first product. */
+const boostAfter = (clicks: readonly ClickedSearch[]): number =>
   learn([...many(100, () => ({ clicked: 'a' })), ...clicks]).get('e')!.boost
 
-test('nineteen visitors teach nothing, twenty do, and twenty on two days do not', () => {
+test('nineteen visitors teach nothing, twenty on three days do, twenty on two days do not', () => {
   const clicks = (count: number, days: number) =>
     many(count, (i) => ({ visitor: `v${i}`, clicked: 'e', daysAgo: i % days }))
   assert.ok(boostAfter(clicks(19, 3)) <= 0)
@@ -99,7 +104,7 @@ test('nineteen visitors teach nothing, twenty do, and twenty on two days do not'
   assert.ok(boostAfter(clicks(200, 2)) <= 0)
 })
 
-test('visitors of two periods may be the same people and are not added up; users go with either', () => {
+test('visitors of two salt periods may be the same people, so they are not added up; users count with either', () => {
   const clicks = (count: number, period: number | null) =>
     many(count, (i) => ({ visitor: `${period} ${i}`, period, clicked: 'e' }))
   assert.ok(boostAfter([...clicks(10, 1), ...clicks(10, 2), ...clicks(10, 3)]) <= 0)
@@ -107,26 +112,26 @@ test('visitors of two periods may be the same people and are not added up; users
   assert.ok(boostAfter(clicks(20, null)) > 0)
 })
 
-test('few visitors pass a product over without its falling, many do not', () => {
+test('a product falls when many visitors pass it over, but not when few do', () => {
   const passed = (count: number) => learn(many(count, () => ({ clicked: 'b' }))).get('a')!.boost
   assert.equal(passed(19), 0)
   assert.ok(passed(20) < 0)
 })
 
-test('a query that too few visitors clicked in is not enough for anything', () => {
+test('a query in which too few visitors clicked teaches nothing', () => {
   assert.equal(areEnough(many(19, () => ({ clicked: 'a' }))), false)
   assert.equal(areEnough(many(20, () => ({ clicked: 'a' }))), true)
-  assert.equal(areEnough(Array.from({ length: 60 }, (_, i) => showing({ clicked: 'a', daysAgo: i % 3 }))), false)
+  assert.equal(areEnough(Array.from({ length: 60 }, (_, i) => clickedSearch({ clicked: 'a', daysAgo: i % 3 }))), false)
 })
 
-test('a product seen again counts at the best rank it had', () => {
-  const [seen] = [...tally([showing({ products: 'xya' }), showing({ products: 'ax' })], NOW)]
+test('a product that a visitor sees again counts at its best rank', () => {
+  const [seen] = [...tally([clickedSearch({ products: 'xya' }), clickedSearch({ products: 'ax' })], NOW)]
     .filter(([id]) => id === 'a')
     .map(([, of]) => of)
   assert.deepEqual([...seen.shownAt.keys()], [1])
 })
 
-test('the first place earns nothing by itself: the same clicks speak louder for a product further down', () => {
+test('the first place earns nothing by itself: the same clicks give a product further down a higher boost', () => {
   const log = many(400, (i) => ({ clicked: i % 10 === 0 ? 'a' : i % 10 === 1 ? 'e' : i % 2 === 0 ? 'b' : '' }))
   const boosts = learn(log)
   assert.ok(Math.abs(boosts.get('a')!.clicks - boosts.get('e')!.clicks) < 0.5)
@@ -134,14 +139,14 @@ test('the first place earns nothing by itself: the same clicks speak louder for 
   assert.ok(boosts.get('e')!.boost > 0)
 })
 
-test('what is shown at the top and never clicked falls', () => {
+test('a product shown at the top and never clicked falls', () => {
   const boosts = learn(many(300, (i) => ({ clicked: i % 3 === 0 ? 'b' : '' })))
   assert.ok(boosts.get('a')!.boost < 0)
   assert.ok(boosts.get('b')!.boost > 0)
 })
 
 test('a click counts half after thirty days', () => {
-  const clicks = (daysAgo: number): number => tally([showing({ clicked: 'a', daysAgo })], NOW).get('a')!.clicks
+  const clicks = (daysAgo: number): number => tally([clickedSearch({ clicked: 'a', daysAgo })], NOW).get('a')!.clicks
   assert.ok(Math.abs(clicks(30) / clicks(0) - 0.5) < 1e-9)
   assert.ok(clicks(90) < clicks(60))
 })
@@ -192,7 +197,7 @@ test('any log gives boosts within the bound, and none to products that were neve
   fc.assert(
     fc.property(log, (options) => {
       const shown = new Set(options.flatMap(({ products }) => Array.from(products)))
-      for (const [id, { boost, clicks, expectedClicks }] of learn(options.map(showing))) {
+      for (const [id, { boost, clicks, expectedClicks }] of learn(options.map(clickedSearch))) {
         assert.ok(shown.has(id))
         assert.ok(Math.abs(boost) <= BOOST_MAX && clicks >= 0 && expectedClicks > 0)
       }
@@ -200,7 +205,7 @@ test('any log gives boosts within the bound, and none to products that were neve
   )
 })
 
-test('a rank deeper than any estimate counts as the last', () => {
-  const page = { ...showing({}), shown: [{ productId: 'a', rank: 900 }], clicked: new Set<string>() }
+test('a rank below the last estimated one counts as the last', () => {
+  const page = { ...clickedSearch({}), shown: [{ productId: 'a', rank: 900 }], clicked: new Set<string>() }
   assert.deepEqual(tally([page], NOW).get('a')!.shownAt, new Map([[RANKS_MAX, { shown: 1, clicked: 0 }]]))
 })

@@ -13,13 +13,13 @@ const origin = (more: Partial<Origin> = {}): Origin => ({
   ...more,
 })
 
-/** How many of them are heard. */
-const heard = (origins: readonly Origin[], areTrusted = false): number => {
+/** How many of these searches count. */
+const counted = (origins: readonly Origin[], areTrusted = false): number => {
   const voters = new Voters(areTrusted)
-  return origins.filter((each) => voters.hear(each)).length
+  return origins.filter((each) => voters.count(each)).length
 }
 
-test('whatever ids it makes up, a machine with a network of each kind stays under what learning asks for within its days', () => {
+test('one machine with an IPv4 and an IPv6 network never reaches the visitors learning needs, whatever ids it makes up', () => {
   const day = fc.nat(DAYS_MIN - 1)
   const ids = fc.array(fc.record({ day, visitor: fc.string(), network: fc.constantFrom('of IPv4', 'of IPv6') }), {
     maxLength: 300,
@@ -28,27 +28,27 @@ test('whatever ids it makes up, a machine with a network of each kind stays unde
     fc.property(ids, (made) => {
       const voters = new Voters(false)
       const origins = made.map((each) => origin(each))
-      const visitors = new Set(origins.filter((each) => voters.hear(each)).map(({ visitor }) => visitor))
+      const visitors = new Set(origins.filter((each) => voters.count(each)).map(({ visitor }) => visitor))
       assert.ok(visitors.size < VISITORS_MIN)
     }),
   )
 })
 
-test('three visitors of a network are heard on a day, and as many on the next', () => {
+test('three visitors of a network count on a day, and three more on the next', () => {
   const from = (more: Partial<Origin>) => Array.from({ length: 50 }, () => origin(more))
-  assert.equal(heard(from({ network: 'one' })), 3)
-  assert.equal(heard([...from({ network: 'one' }), ...from({ network: 'one', day: 2 })]), 6)
-  assert.equal(heard(from({})), 50)
+  assert.equal(counted(from({ network: 'one' })), 3)
+  assert.equal(counted([...from({ network: 'one' }), ...from({ network: 'one', day: 2 })]), 6)
+  assert.equal(counted(from({})), 50)
 })
 
-test('users, and visitors of a place that is trusted, are heard wherever they come from', () => {
+test('users, and visitors whose ids are trusted, count whatever network they come from', () => {
   const crowd = Array.from({ length: 50 }, () => origin({ network: 'office' }))
-  assert.equal(heard(crowd.map((each) => ({ ...each, period: null }))), 50)
-  assert.equal(heard(crowd, true), 50)
+  assert.equal(counted(crowd.map((each) => ({ ...each, period: null }))), 50)
+  assert.equal(counted(crowd, true), 50)
 })
 
-test('of one visitor three searches are heard, and whoever searches without end keeps nobody out', () => {
+test('three searches of a visitor count, and one who searches endlessly does not crowd out others', () => {
   const eager = Array.from({ length: 5_000 }, () => origin({ visitor: 'eager' }))
-  assert.equal(heard(eager), 3)
-  assert.equal(heard([...eager, ...Array.from({ length: 999 }, () => origin())]), 1_002)
+  assert.equal(counted(eager), 3)
+  assert.equal(counted([...eager, ...Array.from({ length: 999 }, () => origin())]), 1_002)
 })

@@ -1,18 +1,18 @@
-/** What learning asks for before it listens: so many different visitors, on so many different days. */
+/** Different visitors, and different days, that learning needs before it learns anything. */
 export const VISITORS_MIN = 20
 export const DAYS_MIN = 3
 
-/** Whose word it is, and when it was given. */
+/** A visitor who clicked, and the day. */
 export interface Vote {
-  /** Unlike that of everybody else, but for visitors of other periods: one person has a name in each. */
+  /** Name of the visitor. One person has a different name in each period. */
   readonly visitor: string
-  /** The period of the visitor's salt; null for a user, who has one name for good. */
+  /** Period of the visitor's salt; null for a user, whose name never changes. */
   readonly period: number | null
   /** Number of the UTC day. */
   readonly day: number
 }
 
-/** Counts visitors that can be told apart. Each is to be added once. */
+/** Counts different visitors and their days. Add each visitor once. */
 export class Votes {
   readonly #groups = new Map<number | null, { visitors: number; readonly days: Set<number> }>()
 
@@ -24,8 +24,8 @@ export class Votes {
   }
 
   /**
-   * Whether they are many and on several days, the users together with the visitors of one period. Visitors of two
-   * periods may be the same people, so these are never counted together.
+   * Whether there are enough visitors on enough days. Users count together with the visitors of one period. Visitors
+   * of two periods may be the same people, so they never count together.
    */
   get areEnough(): boolean {
     const users = this.#groups.get(null) ?? { visitors: 0, days: new Set<number>() }

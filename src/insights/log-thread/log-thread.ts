@@ -7,13 +7,13 @@ import type { LogOrder, LogPlace, LogReport, LogThreadProtocol } from './log-wor
 import type { QueuedBatch } from '../search-log/queued.ts'
 import type { BatchOutcome } from '../search-log/write-behind.ts'
 
-/** When it starts unless something is to be done before: it also sweeps and learns where nobody searches. */
+/** The thread starts after this time even without work, since it also sweeps and learns. */
 const START_DELAY_MS = 10_000
 
 /**
- * The thread that writes the search log, counts it, sweeps it and learns from it, with a database connection of
- * its own: with the embedded database each of these would hold up the answers of this thread. It starts with the
- * first thing there is to do, so that loading it does not delay the start of the service.
+ * The thread that writes, analyses and sweeps the search log and learns from it, with its own database connections.
+ * With the embedded database, this work would otherwise delay the answers of the main thread. The thread starts with
+ * its first order, so that loading it does not delay the start of the service.
  */
 export class LogThread {
   readonly #thread: Supervisor<LogThreadProtocol>
@@ -35,7 +35,7 @@ export class LogThread {
     return this.#thread.health
   }
 
-  /** @throws when storage is away; nothing of the batch was written then, or all of it will be found written */
+  /** @throws when storage is away. The batch may then be written or not; sending it again is safe */
   write(batch: QueuedBatch): Promise<BatchOutcome> {
     return this.#ask<BatchOutcome>({ order: 'write', batch })
   }
@@ -45,7 +45,7 @@ export class LogThread {
     return this.#ask<SearchAnalytics>({ order: 'analyse', tenantId, range })
   }
 
-  /** Finishes what runs, as far as that takes no longer than a supervisor waits; the rest fails. */
+  /** Lets running work finish for as long as a supervisor waits. Orders that are still open then fail. */
   async close(): Promise<void> {
     await this.#thread.close()
     this.#orders.rejectAll(away('the log thread is closed'))

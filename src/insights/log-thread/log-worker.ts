@@ -10,7 +10,7 @@ import { sweepLog } from '../search-log/sweep.ts'
 import { VisitorHashes } from '../search-log/visitors.ts'
 
 /**
- * Where the log is kept, and what the salts of its visitors are sealed with: null is the file in the data directory.
+ * The database of the log, and the key that seals the salts of visitors. Null: the key file in the data directory.
  */
 export type LogPlace = DatabaseOptions & { readonly secretKey: string | null }
 
@@ -37,7 +37,7 @@ const port = new ThreadPort<LogThreadProtocol>()
 const { secretKey, ...place } = port.data
 const database = openDatabase({ ...place, poolMax: 3 })
 const visitors = new VisitorHashes(database, SecretBox.of({ secretKey, dataDir: place.dataDir }), (error) =>
-  port.warn('a visitor salt cannot be read, so visitors are forgotten', error),
+  port.warn('cannot read a visitor salt, so searches and clicks are logged without their visitor', error),
 )
 const stopping = new AbortController()
 const running = new Set<Promise<void>>()
@@ -47,7 +47,7 @@ port.listen((order) => {
   const answered = answer(order).finally(() => running.delete(answered))
   running.add(answered)
 }, close)
-// Processes that start together do not tidy up together.
+// A random delay, so that processes that start together do not sweep and learn together.
 let timer = setTimeout(startUpkeep, UPKEEP_FIRST_MS * (1 + Math.random()))
 
 async function answer(order: NumberedOrder): Promise<void> {
@@ -73,14 +73,14 @@ async function carryOut(order: LogOrder): Promise<unknown> {
 function startUpkeep(): void {
   upkeep = keepUp()
     .catch((error: unknown) => {
-      port.warn('the upkeep of the search log failed', error as Error)
+      port.warn('sweeping the search log or learning from it failed', error as Error)
     })
     .finally(() => {
       if (!stopping.signal.aborted) timer = setTimeout(startUpkeep, UPKEEP_INTERVAL_MS)
     })
 }
 
-/** Deletes what is too old and learns from what is left, unless another process has just done so. */
+/** Deletes old rows, then learns for each tenant, unless another process has just done so. */
 async function keepUp(): Promise<void> {
   const { signal } = stopping
   await sweepLog(database, { now: Date.now(), signal })
@@ -92,7 +92,7 @@ async function keepUp(): Promise<void> {
   }
 }
 
-/** Finishes what runs. */
+/** Lets running work finish. */
 async function close(): Promise<void> {
   stopping.abort()
   clearTimeout(timer)

@@ -1,2 +1,2 @@
-/** Takes an interest back, so it counts as no click. */
+/** Action that undoes a pin. It does not count as a click. */
 export const NO_CLICK = 'unpin'

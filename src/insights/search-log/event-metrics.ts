@@ -3,11 +3,11 @@ import type { EventCounter, EventKind } from './write-behind.ts'
 
 const KINDS: readonly EventKind[] = ['search', 'click']
 
-/** Counts what becomes of logged searches and clicks. */
+/** Metrics of how many logged searches and clicks were written or dropped. */
 export function countEvents(registry: Registry): EventCounter {
   const written = new Counter({
     name: 'search_events_written_total',
-    help: 'Logged searches and clicks that are in the database',
+    help: 'Searches and clicks that were written to the database',
     labelNames: ['kind'] as const,
     registers: [registry],
   })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { queryKeyOf } from './query-key.ts'
 
-test('spellings of one query share a key: case, spaces, punctuation, umlauts, digits beside letters', () => {
+test('spellings of one query share a key: case, spaces, punctuation, umlauts, spaces between digits and letters', () => {
   for (const query of [
     'Akku-Schrauber  18V',
     'akku schrauber 18v',
@@ -26,11 +26,11 @@ test("word forms share a key, by the stemmer of the tenant's language", () => {
   assert.notEqual(queryKeyOf('batteries', 'fr'), queryKeyOf('Battery', 'fr'))
 })
 
-test('the order of words is kept, since it may be all that two queries differ in', () => {
+test('the order of words is kept, since two queries may differ in nothing else', () => {
   assert.notEqual(queryKeyOf('Akku ohne Ladegerät', 'de'), queryKeyOf('Ladegerät ohne Akku', 'de'))
 })
 
-test('a query without words is its own key, and white space has none', () => {
+test('a query without words is its own key, and white space has no key', () => {
   assert.equal(queryKeyOf(' ??? ', 'de'), '???')
   assert.equal(queryKeyOf(' \t\n', 'de'), null)
 })

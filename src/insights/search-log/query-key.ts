@@ -1,16 +1,16 @@
 import { partitionOf, termOf } from '../../search/analysis/partitions.ts'
 import { fold } from '../../search/analysis/folding.ts'
 
-/** Code points of a key: a key of this length fits into the index pages of both databases. */
+/** Longest key in code points. It fits into the index pages of both databases. */
 const KEY_CHARACTERS_MAX = 200
-/** Between words, and between the letters and digits of one: "32GB" and "32 GB" are one for search, too. */
+/** Splits words, and letters from digits within a word. Search treats "32GB" and "32 GB" alike, too. */
 const BETWEEN_WORDS = /[^\p{L}\p{N}\p{M}]+|(?<=\p{N})(?=\p{L})|(?<=[\p{L}\p{M}])(?=\p{N})/u
 
 /**
- * What queries are grouped by: the stems of their words in their order, without case, accents and punctuation, cut
- * after 200 characters. The order counts, since "Akku ohne Ladegerät" is not "Ladegerät ohne Akku". A query without
+ * The key that groups spellings of a query: the stems of its words in order, without case, accents and punctuation, at
+ * most 200 characters. The order counts, since "Akku ohne Ladegerät" is not "Ladegerät ohne Akku". A query without
  * words is its own key.
- * @param language of the tenant, whose stemmer is taken: of a single word nobody can tell which language it is
+ * @param language of the tenant, which chooses the stemmer: a single word does not show its language
  * @returns null when nothing but white space is left
  */
 export function queryKeyOf(query: string, language: string): string | null {

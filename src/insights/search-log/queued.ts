@@ -1,17 +1,17 @@
 import type { NewClick, NewSearch } from './store.ts'
 
-/** A search as it waits to be written, in memory: its visitor in clear, its key not made yet. */
+/** A search that waits in memory to be written. Its visitor is not hashed yet, and its query key not made. */
 export interface QueuedSearch extends Omit<NewSearch, 'query_key' | 'visitor'> {
-  /** The tenant's, for the key. */
+  /** Language of the tenant, for the query key. */
   readonly language: string
-  /** Null where none is to be kept. */
+  /** Null when there is none, or the log must not keep it. */
   readonly visitor_id: string | null
 }
 
-/** A click as it waits to be written, in memory: its visitor and address in clear. */
+/** A click that waits in memory to be written. Its visitor and address are not hashed yet. */
 export interface QueuedClick extends Omit<NewClick, 'visitor' | 'network'> {
   readonly visitor_id: string | null
-  /** Null without a visitor id: nothing needs it then. */
+  /** Null without a visitor id: nothing else needs the address. */
   readonly ip: string | null
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
 
-/** The salt of a tenant's visitors for a period, sealed. */
+/** The sealed salt of a tenant's visitors for a period. */
 export async function findSalt(db: Queries, tenantId: string, period: number): Promise<string | undefined> {
   const row = await db
     .selectFrom('visitor_salts')
@@ -12,7 +12,7 @@ export async function findSalt(db: Queries, tenantId: string, period: number): P
   return row?.sealed
 }
 
-/** Keeps a salt, unless another process was first or there is no such tenant. */
+/** Stores a salt, unless another process has stored one or the tenant does not exist. */
 export async function insertSalt(tx: Queries, tenantId: string, period: number, sealed: string): Promise<void> {
   await sql`
     insert into visitor_salts (tenant_id, period, sealed)
@@ -20,7 +20,7 @@ export async function insertSalt(tx: Queries, tenantId: string, period: number, 
     on conflict do nothing`.execute(tx)
 }
 
-/** Forgets the salts of all tenants for the periods before one. */
+/** Deletes the salts of all tenants from before a period. */
 export async function deleteSaltsBefore(tx: Queries, period: number): Promise<void> {
   await tx.deleteFrom('visitor_salts').where('period', '<', period).execute()
 }

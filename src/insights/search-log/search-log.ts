@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.ts'
 import type { SearchClick } from '../analytics/contract.ts'
 import type { EventCounter, WriteBehind } from './write-behind.ts'
 
-/** Ids kept of one page; no search shows more. */
+/** Ids logged for one page. No search shows more. */
 const SHOWN_MAX = 100
 
 type Section = 'knowledge' | 'products'
@@ -12,24 +12,24 @@ type Section = 'knowledge' | 'products'
 interface AnsweredSearch {
   readonly caller: Caller
   readonly section: Section
-  /** Id of the site searched in; null for none in particular. */
+  /** Id of the site; null for a search that names no site. */
   readonly siteId: string | null
   readonly mode: string
   readonly query: string
-  /** Hits before the page. */
+  /** Number of hits before the page. */
   readonly offset: number
-  /** All hits where the search counts them, else those on the page. */
+  /** Number of all hits if the search counts them, else of those on the page. */
   readonly hits: number
   /** Ids on the page, best first. */
   readonly shown: readonly string[]
   readonly durationMs: number
-  /** As the request claims; who is known as a user needs none. */
+  /** The visitor_id of the request. A caller with a user needs none. */
   readonly visitorId?: string
   /** The id of an earlier section of the same combined search. */
   readonly id?: string
 }
 
-/** Remembers searches and what was clicked in them. Nothing here waits, fails, or slows its caller down. */
+/** Logs searches and clicks. Its methods never wait and never fail. */
 export class SearchLog {
   readonly #behind: Pick<WriteBehind, 'search' | 'click'>
   readonly #counter: EventCounter
@@ -41,7 +41,7 @@ export class SearchLog {
     this.#now = now
   }
 
-  /** @returns the id to answer: the one given, else a new one, also while the tenant logs nothing */
+  /** @returns the id for the answer: the given one or a new one, even when the tenant logs nothing */
   record(search: AnsweredSearch): string {
     const { caller, id = newId() } = search
     const { language, searchLog, searchLogQueries } = caller.tenant.settings
@@ -68,7 +68,7 @@ export class SearchLog {
   }
 
   /**
-   * @param caller null when storage could not say who it is; the click is then counted as dropped
+   * @param caller null when storage was away and could not identify the caller; the click counts as dropped then
    * @param ip where the request came from
    */
   click(caller: Caller | null, click: SearchClick, ip: string): void {
@@ -95,7 +95,7 @@ export class SearchLog {
   }
 }
 
-/** A user is a visitor whatever the request claims, and without texts of queries there is nothing to learn. */
+/** The visitor id to log. None for a user, who is a visitor anyway, and none without query texts to learn from. */
 function keptVisitor({ userId, tenant }: Caller, visitorId: string | undefined): string | null {
   if (visitorId === undefined || userId !== null) return null
   const { searchLog, searchLogQueries } = tenant.settings

@@ -48,8 +48,8 @@ const CLICK_COLUMNS = {
 } as const satisfies Record<keyof NewClick, string>
 
 /**
- * Writes a batch in one transaction: the searches, the clicks, and what ties them together. Either may come
- * first, from any process; writing a batch again changes nothing.
+ * Writes a batch in one transaction, and attaches clicks to their searches. A click may arrive before its search, and
+ * from another process. Writing a batch twice changes nothing.
  */
 export async function writeBatch(database: Database, { searches, clicks }: LogBatch): Promise<void> {
   const { portable } = database
@@ -67,8 +67,8 @@ export async function writeBatch(database: Database, { searches, clicks }: LogBa
 const SITE_THERE = sql`(select s.id from sites s where s.tenant_id = r.tenant_id and s.id = r.site_id)`
 
 /**
- * Rows of a tenant that is gone by now are left out. A site that is not there is none: searches may name any, and each
- * would be one more in the figures by site.
+ * Leaves out rows of deleted tenants. An unknown site becomes null: searches may name any site, and each made-up one
+ * would add a row to the figures by site.
  */
 async function insertRows(
   tx: Tx,
@@ -103,7 +103,7 @@ interface OpenClick extends TouchedSearch {
   readonly click_section: string
 }
 
-/** A section of a logged search, with the rank of each id on its page. */
+/** One section of a logged search, with the rank of each id on its page. */
 interface LoggedSection extends TouchedSearch {
   readonly section: string
   readonly site_id: string | null
@@ -113,13 +113,13 @@ interface LoggedSection extends TouchedSearch {
 const TOUCHED_COLUMNS = { tenant_id: 'text', search_id: 'text' } as const
 
 /**
- * Finds the searches of clicks that have none yet, and counts the clicks on them. Clicks on a search that is not there
- * are not looked at: a client that makes ids up, or one for all, must not slow down what everybody logs.
+ * Attaches clicks to their searches and counts them. Clicks on unknown searches are not read: a client that makes up
+ * ids, or uses one id for everything, must not slow down logging for everybody.
  */
 async function attachClicks(tx: Tx, portable: Portable, touched: readonly TouchedSearch[]): Promise<void> {
   const searches = distinct(touched)
   if (searches.length === 0) return
-  // The cross join keeps SQLite to this order, from the few rows of the batch to the tables.
+  // The cross join makes SQLite start with the few rows of the batch.
   const { rows: open } = await sql<OpenClick>`
     select c.tenant_id, c.id as click_id, c.search_log_id as search_id, c.action, c.product_id, c.section as click_section
     from ${portable.jsonRows(JSON.stringify(searches), TOUCHED_COLUMNS)} as r cross join search_clicks c
@@ -139,7 +139,7 @@ async function attachClicks(tx: Tx, portable: Portable, touched: readonly Touche
     from ${portable.jsonRows(JSON.stringify(found), ATTACHED_COLUMNS)} as r
     where search_clicks.tenant_id = r.tenant_id and search_clicks.id = r.click_id and search_clicks.search_known = 0
     returning id`.execute(tx)
-  // Another process may have attached the same click; whoever changed its row counts it.
+  // Another process may have attached the same click. The process that changed the row counts the click.
   const mine = new Set(attached.map((row) => row.id))
   await countClicks(
     tx,
@@ -168,7 +168,7 @@ async function sectionsOf(
     where l.tenant_id = r.tenant_id and l.id = r.search_id`.execute(tx)
   const sections = rows.map(({ page_offset: before, shown, ...section }) => ({
     ...section,
-    // Turned round, so that of an id that stands twice the better rank stays.
+    // Reversed, so that an id that occurs twice keeps its better rank.
     ranks: new Map((JSON.parse(shown) as string[]).map((id, i) => [id, before + i + 1] as const).reverse()),
   }))
   return Map.groupBy(sections, keyOf)
@@ -184,7 +184,7 @@ const COUNTED_COLUMNS = {
   rank: 'bigint',
 } as const
 
-/** Of a combined search's sections, the one the click names, else the one that showed the product, else any. */
+/** The section of a combined search that a click belongs to: the one it names, else the one that showed the product. */
 function choose(click: OpenClick, sections: readonly LoggedSection[]): LoggedSection | null {
   const fit = ({ section, ranks }: LoggedSection): number =>
     (section === click.click_section ? 2 : 0) + (ranks.has(click.product_id) ? 1 : 0)

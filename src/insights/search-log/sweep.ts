@@ -6,14 +6,14 @@ import { deleteSaltsBefore } from './salt-store.ts'
 import { saltPeriodOf } from './visitors.ts'
 
 const DAY_MS = 86_400_000
-/** Rows of one transaction: a few milliseconds, so that other writers get their turn. */
+/** Rows deleted in one transaction: a few milliseconds, so that other writers get their turn. */
 const BATCH_ROWS = 1_000
 const PAUSE_MS = 20
 
 /**
- * Deletes searches and clicks that are older than their tenant keeps them (`searchLogDays`), in small
- * transactions with pauses, and the salts of periods that are over. Any number of processes may do so at once.
- * @returns how many searches and clicks are gone
+ * Deletes searches and clicks older than their tenant keeps them (`searchLogDays`), in small transactions with pauses,
+ * and the salts of past periods. Several processes may do this at once.
+ * @returns how many searches and clicks were deleted
  */
 export async function sweepLog(database: Database, options: { now: number; signal?: AbortSignal }): Promise<number> {
   const tenants = await database.queries.selectFrom('tenants').select(['tenant_id', 'settings']).execute()

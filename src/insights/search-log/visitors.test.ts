@@ -43,7 +43,7 @@ onEachDatabase('hashes of visitors', (kind) => {
     (await by.rowsOf({ searches: [search(more)], clicks: [] })).searches[0].visitor
   const salts = () => database.queries.selectFrom('visitor_salts').selectAll().execute()
 
-  test('two processes that need a salt at once agree on one, so that both know a visitor again', async () => {
+  test('two processes that need a salt at once agree on one, so that both make the same hash of a visitor', async () => {
     const [one, two] = await Promise.all([hashOf(hashes()), hashOf(hashes(other))])
     assert.match(one!, /^600\.[\w-]{22}$/)
     assert.equal(two, one)
@@ -51,7 +51,7 @@ onEachDatabase('hashes of visitors', (kind) => {
     assert.equal((await salts()).length, 1)
   })
 
-  test('rows hold nothing of a visitor or an address in clear, and neither does the salt', async () => {
+  test('neither rows nor the salt contain a visitor id or an address in plain text', async () => {
     const rows = await hashes().rowsOf({ searches: [search()], clicks: [click()] })
     const text = JSON.stringify([rows, await salts()])
     for (const clear of [ID, IP, 'visitor_id', '"ip"', 'language']) assert.ok(!text.includes(clear), clear)
@@ -70,7 +70,7 @@ onEachDatabase('hashes of visitors', (kind) => {
     assert.notEqual(await of('203.0.114.7'), await of(IP))
   })
 
-  test('a visitor has another hash in every tenant and after 30 days', async () => {
+  test('a visitor has a different hash in every tenant, and after 30 days', async () => {
     const by = hashes()
     const seen = new Set([
       await hashOf(by),
@@ -81,7 +81,7 @@ onEachDatabase('hashes of visitors', (kind) => {
     assert.equal(await hashOf(by, { at: NOW + SALT_PERIOD_MS - 1 }), await hashOf(by))
   })
 
-  test('the salt of a period that is over is deleted, and nothing makes the same hash again', async () => {
+  test('the salt of a past period is deleted, and nothing can make the same hash again', async () => {
     const before = await hashOf(hashes())
     await sweepLog(database, { now: NOW + SALT_PERIOD_MS - 1 })
     assert.equal(await hashOf(hashes()), before)
@@ -90,7 +90,7 @@ onEachDatabase('hashes of visitors', (kind) => {
     assert.notEqual(await hashOf(hashes()), before)
   })
 
-  test('without a visitor id, and for tenants that are gone, no salt is made and nothing is kept', async () => {
+  test('without a visitor id, and for deleted tenants, no salt is made and no hash kept', async () => {
     await database.queries.deleteFrom('visitor_salts').execute()
     const rows = await hashes().rowsOf({
       searches: [search({ visitor_id: null }), search({ tenant_id: 'gone' })],
@@ -104,7 +104,7 @@ onEachDatabase('hashes of visitors', (kind) => {
     assert.deepEqual(await salts(), [])
   })
 
-  test('a secret file that cannot be read keeps no row from being written', async () => {
+  test('rows are written even when the secret file cannot be read', async () => {
     const broken = new SecretBox(() => {
       throw new SecretFileError('no key')
     })
@@ -114,7 +114,7 @@ onEachDatabase('hashes of visitors', (kind) => {
     assert.deepEqual(unreadable, ['no key'])
   })
 
-  test('a salt sealed with another key is left alone: visitors are forgotten, rows are written, and it is said', async () => {
+  test('a salt sealed with another key is left alone: rows are written without visitors, and the fault is reported', async () => {
     await hashOf(hashes())
     const before = await salts()
     const by = hashes(database, 'the secret of another machine')

@@ -8,31 +8,31 @@ import type { QueuedBatch, QueuedClick, QueuedSearch } from './queued.ts'
 import { findSalt, insertSalt } from './salt-store.ts'
 import type { LogBatch, NewClick, NewSearch } from './store.ts'
 
-/** How long a salt is used. With it goes every way to tell who was behind the hashes of its period. */
+/** How long a salt is used. Once it is deleted, nobody can find out who the hashes of its period belong to. */
 export const SALT_PERIOD_MS = 30 * 86_400_000
 const SALT_BYTES = 32
-/** 128 bits: nobody meets another one's hash by chance. */
+/** 128 bits: two visitors never have the same hash by chance. */
 const HASH_BYTES = 16
 const PURPOSE = 'visitor salt'
 
-/** Of all tenants the same, so that processes agree on it without asking. */
+/** Number of the salt period. All tenants have the same periods, so processes agree without asking. */
 export function saltPeriodOf(at: number): number {
   return Math.floor(at / SALT_PERIOD_MS)
 }
 
 /**
- * Makes rows of what is queued: the keys of queries, and hashes in place of visitors and of the networks they come
- * from, with a salt of the tenant that is another one every 30 days.
+ * Turns queued searches and clicks into rows: with query keys, and with hashes in place of visitors and their networks.
+ * Each tenant has its own salt for the hashes, and a new one every 30 days.
  */
 export class VisitorHashes {
   readonly #database: Database
   readonly #secrets: Pick<SecretBox, 'seal' | 'open'>
   readonly #onUnreadable: (error: Error) => void
-  /** Of one period, by tenant; null where it cannot be read. */
+  /** Salts of the current period by tenant; null for a salt that cannot be read. */
   #salts = new Map<string, Buffer | null>()
   #period = -1
 
-  /** @param onUnreadable told when a salt can be neither opened nor made; visitors are forgotten then */
+  /** @param onUnreadable called when a salt can be neither opened nor made; rows then have no visitor */
   constructor(database: Database, secrets: Pick<SecretBox, 'seal' | 'open'>, onUnreadable: (error: Error) => void) {
     this.#database = database
     this.#secrets = secrets
@@ -85,7 +85,7 @@ export class VisitorHashes {
     return salt ?? null
   }
 
-  /** The one in the database, which whoever needs it first makes. Undefined where there is no such tenant. */
+  /** The salt in the database. The first process that needs it makes it. Undefined when the tenant does not exist. */
   async #agreedSalt(tenantId: string, period: number): Promise<Buffer | null | undefined> {
     try {
       const find = () => findSalt(this.#database.queries, tenantId, period)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { QueuedBatch, QueuedClick, QueuedSearch } from './queued.ts'
 import { WriteBehind, type WriteBehindOptions, type WriteLog } from './write-behind.ts'
 
-/** Long enough that only the test decides when to write. */
+/** So long that only the test decides when to write. */
 const NEVER_MS = 1_000_000
 
 function recorder(write: WriteLog, options: WriteBehindOptions = {}) {
@@ -49,7 +49,7 @@ test('rows arrive in order, in batches of at most 2,000, one batch at a time', a
   await behind.close(100)
 })
 
-test('what trickles in while a batch is written waits for the next time', async () => {
+test('rows that trickle in while a batch is written wait for the next flush', async () => {
   const batches: QueuedBatch[] = []
   const { behind } = recorder(async (batch) => {
     batches.push(batch)
@@ -66,7 +66,7 @@ test('what trickles in while a batch is written waits for the next time', async 
   await behind.close(100)
 })
 
-test('a batch that fails is sent again as it was, and nothing is lost', async () => {
+test('a failed batch is sent again unchanged, and nothing is lost', async () => {
   const sent: QueuedBatch[] = []
   const { behind, counts } = recorder(async (batch) => {
     sent.push(batch)
@@ -85,7 +85,7 @@ test('a batch that fails is sent again as it was, and nothing is lost', async ()
   await behind.close(100)
 })
 
-test('what finds the queue full is counted, and adding never throws', async () => {
+test('rows that find the queue full are counted as dropped, and adding never throws', async () => {
   const { behind, counts } = recorder(() => Promise.reject(new Error('away')), {
     pendingMax: 10,
     retryAfterMs: NEVER_MS,
@@ -96,7 +96,7 @@ test('what finds the queue full is counted, and adding never throws', async () =
   assert.deepEqual(counts, { 'click overflow': 15, 'click stopping': 10 })
 })
 
-test('rows the database refuses are counted apart from those it took', async () => {
+test('rows the database refuses are counted apart from those it wrote', async () => {
   const { behind, counts } = recorder(async () => ({ refusedSearches: 1, refusedClicks: 2 }))
   behind.search(search(1))
   for (let i = 0; i < 5; i++) behind.click(click(i))
@@ -105,14 +105,14 @@ test('rows the database refuses are counted apart from those it took', async () 
   await behind.close(100)
 })
 
-test('closing writes what waits', async () => {
+test('closing writes the waiting rows', async () => {
   const { behind, counts } = recorder(async () => ok)
   behind.search(search(1))
   await behind.close(1_000)
   assert.equal(counts['search written'], 1)
 })
 
-test('closing does not wait for a database that hangs, and counts the rest', async () => {
+test('closing does not wait for a hanging database, and counts the remaining rows as dropped', async () => {
   const { behind, counts } = recorder(() => new Promise(() => undefined))
   behind.search(search(1))
   behind.click(click(1))
@@ -121,7 +121,7 @@ test('closing does not wait for a database that hangs, and counts the rest', asy
   assert.deepEqual(counts, { 'search stopping': 2, 'click stopping': 1 })
 })
 
-test('rows are written by themselves, without anybody asking', async () => {
+test('rows are written after a while without a call to flush', async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
   const { behind } = recorder(
     async () => {

@@ -1,6 +1,6 @@
 import type { QueuedBatch, QueuedClick, QueuedSearch } from './queued.ts'
 
-/** Rows of each kind that wait at most; a row takes up to about 10 kB. */
+/** Most rows of each kind in the queue. A row takes up to about 10 kB. */
 const PENDING_MAX = 20_000
 const BATCH_ROWS_MAX = 2_000
 const FLUSH_INTERVAL_MS = 1_000
@@ -9,19 +9,19 @@ const RETRY_AFTER_MS = 1_000
 export type EventKind = 'search' | 'click'
 type DropReason = 'overflow' | 'refused' | 'stopping' | 'unidentified'
 
-/** Where the outcome of each row is counted. */
+/** Counts the outcome of each row. */
 export interface EventCounter {
   written(kind: EventKind, rows: number): void
   dropped(kind: EventKind, reason: DropReason, rows: number): void
 }
 
-/** How many rows of a batch the database would not take whatever was tried. */
+/** How many rows of a batch the database refused for good. */
 export interface BatchOutcome {
   readonly refusedSearches: number
   readonly refusedClicks: number
 }
 
-/** @throws when nothing of the batch could be written now; the same batch is sent again later */
+/** @throws when the batch could not be written now; the same batch is sent again later */
 export type WriteLog = (batch: QueuedBatch) => Promise<BatchOutcome>
 
 export interface WriteBehindOptions {
@@ -31,8 +31,8 @@ export interface WriteBehindOptions {
 }
 
 /**
- * Rows that wait to be written, one batch at a time. Adding one takes no time and never fails: what finds
- * the queue full is counted and forgotten. A batch that fails is kept and sent again.
+ * A queue of rows that are written in the background, one batch at a time. Adding a row never waits and never fails:
+ * when the queue is full, the row is dropped and counted. A batch that fails is kept and sent again.
  */
 export class WriteBehind {
   readonly #write: WriteLog
@@ -42,7 +42,7 @@ export class WriteBehind {
   readonly #timer: NodeJS.Timeout
   #searches: QueuedSearch[] = []
   #clicks: QueuedClick[] = []
-  /** The batch on its way, or to be sent again. */
+  /** The batch that is being written or waits to be sent again. */
   #batch: QueuedBatch | null = null
   #running: Promise<void> | null = null
   #pausedUntilMs = 0
@@ -67,14 +67,14 @@ export class WriteBehind {
     if (this.#clicks.length >= BATCH_ROWS_MAX) this.#wake()
   }
 
-  /** Writes what waits. Resolves when all of it is written, or a batch has failed. */
+  /** Writes the waiting rows. Resolves when all are written, or a batch has failed. */
   async flush(): Promise<void> {
     await this.#running
     this.#running ??= this.#drain().finally(() => (this.#running = null))
     await this.#running
   }
 
-  /** Writes what waits, for at most `timeoutMs`; the rest is counted as dropped. */
+  /** Writes the waiting rows for at most `timeoutMs`. The rest counts as dropped. */
   async close(timeoutMs: number): Promise<void> {
     clearInterval(this.#timer)
     let late: NodeJS.Timeout | undefined
@@ -100,7 +100,7 @@ export class WriteBehind {
     this.#running = this.#drain().finally(() => (this.#running = null))
   }
 
-  /** Writes what waits now, and more only while it fills batches: a trickle is left for the next time. */
+  /** Writes the rows that wait now. Rows that arrive meanwhile are written only if they fill a batch. */
   async #drain(): Promise<void> {
     let due = this.#searches.length + this.#clicks.length
     while (!this.#closed) {

@@ -4,7 +4,7 @@ import { Contract, DateTime, Int, Nullable, type Static, Text, Type, Uuid } from
 const Name = Text({ maxLength: 200 })
 const Description = Nullable(Type.String({ maxLength: 5_000 }))
 const ParentId = Nullable(Uuid(), {
-  description: 'Null is the top level; there are 64 levels at most',
+  description: 'Null for the top level. Categories have at most 64 levels',
 })
 
 export const Category = Contract('Category', {

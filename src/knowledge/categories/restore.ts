@@ -7,7 +7,7 @@ import type { Category } from './contract.ts'
 import * as store from './store.ts'
 
 /**
- * Restores a category of an export, below a parent that is there.
+ * Restores a category of an export. Its parent has to exist already.
  * @throws Fault when another category has the id, or the parent does not exist
  */
 export async function restoreCategory(
@@ -28,7 +28,7 @@ export async function restoreCategory(
   const known = await store.findCategory(tx, tenantId, row.id)
   if (known !== null) {
     if (isDeepStrictEqual({ ...known }, row)) return 'unchanged'
-    throw conflict(['body', 'id'], 'There is another category with this id here, which stays as it is')
+    throw conflict(['body', 'id'], 'Another category here has this id. It stays unchanged')
   }
   if (row.parent_id !== null && (await store.findCategory(tx, tenantId, row.parent_id)) === null)
     throw referenceNotFound(['body', 'parent_id'], 'Parent category')

@@ -44,7 +44,7 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
         tags,
         summary: 'List categories',
         description:
-          'All of them, or the direct children of one, by sort order, then name. The Link header names the next page.',
+          'All categories, or the children of one, by sort order, then name. The Link header names the next page.',
         querystring: CategoryListQuery,
         response: { 200: ListOf(Category) },
       },
@@ -69,7 +69,7 @@ export function categoryRoutes(rules: CategoryRules): RoutePlugin {
         operationId: 'updateCategory',
         tags,
         summary: 'Change a category',
-        description: 'Only the fields that are present change. Without knowledge:read the answer is 204.',
+        description: 'Only the fields you send change. Without knowledge:read the answer is 204.',
         params,
         body: CategoryUpdate,
         response: { 200: Category, 204: NoContent },

@@ -15,9 +15,9 @@ import { ancestorIds, levelsBelow, subtreeIds } from './tree-store.ts'
 
 export { type CategoryPlace, listCategories, placeOf } from './store.ts'
 
-/** Levels of new categories and moved ones, the top level among them. Deeper ones of earlier versions stay. */
+/** Most levels for new and moved categories, counting the top level. Deeper ones from earlier releases stay. */
 const DEPTH_MAX = 64
-/** Categories that are counted in one statement. */
+/** Categories that one statement counts. */
 const STEP = 2_000
 
 export class CategoryRules {
@@ -49,8 +49,8 @@ export class CategoryRules {
   }
 
   /**
-   * What is wrong with the body of a category beyond its shape, whatever that is.
-   * @param id the category that a body changes; null for a new one
+   * Faults of a category's body besides its shape. The shape is unchecked.
+   * @param id the category that the body changes; null for a new one
    */
   faultsOf(caller: Caller, id: string | null, body: unknown): Promise<Fault[]> {
     const parentId = isUnchecked(body) ? idIn(body.parent_id) : null
@@ -75,7 +75,7 @@ export class CategoryRules {
     return { items: items.map(categoryOf), next }
   }
 
-  /** A part of the same list, by how many come before it, and how many there are in all. */
+  /** The same list from an offset on, and the total number of categories. */
   async listFrom(
     caller: Caller,
     parentId: string | null,
@@ -84,10 +84,10 @@ export class CategoryRules {
     const { id: tenantId } = caller.tenant
     let total = 0
     let after: store.CategoryPlace | null = null
-    /** Where the part begins; undefined as long as that is not reached. */
+    /** Place where the part begins; undefined until the walk has reached it. */
     let start: store.CategoryPlace | null | undefined = offset === 0 ? null : undefined
     for (;;) {
-      // As far as where the part begins, then on to the end.
+      // One step ends exactly at the offset, so that its place is known. The rest only counts.
       const rows = total < offset ? Math.min(STEP, offset - total) : STEP
       const { place, count } = await store.placeAfter(this.#database.queries, tenantId, parentId, after, rows)
       total += count
@@ -101,7 +101,7 @@ export class CategoryRules {
     return { categories: items, total: total }
   }
 
-  /** The ids a search restricted to the category's subtree means; none when there is no such category. */
+  /** Ids of the category and everything below it; empty when there is no such category. */
   async subtree(caller: Caller, id: string): Promise<string[]> {
     return subtreeIds(this.#database, caller.tenant.id, id)
   }
@@ -138,7 +138,7 @@ export class CategoryRules {
     })
   }
 
-  /** @param id the category that gets the parent, with all that is below it; null for a new one */
+  /** @param id the category that moves below the parent, with its subtree; null for a new one */
   async #requireParent(db: Queries, tenantId: string, parentId: string, id: string | null): Promise<void> {
     const line = await ancestorIds(db, tenantId, parentId, DEPTH_MAX)
     if (line.length === 0) throw referenceNotFound(['body', 'parent_id'], 'Parent category')
@@ -156,7 +156,7 @@ export class CategoryRules {
       throw invalid(['body', 'parent_id'], 'value_error', `Categories can be nested ${DEPTH_MAX} levels deep at most`)
   }
 
-  /** Takes the tenant's write lock first: two moves at once could otherwise make a circle of parents. */
+  /** Takes the tenant's write lock first, since two moves at once could otherwise make a circle of parents. */
   #write<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.#database.write(async (tx) => {
       await advanceWatermark(tx, caller.tenant.id)

@@ -32,7 +32,7 @@ function inOrder(db: Queries, tenantId: string, parentId: string | null, after: 
 
 /**
  * Categories, or the direct children of one, by sort order, then name.
- * @param page without it all of them, for the command line
+ * @param page absent: all categories, for the command line
  */
 export async function listCategories(
   db: Queries,
@@ -44,7 +44,7 @@ export async function listCategories(
   return (page === undefined ? query : query.limit(page.limit)).execute()
 }
 
-/** Goes so many places on from one. @returns where that leads, and how many places there were to go */
+/** Walks up to `rows` places on from one. @returns the place it reached, and how many places it walked */
 export async function placeAfter(
   db: Queries,
   tenantId: string,
@@ -76,7 +76,7 @@ export async function hasChildren(db: Queries, tenantId: string, id: string): Pr
   return findsAny(query)
 }
 
-/** Whether any entry is in the category itself. */
+/** Whether an entry is in the category itself; its subtree does not count. */
 export async function hasEntries(db: Queries, tenantId: string, categoryId: string): Promise<boolean> {
   const query = db.selectFrom('entries').where('tenant_id', '=', tenantId).where('category_id', '=', categoryId)
   return findsAny(query)

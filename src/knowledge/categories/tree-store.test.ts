@@ -22,7 +22,7 @@ const category = (id: string, parentId: string | null, order = 0): CategoryRow =
   created_at: 0,
   updated_at: 0,
 })
-/** One with thousands of children, which have children too, and thousands of levels, of before there was a bound. */
+/** A tree with thousands of children, and with thousands of levels, as earlier releases allowed. */
 const ROWS = [
   category('root', null),
   category('small', 'root'),
@@ -68,14 +68,14 @@ onEachDatabase('trees of categories', (kind) => {
     return ids.sort()
   }
 
-  test('a subtree is the category and all that is below it, however wide or deep', async () => {
+  test('a subtree is the category and everything below it, however wide or deep', async () => {
     for (const root of ['root', 'small', 'leaf', 'w7', 'd0', 'd700', 'other'])
       assert.deepEqual((await subtreeIds(database, 't', root)).sort(), expected(root), root)
     assert.deepEqual(await subtreeIds(database, 't', 'nobody'), [])
     assert.deepEqual(await subtreeIds(database, 'u', 'root'), [])
   })
 
-  test('a small subtree is one statement, and no statement of a large one asks for more than a bounded part', async () => {
+  test('a small subtree takes one statement, and each statement for a large one reads a bounded part', async () => {
     const watch = watched(database)
     await subtreeIds(watch.database, 't', 'small')
     assert.equal(watch.statements.length, 1)
@@ -87,7 +87,7 @@ onEachDatabase('trees of categories', (kind) => {
     }
   })
 
-  test('walks down and up a tree go along the indexes of parents and ids', async () => {
+  test('walks down and up a tree use the indexes of parents and ids', async () => {
     const watch = watched(database)
     await subtreeIds(watch.database, 't', 'root')
     const [small, ...levels] = watch.statements.splice(0)
@@ -107,7 +107,7 @@ onEachDatabase('trees of categories', (kind) => {
     })
   })
 
-  test('pages of categories go along the index of their order', async () => {
+  test('pages of categories use the index of their order', async () => {
     const watch = watched(database)
     const page = { limit: 10, after: [2, 'w2', 'w2'] as const }
     await listCategories(watch.database.queries, 't', null, page)

@@ -2,16 +2,16 @@ import { sql } from 'kysely'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import { type Pause, pauseOf } from '../../platform/threads/slices.ts'
 
-/** Categories that one statement looks at: on SQLite about a millisecond of the thread that answers HTTP. */
+/** Categories that one statement reads: on SQLite about a millisecond of the thread that answers HTTP. */
 const STEP = 1_000
-/** Parents that one statement is asked about. */
+/** Parents whose children one statement reads. */
 const PARENTS_MAX = 500
 
 type Tree = Pick<Database, 'portable'> & { readonly queries: Queries }
 
 /**
- * The category and everything below it; nothing where there is no such category. Small trees are one statement; a
- * larger one is walked level by level, in statements of bounded size.
+ * Ids of the category and everything below it; empty when there is no such category. A small tree takes one statement.
+ * A larger one is walked level by level, in statements of bounded size.
  */
 export async function subtreeIds({ queries, portable }: Tree, tenantId: string, id: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
@@ -27,8 +27,8 @@ export async function subtreeIds({ queries, portable }: Tree, tenantId: string, 
 }
 
 /**
- * The levels below a category, from its children on.
- * @param pause between statements; another one within a transaction
+ * The levels below a category, beginning with its children.
+ * @param pause called between statements; a transaction needs another one than the default
  */
 export async function* levelsBelow(
   tree: Tree,
@@ -36,7 +36,7 @@ export async function* levelsBelow(
   id: string,
   pause: Pause = pauseOf(tenantId),
 ): AsyncGenerator<string[]> {
-  // Whoever moves categories about meanwhile may show us one a second time, even in a circle.
+  // If somebody moves categories during the walk, one may come twice, even in a circle.
   const seen = new Set([id])
   for (let parents = [id]; ;) {
     const level: string[] = []
@@ -60,7 +60,7 @@ interface Child {
   readonly parent_id: string
 }
 
-/** @param parents in their order */
+/** @param parents in ascending order */
 async function* childrenOf(
   tree: Tree,
   tenantId: string,
@@ -73,7 +73,7 @@ async function* childrenOf(
     yield children.map((child) => child.id)
     await pause()
     if (children.length < STEP) return
-    // The last one may have more than came; those after it have not been looked at.
+    // The last parent may have more children than this piece. The parents after it have not been read.
     let last = children[children.length - 1]
     const { parent_id: parent } = last
     for (let more = children; more.length === STEP;) {
@@ -98,7 +98,7 @@ async function piece(
     .where('tenant_id', '=', tenantId)
     .where((eb) =>
       afterId === null
-        ? // PostgreSQL before 17 would read the index of parents from its beginning up to the first of these.
+        ? // Without `>=`, PostgreSQL before 17 reads the index from its beginning up to the first of these parents.
           eb.and([portable.isOneOf(eb.ref('parent_id'), parents), eb('parent_id', '>=', parents[0])])
         : eb.and([eb('parent_id', '=', parents[0]), eb('id', '>', afterId)]),
     )
@@ -109,7 +109,7 @@ async function piece(
   return rows as Child[]
 }
 
-/** From a category up: itself, its parent and so on to the top level, `limit` of them at most. */
+/** A category, its parent and so on up to the top level, at most `limit` of them. */
 export async function ancestorIds(db: Queries, tenantId: string, id: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string; depth: number }>`
     with recursive line(id, parent_id, depth) as (

@@ -12,7 +12,7 @@ const fields = {
   updated_at: DateTime(),
 }
 
-/** What projects and workspaces have in common. */
+/** The contracts that projects and workspaces have in common. */
 export function collectionContracts(name: 'Project' | 'Workspace') {
   return {
     Collection: Contract(name, fields),
@@ -28,6 +28,6 @@ export type CollectionUpdate = Static<ReturnType<typeof collectionContracts>['Up
 export const MembershipChange = Contract('MembershipChange', {
   added: Int({ minimum: 0 }),
   removed: Int({ minimum: 0 }),
-  total: Int({ minimum: 0, description: 'Members now, as far as the caller sees them' }),
+  total: Int({ minimum: 0, description: 'Members now, as far as the caller may see them' }),
 })
 export type MembershipChange = Static<typeof MembershipChange>

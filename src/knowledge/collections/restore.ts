@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 /**
  * Restores a project or workspace of an export, without its members.
- * @throws Fault when another one has the id
+ * @throws Fault when another project or workspace has the id
  */
 export async function restoreCollection(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function restoreCollection(
   const known = await store.findCollection(tx, table, tenantId, row.id)
   if (known !== null) {
     if (isDeepStrictEqual({ ...known }, row)) return 'unchanged'
-    throw conflict(['body', 'id'], `There is another ${resourceType} with this id here, which stays as it is`)
+    throw conflict(['body', 'id'], `Another ${resourceType} here has this id. It stays unchanged`)
   }
   await store.insertCollection(tx, table, row)
   await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType, resourceId: row.id }])

@@ -14,11 +14,11 @@ interface CollectionRouteOptions {
   readonly singular: 'project' | 'workspace'
   readonly contracts: { readonly Collection: TSchema; readonly Create: TSchema; readonly Update: TSchema }
   readonly writeScope: Scope
-  /** What stands beside the route that creates one. */
+  /** Description of the route that creates one. */
   readonly about: string
 }
 
-/** Create, list, read, change and delete, the same for projects and workspaces. */
+/** Adds the routes to create, list, read, change and delete projects or workspaces. */
 export function addCollectionRoutes(
   app: HttpApp,
   { rules, singular, contracts, writeScope, about }: CollectionRouteOptions,
@@ -86,7 +86,7 @@ export function addCollectionRoutes(
       operationId: `update${name}`,
       tags,
       summary: `Change a ${singular}`,
-      description: 'Only the fields that are present change. Without knowledge:read the answer is 204.',
+      description: 'Only the fields you send change. Without knowledge:read the answer is 204.',
       params,
       body: contracts.Update,
       response: { 200: contracts.Collection, 204: NoContent },

@@ -11,7 +11,7 @@ import * as store from './store.ts'
 
 export { type NamedPlace, findCollection, listCollections, placeOf } from './store.ts'
 
-/** The life of a named collection; projects and workspaces add their members. */
+/** Creates, lists, changes and deletes projects or workspaces. The subclasses add what concerns members. */
 export abstract class CollectionRules {
   protected readonly database: Database
   readonly #table: store.CollectionTable
@@ -23,10 +23,10 @@ export abstract class CollectionRules {
     this.#resource = resource
   }
 
-  /** Refuses, or prepares for, the end of a collection; runs in the transaction that deletes it. */
+  /** Refuses the deletion, or prepares for it. Runs in the transaction that deletes the collection. */
   protected abstract beforeRemove(tx: Tx, caller: Caller, id: string, seq: number): Promise<void>
 
-  /** What belongs to a new collection; runs in the transaction that creates it. */
+  /** Adds what belongs to a new collection. Runs in the transaction that creates the collection. */
   protected afterCreate(_tx: Tx, _caller: Caller, _id: string): Promise<void> {
     return Promise.resolve()
   }
@@ -53,7 +53,7 @@ export abstract class CollectionRules {
     return collectionOf(await this.require(this.database.queries, caller, id))
   }
 
-  /** A page of all of them, by name. */
+  /** A page of all projects or workspaces, by name. */
   async list(caller: Caller, page: PageOf<store.NamedPlace>): Promise<Page<Collection, store.NamedPlace>> {
     const { id: tenantId } = caller.tenant
     const read = (after: store.NamedPlace | null, limit: number) =>

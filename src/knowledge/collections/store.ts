@@ -29,7 +29,7 @@ export function placeOf({ name, id }: Pick<NamedRow, 'name' | 'id'>): NamedPlace
 
 /**
  * Projects or workspaces by name.
- * @param page without it all of them, for the command line
+ * @param page absent: all of them, for the command line
  */
 export async function listCollections(
   db: Queries,

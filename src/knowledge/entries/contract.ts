@@ -30,17 +30,17 @@ const Layer = Nullable(Type.String({ maxLength: 50 }))
 const Language = (options = {}) => Type.String({ minLength: 2, maxLength: 5, ...options })
 const Tags = ListOf(Text({ maxLength: 100 }), {
   maxItems: 100,
-  description: 'Duplicates are removed, the order is kept',
+  description: 'Duplicates are removed. The order is kept',
 })
 const SearchKeywords = ListOf(Text({ maxLength: 100 }), {
   maxItems: 100,
-  description: 'Alternative spellings and synonyms; they boost keyword matches',
+  description: 'Other spellings and synonyms. They boost keyword matches',
 })
 const SourceReference = Nullable(Type.String({ maxLength: 1_000 }), {
-  description: 'Where it comes from, such as a path or address',
+  description: 'Where the entry comes from, such as a path or an address',
 })
 const RelatedThemes = Nullable(Type.String({ maxLength: 2_000 }), {
-  description: 'Anchor text for related entries: tags, layer and topic words. Never answered',
+  description: 'Text to find related entries by: tags, layer and topic words. Responses never include it',
 })
 const Metadata = FreeForm({ description: "Validated against the schema of the entry's type" })
 
@@ -76,7 +76,7 @@ export const EntryCreate = Contract('EntryCreate', {
   category_id: Uuid(),
   type: Type.Optional(EntryTypeField({ default: 'knowledge' })),
   visibility: Type.Optional(
-    Visibility({ default: 'internal', description: '`personal` is refused: use the personal-entry endpoint' }),
+    Visibility({ default: 'internal', description: '`personal` is refused. Use the endpoint for personal entries' }),
   ),
   summary: Type.Optional(Summary),
   layer: Type.Optional(Layer),
@@ -85,7 +85,7 @@ export const EntryCreate = Contract('EntryCreate', {
   search_keywords: Type.Optional(SearchKeywords),
   metadata: Type.Optional(Metadata),
   translation_group_id: Type.Optional(
-    Uuid({ description: 'Joins the entry to its translations; default: a new group' }),
+    Uuid({ description: 'Links the entry to its translations. Default: a new group' }),
   ),
   workspace_id: Type.Optional(Nullable(Uuid())),
   source: Type.Optional(Source({ default: 'manual' })),
@@ -135,9 +135,11 @@ export const EntryListQuery = Type.Object({
   site_id: Type.Optional(Uuid({ description: 'Only entries assigned to this site' })),
   visibility: Type.Optional(Visibility()),
   layer: Type.Optional(Type.String()),
-  tag: Type.Optional(ListOf(Type.String(), { maxItems: 100, description: 'Repeatable: entries with any of the tags' })),
+  tag: Type.Optional(
+    ListOf(Type.String(), { maxItems: 100, description: 'May be repeated: entries with any of the tags' }),
+  ),
   language: Type.Optional(Type.String()),
-  include_expired: Type.Optional(Flag({ default: false, description: 'Also memory entries that have expired' })),
+  include_expired: Type.Optional(Flag({ default: false, description: 'Include memory entries that have expired' })),
   include_total: Type.Optional(Flag({ default: false, description: 'Answer X-Total-Count' })),
   ...PageQuery.properties,
 })
@@ -151,21 +153,25 @@ export const EntrySearch = Contract('EntrySearch', {
       maximum: 100,
       default: 10,
       description:
-        'A page of more than about 8 MiB, as text or as JSON, ends early; the next `offset` is that many hits on',
+        'A page ends early once it has about 8 MiB, as text or as JSON. Add the number of its hits to `offset` for more',
     }),
   ),
   min_similarity: Type.Optional(
-    Nullable(Num({ minimum: -1, maximum: 1 }), { description: 'Results below it are dropped, in every mode' }),
+    Nullable(Num({ minimum: -1, maximum: 1 }), { description: 'Hits below it are dropped, in every mode' }),
   ),
   category_id: Type.Optional(Nullable(Uuid())),
   include_descendants: Type.Optional(Flag({ default: false, description: 'With category_id: its whole subtree' })),
   type: Type.Optional(Nullable(EntryTypeField())),
   project_id: Type.Optional(Nullable(Uuid())),
   site_id: Type.Optional(Nullable(Uuid(), { description: 'Only entries assigned to this site' })),
-  visibility: Type.Optional(Nullable(Visibility(), { description: 'Selects within what the caller may see' })),
+  visibility: Type.Optional(
+    Nullable(Visibility(), { description: 'Only this level, among the entries the caller may see' }),
+  ),
   layer: Type.Optional(Nullable(Type.String())),
   tags: Type.Optional(
-    Nullable(ListOf(Type.String(), { maxItems: 100 }), { description: 'Any of them; an empty list is no filter' }),
+    Nullable(ListOf(Type.String(), { maxItems: 100 }), {
+      description: 'Entries with any of the tags. An empty list does not filter',
+    }),
   ),
   language: Type.Optional(Nullable(Type.String())),
   mode: Type.Optional(OneOf(['semantic', 'keyword', 'hybrid'], { default: 'semantic' })),
@@ -197,7 +203,7 @@ export type Explanation = Static<typeof Explanation>
 export const EntryHit = Contract('EntryHit', {
   entry: Entry,
   similarity: Num({ description: '1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite' }),
-  score: Type.Optional(Num({ description: 'What keyword and hybrid search rank by' })),
+  score: Type.Optional(Num({ description: 'Keyword and hybrid search rank by it' })),
   explanation: Type.Optional(Explanation),
 })
 
@@ -212,7 +218,7 @@ export type EntryVersionSummary = Static<typeof EntryVersionSummary>
 
 export const RelatedQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })) })
 
-/** Without defaults: what a line leaves out is kept where it replaces an entry, and filled in where it makes one. */
+/** No defaults here: a new entry gets them later, and an entry that the line replaces keeps some of its values. */
 export const BulkLine = Contract('EntryBulkLine', {
   ...EntryCreate.properties,
   visibility: Type.Optional(
@@ -222,8 +228,8 @@ export const BulkLine = Contract('EntryBulkLine', {
 })
 
 const reference = { source_reference: Type.Optional(Nullable(Type.String({ description: 'As the line has it' }))) }
-/** `stored` is what somebody learns who may write and not read. */
+/** A caller who may write but not read gets the status `stored`. */
 export const BulkResult = bulkResult('EntryBulkResult', reference, {
   more: ['stored'],
-  absentId: 'Absent when it failed, and where it would tell what is stored',
+  absentId: 'Absent when the line failed, and when the id would reveal what is stored',
 })

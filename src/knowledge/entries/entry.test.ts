@@ -33,7 +33,7 @@ const CURRENT: Entry = {
 const THEN: Entry = { ...CURRENT, title: 'Then', tags: ['then'], version: 2 }
 const check = compileCheck(Entry, [])
 
-test('a version from before a field was there, or from before one was dropped, is answered whole', () => {
+test('a version from before a field was added or removed is answered with exactly the fields of today', () => {
   const fields = fc.subarray(Object.keys(THEN))
   fc.assert(
     fc.property(fields, fc.boolean(), (missing, hasMore) => {
@@ -47,7 +47,7 @@ test('a version from before a field was there, or from before one was dropped, i
   )
 })
 
-test('what an old version does not say is not taken from today', () => {
+test('a field that an old version lacks is not filled in from the current entry', () => {
   const { tags: _tags, summary: _summary, ...older } = THEN
   const { tags, summary } = entryOfSnapshot(JSON.stringify(older), CURRENT)
   assert.deepEqual({ tags, summary }, { tags: [], summary: null })

@@ -31,7 +31,7 @@ export function entryOf(row: EntryRow): Entry {
   }
 }
 
-/** What a field that a snapshot does not have is taken for; a field that must have a value has that of today. */
+/** Values for fields that a snapshot lacks. A lacking field that is not listed here gets the current entry's value. */
 const UNKNOWN: Partial<Entry> = {
   summary: null,
   layer: null,
@@ -45,8 +45,8 @@ const UNKNOWN: Partial<Entry> = {
 }
 
 /**
- * An earlier version, as it was answered then. Versions from before a field was there do not have it, and those from
- * before one was dropped have more.
+ * An earlier version of an entry. Its snapshot may lack fields that were added later, and have fields that were
+ * removed since.
  * @param current the entry as it is now
  */
 export function entryOfSnapshot(snapshot: string, current: Entry): Entry {

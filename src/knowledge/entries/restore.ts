@@ -15,7 +15,7 @@ import { expiryOf } from './metadata/metadata.ts'
 import * as references from './writes/references.ts'
 import * as store from './store.ts'
 
-/** An entry as an export has it: complete, but for its vectors. */
+/** An entry of an export: complete except for its vectors. */
 type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
   readonly related_themes: string | null
   readonly projects: readonly string[]
@@ -23,21 +23,21 @@ type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
   readonly sites?: readonly string[]
 }
 
-/** What the restore of a document works with. */
+/** Where and with what an entry or product is restored. */
 export interface RestorePlace {
   readonly tenantId: string
-  /** The change's number in the tenant's history. */
+  /** Number of the change in the tenant's history. */
   readonly seq: number
-  /** The model the tenant's search compares with; null before its first vectors. */
+  /** Embedding model of the tenant's search; null before the first vectors. */
   readonly model: string | null
   readonly portable: Portable
   readonly embedders: EmbedderPool
 }
 
 /**
- * Restores an entry with its id, times, version and owner. Its metadata was validated when it was first
- * written and is taken as it is.
- * @throws Fault, before anything is written, when another entry has the id or something it refers to does not exist
+ * Restores an entry with its id, times, version and owner. Its metadata was validated when it was first written, so it
+ * is not validated again.
+ * @throws Fault, before anything is written, when another entry has the id or a reference does not exist
  */
 export async function restoreEntry(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function restoreEntry(
   if (known !== null) {
     if (known.version === row.version && known.updated_at === row.updated_at && sameContent(known, row))
       return 'unchanged'
-    throw conflict(['body', 'id'], 'There is another state of this entry here, which stays as it is')
+    throw conflict(['body', 'id'], 'This entry exists here in another state. It stays unchanged')
   }
   await requireReferences(tx, row, projects, sites)
   const vectors = await planVectors(ENTRY_EMBEDDING, embedders, [row], model)
@@ -91,7 +91,7 @@ async function requireReferences(
   if (fault !== undefined) throw joinFaults(fault, further, Entry)
 }
 
-/** An earlier version as an export has it; the snapshot is the entry as it was, without its tenant. */
+/** An earlier version of an export. The snapshot is the entry as it was, without its tenant. */
 interface RestoredVersion {
   readonly entry_id: string
   readonly version: number
@@ -101,7 +101,7 @@ interface RestoredVersion {
   readonly snapshot: Readonly<Record<string, unknown>>
 }
 
-/** @throws Fault when the entry does not exist, is not that far, or has another such version */
+/** @throws Fault when the entry does not exist, is not at a later version, or has other content in this version */
 export async function restoreVersion(
   tx: Tx,
   tenantId: string,
@@ -121,11 +121,11 @@ export async function restoreVersion(
   const entry = await store.findEntry(tx, tenantId, row.entry_id)
   if (entry === null) throw referenceNotFound(['body', 'entry_id'], 'Entry')
   if (id !== row.entry_id || row.version >= entry.version)
-    throw invalid(['body', 'version'], 'value_error', 'This is no earlier version of the entry')
+    throw invalid(['body', 'version'], 'value_error', 'This is not an earlier version of the entry')
   const known = await store.findVersion(tx, tenantId, row.entry_id, row.version)
   if (known !== null) {
     if (known.snapshot === row.snapshot) return 'unchanged'
-    throw conflict(['body', 'version'], 'There is another such version of the entry here, which stays as it is')
+    throw conflict(['body', 'version'], 'This version of the entry exists here with other content. It stays unchanged')
   }
   await store.insertVersion(tx, row)
   return 'created'

@@ -48,7 +48,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         tags,
         summary: 'Create a private note',
         description:
-          "Only the credential's user will see it, by credentials with knowledge:personal. Its type is knowledge, its visibility personal.",
+          "Only the credential's user can see the note, with credentials that have knowledge:personal. The note has " +
+          'type knowledge and visibility personal.',
         body: contract.PersonalEntryCreate,
         response: { 201: contract.Entry },
       },
@@ -67,8 +68,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         tags,
         summary: 'List entries',
         description:
-          'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats ' +
-          'nothing. A page ends early where its rows hold more than about 8 MiB, as text or as JSON.',
+          'Newest first. If there are more, the Link header names the next page. Following it neither misses nor ' +
+          'repeats an entry. A page ends early once it has about 8 MiB, as text or as JSON.',
         querystring: contract.EntryListQuery,
         response: { 200: ListOf(contract.Entry) },
       },
@@ -96,10 +97,10 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
           tags,
           summary: 'Change an entry',
           description:
-            'Only the fields that are present change. If-Match guards against writing over somebody else. ' +
-            'Without knowledge:read the answer is 204, without body or ETag, whatever is stored; metadata and an ' +
-            'If-Match other than `*` are refused (403), as they are judged by what is stored, and where the tenant uses ' +
-            'workspaces `workspace_id` and the visibility it goes with are sent together.',
+            'Only the fields you send change. Send If-Match so that you do not overwrite a change by somebody else. ' +
+            'Without knowledge:read the answer is always 204, without body or ETag. Metadata and an If-Match other ' +
+            'than `*` are then refused (403), because the answer would reveal what is stored. If the tenant uses ' +
+            'workspaces, `workspace_id` then has to come with the visibility.',
           params,
           body: contract.EntryUpdate,
           response: { 200: contract.Entry, 204: NoContent },
@@ -127,7 +128,7 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         tags,
         summary: 'Delete an entry',
         description:
-          'If-Match guards against deleting what was changed meanwhile; other than `*` it takes knowledge:read.',
+          'Send If-Match so that you do not delete a changed entry. A value other than `*` needs knowledge:read.',
         params,
         response: { 204: NoContent },
       },
@@ -145,7 +146,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         tags,
         summary: "List an entry's versions",
         description:
-          'Newest first, as far as their visibility at the time allows. The Link header names the next page.',
+          'Newest first. A version is listed only if its visibility at the time allows it. The Link header names the ' +
+          'next page.',
         params,
         querystring: PageQuery,
         response: { 200: ListOf(contract.EntryVersionSummary) },
@@ -203,8 +205,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         tags,
         summary: 'Find related entries',
         description:
-          'The nearest by its related-themes text where it has one, else by meaning. Ends early where they hold more ' +
-          'than about 8 MiB.',
+          'The entries nearest to its related-themes text, or nearest in meaning if it has none. The list ends early ' +
+          'once it has about 8 MiB.',
         params,
         querystring: contract.RelatedQuery,
         response: { 200: ListOf(contract.EntryHit) },
@@ -220,8 +222,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         tags,
         summary: 'Search entries by meaning, by keyword or by both',
         description:
-          'Exact under every filter: the same as comparing every entry the caller may see. ' +
-          'With `group_translations` the language of Accept-Language, else of the tenant, comes first.',
+          'Exact under every filter: the result is the same as comparing every entry the caller may see. With ' +
+          '`group_translations`, the language of Accept-Language is preferred, or else the language of the tenant.',
         body: contract.EntrySearch,
         response: { 200: ListOf(contract.EntryHit) },
       },

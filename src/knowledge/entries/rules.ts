@@ -23,7 +23,7 @@ import { entryOf, entryOfSnapshot } from './entry.ts'
 import { countEntries, type EntryFilters, listEntries } from './lists/list-store.ts'
 import * as inputFaults from './writes/input-faults.ts'
 import * as store from './store.ts'
-import { requireNoVersion, requireUntoldPatch } from './writes/untold-writes.ts'
+import { requireNoVersion, requireWriteOnlyPatch } from './writes/write-only.ts'
 import { requireRestrictions } from './writes/references.ts'
 import * as visible from './search/visible-store.ts'
 import { type EntryRulesOptions, EntryWriter, requireLevel, requireSameType } from './writes/write.ts'
@@ -34,7 +34,7 @@ export { membershipsOf } from './membership/membership-store.ts'
 
 export { listEntries } from './lists/list-store.ts'
 
-/** What an update or delete expects the entry's version to be; null expects nothing. */
+/** Tells whether an update or delete accepts the entry's version; null accepts any. */
 export type ExpectedVersion = ((version: number) => boolean) | null
 
 interface EntryPage {
@@ -44,7 +44,7 @@ interface EntryPage {
   readonly total: number | null
 }
 
-/** What may be done to knowledge entries, and by whom. HTTP, the command line and assistants all come through here. */
+/** Rules of entries: what may be done with them, and by whom. HTTP, the command line and MCP all use them. */
 export class EntryRules {
   readonly #database: Database
   readonly #writer: EntryWriter
@@ -64,12 +64,12 @@ export class EntryRules {
     }
   }
 
-  /** What is wrong with the body of a new entry beyond its shape, whatever that is. */
+  /** Faults of the body of a new entry besides its shape. The shape is unchecked. */
   faultsOfNew(caller: Caller, body: unknown): Promise<Fault[]> {
     return inputFaults.faultsOfNew(this.#database.queries, caller, body)
   }
 
-  /** A private note: seen and changed by its owner alone, whatever the scopes of others. */
+  /** Creates a private note. Only its owner ever sees or changes it. */
   async createPersonal(caller: Caller, input: PersonalEntryCreate): Promise<Entry> {
     if (caller.userId === null)
       throw forbidden(['header', 'authorization'], 'A credential without a user has no personal entries')
@@ -84,7 +84,7 @@ export class EntryRules {
     }
   }
 
-  /** The same of the body of a private note. */
+  /** Faults of the body of a private note besides its shape. */
   faultsOfPersonal(caller: Caller, body: unknown): Promise<Fault[]> {
     return inputFaults.faultsOfPersonal(this.#database.queries, caller, body)
   }
@@ -118,7 +118,7 @@ export class EntryRules {
     try {
       requireSameType(patch.type)
       if (expected !== null) requireNoVersion(caller)
-      requireUntoldPatch(caller, patch)
+      requireWriteOnlyPatch(caller, patch)
       return await this.#writer.write(caller, async (tx) => {
         const position = await advanceWatermark(tx, caller.tenant.id)
         const before = await this.#visible(tx, caller, id)
@@ -132,7 +132,7 @@ export class EntryRules {
     }
   }
 
-  /** The same of the body of a change. @param entry its id, where it is one */
+  /** Faults of the body of a change besides its shape. @param entry id of the entry, unchecked */
   async faultsOfChange(caller: Caller, entry: unknown, body: unknown): Promise<Fault[]> {
     const { queries } = this.#database
     const id = idIn(entry)
@@ -150,14 +150,14 @@ export class EntryRules {
     })
   }
 
-  /** The current version and those before it that the caller may see, newest first, from below `before` on. */
+  /** The current and earlier versions below number `before` that the caller may see, newest first. */
   async versions(
     caller: Caller,
     id: string,
     { limit, before = Number.MAX_SAFE_INTEGER }: { readonly limit: number; readonly before?: number },
   ): Promise<{ versions: EntryVersionSummary[]; next: number | null }> {
     const current = await this.#visible(this.#database.queries, caller, id)
-    // A change made meanwhile has put the version just read among the earlier ones.
+    // A change since the first read may have added that version to the earlier ones. It must not come twice.
     const below = { limit: limit + 1, before: Math.min(before, current.version) }
     const earlier = await visible.listVersions(this.#database.queries, caller, current, below)
     const rows = current.version < before ? [current, ...earlier] : earlier
@@ -174,8 +174,8 @@ export class EntryRules {
   }
 
   /**
-   * One version as it was. An earlier one is judged by the level it had: what was restricted before it
-   * was published stays hidden from the public.
+   * One version as it was. The level an earlier version had decides who sees it: a version that was restricted stays
+   * hidden from the public after the entry is published.
    */
   async version(caller: Caller, id: string, version: number): Promise<Entry> {
     const current = await this.#visible(this.#database.queries, caller, id)
@@ -185,7 +185,7 @@ export class EntryRules {
     return entryOfSnapshot(snapshot, entryOf(current))
   }
 
-  /** The entry's siblings in other languages, as far as the caller sees them. */
+  /** The other entries of the translation group that the caller may see. */
   async translations(caller: Caller, id: string, page: PageOf<ListPosition>): Promise<Omit<EntryPage, 'total'>> {
     const entry = await this.#visible(this.#database.queries, caller, id)
     const filters = { translationGroupId: entry.translation_group_id, notId: id, notExpiredAt: Date.now() }
@@ -213,7 +213,7 @@ function requireVersion(row: EntryRow, expected: ExpectedVersion): void {
   ])
 }
 
-/** Exactly what a private note may say of itself; the rest of an entry's fields have their defaults. */
+/** The fields that a private note may set. All others have their defaults. */
 function personalFields(input: PersonalEntryCreate): PersonalEntryCreate {
   const { title, content, category_id, summary, layer, tags, metadata, source, source_reference } = input
   return { title, content, category_id, summary, layer, tags, metadata, source, source_reference }

@@ -18,7 +18,7 @@ export async function findEntry(db: Queries, tenantId: string, id: string): Prom
   )
 }
 
-/** Rows of those ids that exist, in no particular order. */
+/** Rows of the ids that exist, in no particular order. */
 export async function findEntries(db: Queries, tenantId: string, ids: readonly string[]): Promise<EntryRow[]> {
   if (ids.length === 0) return []
   return db
@@ -29,7 +29,7 @@ export async function findEntries(db: Queries, tenantId: string, ids: readonly s
     .execute()
 }
 
-/** Bytes of stored text of each of the ids that is there, known without reading it. */
+/** Bytes of stored text by id, found without reading the text. Unknown ids are absent. */
 export async function entryBytes(db: Queries, tenantId: string, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map()
   const rows = await db
@@ -66,7 +66,7 @@ export async function importedBelow(
   return rows as { id: string; source_reference: string }[]
 }
 
-/** Whatever of an entry may be long. */
+/** Columns of an entry that may be long. */
 export const TEXTS = ['title', 'content', 'summary', 'tags', 'search_keywords', 'metadata', 'related_themes']
 
 /** Stores a new entry with its tags. */
@@ -80,7 +80,7 @@ export async function insertEntry(tx: Queries, portable: Portable, row: EntryRow
     .execute()
 }
 
-/** Replaces an entry as it is stored, `before`, and its tags. */
+/** Replaces the stored entry `before` by `row`, with its tags. */
 export async function replaceEntry(tx: Queries, portable: Portable, before: EntryRow, row: EntryRow): Promise<void> {
   const { tenant_id: tenantId, id, ...columns } = row
   await tx.updateTable('entries').set(columns).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
@@ -106,7 +106,7 @@ export async function removeEntry(
   await tx.insertInto('entry_tombstones').values({ tenant_id: tenantId, entry_id: id, seq }).execute()
 }
 
-/** Stamps entries as changed for search without changing them for readers, such as when a membership moves. */
+/** Gives entries a new number so that search reads them again, such as after a change of membership. */
 export async function touchEntries(tx: Queries, tenantId: string, ids: readonly string[], seq: number): Promise<void> {
   await inChunks(ids, (some) =>
     tx.updateTable('entries').set({ seq }).where('tenant_id', '=', tenantId).where('id', 'in', some).execute(),

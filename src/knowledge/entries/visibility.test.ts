@@ -38,7 +38,7 @@ const ROWS: EntryRow[] = VISIBILITIES.flatMap((visibility) =>
   ),
 )
 
-/** Earlier versions of the first of them, one for every level and workspace. */
+/** Earlier versions of the first entry, one for every level and workspace. */
 const VERSIONS: EntryVersionRow[] = VISIBILITIES.flatMap((visibility) =>
   [null, ...WORKSPACES].map((workspace) => ({ visibility, workspace_id: workspace })),
 ).map((guard, i) => ({
@@ -123,7 +123,7 @@ onEachDatabase('what a caller sees', (kind) => {
     )
   })
 
-  test('earlier versions are seen by the level they had, in the list as by their number', async () => {
+  test('the level an earlier version had decides who sees it, in the list and by its number', async () => {
     await fc.assert(
       fc.asyncProperty(callers, fc.constantFrom(null, ...USERS), async (facts, owner) => {
         const caller = callerWith(facts)
@@ -144,7 +144,7 @@ onEachDatabase('what a caller sees', (kind) => {
     )
   })
 
-  test('who sees an entry is settled by indexes alone, whatever the length of its text', async () => {
+  test('indexes alone decide who sees an entry, whatever the length of its text', async () => {
     if (kind.name !== 'SQLite') return
     const caller = callerWith({
       ceiling: 'restricted',
@@ -169,7 +169,7 @@ onEachDatabase('what a caller sees', (kind) => {
     await findBySourceReference(watched, caller, 'x', 'skill')
     await listVersions(watched, caller, ROWS[0], { limit: 1, before: 2 })
     await findSnapshot(watched, caller, ROWS[0], 1)
-    // Statements within statements come by themselves as well.
+    // The watched statements also include each subquery by itself.
     assert.equal(explained.length, 11)
     for (const query of explained) {
       const plan = await database.queries.executeQuery<{ detail: string }>(
@@ -180,7 +180,7 @@ onEachDatabase('what a caller sees', (kind) => {
     }
   })
 
-  test('a page of long entries ends early, and a walk along the pages meets each once', async () => {
+  test('a page of long entries ends early, and the pages together have each entry once', async () => {
     const megabyte = 'ä'.repeat(500_000)
     await database.write(async (tx) => {
       for (let i = 0; i < 12; i++) {

@@ -9,8 +9,8 @@ import type { ProjectRules } from './rules.ts'
 
 const tags = ['Projects']
 const ABOUT =
-  'A project gathers entries across categories; lists and searches of entries take its id as `project_id`. Names need ' +
-  'not be unique: the id tells projects apart.'
+  'A project collects entries across categories. Lists and searches of entries take its id as `project_id`. Two ' +
+  'projects may have the same name.'
 const url = '/api/knowledge/projects/:project_id/entries'
 
 export function projectRoutes(rules: ProjectRules): RoutePlugin {
@@ -26,8 +26,8 @@ export function projectRoutes(rules: ProjectRules): RoutePlugin {
         tags,
         summary: 'Add entries to a project',
         description:
-          'What is there stays; adding twice is fine. One unknown entry fails the whole call. Without knowledge:read the ' +
-          'answer is 204. ' +
+          'Other entries stay, and adding an entry twice is fine. One unknown entry fails the whole call. Without ' +
+          'knowledge:read the answer is 204. ' +
           '`GET /api/knowledge/knowledge-entries?project_id=` lists the entries of a project.',
         params: UuidParams('project_id'),
         body: ProjectEntries,
@@ -47,7 +47,7 @@ export function projectRoutes(rules: ProjectRules): RoutePlugin {
         operationId: 'setProjectEntries',
         tags,
         summary: 'Make a project hold exactly these entries',
-        description: 'As far as the caller sees its entries; others stay. Without knowledge:read the answer is 204.',
+        description: 'Entries that the caller may not see stay. Without knowledge:read the answer is 204.',
         params: UuidParams('project_id'),
         body: ProjectEntries,
         response: { 200: MembershipChange, 204: NoContent },
@@ -66,7 +66,7 @@ export function projectRoutes(rules: ProjectRules): RoutePlugin {
         operationId: 'removeProjectEntry',
         tags,
         summary: 'Take an entry out of a project',
-        description: 'Without knowledge:read the answer is the same for an entry that is not in it.',
+        description: 'Without knowledge:read the answer is the same for an entry that is not in the project.',
         params: UuidParams('project_id', 'entry_id'),
         response: { 204: NoContent },
       },

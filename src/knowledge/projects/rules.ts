@@ -6,28 +6,28 @@ import type { Fault } from '../../platform/faults.ts'
 import { faultsOfEntryIds } from '../entries/search/require-visible.ts'
 import { setMembers, removeAllMembers, removeMember } from '../entries/membership/membership.ts'
 
-/** Projects gather entries. Whoever changes one moves only the entries they may see. */
+/** Rules of projects, which collect entries. A caller adds and removes only entries they may see. */
 export class ProjectRules extends CollectionRules {
   constructor(database: Database) {
     super(database, 'projects', 'project')
   }
 
-  /** What is there stays; adding twice is fine. @throws Fault not_found; invalid naming an entry that is none */
+  /** Adds entries. Those in the project already stay. @throws Fault not_found; invalid for entries that do not exist */
   async addEntries(caller: Caller, id: string, entryIds: readonly string[]): Promise<MembershipChange> {
     return this.#setMembers(caller, id, entryIds, false)
   }
 
-  /** Makes the set exactly this, as far as the caller sees it. @throws Fault like `addEntries` */
+  /** Replaces the project's entries, except those the caller may not see. @throws Fault like `addEntries` */
   async setEntries(caller: Caller, id: string, entryIds: readonly string[]): Promise<MembershipChange> {
     return this.#setMembers(caller, id, entryIds, true)
   }
 
-  /** What is wrong with the body of `addEntries` and `setEntries` beyond its shape, whatever that is. */
+  /** Faults of the body of `addEntries` and `setEntries` besides its shape. The shape is unchecked. */
   faultsOfEntries(caller: Caller, body: unknown): Promise<Fault[]> {
     return faultsOfEntryIds(this.database.queries, caller, body)
   }
 
-  /** Takes an entry out. @throws Fault not_found when there is no such project, or the entry is not in it */
+  /** Removes an entry. @throws Fault not_found when there is no such project, or the entry is not in it */
   async removeEntry(caller: Caller, id: string, entryId: string): Promise<void> {
     await this.write(caller, async (tx, seq) => {
       await this.require(tx, caller, id)

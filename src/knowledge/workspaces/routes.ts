@@ -12,12 +12,12 @@ import type { WorkspaceRules } from './rules.ts'
 const tags = ['Workspaces']
 const writeMember = compileSerialiser(WorkspaceMember)
 const ABOUT =
-  'A workspace gathers users. Entries of visibility `workspace` are seen by the members of their `workspace_id` only ' +
-  'while the setting `workspaces` of the tenant is on; while it is off, which it is at first, membership plays no part ' +
-  'and whoever has the ceiling `workspace` sees them. In this order: `knowledge tenant set workspaces=true` ' +
-  'switches it on, `knowledge user list` shows the ids of users, and the routes below make them members. The user of ' +
-  'the credential that creates a workspace is its first member; a credential without a user leaves it empty. Names ' +
-  'need not be unique.'
+  'A workspace has users as members. With the setting `workspaces` of the tenant switched on, only members see ' +
+  'entries of visibility `workspace` with its `workspace_id`. With the setting off, which is the default, everybody ' +
+  'with the ceiling `workspace` sees these entries. To begin: switch the setting on with `knowledge tenant set ' +
+  'workspaces=true`, find the ids of users with `knowledge user list`, and add members with the routes below. The user ' +
+  'of the credential that creates a workspace is its first member; without a user the workspace starts empty. Two ' +
+  'workspaces may have the same name.'
 const url = '/api/knowledge/workspaces/:workspace_id/members'
 
 export function workspaceRoutes(rules: WorkspaceRules): RoutePlugin {
@@ -32,7 +32,7 @@ export function workspaceRoutes(rules: WorkspaceRules): RoutePlugin {
         operationId: 'listWorkspaceMembers',
         tags,
         summary: "List a workspace's members",
-        description: 'By their addresses. The Link header names the next page.',
+        description: 'By email address. The Link header names the next page.',
         params: UuidParams('workspace_id'),
         querystring: PageQuery,
         response: { 200: ListOf(WorkspaceMember) },
@@ -52,8 +52,8 @@ export function workspaceRoutes(rules: WorkspaceRules): RoutePlugin {
         tags,
         summary: 'Add members to a workspace',
         description:
-          'Who is there stays; adding twice is fine. One unknown user fails the whole call. `knowledge user list` ' +
-          'shows the ids of users. Members count once the setting `workspaces` of the tenant is on.',
+          'Other members stay, and adding a member twice is fine. One unknown user fails the whole call. `knowledge ' +
+          'user list` shows the ids of users. Membership takes effect once the setting `workspaces` of the tenant is on.',
         params: UuidParams('workspace_id'),
         body: WorkspaceMembers,
         response: { 200: MembershipChange },

@@ -10,13 +10,13 @@ import * as store from './store.ts'
 
 export { addMembers, listMemberships } from './store.ts'
 
-/** Workspaces gather users; with the tenant's setting on, only they see the entries of the workspace. */
+/** Rules of workspaces, whose members are users. With the tenant's setting on, only members see its entries. */
 export class WorkspaceRules extends CollectionRules {
   constructor(database: Database) {
     super(database, 'workspaces', 'workspace')
   }
 
-  /** A page of its members, by their addresses. */
+  /** A page of the members, by email address. */
   async members(
     caller: Caller,
     id: string,
@@ -42,7 +42,7 @@ export class WorkspaceRules extends CollectionRules {
     return this.#change(caller, id, userIds, true)
   }
 
-  /** What is wrong with the body of `addMembers` and `setMembers` beyond its shape, whatever that is. */
+  /** Faults of the body of `addMembers` and `setMembers` besides its shape. The shape is unchecked. */
   faultsOfMembers(caller: Caller, body: unknown): Promise<Fault[]> {
     return faultsOf([() => requireUsers(this.database.queries, caller.tenant.id, idsIn(body, 'user_ids'))])
   }
@@ -57,7 +57,7 @@ export class WorkspaceRules extends CollectionRules {
     })
   }
 
-  /** Its creator is a member, so that nobody makes a workspace whose entries they do not see. */
+  /** The creator becomes a member, so that nobody creates a workspace whose entries they cannot see. */
   protected override async afterCreate(tx: Tx, caller: Caller, id: string): Promise<void> {
     if (caller.userId !== null) await store.addMembers(tx, caller.tenant.id, id, [caller.userId])
   }
@@ -83,7 +83,7 @@ export class WorkspaceRules extends CollectionRules {
   }
 }
 
-/** @param ids null in the place of what is no id */
+/** @param ids null for an item that is not an id */
 async function requireUsers(db: Queries, tenantId: string, ids: readonly (string | null)[]): Promise<void> {
   const known = await store.knownUserIds(
     db,

@@ -4,7 +4,7 @@ import type { PageOf } from '../../platform/database/page.ts'
 import { findsAny } from '../../platform/database/rows.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 
-/** Members of a workspace, by their addresses. */
+/** Members of a workspace, by email address. */
 export async function listMembers(
   db: Queries,
   tenantId: string,
@@ -25,7 +25,7 @@ export async function listMembers(
 
 /**
  * Ids of members of a workspace.
- * @param among to look for these alone, no more than one statement can name
+ * @param among only look for these ids, at most as many as one statement can name
  */
 export async function memberIds(
   db: Queries,
@@ -89,7 +89,7 @@ export async function workspaceHasEntries(db: Queries, tenantId: string, workspa
   return findsAny(query)
 }
 
-/** All memberships of the tenant, in the order of the workspaces' ids. */
+/** All memberships of the tenant, by id of the workspace. */
 export async function listMemberships(
   db: Queries,
   tenantId: string,

@@ -7,7 +7,7 @@ import { ProductBulkLine } from './contract.ts'
 
 const check = compileCheck(ProductBulkLine, ['body'])
 
-/** The fields of a product that are judged by each other; times in milliseconds since 1970. */
+/** Fields of a product that have to agree with each other; times in milliseconds since 1970. */
 interface Related {
   readonly external_id: string | null
   readonly parent_external_id: string | null
@@ -15,13 +15,13 @@ interface Related {
   readonly price_special_until: number | null
 }
 
-/** Checks a line of a feed; null when it is a product, else all that is wrong with it. */
+/** Checks a line of a feed. @returns all its faults; null when the line is a valid product */
 export function checkProduct(line: unknown): Fault | null {
   const broken = check(line)
   return broken === null ? null : joinFaults(new Fault('invalid', broken), relationFaultsOf(line), ProductBulkLine)
 }
 
-/** What a product is refused for although each of its fields has its shape. */
+/** Faults of fields that have the right shape but do not agree with each other. */
 export function relationFaults(product: Related): Fault[] {
   const faults: Fault[] = []
   const { price_special_from: from, price_special_until: until } = product
@@ -36,7 +36,7 @@ export function relationFaults(product: Related): Fault[] {
   return faults
 }
 
-/** The same of a body that nobody has checked, as far as its fields can be read. */
+/** The same faults of an unchecked body, as far as its fields can be read. */
 export function relationFaultsOf(body: unknown): Fault[] {
   if (!isUnchecked(body)) return []
   return relationFaults({

@@ -28,7 +28,7 @@ const Availability = Type.String({
 const text = (maxLength?: number, description?: string) =>
   Type.Optional(Nullable(Type.String(maxLength === undefined ? {} : { maxLength }), { description }))
 const price = (description?: string) => Type.Optional(Decimal({ description }))
-const Exact = Nullable(Type.String(), { description: 'Decimal text, with every digit that was sent' })
+const Exact = Nullable(Type.String(), { description: 'Decimal text with every digit that you sent' })
 const NullableText = Nullable(Type.String())
 
 export const Product = Contract('Product', {
@@ -63,10 +63,10 @@ export const Product = Contract('Product', {
   rating_count: Int({ minimum: 0 }),
   language: Type.String(),
   translation_group_id: Nullable(Type.String(), { description: 'Always null: no write names a group' }),
-  parent_product_id: Nullable(Type.String(), { description: 'Null until the parent product is there' }),
+  parent_product_id: Nullable(Type.String(), { description: 'Null until the parent product exists' }),
   is_variant: Flag(),
   is_parent: Flag(),
-  source: OneOf(PRODUCT_SOURCES, { description: 'Who wrote it last: one call, an import, a bulk feed' }),
+  source: OneOf(PRODUCT_SOURCES, { description: 'Last written by a single call (api), an import or a bulk feed' }),
   sync_hash: NullableText,
   last_synced_at: Nullable(DateTime()),
   created_at: DateTime(),
@@ -79,7 +79,7 @@ export type Product = Static<typeof Product>
 const fields = {
   title: Text(),
   language: Language,
-  external_id: text(200, 'What the shop calls it; with it, a product that is there is replaced'),
+  external_id: text(200, 'The id of the product in the shop. An existing product with this id is replaced'),
   description: text(),
   short_description: text(),
   sku: text(100),
@@ -90,12 +90,12 @@ const fields = {
   properties: Type.Optional(FreeForm()),
   price_current: price('A JSON number or decimal text; kept exactly'),
   price_msrp: price(),
-  price_special: price('In force within its dates; 0 means that there is none'),
+  price_special: price('Applies between its dates. 0 means no special price'),
   price_special_from: Type.Optional(
-    Nullable(DateTime({ description: 'Special price is in force from here on; always without it' })),
+    Nullable(DateTime({ description: 'First moment of the special price. Absent: no start' })),
   ),
   price_special_until: Type.Optional(
-    Nullable(DateTime({ description: 'Last moment of the special price; no end without it' })),
+    Nullable(DateTime({ description: 'Last moment of the special price. Absent: no end' })),
   ),
   price_on_request: Type.Optional(Flag({ default: false })),
   currency: Type.Optional(Type.String({ maxLength: 3, default: 'EUR' })),
@@ -105,17 +105,17 @@ const fields = {
   availability: Type.Optional(Nullable(Availability)),
   rating_average: Type.Optional(Decimal({ maximum: '5' })),
   rating_count: Type.Optional(Int({ minimum: 0, default: 0 })),
-  parent_external_id: text(undefined, 'external_id of the parent product, for variants; it may arrive later'),
+  parent_external_id: text(undefined, 'For variants: external_id of the parent product, which may arrive later'),
   is_variant: Type.Optional(Flag({ default: false, description: 'True for concrete variants' })),
   is_parent: Type.Optional(Flag({ default: false, description: 'True for abstract parents with variants' })),
-  similarity_text: text(undefined, 'Anchor text for finding related products. Never answered'),
+  similarity_text: text(undefined, 'Text to find similar products by. Responses never include it'),
   search_keywords: Type.Optional(
-    ListOf(Type.String(), { description: 'Synonyms; they boost keyword matches and do not touch semantic search' }),
+    ListOf(Type.String(), { description: 'Synonyms. They boost keyword matches and do not affect semantic search' }),
   ),
-  embedding_text_description: text(undefined, 'Else made from title and description'),
-  embedding_text_properties: text(undefined, 'Else made from title and properties'),
-  embedding_text_attributes: text(undefined, 'Else made from title and attributes'),
-  sync_hash: text(64, 'Unchanged since the last sync: nothing but last_synced_at moves'),
+  embedding_text_description: text(undefined, 'Absent: made from title and description'),
+  embedding_text_properties: text(undefined, 'Absent: made from title and properties'),
+  embedding_text_attributes: text(undefined, 'Absent: made from title and attributes'),
+  sync_hash: text(64, 'If it is the same as in the last sync, only last_synced_at changes'),
 }
 
 export const ProductWrite = Contract('ProductWrite', fields)
@@ -126,7 +126,7 @@ export const ProductBulkLine = Contract('ProductBulkLine', fields)
 export const ProductBulkResult = bulkResult(
   'ProductBulkResult',
   { external_id: Type.Optional(Type.String({ description: 'As the line has it' })) },
-  { absentId: 'Absent when it failed, and of what a dry run would create' },
+  { absentId: 'Absent when the line failed, and for a product that a dry run would create' },
 )
 
 export const ProductBulkFinished = Contract(
@@ -135,17 +135,17 @@ export const ProductBulkFinished = Contract(
     status: OneOf(['finished']),
     retired: Int({ minimum: 0, description: 'Products that were retired' }),
     would_retire: Type.Optional(
-      Int({ minimum: 0, description: 'Products that no line named, in a dry run, and where they were not retired' }),
+      Int({ minimum: 0, description: 'Products that no line named. Only in a dry run, or when they were not retired' }),
     ),
     external_ids: Type.Optional(ListOf(Type.String(), { description: 'The first 20 of them' })),
     dry_run: Type.Optional(Flag({ description: 'True in a dry run' })),
     reason: Type.Optional(Type.String({ description: 'Why they were not retired, and what to do' })),
   },
-  { description: 'The last line of a full sync that came to its end; there is none with `sync=delta`' },
+  { description: 'The last line of a complete full sync. `sync=delta` has no such line' },
 )
 export type ProductBulkFinished = Static<typeof ProductBulkFinished>
 
-/** Whose JSON numbers keep their digits. */
+/** Fields whose JSON numbers keep all their digits. */
 export const EXACT_NUMBERS: ReadonlySet<string> = new Set([
   'price_current',
   'price_msrp',
@@ -162,20 +162,20 @@ export const ProductBulkQuery = Type.Object({
   sync: Type.Optional(
     OneOf(['delta', 'full'], {
       default: 'delta',
-      description: '`full`: once all lines are in, products of the site and source that none of them named are retired',
+      description: '`full`: after the last line, products of the site and source that no line named are retired',
     }),
   ),
   max_retired: Type.Optional(
     Type.String({
       pattern: MAX_RETIRED_PATTERN,
       description:
-        'With `sync=full`: when more would go, none does. A number of products, or a percentage (`25%`, written ' +
-        '`25%25` in an address) of those that the site had of the source. Absent: 10 percent, or 5 products where ' +
-        'that is more',
+        'With `sync=full`: if more products would be retired, none is. A number of products, or a percentage (`25%`, ' +
+        'written `25%25` in an address) of the products that the site has from the source. Absent: 10 percent, but ' +
+        'at least 5 products',
     }),
   ),
   dry_run: Type.Optional(
-    Flag({ default: false, description: 'Writes nothing; answers what would become of each line, and what would go' }),
+    Flag({ default: false, description: 'Writes nothing. Answers what each line would do, and what would be retired' }),
   ),
   source: Type.Optional(OneOf(PRODUCT_SOURCES, { default: 'feed' })),
 })

@@ -2,7 +2,7 @@ import type { ProductRow } from '../../platform/database/tables.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ProductSource, ProductWrite } from './contract.ts'
 
-/** What the service itself decides about a row; everything else is the writer's. */
+/** Columns that the service decides. The writer decides the others. */
 type Facts =
   | 'tenant_id'
   | 'id'
@@ -18,10 +18,13 @@ type Facts =
   | 'updated_at'
   | 'seq'
 
-/** A product as its writer wants it: every field, absent ones with their defaults. */
+/** A product before it is stored, with defaults for absent fields. */
 type ProductDraft = Omit<ProductRow, Facts>
 
-/** One more than an external_id may have: what is as long names no product, and an index key has an end. */
+/**
+ * Longest parent name we store, so that it fits an index key. One more character than an external_id may have, so that
+ * a cut name never names a product.
+ */
 const PARENT_CHARACTERS_KEPT = 201
 
 export function draftOf(input: ProductWrite, source: ProductSource): ProductDraft {
@@ -67,16 +70,16 @@ function timeOf(time: string | null | undefined): number | null {
   return time === null || time === undefined ? null : Date.parse(time)
 }
 
-/** What the name of a parent is kept of; never answered, so that nobody misses the rest. */
+/** Cuts the name of a parent for storing. Responses never include it. */
 function cut(name: string | null): string | null {
   if (name === null || name.length <= PARENT_CHARACTERS_KEPT) return name
-  // No more than two units a code point, and the rest may be megabytes.
+  // A code point has at most two UTF-16 units. Cutting first avoids splitting megabytes.
   return Array.from(name.slice(0, 2 * PARENT_CHARACTERS_KEPT))
     .slice(0, PARENT_CHARACTERS_KEPT)
     .join('')
 }
 
-/** Where and when something is written. */
+/** Where and when a product is written. */
 export interface WriteFacts {
   readonly tenantId: string
   readonly siteId: string
@@ -105,7 +108,7 @@ export function newRow(draft: ProductDraft, { tenantId, siteId, seq, now, run }:
   }
 }
 
-/** The row with everything the draft says in place of what it had; a product that was retired is back. */
+/** The row with the fields of the draft. A retired product is back. */
 export function replacedRow(before: ProductRow, draft: ProductDraft, facts: WriteFacts): ProductRow {
   return {
     ...syncedRow(before, facts),
@@ -117,12 +120,12 @@ export function replacedRow(before: ProductRow, draft: ProductDraft, facts: Writ
   }
 }
 
-/** The row as a sync leaves it that had nothing new to say. */
+/** The row after a sync that changed nothing. */
 export function syncedRow(before: ProductRow, { now, run }: WriteFacts): ProductRow {
   return { ...before, last_synced_at: now, sync_run: run ?? before.sync_run }
 }
 
-/** Whether the draft would change nothing that anybody sees; the hash of the last sync may differ. */
+/** Whether the draft would change nothing visible. The hash of the last sync may differ. */
 export function isSame(row: ProductRow, draft: ProductDraft): boolean {
   return (Object.keys(draft) as (keyof ProductDraft)[]).every(
     (column) => column === 'sync_hash' || row[column] === draft[column],

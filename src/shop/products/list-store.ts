@@ -7,7 +7,7 @@ import { countWalked, readWalkedPage, type WalkedPage } from '../../platform/dat
 import { inRuns } from '../../platform/database/runs.ts'
 import { findProducts, TEXTS } from './store.ts'
 
-/** What a list is of; each compares the whole value. */
+/** Filters of a list. Each compares the whole value. */
 export interface ProductFilters {
   readonly siteId?: string
   readonly externalId?: string
@@ -42,7 +42,7 @@ function filtered({ queries }: Database, tenantId: string, filters: ProductFilte
     .where(hasValues('products', wanted))
 }
 
-/** All products of a site or of the tenant, retired ones among them: what a list walks along. */
+/** The walk of a list: along all products of a site or the tenant, including retired ones. */
 function walkOf({ queries, portable }: Database, tenantId: string, { siteId }: ProductFilters) {
   return {
     owner: tenantId,
@@ -65,7 +65,7 @@ function walkOf({ queries, portable }: Database, tenantId: string, { siteId }: P
   }
 }
 
-/** A page of the products that pass the filters, as `readWalkedPage` reads it. */
+/** A page of the products that pass the filters. */
 export async function listProducts(
   database: Database,
   tenantId: string,

@@ -26,7 +26,7 @@ const documentOf = (numbers: IndexDocument['numbers']): IndexDocument => ({
   passages: [],
 })
 
-test('a filter by price finds exactly the products whose price of that moment is within it', () => {
+test('a price filter finds exactly the products whose price at that moment is in its range', () => {
   fc.assert(
     fc.property(prices, bound, bound, fc.integer({ min: -2, max: 2_002 }), (of, above, below, nowMs) => {
       const price = effectivePrice(of, nowMs)
@@ -46,7 +46,7 @@ test('a special price is in force from its first to its last moment', () => {
   assert.deepEqual([effectivePrice(always, -1), changesWithTime(always), changesWithTime(of)], ['11.00', false, true])
 })
 
-test('a special price of 0 is none, as shop systems write it', () => {
+test('a special price of 0 means none, as in shop systems', () => {
   const of = { price_current: '21.00', price_special: '0.00', price_special_from: null, price_special_until: null }
   assert.equal(effectivePrice(of, 0), '21.00')
   assert.equal(effectivePrice({ ...of, price_current: '0' }, 0), '0')

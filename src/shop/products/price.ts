@@ -4,8 +4,8 @@ import type { ProductRow } from '../../platform/database/tables.ts'
 type Prices = Pick<ProductRow, 'price_current' | 'price_special' | 'price_special_from' | 'price_special_until'>
 
 /**
- * The price that people pay: the special price while it is in force, else the current one.
- * @param nowMs moment it is asked for, milliseconds since 1970
+ * The price that people pay: the special price while it applies, else the current one.
+ * @param nowMs the moment, in milliseconds since 1970
  * @returns decimal text, or null for a product without a price
  */
 export function effectivePrice(prices: Prices, nowMs: number): string | null {
@@ -14,7 +14,7 @@ export function effectivePrice(prices: Prices, nowMs: number): string | null {
   return isInForce ? special : prices.price_current
 }
 
-/** Whether time alone changes what the product costs. */
+/** Whether the price can change without a write, because the special price has dates. */
 export function changesWithTime(prices: Prices): boolean {
   return hasSpecial(prices.price_special) && (prices.price_special_from ?? prices.price_special_until) !== null
 }
@@ -24,7 +24,7 @@ function hasSpecial(special: string | null): special is string {
   return special !== null && Number(special) > 0
 }
 
-/** What search keeps of the prices, compared as doubles, exact to 15 digits. */
+/** The prices in the search index, as doubles, exact to 15 digits. */
 export function priceNumbers(prices: Prices): IndexDocument['numbers'] {
   const { price_current: current, price_special: special } = prices
   return {
@@ -35,7 +35,7 @@ export function priceNumbers(prices: Prices): IndexDocument['numbers'] {
   }
 }
 
-/** The products whose special price is in force. */
+/** Filter for products whose special price applies now. */
 function inForce(nowMs: number): Filter {
   return {
     all: [
@@ -47,7 +47,7 @@ function inForce(nowMs: number): Filter {
   }
 }
 
-/** The products whose effective price is over `above` and at most `below`, null being no bound. */
+/** Filter for products whose effective price is over `above` and at most `below`. Null means no bound. */
 export function effectivePriceFilter(above: number | null, below: number | null, nowMs: number): Filter {
   const special = inForce(nowMs)
   return {

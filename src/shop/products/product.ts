@@ -3,7 +3,7 @@ import type { ProductRow } from '../../platform/database/tables.ts'
 import type { Product, ProductSource } from './contract.ts'
 import { effectivePrice } from './price.ts'
 
-/** A product as it is answered now. */
+/** The answer for a product, with its price of this moment. */
 export function productOf(row: ProductRow): Product {
   return {
     id: row.id,
@@ -52,7 +52,7 @@ function timeOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
-/** Whether there is anything in it for a model to read. */
+/** Whether the text is more than white space. */
 export function hasText(text: string | null): text is string {
   return text !== null && text.trim() !== ''
 }

@@ -11,7 +11,7 @@ import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import { productOf } from './product.ts'
 import * as store from './store.ts'
 
-/** A product as an export has it: complete, but for its vectors. */
+/** A product of an export: complete except for its vectors. */
 export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor' | 'price_effective'> &
   Pick<
     ProductRow,
@@ -36,7 +36,7 @@ export function exportedProduct(row: ProductRow): RestoredProduct {
 }
 
 /**
- * Restores a product with its id and times. Variants are linked to their parents by what the shop calls those.
+ * Restores a product with its id and times. Links variants to their parents by external_id.
  * @throws Fault, before anything is written, when another product has its id or external_id, or its site does not exist
  */
 export async function restoreProduct(
@@ -48,13 +48,13 @@ export async function restoreProduct(
   const known = await store.findAnyProduct(tx, tenantId, row.id)
   if (known !== null) {
     if (isSameState(known, row)) return 'unchanged'
-    throw conflict(['body', 'id'], 'There is another state of this product here, which stays as it is')
+    throw conflict(['body', 'id'], 'This product exists here in another state. It stays unchanged')
   }
   if ((await findSite(tx, tenantId, row.site_id)) === null) throw referenceNotFound(['body', 'site_id'], 'Site')
   if (row.external_id !== null) {
     const [other] = await store.findByExternalIds(tx, portable, tenantId, row.site_id, [row.external_id])
     if (other !== undefined)
-      throw conflict(['body', 'external_id'], 'Another product has this external_id here, which stays as it is')
+      throw conflict(['body', 'external_id'], 'Another product here has this external_id. It stays unchanged')
   }
   if (row.parent_external_id !== null && row.retired_at === null) {
     const parents = await store.findIds(tx, portable, tenantId, row.site_id, [row.parent_external_id])
@@ -71,7 +71,7 @@ export async function restoreProduct(
   return 'created'
 }
 
-/** What syncs, links and vectors move by themselves says nothing of whether it is the same product. */
+/** Columns that syncs, links and embedding change by themselves. They do not matter for the comparison. */
 const OWN: ReadonlySet<keyof ProductRow> = new Set([
   'seq',
   'revision',
@@ -85,7 +85,7 @@ function isSameState(known: ProductRow, row: ProductRow): boolean {
   return (Object.keys(row) as (keyof ProductRow)[]).every((name) => OWN.has(name) || known[name] === row[name])
 }
 
-/** Takes the fields by their names: a line may hold others. */
+/** Reads the known fields of a line, which may have others. */
 function rowOf(tenantId: string, product: RestoredProduct, seq: number): ProductRow {
   const timeOf = (time: string | null): number | null => (time === null ? null : Date.parse(time))
   const { price_current, price_msrp, price_special, rating_average } = product

@@ -21,9 +21,9 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         tags,
         summary: 'Create or upsert a product',
         description:
-          'With an external_id that the site has already, that product is replaced: every field, absent ones by ' +
-          'their defaults. When nothing was new, such as for the sync_hash of the last sync, only last_synced_at ' +
-          'moves, and the answer has the header `X-Sync: unchanged`.',
+          'If the site already has a product with the external_id, that product is replaced: absent fields get their ' +
+          'defaults. If nothing is new, for instance because the sync_hash is that of the last sync, only ' +
+          'last_synced_at changes, and the answer has the header `X-Sync: unchanged`.',
         querystring: ProductWriteQuery,
         body: ProductWrite,
         response: { 200: Product, 201: Product },
@@ -50,8 +50,8 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         tags,
         summary: 'List products',
         description:
-          'Newest first. When more follow, the Link header names the next page; a walk along it misses and repeats ' +
-          'nothing. A page ends early where its rows hold more than about 8 MiB, as text or as JSON.',
+          'Newest first. If there are more, the Link header names the next page. Following it neither misses nor ' +
+          'repeats a product. A page ends early once it has about 8 MiB, as text or as JSON.',
         querystring: ProductListQuery,
         response: { 200: ListOf(Product) },
       },
@@ -77,7 +77,7 @@ export function productRoutes(rules: ProductRules): RoutePlugin {
         operationId: 'deleteProduct',
         tags,
         summary: 'Delete a product',
-        description: 'Its variants stay and wait for a parent with its external_id.',
+        description: 'Its variants stay. They get a parent again when a product with the same external_id arrives.',
         params,
         response: { 204: NoContent },
       },

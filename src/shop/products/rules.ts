@@ -28,7 +28,7 @@ interface ProductPage {
   readonly total: number | null
 }
 
-/** Where products are written, through which channel, and within which full sync. */
+/** Where products are written, from which source, and in which full sync. */
 interface PushPlace {
   readonly siteId: string
   readonly source: ProductSource
@@ -43,17 +43,17 @@ interface Upserted {
 interface ProductRulesOptions {
   readonly database: Database
   readonly embedders: EmbedderPool
-  /** Called after a commit that may have left embedding jobs. */
+  /** Called after a commit that may have queued embedding jobs. */
   readonly onQueued: () => void
 }
 
 /**
- * Stored text that the products of one transaction may have: it is read, or written anew, in one statement each, and
- * a line of some bytes may name a product of megabytes.
+ * Most stored text of the products that one transaction reads or replaces. A line of a few bytes may name a product of
+ * megabytes.
  */
 const STORED_BYTES_MAX = 2 * 1_024 * 1_024
 
-/** What may be done to products. HTTP, the command line and assistants all come through here. */
+/** Rules of products: what may be done with them. HTTP, the command line and MCP all use them. */
 export class ProductRules {
   readonly #database: Database
   readonly #embedders: EmbedderPool
@@ -86,15 +86,15 @@ export class ProductRules {
     return { status: outcome.status, product: productOf(row!) }
   }
 
-  /** What is wrong with a product's site and body beyond their shape, whatever that is. */
+  /** Faults of a product's site and body besides their shape. The shape is unchecked. */
   async faultsOfUpsert(caller: Caller, site: string, body: unknown): Promise<Fault[]> {
     const unknownSite = await faultsOf([() => requireSiteNamed(this.#database.queries, caller.tenant.id, site)])
     return [...unknownSite, ...relationFaultsOf(body)]
   }
 
   /**
-   * Begins a push of many products. With `maxRetired` it is a full sync: its end retires the products that are there
-   * now and that no line names.
+   * Begins a push of many products. With `maxRetired` it is a full sync, which at its end retires the products that
+   * exist now and that no line names.
    * @throws Fault invalid at `query.site_id` when there is no such site
    */
   async beginPush(caller: Caller, target: PushTarget, options: PushOptions): Promise<ProductPush> {
@@ -158,8 +158,8 @@ export class ProductRules {
   }
 
   /**
-   * Takes the first of several products in one transaction, all of them unless they replace more text than it should;
-   * call it again with the rest. A bad one spoils only itself.
+   * Stores the first of the products in one transaction. It stores all of them unless they replace too much text; call
+   * it again with the rest. A bad product does not affect the others.
    * @returns outcomes of the first inputs, in order, at least one
    */
   async #store(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
@@ -170,7 +170,7 @@ export class ProductRules {
   }
 
   /**
-   * What `#store` would answer, with nothing written. What of the same feed came before is not seen.
+   * The outcomes of `#store` without writing. Does not see earlier products of the same feed.
    * @returns outcomes of the first inputs, in order, at least one
    */
   async #preview(caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
@@ -180,8 +180,8 @@ export class ProductRules {
   }
 
   /**
-   * What a sync says again is only noted, without the tenant's write lock and without a number in its history:
-   * search has nothing to see of it.
+   * Unchanged products only get the time of the sync, without the tenant's write lock and without a number in its
+   * history, since search does not have to see them.
    */
   async #push(tx: Tx, caller: Caller, place: PushPlace, inputs: readonly ProductWrite[]): Promise<ProductOutcome[]> {
     const states = await this.#states(tx, caller, place, inputs)
@@ -194,14 +194,14 @@ export class ProductRules {
     if (
       (await store.markSynced(tx, this.#database.portable, caller.tenant.id, ids, { now, run: place.run })) < ids.length
     )
-      // One was retired or deleted a moment ago: what the sync says is news after all.
+      // One of them was retired or deleted a moment ago, so it has to be written after all.
       return this.#write(tx, caller, place, some, lock ?? (await advanceWatermark(tx, caller.tenant.id)), now)
     const written = lock === null ? [] : await this.#write(tx, caller, place, news, lock, now)
     let next = 0
     return known.map((id) => (id === null ? written[next++] : { status: 'unchanged', id }))
   }
 
-  /** The products that are there of those that the inputs name. */
+  /** The stored products that the inputs name. */
   async #states(db: Queries, caller: Caller, { siteId }: PushPlace, inputs: readonly ProductWrite[]): Promise<States> {
     const named = [...new Set(inputs.flatMap(({ external_id: id }) => id ?? []))]
     const states = await store.syncStates(db, this.#database.portable, caller.tenant.id, siteId, named)
@@ -234,16 +234,16 @@ export class ProductRules {
   }
 }
 
-/** A change's number in the tenant's history, and the model that the tenant's search compares with. */
+/** Number of a change in the tenant's history, and the embedding model of the tenant's search. */
 interface Position {
   readonly seq: number
   readonly model: string | null
 }
 
-/** By external_id, retired ones among them. */
+/** Stored products by external_id, including retired ones. */
 type States = ReadonlyMap<string, store.SyncState>
 
-/** The first of the inputs, at least one, whose products have no more text together than a transaction should. */
+/** The first inputs, at least one, whose stored products together are small enough for one transaction. */
 function first(inputs: readonly ProductWrite[], states: States): readonly ProductWrite[] {
   let bytes = 0
   const end = inputs.findIndex(({ external_id: id }, i) => {
@@ -253,12 +253,12 @@ function first(inputs: readonly ProductWrite[], states: States): readonly Produc
   return end < 0 ? inputs : inputs.slice(0, end)
 }
 
-/** For each input the id of its product where that is there with the same sync_hash; null for those to be written. */
+/** For each input, the id of the stored product with the same sync_hash; null when the input has to be written. */
 function unchanged(inputs: readonly ProductWrite[], states: States): (string | null)[] {
   const times = new Map<string, number>()
   for (const { external_id: id } of inputs) if (id != null) times.set(id, (times.get(id) ?? 0) + 1)
   return inputs.map(({ external_id: id, sync_hash: hash }) => {
-    // Of a product that is named twice the last one counts, so their order matters.
+    // If a product is named twice, the last input counts, so both are written in order.
     if (id == null || hash == null || times.get(id) !== 1) return null
     const state = states.get(id)
     return state?.sync_hash === hash && state.retired_at === null ? state.id : null

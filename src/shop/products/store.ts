@@ -8,9 +8,9 @@ import { deleteJobsOf } from '../../embedding/jobs.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import { inRuns } from '../../platform/database/runs.ts'
 
-/** What a sync needs to know of a product to leave it alone, and of what it costs to read or write it. */
+/** What a sync has to know to skip an unchanged product, and how large the product is. */
 export type SyncState = Pick<ProductRow, 'id' | 'external_id' | 'sync_hash' | 'retired_at'> & {
-  /** Of stored text. */
+  /** Bytes of stored text. */
   readonly bytes: number
 }
 
@@ -18,7 +18,7 @@ function products(db: Queries, tenantId: string) {
   return db.selectFrom('products').where('tenant_id', '=', tenantId)
 }
 
-/** A product that is there; one that a full sync has retired is not. */
+/** A product that exists and is not retired, else null. */
 export async function findProduct(db: Queries, tenantId: string, id: string): Promise<ProductRow | null> {
   const row = await products(db, tenantId)
     .selectAll()
@@ -28,7 +28,7 @@ export async function findProduct(db: Queries, tenantId: string, id: string): Pr
   return row ?? null
 }
 
-/** Those of the ids that are there, in no particular order. */
+/** Rows of the ids that exist and are not retired, in no particular order. */
 export async function findProducts(db: Queries, tenantId: string, ids: readonly string[]): Promise<ProductRow[]> {
   if (ids.length === 0) return []
   return products(db, tenantId)
@@ -38,10 +38,10 @@ export async function findProducts(db: Queries, tenantId: string, ids: readonly 
     .execute()
 }
 
-/** What a search has to know of a product that it showed before. */
+/** What a search has to know of a product whose JSON may be cached. */
 export type HitState = Pick<ProductRow, 'id' | 'seq' | 'last_synced_at' | 'parent_product_id'>
 
-/** The states of those of the ids that are there, in no particular order. */
+/** States of the ids that exist and are not retired, in no particular order. */
 export async function hitStates(db: Queries, tenantId: string, ids: readonly string[]): Promise<HitState[]> {
   if (ids.length === 0) return []
   return products(db, tenantId)
@@ -51,7 +51,7 @@ export async function hitStates(db: Queries, tenantId: string, ids: readonly str
     .execute()
 }
 
-/** Whatever of a product may be long. */
+/** Columns of a product that may be long. */
 export const TEXTS = [
   'title',
   'description',
@@ -70,7 +70,7 @@ export const TEXTS = [
   'embedding_text_attributes',
 ]
 
-/** Bytes of stored text of each of the ids that is there, known without reading it. */
+/** Bytes of stored text by id, found without reading the text. Unknown ids are absent. */
 export async function productBytes(
   db: Queries,
   tenantId: string,
@@ -84,7 +84,7 @@ export async function productBytes(
   return new Map(rows.map((row) => [row.id, row.bytes]))
 }
 
-/** Of a title and of an address: whatever is longer is nothing that a list under a search field could show. */
+/** Longest title or address of a suggestion. A list below a search field could not show more. */
 const SHOWN_BYTES_MAX = 2_000
 
 function shortOnly<const C extends 'image_url' | 'product_url'>(column: C) {
@@ -98,8 +98,8 @@ function shortOnly<const C extends 'image_url' | 'product_url'>(column: C) {
 export type SuggestedProduct = Pick<ProductRow, 'id' | 'title' | 'brand' | 'image_url' | 'product_url'>
 
 /**
- * Those of the ids that are there and have no overlong title, in no particular order. Lengths are looked at before
- * anything is read, since titles and addresses have no limit of their own.
+ * Suggestions for the ids, in no particular order. Leaves out overlong titles and addresses without reading them, since
+ * the contract does not limit their length.
  */
 export async function findSuggested(
   db: Queries,
@@ -115,13 +115,13 @@ export async function findSuggested(
     .execute()
 }
 
-/** A product whatever its state, for a restore. */
+/** A product, retired or not, for a restore. */
 export async function findAnyProduct(db: Queries, tenantId: string, id: string): Promise<ProductRow | null> {
   const row = await products(db, tenantId).selectAll().where('id', '=', id).executeTakeFirst()
   return row ?? null
 }
 
-/** Products of a site by what the shop calls them, retired ones among them. */
+/** Products of a site by external_id, including retired ones. */
 export async function findByExternalIds(
   db: Queries,
   portable: Portable,
@@ -136,7 +136,7 @@ export async function findByExternalIds(
     .execute()
 }
 
-/** The products among these, retired ones too, with the hash of their last sync. */
+/** Sync states of the products of a site by external_id, including retired ones. */
 export async function syncStates(
   db: Queries,
   portable: Portable,
@@ -156,8 +156,8 @@ function bySite(db: Queries, tenantId: string, siteId: string) {
 }
 
 /**
- * Notes that a sync named these products and had nothing new to say.
- * @returns how many are still there to be noted
+ * Notes the time and run of a sync for products that it did not change.
+ * @returns how many of the products still exist and are not retired
  */
 export async function markSynced(
   tx: Queries,
@@ -177,7 +177,7 @@ export async function markSynced(
   return Number(result.numUpdatedRows)
 }
 
-/** Inserts new rows and replaces those that are there. No row may be in it twice. */
+/** Inserts new rows and replaces existing ones. No row may occur twice. */
 export async function putProducts(tx: Queries, rows: readonly ProductRow[]): Promise<void> {
   await inRuns(rows, (some) =>
     tx
@@ -193,7 +193,7 @@ export async function putProducts(tx: Queries, rows: readonly ProductRow[]): Pro
   )
 }
 
-/** Ids of the products that are there, by what the shop calls them. */
+/** Ids by external_id of the products of a site that exist and are not retired. */
 export async function findIds(
   db: Queries,
   portable: Portable,
@@ -210,7 +210,7 @@ export async function findIds(
   return new Map(rows.map((row) => [row.external_id!, row.id]))
 }
 
-/** Gives variants that waited for these parents their parent's id. */
+/** Links variants that waited for these parents. @param parents ids of the parents by external_id */
 export async function linkVariants(
   tx: Queries,
   tenantId: string,
@@ -240,7 +240,7 @@ export async function linkVariants(
   }
 }
 
-/** Variants of products that are gone wait for them again. */
+/** Unlinks the variants of parents that are gone. The variants wait until a parent comes back. */
 export async function unlinkVariants(
   tx: Queries,
   tenantId: string,
@@ -271,10 +271,10 @@ export async function forgetTombstone(tx: Queries, tenantId: string, id: string)
   await tx.deleteFrom('product_tombstones').where('tenant_id', '=', tenantId).where('product_id', '=', id).execute()
 }
 
-/** Products that are removed in one statement. */
+/** Products that one statement removes. */
 const REMOVED_MAX = 256
 
-/** Removes for good what full syncs have retired from a site, however much that is, a part at a time. */
+/** Deletes all retired products of a site, a part at a time. */
 export async function forgetRetiredOfSite(tx: Queries, tenantId: string, siteId: string, seq: number): Promise<void> {
   for (;;) {
     const retired = await bySite(tx, tenantId, siteId)
@@ -299,7 +299,7 @@ export async function siteHasProducts(db: Queries, tenantId: string, siteId: str
   return findsAny(bySite(db, tenantId, siteId).where('retired_at', 'is', null))
 }
 
-/** Every product of the tenant, retired ones among them, a page at a time, by id. */
+/** All products of the tenant by id, a page at a time, including retired ones. */
 export async function productsAfter(
   db: Queries,
   tenantId: string,
@@ -309,7 +309,7 @@ export async function productsAfter(
   return products(db, tenantId).selectAll().where('id', '>', afterId).orderBy('id').limit(limit).execute()
 }
 
-/** Whether a site has no product at all, retired ones counted. */
+/** Whether a site has no product at all, not even a retired one. */
 export async function siteIsUnused(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
   return !(await findsAny(bySite(db, tenantId, siteId)))
 }

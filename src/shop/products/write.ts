@@ -19,13 +19,13 @@ export type ProductOutcome =
 
 interface WritePlace extends WriteFacts {
   readonly source: ProductSource
-  /** The model the tenant's search compares with; null before its first vectors. */
+  /** Embedding model of the tenant's search; null before the first vectors. */
   readonly model: string | null
   readonly portable: Portable
   readonly embedders: EmbedderPool
 }
 
-/** A product of the batch: what is stored, and what it is to become. */
+/** A product of the batch: the stored row, and the row it becomes. */
 interface Change {
   readonly stored: ProductRow | null
   row: ProductRow
@@ -33,8 +33,8 @@ interface Change {
 }
 
 /**
- * Stores products one after the other as far as anybody can tell, in as few statements as possible. Call it with
- * the tenant's write lock held. A product that is named twice becomes what the later one says.
+ * Stores products with the same result as one after the other, but in few statements. Call it with the tenant's write
+ * lock held. If two inputs name the same product, the later one counts.
  * @returns an outcome for each input, in order
  */
 export async function writeProducts(
@@ -48,7 +48,7 @@ export async function writeProducts(
   return outcomes
 }
 
-/** What `writeProducts` would answer, with nothing written; of a product that is not there, created each time. */
+/** The outcomes of `writeProducts` without writing. A new product named twice is `created` both times. */
 export async function previewProducts(
   db: Queries,
   place: WritePlace,
@@ -64,7 +64,7 @@ export async function previewProducts(
 
 class ProductBatch {
   readonly #place: WritePlace
-  /** By id, in the order of their first naming. */
+  /** Changes by product id, in the order in which the inputs first name the products. */
   readonly #changes = new Map<string, Change>()
   readonly #known: Map<string, ProductRow>
 
@@ -138,7 +138,7 @@ class ProductBatch {
     await store.linkVariants(tx, tenantId, siteId, parents, seq)
   }
 
-  /** A parent may be in the database, in this batch, or not there yet. */
+  /** Sets the parents of variants. A parent may be in the database, in this batch, or not exist yet. */
   async #resolveParents(tx: Tx, changed: readonly Change[]): Promise<void> {
     const named = new Set(changed.flatMap(({ row }) => row.parent_external_id ?? []))
     const elsewhere = [...named].filter((externalId) => !this.#known.has(externalId))

@@ -17,11 +17,11 @@ const SITE_TYPES = ['website', 'shop', 'app', 'intranet', 'other'] as const
 
 const Slug = Type.String({ pattern: '^[a-z0-9-]{1,63}$', description: 'Unique in the tenant' })
 const Name = Text({ maxLength: 200 })
-const Domain = Nullable(Text({ maxLength: 253 }), { description: 'Where people reach it, such as shop.example.com' })
+const Domain = Nullable(Text({ maxLength: 253 }), { description: 'Domain of the site, such as shop.example.com' })
 const Language = (options = {}) => Type.String({ minLength: 2, maxLength: 5, ...options })
 const SiteType = (options = {}) => OneOf(SITE_TYPES, options)
-const Platform = Nullable(Type.String({ maxLength: 100 }), { description: 'The software behind it' })
-const Config = FreeForm({ description: 'Kept as it is; at most 64 KiB as JSON' })
+const Platform = Nullable(Type.String({ maxLength: 100 }), { description: 'Software that the site runs on' })
+const Config = FreeForm({ description: 'Any settings, at most 64 KiB as JSON' })
 
 export const Site = Contract('Site', {
   id: Uuid(),
@@ -46,7 +46,9 @@ export const SiteCreate = Contract('SiteCreate', {
   site_type: Type.Optional(SiteType({ default: 'website' })),
   platform: Type.Optional(Platform),
   config: Type.Optional(Config),
-  is_default: Type.Optional(Flag({ default: false, description: 'True takes it from the site that has it' })),
+  is_default: Type.Optional(
+    Flag({ default: false, description: 'True makes this the default site in place of the present one' }),
+  ),
 })
 export type SiteCreate = Static<typeof SiteCreate>
 
@@ -59,7 +61,7 @@ export const SiteUpdate = Contract('SiteUpdate', {
   platform: Type.Optional(Platform),
   config: Type.Optional(Config),
   is_default: Type.Optional(
-    Flag({ description: 'True takes it from the site that has it; false cannot take it away' }),
+    Flag({ description: 'True makes this the default site. False is refused for the default site' }),
   ),
 })
 export type SiteUpdate = Static<typeof SiteUpdate>
@@ -68,8 +70,8 @@ export const SiteKnowledge = Contract('SiteKnowledge', { entry_ids: ListOf(Uuid(
 
 export const SiteKnowledgeChange = Contract('SiteKnowledgeChange', {
   site_id: Uuid(),
-  added: Type.Optional(Int({ minimum: 0, description: 'This and the rest are there with knowledge:read only' })),
+  added: Type.Optional(Int({ minimum: 0, description: 'This field and those below need knowledge:read' })),
   removed: Type.Optional(Int({ minimum: 0 })),
-  total: Type.Optional(Int({ minimum: 0, description: 'Entries of the site now, as far as the caller sees them' })),
+  total: Type.Optional(Int({ minimum: 0, description: 'Entries of the site now, as far as the caller may see them' })),
 })
 export type SiteKnowledgeChange = Static<typeof SiteKnowledgeChange>

@@ -21,7 +21,7 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
         operationId: 'addSiteKnowledge',
         tags,
         summary: 'Add Site Knowledge',
-        description: 'What is there stays; adding twice is fine. One unknown entry fails the whole call.',
+        description: 'Other entries stay, and adding an entry twice is fine. One unknown entry fails the whole call.',
         params,
         body: SiteKnowledge,
         response: { 200: SiteKnowledgeChange },
@@ -36,7 +36,7 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
         operationId: 'setSiteKnowledge',
         tags,
         summary: 'Set Site Knowledge',
-        description: 'The site holds exactly these entries, as far as the caller sees them; others stay.',
+        description: 'The site then has exactly these entries. Entries that the caller may not see stay.',
         params,
         body: SiteKnowledge,
         response: { 200: SiteKnowledgeChange },
@@ -52,8 +52,8 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
         tags,
         summary: "List a site's entries",
         description:
-          'Newest first, as far as the caller sees them. The Link header names the next page; a page ends early where ' +
-          'its rows hold more than about 8 MiB, as text or as JSON.',
+          'The entries that the caller may see, newest first. The Link header names the next page. A page ends early ' +
+          'once it has about 8 MiB, as text or as JSON.',
         params,
         querystring: PageQuery,
         response: { 200: ListOf(Entry) },
@@ -71,8 +71,8 @@ export function siteKnowledgeRoutes(rules: SiteKnowledgeRules): RoutePlugin {
       schema: {
         operationId: 'clearSiteKnowledge',
         tags,
-        summary: "Take all of a site's entries out",
-        description: 'As far as the caller sees them; others stay. The entries themselves remain.',
+        summary: 'Take all entries out of a site',
+        description: 'Entries that the caller may not see stay in the site. No entry is deleted.',
         params,
         response: { 204: NoContent },
       },

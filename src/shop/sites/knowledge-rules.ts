@@ -20,7 +20,7 @@ import { mapInSlices } from '../../platform/threads/slices.ts'
 import type { SiteKnowledgeChange } from './contract.ts'
 import { requireSite } from './rules.ts'
 
-/** Which entries belong to a site. Whoever changes that moves only the entries they may see. */
+/** Rules of the entries of a site. A caller adds and removes only entries they may see. */
 export class SiteKnowledgeRules {
   readonly #database: Database
 
@@ -28,7 +28,7 @@ export class SiteKnowledgeRules {
     this.#database = database
   }
 
-  /** The site's entries, newest first, expired memory entries among them. */
+  /** The site's entries, newest first, including expired memory entries. */
   async list(
     caller: Caller,
     siteId: string,
@@ -40,29 +40,29 @@ export class SiteKnowledgeRules {
     return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
   }
 
-  /** What is there stays; adding twice is fine. @throws Fault not_found; invalid naming an entry that is none */
+  /** Adds entries. Those of the site already stay. @throws Fault not_found; invalid for entries that do not exist */
   async add(caller: Caller, siteId: string, entryIds: readonly string[]): Promise<SiteKnowledgeChange> {
     return this.#setMembers(caller, siteId, entryIds, false)
   }
 
-  /** Makes the set exactly this, as far as the caller sees it. @throws Fault like `add` */
+  /** Replaces the site's entries, except those the caller may not see. @throws Fault like `add` */
   async set(caller: Caller, siteId: string, entryIds: readonly string[]): Promise<SiteKnowledgeChange> {
     return this.#setMembers(caller, siteId, entryIds, true)
   }
 
-  /** What is wrong with the body of `add` and `set` beyond its shape, whatever that is. */
+  /** Faults of the body of `add` and `set` besides its shape. The shape is unchecked. */
   faultsOf(caller: Caller, body: unknown): Promise<Fault[]> {
     return faultsOfEntryIds(this.#database.queries, caller, body)
   }
 
-  /** Takes an entry out. @throws Fault not_found when there is no such site, or the entry is not in it */
+  /** Removes an entry. @throws Fault not_found when there is no such site, or the entry is not in it */
   async remove(caller: Caller, siteId: string, entryId: string): Promise<void> {
     await this.#write(caller, siteId, async (tx, change) => {
       if (await removeMember(tx, change, entryId)) await audit(tx, caller, siteId)
     })
   }
 
-  /** Takes out every entry the caller sees. @throws Fault not_found */
+  /** Removes every entry that the caller may see. @throws Fault not_found */
   async clear(caller: Caller, siteId: string): Promise<void> {
     await this.#write(caller, siteId, async (tx, change) => {
       if ((await removeVisibleMembers(tx, change)) > 0) await audit(tx, caller, siteId)

@@ -11,10 +11,10 @@ interface UnusedSites {
 }
 
 /**
- * Restores a site of an export. An unused site of the same slug, such as the default one every tenant begins with,
- * gives way to it; one that is in use stays as it is and takes its place.
+ * Restores a site of an export. If an unused site has the same slug, such as the default site of a new tenant, the
+ * restored site replaces it. If that site is in use, it stays and stands for the restored one.
  * @returns the id the site has here
- * @param products tells whether a site has any; they stand a floor above
+ * @param products tells whether a site has products; an argument, since sites may not import products
  * @throws Fault when another site has the id
  */
 export async function restoreSite(
@@ -26,17 +26,17 @@ export async function restoreSite(
   const row = rowOf(tenantId, site)
   const known = await store.findSite(tx, tenantId, site.id)
   if (known !== null) {
-    // Which one is the default may have been settled otherwise here.
+    // Another site may be the default here.
     if (isDeepStrictEqual({ ...known, is_default: 0 }, { ...row, is_default: 0 }))
       return { status: 'unchanged', id: site.id }
-    throw conflict(['body', 'id'], 'There is another site with this id here, which stays as it is')
+    throw conflict(['body', 'id'], 'Another site here has this id. It stays unchanged')
   }
   const sites = await store.listSites(tx, tenantId)
   const same = sites.find(({ slug }) => slug === site.slug)
   if (same !== undefined && !(await isUnused(tx, products, same))) return { status: 'unchanged', id: same.id }
   if (same !== undefined) await store.deleteSite(tx, tenantId, same.id)
   const others = sites.filter((other) => other !== same)
-  // Exactly one site stays the default: the one here, unless it has just given way or serves nobody.
+  // Exactly one site is the default: the present one, unless it was just replaced or is unused.
   const holder = others.find(({ is_default }) => is_default === 1)
   if (row.is_default === 1 && holder !== undefined) {
     if (await isUnused(tx, products, holder)) await store.clearDefault(tx, tenantId)

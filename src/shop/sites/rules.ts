@@ -15,7 +15,7 @@ export { findSite, listSites, placeOf } from './store.ts'
 
 const CONFIG_BYTES_MAX = 64 * 1024
 
-/** What is to be known of the products in a site, which stand a floor above. */
+/** What sites need from products. Passed in, since sites may not import products. */
 export interface SiteProducts {
   siteHasProducts(tx: Tx, tenantId: string, siteId: string): Promise<boolean>
   forgetRetiredOfSite(tx: Tx, tenantId: string, siteId: string, seq: number): Promise<void>
@@ -48,7 +48,7 @@ export class SiteRules {
     return siteOf(await requireSite(this.#database.queries, caller.tenant.id, id))
   }
 
-  /** A page of all of them, the default one first, then by name. */
+  /** A page of sites, the default one first, then by name. */
   async list(caller: Caller, page: PageOf<store.SitePlace>): Promise<Page<Site, store.SitePlace>> {
     const { id: tenantId } = caller.tenant
     const read = (after: store.SitePlace | null, limit: number) =>
@@ -71,7 +71,7 @@ export class SiteRules {
     })
   }
 
-  /** Products that a full sync has retired are nobody's any more and go with the site. */
+  /** Deletes a site without products and entries. Its retired products are deleted with it. */
   async remove(caller: Caller, id: string): Promise<void> {
     await this.#write(caller, async (tx, seq) => {
       const row = await requireSite(tx, caller.tenant.id, id)
@@ -85,7 +85,7 @@ export class SiteRules {
     })
   }
 
-  /** Takes the tenant's write lock first, so that two at once cannot both become the default. */
+  /** Takes the tenant's write lock first, so that two sites cannot become the default at once. */
   #write<T>(caller: Caller, work: (tx: Tx, seq: number) => Promise<T>): Promise<T> {
     return this.#database.write(async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
@@ -102,7 +102,8 @@ export async function requireSite(db: Queries, tenantId: string, id: string): Pr
 
 /**
  * The site that a request names in its `site_id`.
- * @throws Fault invalid at `site_id` of that part when no site has the id or slug
+ * @param part part of the request with the `site_id`
+ * @throws Fault invalid at `site_id` when no site has the id or slug
  */
 export async function requireSiteNamed(
   db: Queries,
@@ -150,7 +151,7 @@ async function audit(tx: Tx, caller: Caller, action: 'create' | 'update' | 'dele
   await recordAudit(tx, caller.tenant.id, caller, [{ action, resourceType: 'site', resourceId: id }])
 }
 
-/** The site every tenant begins with. */
+/** Creates the default site of a new tenant. */
 export async function addDefaultSite(tx: Tx, tenant: { id: string; language: string }, actor: Actor): Promise<void> {
   const row = newSite(tenant, { slug: 'default', name: 'Default', is_default: true })
   await store.insertSite(tx, row)

@@ -8,7 +8,7 @@ export async function findSite(db: Queries, tenantId: string, id: string): Promi
   return row ?? null
 }
 
-/** The site of that id or slug. A slug may look like an id; the id comes first. */
+/** The site with the id or slug. A slug may look like an id, so a matching id wins. */
 export async function findSiteNamed(db: Queries, tenantId: string, idOrSlug: string): Promise<SiteRow | null> {
   const rows = await sites(db, tenantId)
     .where((eb) => eb.or([eb('id', '=', idOrSlug.toLowerCase()), eb('slug', '=', idOrSlug)]))
@@ -19,14 +19,14 @@ export async function findSiteNamed(db: Queries, tenantId: string, idOrSlug: str
 /** Place of a site in the order of lists. */
 export type SitePlace = readonly [isDefault: number, name: string, id: string]
 
-/** Of a row, or of a site as it is answered. */
+/** Place of a row, or of a site in an answer. */
 export function placeOf(site: Pick<SiteRow, 'name' | 'id'> & { readonly is_default: number | boolean }): SitePlace {
   return [Number(site.is_default), site.name, site.id]
 }
 
 /**
  * Sites, the default one first, then by name.
- * @param page without it all of them, for the command line
+ * @param page absent: all sites, for the command line
  */
 export async function listSites(db: Queries, tenantId: string, page?: PageOf<SitePlace>): Promise<SiteRow[]> {
   let query = sites(db, tenantId).orderBy('is_default', 'desc').orderBy('name').orderBy('id')
@@ -58,7 +58,7 @@ export async function replaceSite(tx: Queries, row: SiteRow): Promise<void> {
   await tx.updateTable('sites').set(columns).where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }
 
-/** Takes the mark of the default site from whichever has it. */
+/** Makes no site the default. */
 export async function clearDefault(tx: Queries, tenantId: string): Promise<void> {
   await tx
     .updateTable('sites')

@@ -7,7 +7,7 @@ import { defineTool, READS, type Tool } from '../tool.ts'
 import { lines, numbered, tooMuch } from './words.ts'
 
 const DESCRIPTION_CHARACTERS = 200
-/** More than fit the largest budget. */
+/** More categories than the largest budget has room for. */
 const CATEGORIES_MAX = 1_000
 const { id, name, parent_id: parentId } = Category.properties
 
@@ -15,12 +15,12 @@ export function listCategories(categories: CategoryRules): Tool {
   return defineTool({
     name: 'list_categories',
     title: 'List categories',
-    description: 'Lists the categories that entries stand in: all of them, or the direct children of one.',
+    description: 'Lists the categories of entries: all of them, or the direct children of one.',
     scopes: ['knowledge:read'],
     hints: READS,
     input: {
       parent_id: CategoryListQuery.properties.parent_id,
-      offset: Type.Optional(Int({ minimum: 0, default: 0, description: 'How many to skip' })),
+      offset: Type.Optional(Int({ minimum: 0, default: 0, description: 'Categories to skip' })),
       budget_characters: Budget,
     },
     output: {

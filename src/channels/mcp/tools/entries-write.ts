@@ -7,7 +7,7 @@ import { briefOf, entryUri, EntryWritten } from '../entry-view.ts'
 import { ADDS, CHANGES, defineTool, DELETES, type Tool, type ToolAnswer } from '../tool.ts'
 
 const ExpectedVersionField = Type.Optional(
-  Int({ minimum: 1, description: 'Refuse unless the entry still has this version, so that nobody is written over' }),
+  Int({ minimum: 1, description: "Refuse unless the entry still has this version, so that nobody's change is lost" }),
 )
 
 export function createEntry(entries: EntryRules): Tool {
@@ -15,8 +15,8 @@ export function createEntry(entries: EntryRules): Tool {
     name: 'create_entry',
     title: 'Create an entry',
     description:
-      'Writes a new entry that others can find, up to its visibility. Search first whether there is one to update. ' +
-      'Categories come from list_categories. A private note is made with create_personal_note.',
+      'Writes a new entry. Its visibility decides who can find it. Search first: there may be an entry to update. ' +
+      'Get the category from list_categories. For a private note use create_personal_note.',
     scopes: ['knowledge:write'],
     hints: ADDS,
     input: EntryCreate.properties,
@@ -30,7 +30,7 @@ export function createPersonalNote(entries: EntryRules): Tool {
   return defineTool({
     name: 'create_personal_note',
     title: 'Create a private note',
-    description: 'Writes a note that only the user it is written for will ever see.',
+    description: 'Writes a note that only the user will ever see.',
     scopes: ['knowledge:personal'],
     hints: ADDS,
     input: PersonalEntryCreate.properties,
@@ -45,7 +45,7 @@ export function updateEntry(entries: EntryRules): Tool {
     name: 'update_entry',
     title: 'Change an entry',
     description:
-      'Changes the fields that are given and no others; a content replaces the whole content. The version before is kept. ' +
+      'Changes only the fields that you give; content replaces the whole content. The previous version is kept. ' +
       'Give the version you have read as expected_version.',
     scopes: ['knowledge:write'],
     hints: CHANGES,
@@ -65,7 +65,7 @@ export function deleteEntry(entries: EntryRules): Tool {
   return defineTool({
     name: 'delete_entry',
     title: 'Delete an entry',
-    description: 'Deletes an entry with all its versions, for ever. Ask the user first.',
+    description: 'Deletes an entry and all its versions permanently. Ask the user first.',
     scopes: ['knowledge:delete'],
     hints: DELETES,
     input: { entry_id: Uuid(), expected_version: ExpectedVersionField },

@@ -11,7 +11,7 @@ export function getEntry(entries: EntryRules): Tool {
     name: 'get_entry',
     title: 'Read an entry',
     description:
-      'Reads one entry with its content, a long one in parts: call again with next_offset until that is null.',
+      'Reads one entry with its content. Long content comes in parts: call again with next_offset until it is null.',
     scopes: ['knowledge:read'],
     hints: READS,
     input: {
@@ -79,7 +79,7 @@ const DETAILS = [
   'search_keywords',
 ] as const
 
-/** The fields beside the content that fit, in their order, and the names of the others. */
+/** The fields besides the content that fit, in order, and the names of those that do not. */
 function fieldsWithin(entry: Entry, max: number): { kept: Record<string, unknown>; dropped: string[] } {
   const kept: Record<string, unknown> = {}
   const dropped: string[] = []

@@ -16,14 +16,14 @@ export function listEntries(entries: EntryRules): Tool {
   return defineTool({
     name: 'list_entries',
     title: 'List entries',
-    description: 'Lists entries by filters, newest first, without their content. For a question take search_knowledge.',
+    description: 'Lists entries by filters, newest first, without their content. For a question use search_knowledge.',
     scopes: ['knowledge:read'],
     hints: READS,
     input: {
       ...listFields,
       tags: tag,
       limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 20 })),
-      cursor: Type.Optional(Type.String({ maxLength: 200, description: 'next_cursor of the answer before' })),
+      cursor: Type.Optional(Type.String({ maxLength: 200, description: 'next_cursor of the previous answer' })),
       budget_characters: Budget,
     },
     output: {

@@ -11,11 +11,11 @@ const DESCRIPTION_CHARACTERS = 300
 const DETAIL_CHARACTERS = 4_000
 const OFFSET_MAX = 1_000
 
-// An assistant is no visitor.
+// An assistant is not a visitor, so it has no visitor_id.
 const { explain: _explain, facets: _facets, visitor_id: _visitor, ...searchFields } = ProductSearch.properties
 const shown = Product.properties
 
-/** What an answer says of a product; a null field is left out. */
+/** Fields of a product in an answer. Null fields are left out. */
 const ProductBrief = {
   id: shown.id,
   title: Type.String(),
@@ -38,7 +38,7 @@ const ProductBrief = {
 }
 
 const Full = Type.Optional(
-  Flag({ default: false, description: 'The descriptions, attributes and properties as well, for a product you know' }),
+  Flag({ default: false, description: 'Also return long descriptions, attributes and properties' }),
 )
 
 export function searchProducts(products: ProductSearchRules): Tool {
@@ -47,13 +47,13 @@ export function searchProducts(products: ProductSearchRules): Tool {
     title: 'Search products',
     description:
       'Finds products by words, by meaning or by identifier (SKU, GTIN, external id), with filters. Prices are exact. ' +
-      'For everything about one product give its sku and full: true.',
+      'To read everything about one product, give its sku and full: true.',
     scopes: ['products:read'],
     hints: READS,
     input: {
       ...searchFields,
       facets: Type.Optional(
-        Flag({ default: false, description: 'Count brands, categories, prices of what was found' }),
+        Flag({ default: false, description: 'Count the products found by brand, category, price and so on' }),
       ),
       full: Full,
       budget_characters: Budget,
@@ -110,7 +110,7 @@ export function findSimilarProducts(products: ProductSearchRules): Tool {
   return defineTool({
     name: 'find_similar_products',
     title: 'Find similar products',
-    description: 'Finds the products of the same site that are nearest to one; its own variants are left out.',
+    description: 'Finds the products most similar to one, on the same site. Its own variants are left out.',
     scopes: ['products:read'],
     hints: READS,
     input: { product_id: Uuid(), ...SimilarQuery.properties, full: Full, budget_characters: Budget },
@@ -138,10 +138,10 @@ export function findSimilarProducts(products: ProductSearchRules): Tool {
 
 const TEXTS = ['sku', 'gtin', 'external_id', 'brand', 'category', 'availability', 'product_url'] as const
 const TEXT_CHARACTERS = 300
-/** Where a single product would not fit the smallest budget. */
+/** Used when a single product would otherwise not fit the smallest budget. */
 const SHORT_TEXT_CHARACTERS = 40
 
-/** @param full with descriptions at length, attributes and properties; where there is no room, without */
+/** @param full with long descriptions, attributes and properties, if there is room */
 function productItem(
   product: Product,
   excerptMax: number,

@@ -6,11 +6,11 @@ import { briefOf, EntryBrief, headingOf, LeftOut, NextOffset } from '../entry-vi
 import { defineTool, READS, type Tool } from '../tool.ts'
 import { lines, numbered, tooMuch } from './words.ts'
 
-/** So that ten hits fit the default budget. */
+/** Short enough for ten hits to fit the default budget. */
 const PASSAGE_CHARACTERS = 500
 const OFFSET_MAX = 1_000
 
-// An assistant is no visitor.
+// An assistant is not a visitor, so it has no visitor_id.
 const { explain: _explain, mode: _mode, visitor_id: _visitor, ...searchFields } = EntrySearch.properties
 
 export function searchKnowledge(search: EntrySearchRules): Tool {
@@ -18,14 +18,14 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
     name: 'search_knowledge',
     title: 'Search knowledge',
     description:
-      'Finds entries by meaning and by words. Answers for each the passage that fits best, not the whole content: ' +
-      'read that with get_entry, from the offset of the passage where the entry is long.',
+      'Finds entries by meaning and by words. Returns the best passage of each entry, not the whole content. To read ' +
+      'the content use get_entry; for a long entry, start at the offset of the passage.',
     scopes: ['knowledge:read'],
     hints: READS,
     input: {
       ...searchFields,
       mode: Type.Optional(
-        OneOf(['hybrid', 'semantic', 'keyword'], { default: 'hybrid', description: 'By both, by meaning, by words' }),
+        OneOf(['hybrid', 'semantic', 'keyword'], { default: 'hybrid', description: 'hybrid is both' }),
       ),
       budget_characters: Budget,
     },
@@ -42,7 +42,9 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
         }),
       ),
       search_log_id: Type.String(),
-      degraded: Type.Boolean({ description: 'Whether words alone decided because embeddings were not available' }),
+      degraded: Type.Boolean({
+        description: 'Whether the search used words alone because embeddings were not available',
+      }),
       next_offset: NextOffset,
       left_out: LeftOut,
     },
@@ -67,7 +69,7 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
         text: lines(
           hits.length === 0 ? 'Nothing was found.' : `${shown.length} found, best first:`,
           ...numbered(shown, offset),
-          degraded ? 'Embeddings were not available: words alone decided.' : null,
+          degraded ? 'Embeddings were not available: the search used words alone.' : null,
           leftOut ?? (hasNext ? `There may be more: offset ${next}.` : null),
         ),
       }

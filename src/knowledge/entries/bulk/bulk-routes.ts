@@ -12,10 +12,10 @@ import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
 import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
 import { BulkLine, BulkResult, type EntryCreate } from '../contract.ts'
-import type { ToldOutcome } from '../writes/untold-writes.ts'
+import type { LineOutcome } from '../writes/write-only.ts'
 import { BATCH, checkEntry, type EntryBulkRules } from './bulk-rules.ts'
 
-/** Longer than any valid entry as JSON is not; the same as the limit of a body with one entry. */
+/** The same as the limit of a body with one entry. Every valid entry fits. */
 const LINE_BYTES_MAX = 2 * 1_024 * 1_024
 /** The answer to a line. */
 interface Result {
@@ -36,12 +36,12 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
         tags: ['Knowledge entries'],
         summary: 'Import entries, one JSON document a line',
         description:
-          'Answers one line for each line, as it is stored: created, updated, unchanged or failed. A bad line spoils ' +
-          'only itself. A line whose source_reference the tenant has already replaces that entry, so an interrupted ' +
-          'import is simply sent again. Without knowledge:read a line that is not refused is answered `stored`, whatever ' +
-          'was there, with an id only where it has no source_reference; it replaces an entry of its own type only. Once ' +
-          'more than 10,000 lines, and more than half of all, were blank or failed, a last line with the status ended ' +
-          'says so, and nothing after it is read.',
+          'Answers each line with one line once it is stored: created, updated, unchanged or failed. A bad line does ' +
+          'not affect the others. A line whose source_reference already exists in the tenant replaces that entry, so ' +
+          'you can simply send an interrupted import again. Without knowledge:read every line that is not refused is ' +
+          'answered `stored`, with an id only if the line has no source_reference, and it replaces only an entry of ' +
+          'its own type. When more than 10,000 lines, and more than half of all, were blank or failed, the import ' +
+          'ends with a line of status `ended`, and the rest is not read.',
       },
       config: {
         scopes: ['knowledge:write'],
@@ -59,13 +59,13 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
   }
 }
 
-/** A line as it waits for its batch: the entry it is, or the answer that says why it is none. */
+/** A line that waits for its batch: its entry, or the answer that refuses it. */
 type CheckedLine = { readonly line: number; readonly bytes: number } & (
   | { readonly input: EntryCreate; readonly refused?: undefined }
   | { readonly input?: undefined; readonly refused: Result }
 )
 
-/** Pushes the lines of the body, and answers each as it is stored. */
+/** Pushes the lines of the body, and answers each one once it is stored. */
 async function* answer(
   rules: EntryBulkRules,
   renewCaller: () => Promise<Caller>,
@@ -87,8 +87,8 @@ async function* answer(
 type CompleteLine = (line: unknown, fault: Fault) => Promise<Fault>
 
 /**
- * Adds to the faults of a refused line, by what is stored when it arrives. A batch's worth of them share one look at the
- * credential.
+ * Adds the faults of a refused line that depend on stored data. The credential is renewed once for a batch's worth of
+ * refused lines.
  */
 function lineCompletion(rules: EntryBulkRules, renewCaller: () => Promise<Caller>): CompleteLine {
   let count = 0
@@ -99,14 +99,14 @@ function lineCompletion(rules: EntryBulkRules, renewCaller: () => Promise<Caller
       count++
       return await rules.completeLine(caller, line, fault)
     } catch (error) {
-      // The lines that would be stored tell of storage that is away, and of a credential that ended.
+      // When storage is away or the credential has ended, the lines to be stored report it.
       if (faultOf(error) === null) throw error
       return fault
     }
   }
 }
 
-/** Checked as they arrive, so that nothing undeclared and no refused value waits in memory. */
+/** Checks lines as they arrive, so that neither undeclared fields nor refused lines wait in memory. */
 async function* checkedLines(lines: AsyncIterable<NdjsonLine>, complete: CompleteLine): AsyncGenerator<CheckedLine> {
   for await (const { line, bytes, value, fault } of lines) {
     const broken = fault === undefined ? checkEntry(value) : null
@@ -117,11 +117,11 @@ async function* checkedLines(lines: AsyncIterable<NdjsonLine>, complete: Complet
 }
 
 /** The answers to the lines of a batch, in order. */
-function answersOf({ lines, outcomes }: PushedBatch<CheckedLine, ToldOutcome>): Result[] {
+function answersOf({ lines, outcomes }: PushedBatch<CheckedLine, LineOutcome>): Result[] {
   return lines.map(({ line, input, refused }, i) => refused ?? resultOf(line, input, outcomes[i]!))
 }
 
-function resultOf(line: number, entry: EntryCreate, outcome: ToldOutcome): Result {
+function resultOf(line: number, entry: EntryCreate, outcome: LineOutcome): Result {
   const reference = entry.source_reference === undefined ? {} : { source_reference: entry.source_reference }
   return outcome.status === 'failed'
     ? { line, status: 'failed', ...reference, detail: lineDetail(outcome.fault.details) }

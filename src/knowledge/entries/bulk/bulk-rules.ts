@@ -16,7 +16,7 @@ import { BulkLine, type EntryCreate } from '../contract.ts'
 import { draftOf, type EntryDraft, sameContent } from '../writes/draft.ts'
 import * as store from '../store.ts'
 import { faultsOfLine } from '../writes/input-faults.ts'
-import { requireWholePlace, type ToldOutcome, untold } from '../writes/untold-writes.ts'
+import { requireWholePlace, type LineOutcome, writeOnlyOutcome } from '../writes/write-only.ts'
 import * as visible from '../search/visible-store.ts'
 import {
   changedRow,
@@ -27,33 +27,33 @@ import {
   type WritePosition,
 } from '../writes/write.ts'
 
-/** What became of one entry of several. */
+/** Outcome of one entry of a bulk. */
 export type BulkOutcome =
   | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
   | { readonly status: 'failed'; readonly fault: Fault }
 
-/** What shares a transaction, and thereby one sync of the disk. */
+/** Most lines and bytes that share a transaction, and thereby one sync of the disk. */
 export const BATCH = { lines: 100, bytes: 1_024 * 1_024 }
 
-/** Checks a line of an import. @returns its faults; null when it is an entry */
+/** Checks a line of an import. @returns its faults; null when the line is a valid entry */
 export const checkEntry = compileCheck(BulkLine, ['body'])
 
-/** A line of an import: the entry on it, or nothing where it was refused. */
+/** A line of an import. It has no input if it was refused. */
 interface EntryLine {
   readonly bytes: number
   readonly input?: EntryCreate | undefined
 }
 
 interface EntryPushOptions {
-  /** The reader of the lines counts them in it; whoever reports a failed line counts that, before the next batch. */
+  /** The reader counts the lines here. The caller of `push` counts failed lines, before it asks for the next batch. */
   readonly tally: LineTally
-  /** Answers who imports, with their rights as of now: a key revoked during an import writes no more. */
+  /** The importing caller with current rights, so that a key revoked during the import writes nothing more. */
   readonly renewCaller: () => Promise<Caller>
   /** See `takeAll`. */
   readonly faultOf: FaultOf
 }
 
-/** Stored text that one transaction replaces: each entry of a bulk may replace a million characters. */
+/** Stored text that one transaction may replace. A single entry may have a million characters. */
 const REPLACED_CHARACTERS_MAX = 4 * 1_024 * 1_024
 
 /** Many entries at once: imports over HTTP and on the command line. */
@@ -65,20 +65,20 @@ export class EntryBulkRules {
   }
 
   /**
-   * Stores entries as they come, a batch at a time. One with a `source_reference` that the tenant has already updates
-   * that entry, so that importing again doubles nothing. A bad one spoils only itself. What a caller without
-   * `knowledge:read` is told does not depend on what was there.
+   * Stores entries as they arrive, a batch at a time. An entry whose `source_reference` exists already updates that
+   * entry, so a second import makes no duplicates. A bad entry does not affect the others. The outcomes for a caller
+   * without `knowledge:read` do not reveal what was stored before.
    */
   push<L extends EntryLine>(
     lines: AsyncIterable<L>,
     { tally, renewCaller, faultOf }: EntryPushOptions,
-  ): AsyncGenerator<PushedBatch<L, ToldOutcome>> {
-    const take = async (inputs: readonly EntryCreate[]): Promise<ToldOutcome[]> => {
+  ): AsyncGenerator<PushedBatch<L, LineOutcome>> {
+    const take = async (inputs: readonly EntryCreate[]): Promise<LineOutcome[]> => {
       const caller = await renewCaller()
       const stored = await this.#storeFirst(caller, inputs)
-      return mayReadBack(caller) ? stored : stored.map((outcome, i) => untold(outcome, inputs[i]))
+      return mayReadBack(caller) ? stored : stored.map((outcome, i) => writeOnlyOutcome(outcome, inputs[i]))
     }
-    return pushBatches<L, EntryCreate, ToldOutcome>(lines, { limits: BATCH, tally, take, faultOf })
+    return pushBatches<L, EntryCreate, LineOutcome>(lines, { limits: BATCH, tally, take, faultOf })
   }
 
   /** Stores a batch of entries as `push` does. @returns outcomes in order */
@@ -86,7 +86,7 @@ export class EntryBulkRules {
     return (await takeAll(inputs, (some) => this.#storeFirst(caller, some))).outcomes
   }
 
-  /** What `storeBatch` would answer, with nothing written. References to what does not exist yet are not judged. */
+  /** The outcomes of `storeBatch` without writing. References are not checked: the import may create what they name. */
   async preview(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
     const { queries } = this.#writer.database
     const outcomes: BulkOutcome[] = []
@@ -99,7 +99,7 @@ export class EntryBulkRules {
           outcomes.push({ status: same ? 'unchanged' : 'updated', id: known.id })
         }
       } catch (error) {
-        // A dry run makes no categories, so those of its entries are not there.
+        // A dry run makes no categories, so the categories of its entries may not exist.
         outcomes.push(await this.#failed(error, () => this.#faultsOfLine(queries, caller, input, false)))
       }
     }
@@ -107,8 +107,8 @@ export class EntryBulkRules {
   }
 
   /**
-   * Adds to the faults of a line that breaks the contract what else is wrong with it.
-   * @param judgesReferences false in a dry run, which makes none of what lines refer to
+   * Adds the further faults of a line that breaks the contract.
+   * @param judgesReferences false in a dry run, which does not create what lines refer to
    */
   async completeLine(caller: Caller, line: unknown, fault: Fault, judgesReferences = true): Promise<Fault> {
     const further = await this.#faultsOfLine(this.#writer.database.queries, caller, line, judgesReferences)
@@ -119,19 +119,19 @@ export class EntryBulkRules {
     return faultsOfLine(db, caller, line, { judgesReferences })
   }
 
-  /** The outcome of an input that the rules refused, with all that is wrong with it. */
+  /** The outcome of an input that the rules refused, with all its faults. */
   async #failed(error: unknown, findFurther: () => Promise<Fault[]>): Promise<BulkOutcome> {
     const fault = await completed(error, findFurther, BulkLine)
     if (!(fault instanceof Fault)) throw fault
     return { status: 'failed', fault }
   }
 
-  /** Ids and references of imported entries whose `source_reference` begins with `prefix`, which ends with `/`. */
+  /** Ids and references of imported entries whose `source_reference` begins with `prefix`. The prefix ends with `/`. */
   async importedBelow(caller: Caller, prefix: string): Promise<{ id: string; source_reference: string }[]> {
     return store.importedBelow(this.#writer.database.queries, caller.tenant.id, prefix)
   }
 
-  /** Removes those of the entries that exist and the caller may see, in one transaction. */
+  /** Removes the entries in one transaction. Entries that do not exist or that the caller may not see are skipped. */
   async removeAll(caller: Caller, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     const { portable } = this.#writer.database
@@ -145,7 +145,7 @@ export class EntryBulkRules {
   }
 
   /**
-   * Stores the first of several entries in one transaction: all of them unless they replace more text than it should.
+   * Stores the first of the entries in one transaction. It stores all of them unless they replace too much text.
    * @returns outcomes of the first inputs, in order, at least one
    */
   async #storeFirst(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
@@ -185,7 +185,7 @@ export class EntryBulkRules {
     return { status: changed === null ? 'unchanged' : 'updated', id: known.id }
   }
 
-  /** Finds the entry that an input of a bulk replaces, and what it is to become. */
+  /** Finds the entry that an input replaces, and makes the draft of what that entry becomes. */
   async #plan(db: Queries, caller: Caller, input: EntryCreate): Promise<{ draft: EntryDraft; known: EntryRow | null }> {
     const draft = draftOf(caller, { source: 'import', ...input })
     requireLevel(caller, draft)
@@ -197,7 +197,7 @@ export class EntryBulkRules {
     const known = await visible.findBySourceReference(db, caller, draft.source_reference, type)
     if (known === null) return { draft, known }
     requireSameType(draft.type, known.type)
-    // The whole entry is replaced, absent fields by their defaults, but for what ties it to others and hides it.
+    // Absent fields get their defaults, except those that link the entry to others or decide who sees it.
     const whole = {
       ...draft,
       translation_group_id: input.translation_group_id ?? known.translation_group_id,

@@ -11,7 +11,7 @@ import { SEARCHABLE_ENTRIES } from './index-source.ts'
 const ENTRIES = '/api/knowledge/knowledge-entries'
 const COUNT = 450
 
-/** A node of PostgreSQL's plan as it was carried out. */
+/** A node of a plan that PostgreSQL has run. */
 interface PlanNode {
   readonly 'Relation Name'?: string
   readonly 'Actual Rows': number
@@ -42,7 +42,7 @@ onEachDatabase('changed entries, as their index reads them', (kind) => {
   const watermark = async () =>
     (await service.database.queries.selectFrom('tenants').select('watermark').executeTakeFirstOrThrow()).watermark
 
-  /** What is told of the changes since a number, and the statements that it took. */
+  /** The changes since a number, and the statements that read them. */
   const changesSince = async (from: number) => {
     const { database, statements } = watched(service.database)
     const version = { tenantId: 'default', index: 'entries', model: BUILTIN_ID, watermark: await watermark() }
@@ -55,7 +55,7 @@ onEachDatabase('changed entries, as their index reads them', (kind) => {
     return { told, statements }
   }
 
-  test('a change is found and read with two statements, for its tenant', async () => {
+  test('two statements find and read the changes of one tenant', async () => {
     const from = await watermark()
     const { status } = await service.call('PATCH', `${ENTRIES}/${ids[7]}`, { body: { summary: 'Changed' } })
     assert.equal(status, 200)
@@ -67,7 +67,7 @@ onEachDatabase('changed entries, as their index reads them', (kind) => {
     )
   })
 
-  test('a database without statistics looks at no more vectors than it tells of', async (t) => {
+  test('without statistics the database still reads only the vectors of the changes', async (t) => {
     const { told, statements } = await changesSince(0)
     assert.deepEqual(told.map(({ id }) => id).sort(), ids.toSorted())
     assert.ok(told.every(({ passages }) => passages === 1))
@@ -79,12 +79,12 @@ onEachDatabase('changed entries, as their index reads them', (kind) => {
       )
       seen += rowsOf(rows[0]['QUERY PLAN'][0].Plan, 'entry_vectors')
     }
-    // Once for a list, and for what is read once each for the passages and the vectors.
+    // Once for the list of changes, and once each to read passages and vectors.
     assert.ok(seen <= 3 * COUNT, `${seen} vectors were looked at for ${COUNT} entries`)
   })
 })
 
-/** Rows of a table that a plan went through, taken or not. */
+/** Rows of a table that a plan read, whether it kept them or not. */
 function rowsOf(node: PlanNode, table: string): number {
   const own = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
   const below = (node.Plans ?? []).reduce((sum, each) => sum + rowsOf(each, table), 0)

@@ -5,7 +5,7 @@ import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
 import type { SearchableKind } from '../../../search/index-source.ts'
 import { ENTRY_EMBEDDING, type EntryVectors } from './entry-embedding.ts'
 
-/** Entries as search sees them. */
+/** The fields of the entry index. */
 export const ENTRY_INDEX: IndexDefinition = {
   name: 'entries',
   textFields: { title: 2, keywords: 2, tags: 1, content: 1 },
@@ -26,12 +26,12 @@ export const ENTRY_INDEX: IndexDefinition = {
 }
 
 type ChangedRow = EntryRow & {
-  /** Ids separated by commas; null where there are none. */
+  /** Ids separated by commas; null when there are none. */
   readonly projects: string | null
   readonly sites: string | null
 }
 
-/** Entries as the search index reads them. */
+/** How the entry index reads changed entries. */
 export const SEARCHABLE_ENTRIES: SearchableKind<ChangedRow, EntryVectors> = {
   definition: ENTRY_INDEX,
   embedding: ENTRY_EMBEDDING,
@@ -75,7 +75,7 @@ function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
   }
 }
 
-/** A glossary entry is found by its term and synonyms as by its keywords. */
+/** The term and synonyms of a glossary entry. They count as search keywords. */
 function glossaryTerms(row: ChangedRow): string[] {
   if (row.type !== 'glossary') return []
   const { term, synonyms = [] } = JSON.parse(row.metadata) as { term: string; synonyms?: string[] }

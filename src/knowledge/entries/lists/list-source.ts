@@ -3,27 +3,27 @@ import type { Database } from '../../../platform/database/database.ts'
 import { inRange, type ListPosition, type Range } from '../../../platform/database/walk.ts'
 import type { EntrySet } from '../membership/membership-store.ts'
 
-/** Filters that have an index of their own to walk along. */
+/** Filters that have their own index for lists to walk along. */
 export interface SourceFilters {
   readonly categoryId?: string
-  /** Comes with no tags and without project and site. */
+  /** Never combined with tags, project or site. */
   readonly translationGroupId?: string
   readonly projectId?: string
   readonly siteId?: string
   readonly tags?: readonly string[]
 }
 
-/** What a list of entries walks along, newest first. */
+/** The index or list of places that a list of entries walks along, newest first. */
 export interface Source {
-  /** The place of the row so many places after one; null where the source ends before. */
+  /** Place of the row that is `rows` places after `after`; null when the source ends before. */
   readonly endOf: (after: ListPosition | null, rows: number) => Promise<ListPosition | null>
-  /** Places in a range as a table `k`, each once; null where the entries themselves are what is walked along. */
+  /** Places in a range as a table `k`, each once; null when the list walks along the entries themselves. */
   readonly keysIn: (range: Range) => AliasedRawBuilder<{ created_at: number; id: string }, 'k'> | null
-  /** Projects and sites whose entries have still to be told from others. */
+  /** Projects and sites that the source does not filter by yet. */
   readonly unsettled: readonly EntrySet[]
 }
 
-/** A project or site with no more entries than this is read whole, and the list walks along those. */
+/** A project or site with at most this many entries is read whole, and the list walks along them. */
 const FEW = 1_000
 
 /** The narrowest source that the filters offer. */
@@ -73,8 +73,8 @@ function entrySource(
 }
 
 /**
- * Entries with any of some tags. A range ends where the first of the tags has had its share of the rows, so that all of
- * them together have no more than a step in it.
+ * Entries with any of the tags. A range ends as soon as one of the tags has had its share of the rows, so that all tags
+ * together have no more than `rows` rows in it.
  */
 function tagSource({ queries, portable }: Database, tenantId: string, tags: readonly string[]): Walked {
   const json = JSON.stringify(tags)
@@ -112,7 +112,7 @@ function newestFirst(one: ListPosition, other: ListPosition): number {
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1
 }
 
-/** Places that are known, newest first. */
+/** A list of known places, newest first. */
 function placeSource({ portable }: Database, places: readonly ListPosition[]): Walked {
   const isAfter = (place: ListPosition, after: ListPosition | null) => after === null || newestFirst(after, place) < 0
   return {
@@ -128,7 +128,7 @@ function placeSource({ portable }: Database, places: readonly ListPosition[]): W
   }
 }
 
-/** The places of a project's or site's entries; null where they are more than few. */
+/** Places of the entries of a project or site; null when there are more than `FEW`. */
 async function fewIn({ queries }: Database, tenantId: string, { kind, id }: EntrySet): Promise<ListPosition[] | null> {
   const named = { table: sql.table(`${kind}_entries`), column: sql.ref(`g.${kind}_id`) }
   const { rows } = await sql<ListPosition>`

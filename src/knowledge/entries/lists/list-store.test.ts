@@ -16,13 +16,13 @@ import { guardOf } from '../entry.ts'
 import { countEntries, type EntryFilters, listEntries } from './list-store.ts'
 import { insertEntry, removeEntry, replaceEntry } from '../store.ts'
 
-/** More than two steps of a walk on either database. */
+/** More than two steps of a walk, on both databases. */
 const COUNT = 12_000
 const NOW = 1_000_000
 const TAGS = ['rare', 'some', 'many', 'all']
 const LEVELS = ['public', 'internal', 'restricted', 'personal']
 
-/** Many share their time, ids are in another order, and what is rare stands far from the beginning. */
+/** Many entries share a time, ids have another order than times, and rare ones are far from the beginning. */
 const ROWS: EntryRow[] = Array.from({ length: COUNT }, (_, i) => ({
   tenant_id: 't',
   id: `e-${String((i * 7_919) % COUNT).padStart(6, '0')}`,
@@ -64,7 +64,7 @@ function callerWith(ceiling: OrderedVisibility, userId: string | null): Caller {
   } as unknown as Caller
 }
 
-/** What a list should hold, looked for one by one. */
+/** The expected list, found by checking every entry. */
 function expected(caller: Caller, filters: EntryFilters): string[] {
   const { tags = [], notExpiredAt } = filters
   return ROWS.filter(
@@ -158,7 +158,7 @@ onEachDatabase('lists of entries', (kind) => {
     userId: fc.constantFrom(null, 'ada'),
   })
 
-  test('a walk along the pages meets what the filters name and the caller sees, once and in order, and so many are counted', async () => {
+  test('the pages have every entry that passes the filters and the caller may see, once and in order; the total agrees', async () => {
     await fc.assert(
       fc.asyncProperty(callers, filters, async ({ ceiling, userId }, named) => {
         const caller = callerWith(ceiling, userId)
@@ -181,7 +181,7 @@ onEachDatabase('lists of entries', (kind) => {
     )
   })
 
-  test('the translations of an entry are walked in the same way', async () => {
+  test('the pages of translations are complete and in order, too', async () => {
     const caller = callerWith('restricted', 'ada')
     const named = { translationGroupId: 'g-5', notExpiredAt: null }
     const page = await listEntries(database, caller, named, { limit: 1_000, after: null })
@@ -193,11 +193,11 @@ onEachDatabase('lists of entries', (kind) => {
 
   const middle = { createdAt: 200, id: 'e-005000' }
   const none = { layer: 'none', notExpiredAt: NOW }
-  /** Filters, and the index that the statements of their lists and totals go along. */
+  /** Filters, and the index that lists and totals with them use. */
   const PLANS: readonly (readonly [string, EntryFilters, string])[] = [
     ['everything', none, 'entries_newest'],
     ['a type', { ...none, type: 'memory' }, 'entries_newest'],
-    // PostgreSQL goes along all entries for a category that most are in, which is no more work.
+    // For a category that has most entries, PostgreSQL walks along all entries, which is no more work.
     ['a category', { ...none, categoryId: 'small' }, 'entries_by_category'],
     ['a translation group', { ...none, translationGroupId: 'g-5' }, 'entries_by_group'],
     ['a tag', { ...none, tags: ['all'] }, 'entry_tags_pk'],
@@ -206,16 +206,16 @@ onEachDatabase('lists of entries', (kind) => {
   ]
 
   for (const [what, named, index] of PLANS) {
-    test(`lists and totals by ${what} go along an index in their order, from the place they have come to`, async () => {
+    test(`lists and totals by ${what} walk along an index in list order, from the place they have reached`, async () => {
       const watch = watched(database)
       await listEntries(watch.database, callerWith('internal', null), named, { limit: 10, after: middle })
       const listed = watch.statements.splice(0)
       await countEntries(watch.database, callerWith('internal', null), named)
-      // Whether a project has few entries is another question.
+      // Leave out the statement that finds out whether a project has few entries.
       const walks = listed.filter(
         ({ text }) => !/"entry_id" from "project_entries"|in \(\s*select g\.entry_id/.test(text),
       )
-      // Totals begin at the beginning, and from their second step on they stand somewhere.
+      // The first step of a total has no place to start from. The later ones do.
       const totals = watch.statements.filter(({ text }) => text.includes('count(*)')).slice(1)
       const key =
         index === 'entry_tags_pk'
@@ -229,7 +229,7 @@ onEachDatabase('lists of entries', (kind) => {
     })
   }
 
-  test('no statement of a list or of a total looks at more rows than a step has', async () => {
+  test('no statement of a list or a total reads more rows than a step has', async () => {
     for (const [what, named] of PLANS) {
       const watch = watched(database)
       await listEntries(watch.database, callerWith('restricted', 'ada'), named, { limit: 1_000, after: null })
@@ -245,7 +245,7 @@ onEachDatabase('lists of entries', (kind) => {
     }
   })
 
-  test('the tags of an entry follow every change of it, and the doctor sees where they do not', async () => {
+  test("the tag table follows every change of an entry's tags, and the doctor finds tags that do not match", async () => {
     const { portable, queries } = database
     const tagged = async (): Promise<string[]> => {
       const rows = await queries
@@ -267,8 +267,8 @@ onEachDatabase('lists of entries', (kind) => {
     assert.deepEqual(
       (await brokenReferences(database)).map(({ what, count }) => [what, count]),
       [
-        ['tags by which lists do not find their entry', 1],
-        ['tags by which lists find an entry that has them no more', 1],
+        ['tags of entries that lists do not find', 1],
+        ['tags that lists find although their entry does not have them', 1],
       ],
     )
     await queries.updateTable('entries').set({ tags: changed.tags }).where('id', '=', 'x').execute()

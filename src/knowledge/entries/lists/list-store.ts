@@ -16,13 +16,13 @@ export interface EntryFilters extends SourceFilters {
   readonly visibility?: string
   readonly layer?: string
   readonly language?: string
-  /** Leaves out this one. */
+  /** Leaves out the entry with this id. */
   readonly notId?: string
-  /** Leaves out what expired at or before this time; null keeps everything. */
+  /** Leaves out entries that expired at or before this time; null keeps all. */
   readonly notExpiredAt: number | null
 }
 
-/** A page of what the caller may see of what the filters name, as `readWalkedPage` reads it. */
+/** A page of the entries that pass the filters and that the caller may see. */
 export async function listEntries(
   database: Database,
   caller: Caller,
@@ -43,7 +43,7 @@ export async function listEntries(
   })
 }
 
-/** How many entries the caller may see of what the filters name. */
+/** How many entries pass the filters and may be seen by the caller. */
 export async function countEntries(database: Database, caller: Caller, filters: EntryFilters): Promise<number> {
   const source = await findSource(database, caller.tenant.id, filters)
   return countWalked(walkOf(database, caller, source), async (range) => {
@@ -72,7 +72,7 @@ function rowsIn(
       ? queries.selectFrom('entries').where(inRange('entries.created_at', 'entries.id', range))
       : queries
           .selectFrom(keys)
-          // SQLite keeps the order of a cross join: the other way round it would look at every entry for each key.
+          // SQLite keeps the order of a cross join. In the other order it would read every entry for each key.
           .crossJoin('entries')
           .whereRef('entries.created_at', '=', 'k.created_at')
           .where((eb) => portable.isSameId(eb.ref('entries.id'), eb.ref('k.id')))

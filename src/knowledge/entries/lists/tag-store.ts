@@ -3,13 +3,13 @@ import type { Queries } from '../../../platform/database/database.ts'
 import type { Portable } from '../../../platform/database/portable.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 
-// The table by which lists find entries by their tags. It is written together with them, by `store.ts` alone.
+// The table `entry_tags`, by which lists find entries with a tag. Only `store.ts` writes it, together with the entry.
 
 type Tagged = Pick<EntryRow, 'tenant_id' | 'id' | 'created_at' | 'tags'>
 
 const NONE = '[]'
 
-/** Notes the tags of an entry that has none there yet. */
+/** Adds the tags of a new entry. */
 export async function insertTags(tx: Queries, portable: Portable, row: Tagged): Promise<void> {
   if (row.tags === NONE) return
   await sql`
@@ -19,7 +19,7 @@ export async function insertTags(tx: Queries, portable: Portable, row: Tagged): 
   `.execute(tx)
 }
 
-/** Follows a change of an entry's tags; it keeps its place in the list of those that stay. */
+/** Updates the tags of a changed entry: removes those it lost and adds those it gained. */
 export async function replaceTags(tx: Queries, portable: Portable, before: Tagged, after: Tagged): Promise<void> {
   if (before.tags === after.tags) return
   const [had, has] = [before, after].map(({ tags }) => new Set(JSON.parse(tags) as string[]))
@@ -27,7 +27,7 @@ export async function replaceTags(tx: Queries, portable: Portable, before: Tagge
   await insertTags(tx, portable, { ...after, tags: JSON.stringify([...has.difference(had)]) })
 }
 
-/** Forgets the tags of an entry. */
+/** Deletes the tags of an entry. */
 export async function deleteTags(tx: Queries, portable: Portable, row: Tagged): Promise<void> {
   if (row.tags === NONE) return
   await tx

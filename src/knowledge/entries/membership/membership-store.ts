@@ -3,7 +3,7 @@ import { inChunks } from '../../../platform/database/chunks.ts'
 import type { Queries } from '../../../platform/database/database.ts'
 import { filterVisible } from '../search/visible-store.ts'
 
-/** What has entries as its members. */
+/** Kinds of sets that have entries as members. */
 export type EntrySetKind = 'project' | 'site'
 
 /** One project, or one site. */
@@ -12,14 +12,14 @@ export interface EntrySet {
   readonly id: string
 }
 
-/** The table of the entries that are moved; those of both kinds are alike but for their names, and typed as one. */
+/** The membership table of a kind. Both tables have the same shape, so they are typed as one. */
 const tableOf = (kind: EntrySetKind) => `${kind}_entries` as 'project_entries'
 const columnOf = (kind: EntrySetKind) => `${kind}_id` as 'project_id'
 
-/** Entries that one statement looks at. */
+/** Memberships that one statement reads. */
 const STEP = 500
 
-/** Ids of the entries in there, whoever sees them, in their order, from after one of them on: a step at a time. */
+/** Ids of all entries of the set, in order, a step at a time, whether the caller may see them or not. */
 async function* steps(db: Queries, tenantId: string, { kind, id }: EntrySet): AsyncGenerator<string[]> {
   for (let after = ''; ;) {
     const rows = await db
@@ -38,8 +38,8 @@ async function* steps(db: Queries, tenantId: string, { kind, id }: EntrySet): As
 }
 
 /**
- * Ids of the entries in there that the caller may see.
- * @param among to look for these alone: there may be far more in there
+ * Ids of the entries of the set that the caller may see.
+ * @param among only look for these ids, since the set may be far larger
  */
 export async function visibleEntryIds(
   db: Queries,
@@ -60,21 +60,21 @@ export async function visibleEntryIds(
       .where(columnOf(entrySet.kind), '=', entrySet.id)
       .where('entry_id', 'in', some)
       .execute()
-    // The same statements for what is not in there, is not to be seen and does not exist.
+    // Always the same statements, so that timing does not tell an invisible entry from one that does not exist.
     const visible = await filterVisible(db, caller, some)
     ids.push(...rows.flatMap((row) => (visible.has(row.entry_id) ? row.entry_id : [])))
   })
   return ids
 }
 
-/** How many entries in there the caller may see. */
+/** How many entries of the set the caller may see. */
 export async function countVisibleEntries(db: Queries, caller: Caller, entrySet: EntrySet): Promise<number> {
   let count = 0
   for await (const some of steps(db, caller.tenant.id, entrySet)) count += (await filterVisible(db, caller, some)).size
   return count
 }
 
-/** Takes every entry out, whoever sees it, a step at a time. @param onStep told which, before they are taken out */
+/** Removes all entries from the set, a step at a time. @param onStep gets the ids of a step before they are removed */
 export async function clearSet(
   tx: Queries,
   tenantId: string,
@@ -87,7 +87,7 @@ export async function clearSet(
   }
 }
 
-/** Puts entries in; those that are in there stay. */
+/** Adds entries to the set. Entries that are in it already stay. */
 export async function addEntries(
   tx: Queries,
   tenantId: string,
@@ -103,7 +103,7 @@ export async function addEntries(
     .execute()
 }
 
-/** Takes out one entry or several. */
+/** Removes entries from the set. */
 export async function removeEntries(
   tx: Queries,
   tenantId: string,
@@ -120,7 +120,7 @@ export async function removeEntries(
   )
 }
 
-/** @returns for each of some entries that are in any, by its id, the ids of those it is in, in their order */
+/** @returns by entry id, the ids of the projects or sites that the entry is in, in order; entries in none are absent */
 export async function membershipsOf(
   db: Queries,
   kind: EntrySetKind,

@@ -7,24 +7,24 @@ import { requireVisibleEntries } from '../search/require-visible.ts'
 import { touchEntries } from '../store.ts'
 import { filterVisible } from '../search/visible-store.ts'
 
-/** How many entries came in and went out, and how many are in there now, as far as the caller sees them. */
+/** Entries added and removed, and entries of the set now that the caller may see. */
 export interface MembershipCount {
   readonly added: number
   readonly removed: number
   readonly total: number
 }
 
-/** A change of which entries a project or site has; search follows by the number it takes. */
+/** A change of the entries of a project or site. */
 export interface EntrySetChange {
   readonly caller: Caller
   readonly entrySet: memberships.EntrySet
-  /** The change's number in the tenant's history. */
+  /** Number of the change in the tenant's history. Search indexes follow it. */
   readonly seq: number
 }
 
 /**
- * Puts entries into a project or site.
- * @param exactly whether those go out that are not named, as far as the caller sees them
+ * Adds entries to a project or site.
+ * @param exactly whether to remove all other entries that the caller may see
  * @throws Fault invalid when an entry is unknown or invisible to the caller
  */
 export async function setMembers(
@@ -46,9 +46,10 @@ export async function setMembers(
 }
 
 /**
- * Takes an entry out of a project or site.
- * @returns whether it was in there; who may not read gets no refusal that says so
- * @throws Fault not_found when the caller sees no such entry in there, or, where they may not read, at all
+ * Removes an entry from a project or site.
+ * @returns whether the entry was in it
+ * @throws Fault not_found when the caller sees no such entry in it. A caller who may not read would learn from this
+ *   what is in it, so they get the fault only for an entry they could not see anywhere
  */
 export async function removeMember(tx: Tx, change: EntrySetChange, entryId: string): Promise<boolean> {
   const { caller, entrySet } = change
@@ -62,14 +63,14 @@ export async function removeMember(tx: Tx, change: EntrySetChange, entryId: stri
   return true
 }
 
-/** Takes every entry out that the caller sees in there. @returns how many */
+/** Removes all entries that the caller may see. @returns how many */
 export async function removeVisibleMembers(tx: Tx, change: EntrySetChange): Promise<number> {
   const removed = await memberships.visibleEntryIds(tx, change.caller, change.entrySet)
   await move(tx, change, [], removed)
   return removed.length
 }
 
-/** Takes every entry out, whoever sees it, such as when a project ends. */
+/** Removes all entries, also those the caller may not see, such as when a project is deleted. */
 export async function removeAllMembers(
   tx: Tx,
   tenantId: string,

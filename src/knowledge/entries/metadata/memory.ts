@@ -1,15 +1,15 @@
 import { DateTime, FreeForm, Num, Type } from '../../../platform/contract/schema.ts'
 
-/** Once `expires_at` has passed the entry leaves lists and search; its id still reads it. */
+/** Metadata of a memory entry. After `expires_at`, lists and search leave the entry out. It can still be read by id. */
 export const MemoryMetadata = Type.Object(
   {
     expires_at: Type.Optional(
-      DateTime({ description: 'From then on lists and search leave the entry out; its id still reads it' }),
+      DateTime({ description: 'From then on lists and search leave the entry out. Reading it by id still works' }),
     ),
     importance: Type.Optional(
-      Num({ minimum: 0, maximum: 1, default: 0.5, description: 'How much it matters to the assistant' }),
+      Num({ minimum: 0, maximum: 1, default: 0.5, description: 'How important the memory is to the assistant' }),
     ),
-    subject: Type.Optional(Type.String({ description: 'Whom or what it is about' })),
+    subject: Type.Optional(Type.String({ description: 'Person or thing that the memory is about' })),
     context: Type.Optional(FreeForm({ description: 'Anything else, kept as it is' })),
   },
   { additionalProperties: false },

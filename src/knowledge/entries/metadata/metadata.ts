@@ -31,8 +31,8 @@ const checks = Object.fromEntries(
 ) as Record<EntryType, Check>
 
 /**
- * Validates metadata against its type's schema and normalises it: strings of typed metadata are
- * trimmed, defaults filled in, dates turned to UTC. The input is not changed.
+ * Validates metadata against the schema of its type and normalises it: trims strings of typed metadata, fills in
+ * defaults, turns dates to UTC. Does not change the input.
  * @throws Fault invalid with the faults at body.metadata.…
  */
 export function normalizeMetadata(type: EntryType, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
@@ -55,7 +55,7 @@ export function expiryOf(type: EntryType, metadata: Readonly<Record<string, unkn
   return type === 'memory' && typeof metadata.expires_at === 'string' ? Date.parse(metadata.expires_at) : null
 }
 
-/** Levels of objects and lists: 1 for `{}`. Stops counting past the limit; request bodies are bounded in depth. */
+/** Levels of objects and lists: 1 for `{}`. The depth of request bodies is bounded, so the recursion is too. */
 function depthOf(value: unknown): number {
   if (value === null || typeof value !== 'object') return 0
   let deepest = 0
@@ -63,7 +63,7 @@ function depthOf(value: unknown): number {
   return deepest + 1
 }
 
-/** A copy with every string trimmed, but for the free-form `context`. */
+/** A copy with every string trimmed, except in the free-form `context`. */
 function trimmed(value: unknown): unknown {
   if (typeof value === 'string') return value.trim()
   if (Array.isArray(value)) return value.map(trimmed)

@@ -12,11 +12,11 @@ const Step = Type.Object(
 
 export const ProcessMetadata = Type.Object(
   {
-    steps: ListOf(Step, { description: 'In their order' }),
-    owner: Type.Optional(Type.String({ description: 'Who answers for the process' })),
+    steps: ListOf(Step, { description: 'The steps in order' }),
+    owner: Type.Optional(Type.String({ description: 'Who is responsible for the process' })),
     frequency: Type.Optional(Type.String({ description: 'How often it runs' })),
     inputs: Type.Optional(ListOf(Text(), { description: 'What it needs' })),
-    outputs: Type.Optional(ListOf(Text(), { description: 'What it yields' })),
+    outputs: Type.Optional(ListOf(Text(), { description: 'What it produces' })),
   },
   { additionalProperties: false },
 )

@@ -11,6 +11,6 @@ const IndexedSkill = Type.Object(
 )
 
 export const SkillIndexMetadata = Type.Object(
-  { skills: ListOf(IndexedSkill, { description: 'In their order' }) },
+  { skills: ListOf(IndexedSkill, { description: 'The skills in order' }) },
   { additionalProperties: false },
 )

@@ -13,9 +13,8 @@ import * as store from '../store.ts'
 const writeEntry = compileSerialiser(contract.Entry)
 
 /**
- * Writes the hits of a search, as many as make a page, which ends where there is more text, or more JSON, than a page
- * of a list holds. Entries come from the cache as of the change they were found by; the others are read, and one that
- * has changed since it was found is judged again.
+ * Writes one page of the hits of a search as JSON. Entries that have not changed since they were cached come from the
+ * cache. The others are read, and checked again: the caller may not see them any more.
  */
 export async function writeHits(
   db: Queries,

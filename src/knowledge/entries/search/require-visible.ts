@@ -6,8 +6,8 @@ import { Fault } from '../../../platform/faults.ts'
 import { filterVisible } from './visible-store.ts'
 
 /**
- * @param ids null in the place of what is no id
- * @throws Fault invalid when an entry of `body.entry_ids` is unknown or invisible to the caller, at its place
+ * @param ids of `body.entry_ids`; null for an item that is not an id
+ * @throws Fault invalid, with the index of each entry that is unknown or invisible to the caller
  */
 export async function requireVisibleEntries(
   db: Queries,
@@ -27,7 +27,7 @@ export async function requireVisibleEntries(
   if (details.length > 0) throw new Fault('invalid', details.slice(0, 100))
 }
 
-/** What is wrong with the `entry_ids` of a body that nobody has checked, beyond their shape. */
+/** Faults of the `entry_ids` of an unchecked body, besides their shape. */
 export function faultsOfEntryIds(db: Queries, caller: Caller, body: unknown): Promise<Fault[]> {
   return faultsOf([() => requireVisibleEntries(db, caller, idsIn(body, 'entry_ids'))])
 }

@@ -36,7 +36,7 @@ export interface EntryHit {
 
 interface EntrySearchResult extends SearchFacts {
   readonly hits: EntryHit[]
-  /** Whether there was no room for all hits that were found within the limit. */
+  /** Whether the page ended early because its hits were too large. */
   readonly isCut: boolean
 }
 
@@ -45,12 +45,12 @@ interface Presented {
   readonly isCut: boolean
 }
 
-/** Room for the entries of the searches that are asked again and again, of all tenants together. */
+/** Size of the cache of written entries, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1024 * 1024
 
 const writeExplained = compileSerialiser(ListOf(EntryHitContract))
 
-/** An answered search before its entries are read. */
+/** A search answered by the engine, before its entries are read. */
 interface Found {
   readonly answer: SearchAnswer
   readonly mode: SearchRequest['mode']
@@ -81,8 +81,8 @@ export class EntrySearchRules {
   }
 
   /**
-   * @param language the caller's, to show a translation group by; only used with `group_translations`
-   * @param logId of the combined search that this is a section of
+   * @param language preferred language in a translation group; only used with `group_translations`
+   * @param logId id of the combined search, if this search is a section of one
    */
   async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
     const found = await this.#find(caller, input, language)
@@ -93,7 +93,7 @@ export class EntrySearchRules {
     return { hits, isCut, ...this.#record(caller, input, found, ids, logId) }
   }
 
-  /** The same search with its hits as the bytes of an answer's body. */
+  /** The same search, with its hits written as the body of an answer. */
   async searchJson(
     caller: Caller,
     input: EntrySearch,
@@ -134,7 +134,7 @@ export class EntrySearchRules {
     return { answer, mode, degraded, clock }
   }
 
-  /** Logs a search that has been answered with the entries `shown`. */
+  /** Logs a search. @param shown ids of the entries on its page */
   #record(
     caller: Caller,
     input: EntrySearch,
@@ -159,7 +159,7 @@ export class EntrySearchRules {
     return { logId: recordedId, degraded, timing }
   }
 
-  /** The entries nearest to one: by its related-themes text, else by its meaning. Its translations are left out. */
+  /** Entries nearest to the related-themes text of one, else nearest in meaning. Leaves out its translations. */
   async related(caller: Caller, id: string, limit: number): Promise<EntryHit[]> {
     const row = await findVisibleEntry(this.#database.queries, caller, id)
     if (row === null) throw notFound(['path', 'entry_id'], 'Entry')
@@ -193,8 +193,8 @@ export class EntrySearchRules {
   }
 
   /**
-   * Reads the entries of the hits that make a page. The engine decided who may see them; a row that has changed since
-   * is judged again.
+   * Reads the entries of one page of hits. The engine has checked that the caller may see them. The rows are checked
+   * again, since they may have changed.
    */
   async #present(caller: Caller, { hits }: SearchAnswer, withScore: boolean): Promise<Presented> {
     const { queries } = this.#database

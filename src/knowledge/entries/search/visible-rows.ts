@@ -4,24 +4,24 @@ import type { Tables } from '../../../platform/database/tables.ts'
 
 type Rows = ExpressionBuilder<Tables, 'entries'>
 
-/** `maySee` as an SQL condition on the entries table; a property test holds the two together. */
+/** `maySee` as an SQL condition on the entries table. A property test checks that both agree. */
 export function visibleRows(eb: Rows, caller: Viewer): Expression<SqlBool> {
   const owner = personalOwner(caller)
   return seenIn(eb, 'entries', caller, owner === null ? null : eb('entries.created_by_user_id', '=', owner))
 }
 
-/** The same on the earlier versions of one entry, each by the level it had; their owner is the entry's. */
+/** The same condition on the earlier versions of one entry, each with its own level. Their owner is the entry's. */
 export function visibleVersions(
   eb: ExpressionBuilder<Tables, 'entry_versions'>,
   caller: Viewer,
   ownerId: string | null,
 ): Expression<SqlBool> {
   const isOwner = ownerId !== null && ownerId === personalOwner(caller)
-  // Both tables name the columns alike that are asked for.
+  // Both tables have the same names for these columns.
   return seenIn(eb as never, 'entry_versions', caller, isOwner ? eb.lit(true) : null)
 }
 
-/** @param owned what holds for the caller's own; null when nothing is */
+/** @param owned condition for rows that the caller owns; null if the caller owns none */
 function seenIn(
   eb: Rows,
   table: 'entries' | 'entry_versions',

@@ -5,7 +5,7 @@ import type { Queries } from '../../../platform/database/database.ts'
 import type { EntryRow, EntryVersionRow, Tables } from '../../../platform/database/tables.ts'
 import { visibleRows, visibleVersions } from './visible-rows.ts'
 
-/** Rows of those ids that the caller may see, in no particular order. */
+/** Rows of the ids that the caller may see, in no particular order. */
 export async function findVisibleEntries(db: Queries, caller: Caller, ids: readonly string[]): Promise<EntryRow[]> {
   const rows: EntryRow[] = []
   await inChunks(ids, async (some) => {
@@ -21,7 +21,7 @@ export async function findVisibleEntries(db: Queries, caller: Caller, ids: reado
   return rows
 }
 
-/** The entry, if the caller may see it. Who may is settled before any more of the row is touched. */
+/** The entry if the caller may see it, else null. An index decides this before the row is read. */
 export async function findVisibleEntry(db: Queries, caller: Caller, id: string): Promise<EntryRow | null> {
   const row = await db
     .selectFrom('entries')
@@ -36,7 +36,7 @@ export async function findVisibleEntry(db: Queries, caller: Caller, id: string):
   return row ?? null
 }
 
-/** Those of the ids whose entries the caller may see. */
+/** The ids whose entries the caller may see. */
 export async function filterVisible(db: Queries, caller: Caller, ids: readonly string[]): Promise<Set<string>> {
   const visible = new Set<string>()
   await inChunks(ids, async (some) => {
@@ -49,8 +49,8 @@ export async function filterVisible(db: Queries, caller: Caller, ids: readonly s
 }
 
 /**
- * The first entry of that reference that the caller may see and that is no private note.
- * @param type of the entry; null for any
+ * The first entry with the reference that the caller may see and that is not a private note.
+ * @param type of the entry; null for any type
  */
 export async function findBySourceReference(
   db: Queries,
@@ -67,10 +67,10 @@ export async function findBySourceReference(
   return (await query.executeTakeFirst()) ?? null
 }
 
-/** What an entry's list of versions says of an earlier one. */
+/** An earlier version in the list of an entry's versions. */
 type VersionHead = Pick<EntryVersionRow, 'version' | 'title' | 'visibility' | 'updated_at'>
 
-/** The earlier versions of an entry that the caller may see, newest first, from below `before` on. */
+/** Earlier versions of an entry below number `before` that the caller may see, newest first. */
 export async function listVersions(
   db: Queries,
   caller: Caller,
@@ -108,7 +108,7 @@ export async function findSnapshot(
   return row?.snapshot ?? null
 }
 
-/** On SQLite an index alone answers what is asked of these by id or by source reference. */
+/** Ids of visible entries. On SQLite, an index alone answers this by id or source reference, without reading rows. */
 function visibleIds(db: Queries, caller: Caller) {
   return db
     .selectFrom('entries')
@@ -118,8 +118,8 @@ function visibleIds(db: Queries, caller: Caller) {
 }
 
 /**
- * Equality, said so that SQLite takes the index that has the visibility in it: for a plain `=` on a whole primary
- * key it takes that key's, and then has to look at the row.
+ * Equality, written as a range so that SQLite uses the index that contains the visibility. For a plain `=` on a whole
+ * primary key it uses the primary key, and then has to read the row.
  */
 function only<T extends keyof Tables>(
   eb: ExpressionBuilder<Tables, T>,

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from '../../../platform/database/database.ts'
 
-/** Rows that the database's own constraints do not hold together, or would have, had they not been switched off. */
+/** Rows that refer to nothing: no constraint covers them, or constraints were switched off. */
 interface Broken {
   readonly what: string
   readonly count: number
 }
 
-/** Counts, over all tenants, rows that refer to something that does not exist. None in a sound database. */
+/** Counts inconsistent rows over all tenants, such as entries whose category does not exist. */
 export async function brokenReferences({
   queries: db,
   portable,
@@ -40,13 +40,13 @@ export async function brokenReferences({
       sql`entry_vectors v where not exists (select 1 from entries e where e.tenant_id = v.tenant_id and e.id = v.entry_id)`,
     ),
     missing(
-      'tags by which lists do not find their entry',
+      'tags of entries that lists do not find',
       sql`entries e cross join ${portable.jsonTexts(sql.ref('e.tags'))} as t where not exists
         (select 1 from entry_tags g where g.tenant_id = e.tenant_id and g.tag = t.value
           and g.created_at = e.created_at and g.entry_id = e.id)`,
     ),
     missing(
-      'tags by which lists find an entry that has them no more',
+      'tags that lists find although their entry does not have them',
       sql`entry_tags g where not exists
         (select 1 from entries e cross join ${portable.jsonTexts(sql.ref('e.tags'))} as t
           where e.tenant_id = g.tenant_id and e.id = g.entry_id and e.created_at = g.created_at and t.value = g.tag)`,
@@ -59,7 +59,7 @@ export async function brokenReferences({
   return found.filter(({ count }) => count > 0)
 }
 
-/** How many entries have fewer earlier versions than their number says, or others. */
+/** How many entries do not have exactly the earlier versions that their version number calls for. */
 export async function brokenVersionChains(db: Queries): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from entries e where e.version - 1 <>

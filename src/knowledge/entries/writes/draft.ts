@@ -7,7 +7,7 @@ import type { EntryCreate } from '../contract.ts'
 import type { Entry } from '../contract.ts'
 import { expiryOf, normalizeMetadata } from '../metadata/metadata.ts'
 
-/** An entry as its writer wants it: complete, validated, normalised, not yet stored. */
+/** An entry before it is stored: complete, validated and normalised. */
 export type EntryDraft = Omit<
   Entry,
   'id' | 'tenant_id' | 'version' | 'embedding_model' | 'created_at' | 'updated_at' | 'created_by_user_id'
@@ -17,9 +17,9 @@ export type EntryDraft = Omit<
 }
 
 /**
- * Fills in the defaults and normalises.
- * @param visibility what holds when the input names none
- * @throws Fault with the faults of the metadata
+ * Makes a draft of an input: fills in defaults and normalises the metadata.
+ * @param visibility used when the input has none
+ * @throws Fault invalid, with the faults of the metadata
  */
 export function draftOf(
   caller: Pick<Caller, 'tenant'>,
@@ -53,7 +53,7 @@ function unique(values: readonly string[] = []): string[] {
   return [...new Set(values)]
 }
 
-/** What the service itself decides about a row. */
+/** Columns of a row that the service decides, not the writer. */
 interface RowFacts {
   readonly tenantId: string
   readonly id: string
@@ -94,16 +94,16 @@ export function rowOf(draft: EntryDraft, facts: RowFacts): EntryRow {
   }
 }
 
-/** What every write of the service moves by itself; everything else is the writer's. */
+/** Columns that the service changes with every write. The writer decides the others. */
 const BOOKKEEPING: ReadonlySet<string> = new Set(['version', 'updated_at', 'seq', 'embedding_model'])
 
-/** Whether nothing differs that a writer decides. */
+/** Whether two rows agree in everything that a writer decides. */
 export function sameContent(one: EntryRow, other: EntryRow): boolean {
   return (Object.keys(one) as (keyof EntryRow)[]).every(
     (column) =>
       BOOKKEEPING.has(column) ||
       one[column] === other[column] ||
-      // The order of keys in an object says nothing.
+      // The order of keys does not matter.
       (column === 'metadata' && isDeepStrictEqual(JSON.parse(one.metadata), JSON.parse(other.metadata))),
   )
 }

@@ -10,18 +10,18 @@ import { ENTRY_TYPES, type EntryType } from '../kinds.ts'
 import { normalizeMetadata } from '../metadata/metadata.ts'
 import * as visible from '../search/visible-store.ts'
 import * as references from './references.ts'
-import { requireUntoldMetadata, requireWholePlace } from './untold-writes.ts'
+import { requireWriteOnlyMetadata, requireWholePlace } from './write-only.ts'
 import { requireLevel, requireOwnSight, requireSameType } from './write.ts'
 
 /*
- * What is wrong with an input beyond its shape. Each function judges a body of which nothing is known, by the rules that
- * writes go by, one by one, so that a fault of one field hides none of another. Only refused inputs come here.
+ * Finds the faults of a refused input besides its shape. Each function takes an unchecked body and applies the rules of
+ * writes one by one, so that a fault of one field does not hide the faults of another.
  */
 
-/** What the service takes where a new entry's body says nothing. */
+/** Defaults of a new entry. */
 const DEFAULTS = { type: 'knowledge', metadata: {}, visibility: 'internal', workspace_id: null }
 
-/** What is wrong with the body of a new entry. */
+/** Faults of the body of a new entry. */
 export async function faultsOfNew(db: Queries, caller: Caller, body: unknown): Promise<Fault[]> {
   if (!isUnchecked(body)) return []
   const entry = withDefaults(body)
@@ -33,7 +33,7 @@ export async function faultsOfNew(db: Queries, caller: Caller, body: unknown): P
   ])
 }
 
-/** What is wrong with the body of a private note. */
+/** Faults of the body of a private note. */
 export async function faultsOfPersonal(db: Queries, caller: Caller, body: unknown): Promise<Fault[]> {
   if (!isUnchecked(body)) return []
   return faultsOf([
@@ -43,8 +43,8 @@ export async function faultsOfPersonal(db: Queries, caller: Caller, body: unknow
 }
 
 /**
- * What is wrong with the body of a change.
- * @param before the entry it changes; null when the caller sees none, and then nothing is judged by what is stored
+ * Faults of the body of a change.
+ * @param before the entry it changes; null when the caller sees none: rules that need the stored entry are skipped then
  */
 export async function faultsOfChange(
   db: Queries,
@@ -55,7 +55,7 @@ export async function faultsOfChange(
   if (!isUnchecked(body)) return []
   return faultsOf([
     () => requireSameType(body.type),
-    () => requireUntoldMetadata(caller, body),
+    () => requireWriteOnlyMetadata(caller, body),
     () => mayReadBack(caller) && requireMetadata(before?.type, body.metadata),
     () => requireSoundLevel(caller, body.visibility),
     () => requireReferences(db, caller, body),
@@ -64,8 +64,8 @@ export async function faultsOfChange(
 }
 
 /**
- * What is wrong with a line of a bulk, which may replace an entry.
- * @param judgesReferences whether what it refers to has to be there already
+ * Faults of a line of a bulk, which may replace an entry.
+ * @param judgesReferences whether the line may only refer to what exists already
  */
 export async function faultsOfLine(
   db: Queries,
@@ -91,7 +91,7 @@ function withDefaults(body: Unchecked): Unchecked {
   return { ...DEFAULTS, ...Object.fromEntries(given) }
 }
 
-/** The entry that a line replaces, as far as that can be read. */
+/** The entry that a line replaces; null if the line cannot be read that far. */
 async function replacedBy(db: Queries, caller: Caller, line: Unchecked): Promise<EntryRow | null> {
   const { source_reference: reference, type } = line
   if (typeof reference !== 'string' || !isType(type)) return null
@@ -114,7 +114,7 @@ async function requireReferences(db: Queries, caller: Caller, named: Unchecked):
   await references.require(db, caller.tenant.id, entry)
 }
 
-/** Where a stored entry is to be seen, judged by its fields and by what a body puts in their place. */
+/** Checks who would see a stored entry after the change: the body's visibility and workspace, else the stored ones. */
 function requirePlace(caller: Caller, body: Unchecked, before: EntryRow | null): void {
   requireWholePlace(caller, body)
   if (before === null) return
@@ -122,7 +122,7 @@ function requirePlace(caller: Caller, body: Unchecked, before: EntryRow | null):
   requireSight(caller, { visibility, workspace_id: workspaceId }, before.created_by_user_id)
 }
 
-/** A level that may not be given is told as such, and not as out of sight. */
+/** Checks that the caller would see the entry. A level the caller may not assign has its own fault and is skipped. */
 function requireSight(caller: Caller, place: Unchecked, ownerId: string | null): void {
   const { visibility, workspace_id: workspaceId } = place
   if (!isLevel(visibility) || visibility === 'personal' || !mayAssign(caller, visibility)) return

@@ -1,16 +1,16 @@
 import type { Queries } from '../../../platform/database/database.ts'
 import { Fault, type FaultDetail, referenceNotFound } from '../../../platform/faults.ts'
 
-/** Null for what refers to nothing. */
+/** References of an entry; null for one it does not have. */
 interface References {
   readonly category_id: string | null
   readonly workspace_id: string | null
 }
 
 /**
- * Checks that what an entry points to exists in its tenant.
- * @param before references that are known to hold
- * @throws Fault invalid, at each that does not
+ * Checks that the category and workspace of an entry exist in its tenant.
+ * @param before stored references, which are known to exist
+ * @throws Fault invalid, at each reference that does not exist
  */
 export async function require(db: Queries, tenantId: string, entry: References, before?: References): Promise<void> {
   const faults: FaultDetail[] = []
@@ -28,8 +28,8 @@ const REFERENCES = [
 ] as const
 
 /**
- * Checks that what an entry is in exists in its tenant.
- * @throws Fault invalid where a project does not, and where a site does not
+ * Checks that the projects and sites of an entry exist in its tenant.
+ * @throws Fault invalid, at the first project and the first site that does not exist
  */
 export async function requireMemberships(
   db: Queries,
@@ -51,7 +51,7 @@ export async function requireMemberships(
   if (faults.length > 0) throw new Fault('invalid', faults)
 }
 
-/** What a list or a search may be restricted to, as callers name it. */
+/** Filters of a list or search that name something stored. */
 interface Restrictions {
   readonly category_id?: string | null
   readonly project_id?: string | null
@@ -65,9 +65,9 @@ const RESTRICTIONS = [
 ] as const
 
 /**
- * Checks that what a list or a search is restricted to exists in its tenant.
- * @param part of the request that names it
- * @throws Fault invalid, at each that does not
+ * Checks that the category, project and site that a list or search filters by exist in the tenant.
+ * @param part part of the request with the filters
+ * @throws Fault invalid, at each filter whose target does not exist
  */
 export async function requireRestrictions(
   db: Queries,

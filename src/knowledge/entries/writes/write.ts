@@ -17,21 +17,21 @@ import type { EntryType } from '../kinds.ts'
 import * as references from './references.ts'
 import * as store from '../store.ts'
 
-/** What the rules of entries work with. */
+/** Services that the rules of entries need. */
 export interface EntryRulesOptions {
   readonly database: Database
   readonly embedders: EmbedderPool
-  /** Called after a commit that may have left embedding jobs. */
+  /** Called after a commit that may have queued embedding jobs. */
   readonly onQueued: () => void
 }
 
-/** A change's number in the tenant's history, and the model that the tenant's search compares with. */
+/** Number of a change in the tenant's history, and the embedding model of the tenant's search. */
 export interface WritePosition {
   readonly seq: number
   readonly model: string | null
 }
 
-/** Writes entries: alone, and many of them at once. */
+/** Writes entries, for single writes and for bulks. */
 export class EntryWriter {
   readonly database: Database
   readonly #embedders: EmbedderPool
@@ -43,7 +43,7 @@ export class EntryWriter {
     this.#onQueued = onQueued
   }
 
-  /** Runs a transaction of the caller's tenant, and wakes the embedding queue when it is committed. */
+  /** Runs a transaction of the caller's tenant, and wakes the embedding queue after the commit. */
   async write<T>(caller: Caller, work: (tx: Tx) => Promise<T>): Promise<T> {
     const result = await this.database.write(work, caller.tenant.id)
     this.#onQueued()
@@ -51,8 +51,7 @@ export class EntryWriter {
   }
 
   /**
-   * Stores a new entry. Every check comes before the first write, so that a refused entry of a bulk leaves nothing
-   * behind.
+   * Stores a new entry. All checks come before the first write, so a refused entry of a bulk leaves nothing behind.
    * @throws Fault invalid, forbidden
    */
   async insert(tx: Tx, caller: Caller, draft: EntryDraft, { seq, model }: WritePosition): Promise<Entry> {
@@ -77,7 +76,7 @@ export class EntryWriter {
   }
 
   /**
-   * Lays a patch over a stored entry, and keeps what it was as an earlier version.
+   * Applies a patch to a stored entry, and keeps the previous state as an earlier version.
    * @returns the changed row, or null when the patch changes nothing
    * @throws Fault invalid, forbidden
    */
@@ -118,7 +117,7 @@ export class EntryWriter {
   }
 }
 
-/** The row a stored entry becomes with a patch laid over it, as the next version; its vectors are not planned yet. */
+/** The row of the next version: the stored entry with the patch applied. Its vectors are not planned yet. */
 export function changedRow(caller: Caller, before: EntryRow, patch: Omit<EntryUpdate, 'type'>, seq: number): EntryRow {
   const whole = { ...entryDraftOf(before), ...patch, type: before.type as EntryType }
   return rowOf(draftOf(caller, whole, before.visibility as Visibility), {
@@ -132,37 +131,33 @@ export function changedRow(caller: Caller, before: EntryRow, patch: Omit<EntryUp
   })
 }
 
-/** The fields of a stored entry in the form a patch is laid over. */
+/** The fields of a stored entry in the form of an input, ready for a patch. */
 function entryDraftOf(row: EntryRow) {
   const { visibility: _visibility, ...fields } = entryOf(row)
   return { ...fields, related_themes: row.related_themes }
 }
 
 /**
- * @param type what a body says
- * @param known what is stored; undefined where a body is to say nothing
+ * @param type type in the body
+ * @param known stored type; undefined when the body must not have a type
  * @throws Fault invalid when they differ
  */
 export function requireSameType(type: unknown, known?: string): void {
   if (type !== known) throw invalid(['body', 'type'], 'immutable_field', 'The type of an entry cannot be changed')
 }
 
-/** @throws Fault invalid for a personal level, forbidden for one above what the caller may see */
+/** @throws Fault invalid for the level personal, forbidden for a level above the caller's ceiling */
 export function requireLevel(caller: Caller, { visibility }: { visibility: Visibility }): void {
   if (visibility === 'personal')
-    throw invalid(
-      ['body', 'visibility'],
-      'value_error',
-      'Personal entries are created through the personal-entry endpoint',
-    )
+    throw invalid(['body', 'visibility'], 'value_error', 'Use the endpoint for personal entries to create one')
   if (!mayAssign(caller, visibility))
     throw forbidden(['body', 'visibility'], 'The level is above what the credential may see', [
       `visibility:${visibility}`,
     ])
 }
 
-/** Nobody writes an entry they could not read afterwards, such as into a workspace of others. */
+/** Refuses an entry that the caller could not read afterwards, such as one in a workspace of others. */
 export function requireOwnSight(caller: Caller, row: Parameters<typeof guardOf>[0]): void {
   if (!maySee(caller, guardOf(row)))
-    throw forbidden(['body', 'workspace_id'], 'A workspace entry needs a workspace the caller is a member of')
+    throw forbidden(['body', 'workspace_id'], 'A workspace entry needs a workspace that you are a member of')
 }

@@ -18,7 +18,7 @@ interface LineResult {
   readonly detail?: readonly FaultDetail[]
 }
 
-/** A line as it waits for its batch: the product it is, or the answer that says why it is none. */
+/** A line that waits for its batch: its product, or the answer that refuses it. */
 type CheckedLine = ProductLine & { readonly refused?: LineResult }
 
 /** Checks lines as they arrive, so that no refused value waits in memory. */
@@ -42,7 +42,7 @@ export function answersOf(
     if (refused !== undefined) return refused
     const outcome = outcomes[i]!
     if (outcome.status === 'failed') return failure(line, input, outcome.fault.details)
-    // What a dry run would create has no id.
+    // A product that a dry run would create has no id.
     const id = dryRun && outcome.status === 'created' ? {} : { id: outcome.id }
     return { line, status: outcome.status, ...id, ...named(input) }
   })
@@ -67,7 +67,7 @@ function failure(line: number, value: unknown, detail: readonly FaultDetail[]): 
   return { line, status: 'failed', ...named(value), detail: lineDetail(detail) }
 }
 
-/** What the line calls its product, as far as that can be read. */
+/** The external_id of the line, if it can be read. */
 function named(value: unknown): { external_id?: string } {
   const { external_id: id } = (value ?? {}) as { external_id?: unknown }
   return typeof id === 'string' && id.length <= 1_000 ? { external_id: id } : {}

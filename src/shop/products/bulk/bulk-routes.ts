@@ -32,14 +32,14 @@ export function productBulkRoutes(rules: ProductRules): RoutePlugin {
         tags: ['Products'],
         summary: 'Push products, one JSON document a line',
         description:
-          'Answers one line for each line, as it is stored: created, updated, unchanged or failed, with the id and ' +
-          'external_id. A bad line spoils only itself. With `sync=full` a last line `{"status":"finished","retired":n}` ' +
-          'tells how many products were retired: those of the site and source that no line named. Nothing is retired ' +
-          'when a line could not be read as far as its external_id, when more than `max_retired` would go, when no line ' +
-          'named a product, or when the stream breaks off; the last line, where there is one, then says why, and how ' +
-          'many products would have gone. A retired product is back once it is named again. Once more than 10,000 ' +
-          'lines, and more than half of all, were blank or failed, a last line with the status ended says so, and ' +
-          'nothing after it is read.',
+          'Answers each line with one line once it is stored: created, updated, unchanged or failed, with the id and ' +
+          'external_id. A bad line does not affect the others. With `sync=full` the last line ' +
+          '`{"status":"finished","retired":n}` says how many products were retired: those of the site and source that ' +
+          'no line named. Nothing is retired when the external_id of a line could not be read, when more than ' +
+          '`max_retired` products would go, when no line named a product, or when the stream breaks off. The last line, ' +
+          'if there is one, then says why, and how many products would have gone. A retired product comes back once a ' +
+          'line names it again. When more than 10,000 lines, and more than half of all, were blank or failed, the push ' +
+          'ends with a line of status `ended`, and the rest is not read.',
         querystring: ProductBulkQuery,
       },
       config: {
@@ -79,7 +79,7 @@ interface Stream {
   readonly pause: Pause
 }
 
-/** Pushes the lines of the body, and answers each as it is stored. */
+/** Pushes the lines of the body, and answers each one once it is stored. */
 async function* answer(push: ProductPush, { dryRun, tally, body, pause }: Stream): AsyncGenerator<string> {
   const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { exactNumbers: EXACT_NUMBERS, tally, pause }))
   for await (const batch of push.run(lines)) {

@@ -5,14 +5,14 @@ import type { ProductRow } from '../../../platform/database/tables.ts'
 import { inRuns } from '../../../platform/database/runs.ts'
 import { TEXTS } from '../store.ts'
 
-/** What a full sync answers for: the products of a site that the same channel brings. */
+/** The products that a full sync covers: those of a site that come from the same source. */
 export interface SyncScope {
   readonly tenantId: string
   readonly siteId: string
   readonly source: string
 }
 
-/** What a full sync looks at of a product of its site, whatever brings it and whether it is retired. */
+/** Columns of a product that a full sync reads. The product may come from another source or be retired. */
 export type SyncedRow = Pick<
   ProductRow,
   'id' | 'external_id' | 'source' | 'created_at' | 'last_synced_at' | 'sync_run' | 'retired_at'
@@ -23,11 +23,11 @@ export type SyncPosition = Pick<ProductRow, 'id' | 'created_at'>
 
 const LOOKED_AT = ['id', 'external_id', 'source', 'created_at', 'last_synced_at', 'sync_run', 'retired_at'] as const
 const PAGE_ROWS = 500
-/** What is looked at of a row stands behind its text, which SQLite has to pass. */
+/** Most text on one page: SQLite has to skip the text of a row to read the columns after it. */
 const PAGE_BYTES = 2 * 1_024 * 1_024
 
 /**
- * Some products of the site, oldest first: as many as one statement can look at in a few milliseconds.
+ * A page of products of the site, oldest first: as many as one statement reads in a few milliseconds.
  * @returns the rows, and where the next page begins; null after the last one
  */
 export async function pageOfSite(
@@ -56,7 +56,7 @@ export async function pageOfSite(
   return { rows, next: sizes.length > page.length ? (page.at(-1) ?? null) : null }
 }
 
-/** Those of the ids that are there, in no particular order. */
+/** Rows of the ids that exist, in no particular order. */
 export async function findSynced(
   db: Queries,
   portable: Portable,
@@ -71,7 +71,7 @@ export async function findSynced(
     .execute()
 }
 
-/** Takes products out of lists, reads and search; they are kept for the day they are named again. */
+/** Retires products: lists, reads and search leave them out. Their rows stay in case a later sync names them. */
 export async function retireProducts(
   tx: Queries,
   tenantId: string,
@@ -90,8 +90,8 @@ export async function retireProducts(
 }
 
 /**
- * Notes that a run named these products, though with a line that could not be stored. What a later run has noted
- * stays: of two at once either would otherwise take the other's word away.
+ * Marks products as named by a run, for lines that could not be stored. A mark of a later run stays, so that two runs
+ * at once do not undo each other's marks.
  */
 export async function markNamed(
   tx: Queries,

@@ -1,27 +1,27 @@
 import type { SyncOutcome } from './full-sync.ts'
 
-/** How whoever sent a feed says how many products it may retire, such as `max_retired=`. */
+/** The option by which the sender of a feed allows retiring more products, such as `max_retired=`. */
 interface Words {
   readonly option: string
 }
 
 const products = (count: number): string => (count === 1 ? '1 product' : `${count} products`)
 
-/** Why a full sync retired nothing of what it did not name, and what to do; null where there is nothing to say. */
+/** Says why a full sync retired nothing, and what to do; null when there is nothing to say. */
 export function sayRefusal({ refusal, unnamed, had, allowed, unread }: SyncOutcome, { option }: Words): string | null {
   if (refusal === null) return null
   const not = `${products(unnamed)} that it does not name ${unnamed === 1 ? 'was' : 'were'} not retired`
-  if (refusal === 'empty') return `The feed names no product, so ${not}. See whether it was cut, and send all of it`
+  if (refusal === 'empty') return `The feed names no product, so ${not}. Check whether it was cut, and send all of it`
   if (refusal === 'unread') {
     const what =
       unread.count === 1
-        ? `${upperFirst(unread.first)} could not be read, so nobody knows which product it names`
-        : `${unread.count} lines could not be read, the first is ${unread.first}, so nobody knows what they name`
-    return `${what}: ${not}. Mend the feed and send it again`
+        ? `${upperFirst(unread.first)} could not be read, so it may name any product`
+        : `${unread.count} lines could not be read, the first is ${unread.first}, so they may name any product`
+    return `${what}: ${not}. Correct the feed and send it again`
   }
   return (
     `The feed does not name ${unnamed} of the ${products(had)} that the site had of its source, and may retire ` +
-    `${allowed}: nothing was retired. See whether it was cut; if they are gone for good, send it again with ` +
+    `${allowed}: nothing was retired. Check whether it was cut; if the products are gone for good, send it again with ` +
     `${option}${unnamed}`
   )
 }

@@ -16,37 +16,37 @@ import {
 import { allowedOf, type MaxRetired } from './max-retired.ts'
 import { findIds, unlinkVariants } from '../store.ts'
 
-/** Names of products that would be retired, as an answer lists them. */
+/** Most external_ids that the outcome lists. */
 const LISTED_MAX = 20
 
-/** How a full sync came out. */
+/** Outcome of a full sync. */
 export interface SyncOutcome {
-  /** Products that were retired; in a dry run none. */
+  /** Number of products that were retired; 0 in a dry run. */
   readonly retired: number
-  /** Products that the run did not name. */
+  /** Number of products that the run did not name. */
   readonly unnamed: number
-  /** What the shop calls the first of them. */
+  /** External ids of the first of them. */
   readonly externalIds: readonly string[]
-  /** Products that the site had of the source when the run began. */
+  /** Number of products that the site had from the source when the run began. */
   readonly had: number
   /** How many of them the run may retire. */
   readonly allowed: number
-  /** Why none was retired, where there were some. */
+  /** Why no product was retired although there were unnamed ones; null otherwise. */
   readonly refusal: 'empty' | 'unread' | 'too many' | null
-  /** What could not be read: how many lines, and where the first of them is. Any of them may name any product. */
+  /** How many lines could not be read, and which was the first. Such a line may name any product. */
   readonly unread: { readonly count: number; readonly first: string }
   readonly isDryRun: boolean
 }
 
 interface SyncOptions {
   readonly maxRetired: MaxRetired
-  /** Writes nothing: what the run names is kept in memory, some 100 bytes for each product that is there. */
+  /** Writes nothing. Named products are kept in memory instead, about 100 bytes for each one stored. */
   readonly dryRun: boolean
 }
 
 /**
- * One pass over everything a channel has for a site. Products carry the id of the run that named them last, so
- * nothing is held in memory; only `finish` retires, so a run that breaks off retires nothing.
+ * One run over all products that a source has for a site. Each product row has the id of the run that last named it, so
+ * nothing is held in memory. Only `finish` retires, so a run that breaks off retires nothing.
  */
 export class FullSync {
   readonly run: string
@@ -55,7 +55,7 @@ export class FullSync {
   readonly #scope: SyncScope
   readonly #maxRetired: MaxRetired
   readonly #startedAt: number
-  /** Ids of the products that a dry run named; null where they are marked in the database. */
+  /** Ids of the products that a dry run named; null for a real run, which marks them in the database. */
   readonly #named: Set<string> | null
   #isEmpty = true
 
@@ -88,18 +88,18 @@ export class FullSync {
         if (run !== null && (lastRun === null || run > lastRun)) lastRun = run
       }
     }
-    // Later than every sync so far even within one millisecond, so that only writes beside this run are spared.
+    // Later than every earlier sync, even within one millisecond, so that only writes during this run are spared.
     const startedAt = Math.max(Date.now(), lastAt + 1)
     return new FullSync(database, scope, { startedAt, run: newIdAfter(lastRun) }, options)
   }
 
-  /** The run has stored products, or would have; `ids` are those that were there before. */
+  /** Notes products that the run stored, or would store. @param ids of those that were stored before */
   named(ids: readonly string[]): void {
     this.#isEmpty = false
     if (this.#named !== null) for (const id of ids) this.#named.add(id)
   }
 
-  /** Keeps the products of lines that could be read and not stored: a bad line spoils only itself. */
+  /** Keeps the products of lines that named them but could not be stored. */
   async keep(externalIds: readonly string[]): Promise<void> {
     if (externalIds.length === 0) return
     const { tenantId, siteId } = this.#scope
@@ -112,16 +112,16 @@ export class FullSync {
     }
   }
 
-  /** A line could not be read as far as to know its product. @param name what to call it, such as `line 7` */
+  /** Notes a line that could not be read, so its product is unknown. @param name name of the line, such as `line 7` */
   missed(name: string): void {
     if (this.#unread.count++ === 0) this.#unread.first = name
   }
 
   /**
-   * Retires what the run did not name: unless it named nothing, since an empty feed is a broken one; or something in
-   * it could not be read, since any product may be what that named; or more would go than the run may retire, since a
-   * feed that was cut at the end of a line looks like a whole one.
-   * @param caller who is named in the audit
+   * Retires the products that the run did not name, with three exceptions. A run that named nothing was an empty feed,
+   * which is probably broken. A line that could not be read may have named any product. A run that would retire more
+   * than it may was probably cut at the end of a line.
+   * @param caller recorded in the audit log
    */
   async finish(caller: Caller): Promise<SyncOutcome> {
     let unnamed = 0
@@ -162,7 +162,7 @@ export class FullSync {
     return retired
   }
 
-  /** @returns how many are still unnamed now that the tenant's writers wait */
+  /** Retires those that are still unnamed once the tenant's write lock is held. @returns how many */
   async #retireSome(tx: Tx, caller: Caller, ids: readonly string[]): Promise<number> {
     const { tenantId, siteId } = this.#scope
     const { seq } = await advanceWatermark(tx, tenantId)
@@ -183,8 +183,8 @@ export class FullSync {
   }
 
   /**
-   * Whether neither this run nor a later one named the product, and nobody has written it since it began. The ids of
-   * runs are in the order of their beginnings.
+   * Whether neither this run nor a later one named the product, and nobody has written it since this run began. Ids of
+   * runs sort by when the runs began.
    */
   #isUnnamed({ id, last_synced_at: at, sync_run: run, retired_at: retiredAt }: SyncedRow): boolean {
     if (retiredAt !== null || (run !== null && run >= this.run) || (at !== null && at >= this.#startedAt)) return false
@@ -192,7 +192,7 @@ export class FullSync {
   }
 }
 
-/** The products of a scope that are there, some at a time, with others' turns in between. */
+/** The products of a scope that are not retired, a page at a time, with pauses for other work. */
 async function* pagesOf({ queries, portable }: Database, scope: SyncScope): AsyncGenerator<SyncedRow[]> {
   let after: SyncPosition | null = null
   do {

@@ -6,41 +6,41 @@ import type { ProductOutcome } from '../write.ts'
 import type { FullSync, SyncOutcome } from './full-sync.ts'
 import type { MaxRetired } from './max-retired.ts'
 
-/** What shares a transaction, and thereby one sync of the disk. */
+/** Most lines and bytes that share a transaction, and thereby one sync of the disk. */
 export const PRODUCT_BATCH = { lines: 200, bytes: 1_024 * 1_024 }
 
-/** A line of a feed, counted from 1: the product on it, or what is known of one that was refused. */
+/** A line of a feed, counted from 1: its product, or what is known of a refused one. */
 export type ProductLine = { readonly line: number; readonly bytes: number } & (
   | { readonly input: ProductWrite; readonly externalId?: undefined }
   | {
       readonly input?: undefined
-      /** What the line calls its product; undefined where that cannot be read. */
+      /** The external_id of the line; undefined when it cannot be read. */
       readonly externalId: string | undefined
     }
 )
 
-/** What is pushed to where. */
+/** Where and how products are pushed. */
 export interface PushTarget {
   /** Id or slug. */
   readonly site: string
   readonly source: ProductSource
-  /** Only says what would be done. */
+  /** Writes nothing, and only says what a push would do. */
   readonly dryRun: boolean
-  /** How many products the push may retire as a full sync; null when it is none, and retires nothing. */
+  /** How many products a full sync may retire; null when the push is not a full sync and retires nothing. */
   readonly maxRetired: MaxRetired | null
 }
 
 export interface PushOptions {
-  /** The feed's reader counts its lines in it; whoever reports a failed line counts that, before the next batch. */
+  /** The reader counts the lines here. The caller of `run` counts failed lines, before it asks for the next batch. */
   readonly tally: LineTally
-  /** Answers who pushes, with their rights as of now: a key revoked during a push writes and retires no more. */
+  /** The pushing caller with current rights, so that a key revoked during the push writes and retires nothing more. */
   readonly renewCaller: () => Promise<Caller>
   /** See `takeAll`. */
   readonly faultOf?: FaultOf
 }
 
 interface Push extends PushOptions {
-  /** Stores the first of several products, or says what that would do. */
+  /** Stores the first of the products, or says what storing them would do. */
   readonly take: (products: readonly ProductWrite[]) => Promise<ProductOutcome[]>
   readonly dryRun: boolean
   readonly sync: FullSync | null
@@ -49,7 +49,7 @@ interface Push extends PushOptions {
 /** One push of a feed to a site, over HTTP or from a file. `ProductRules.beginPush` makes it. */
 export class ProductPush {
   readonly #push: Push
-  /** Whether storage and the rights of the caller have held so far. */
+  /** False once storage failed, or the caller lost the right to push. */
   #isWhole = true
 
   constructor(push: Push) {
@@ -57,8 +57,8 @@ export class ProductPush {
   }
 
   /**
-   * Stores the products of the lines as they come, or says what that would do, and tells the full sync what they name.
-   * Ends before the lines do once the feed is hopeless.
+   * Stores the products of the lines as they arrive, or says what storing them would do, and tells the full sync which
+   * products the lines name. Ends early once the feed is hopeless.
    */
   async *run<L extends ProductLine>(lines: AsyncIterable<L>): AsyncGenerator<PushedBatch<L, ProductOutcome>> {
     const { tally, take, faultOf, sync } = this.#push
@@ -71,9 +71,9 @@ export class ProductPush {
   }
 
   /**
-   * Ends the full sync: retires what no line named.
-   * @returns null when that cannot be: the push is no full sync, its feed is hopeless, or not all of it was stored
-   *   because storage or the rights of the caller did not hold
+   * Ends the full sync: retires the products that no line named.
+   * @returns null when nothing can be retired: the push is not a full sync, its feed is hopeless, storage failed, or
+   *   the caller lost the right to push
    */
   async finish(): Promise<SyncOutcome | null> {
     const { sync, tally, renewCaller } = this.#push
@@ -81,7 +81,7 @@ export class ProductPush {
     return this.#unlessRefused(async () => sync.finish(await renewCaller()))
   }
 
-  /** Tells the full sync which products the lines name, those that could not be stored among them. */
+  /** Tells the full sync which products the lines name, including those that could not be stored. */
   async #tell(sync: FullSync, { lines, outcomes }: PushedBatch<ProductLine, ProductOutcome>): Promise<void> {
     const named: string[] = []
     const kept: string[] = []
@@ -94,7 +94,7 @@ export class ProductPush {
         else kept.push(name)
       } else {
         hasStored = true
-        // What a dry run would create has no id.
+        // A product that a dry run would create has no id.
         if (!this.#push.dryRun || outcome.status !== 'created') named.push(outcome.id)
       }
     }
@@ -102,7 +102,7 @@ export class ProductPush {
     await sync.keep(kept)
   }
 
-  /** Does some work. @returns null, and the push is whole no more, when storage or the rights of the caller fail */
+  /** Runs some work. @returns null, and the push is no longer whole, when storage fails or the caller lost the right */
   async #unlessRefused<T>(work: () => Promise<T>): Promise<T | null> {
     try {
       return await work()

@@ -2,10 +2,10 @@ import { parseObject } from '../../../platform/database/json-text.ts'
 import type { ProductRow } from '../../../platform/database/tables.ts'
 import { hasText } from '../product.ts'
 
-/** Longer texts are cut: a vector says what a product is, and no model reads on for longer. UTF-16 units. */
+/** Longest text in UTF-16 units. Longer texts are cut, since no model reads more. */
 const TEXT_MAX = 8_000
 
-/** The columns that a product's texts are made of. */
+/** Columns that the embedding texts of a product are made of. */
 export const EMBEDDED_COLUMNS = [
   'title',
   'description',
@@ -26,8 +26,8 @@ interface EmbeddingText {
 }
 
 /**
- * The texts a product's vectors are made of, in the order of the vectors: each as it was given, else generated from
- * the title and its part. A part that is empty has none, but for the description's, so that there is always one.
+ * The texts that a product is embedded by, in the order of its vectors. A text is the one given by the writer, else it
+ * is made from the title and its part. An empty part has no text, except the description, so there is always one.
  */
 export function embeddingTextsOf(row: EmbeddedColumns): EmbeddingText[] {
   const texts: EmbeddingText[] = []
@@ -49,12 +49,12 @@ export function embeddingTextsOf(row: EmbeddedColumns): EmbeddingText[] {
   return texts
 }
 
-/** The text whose vector stands for the product where related ones are looked for; null when none was given. */
+/** The text that similar products are found by; null when the writer gave none. */
 export function similarityTextOf({ similarity_text: text }: EmbeddedColumns): string | null {
   return hasText(text) ? cut(text) : null
 }
 
-/** `name: value` for each member; what is nested is read in its order, and what says nothing is left out. */
+/** `name: value` for each member. Nested values are joined in order, and empty ones left out. */
 export function linesOf(members: Readonly<Record<string, unknown>>): string[] {
   return Object.entries(members).flatMap(([name, value]) => {
     const words = wordsOf(value)

@@ -134,7 +134,7 @@ onEachDatabase('products as search sees them', (kind) => {
     assert.deepEqual([await watermark(), await changesSince(then)], [then, []])
   })
 
-  test('deleted and retired products are removed, and what is named again is back', async () => {
+  test('deleted and retired products are removed, and products that are named again come back', async () => {
     await push([{ external_id: 'stays' }, { external_id: 'goes' }])
     const [goes, stays] = (await service.call('GET', `${PRODUCTS}?source=feed`)).body
     let from = await watermark()
@@ -149,7 +149,7 @@ onEachDatabase('products as search sees them', (kind) => {
     assert.deepEqual(await removedSince(from), [stays.id])
   })
 
-  test('the anchor is the vector of the similarity text, else the mean of what there is', async () => {
+  test('the anchor is the vector of the similarity text, else the mean of the other vectors', async () => {
     const anchored = await put({ external_id: 'anchor', description: 'D', similarity_text: 'Ziel' })
     const db = service.database.queries
     const anchorOf = async (id: string, model: string, tenantId = 'default') => {
@@ -165,7 +165,7 @@ onEachDatabase('products as search sees them', (kind) => {
     assert.equal(await anchorOf(plain.id, BUILTIN_ID, 'other'), null)
   })
 
-  test('a text that is longer than any model reads is cut, and always there is one', () => {
+  test('a text longer than any model reads is cut, and there is always one text', () => {
     const row = {
       title: 'T',
       description: 'x'.repeat(20_000),

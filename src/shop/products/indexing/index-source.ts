@@ -8,7 +8,7 @@ import { FILTER_LENGTH_MAX } from '../search/filter-length.ts'
 import { normalIdentifier } from '../search/identifiers.ts'
 import { priceNumbers } from '../price.ts'
 
-/** Products as search sees them. A passage is an embedding text; `embeddingTextsOf` tells which. */
+/** The fields of the product index. Passage number i is the i-th text of `embeddingTextsOf`. */
 export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
   textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 1, description: 1 },
@@ -17,7 +17,7 @@ export const PRODUCT_INDEX: IndexDefinition = {
   facetFields: ['site', 'brand', 'category', 'availability', 'language'],
 }
 
-/** Products as the search index reads them; one that a sync has retired is gone. */
+/** How the product index reads changed products. A retired product counts as deleted. */
 export const SEARCHABLE_PRODUCTS: SearchableKind<ProductRow, ProductVectors> = {
   definition: PRODUCT_INDEX,
   embedding: PRODUCT_EMBEDDING,
@@ -56,12 +56,12 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
   }
 }
 
-/** A product and its variants are a family, named by the parent's id. */
+/** A product and its variants are a family. Its name is the parent's id. */
 function familyOf(row: Pick<ProductRow, 'id' | 'parent_product_id'>): string {
   return row.parent_product_id ?? row.id
 }
 
-/** What no filter can ask for is no value to count either; answers with such values would have no bound. */
+/** Whether a filter can ask for the value. Longer values are not counted in facets, which would have no bound. */
 function isFilterable(value: string): boolean {
   return (
     value.length <= FILTER_LENGTH_MAX ||

@@ -6,7 +6,7 @@ import { planVectors } from '../../../embedding/planned-vectors.ts'
 import { draftOf, newRow } from '../draft.ts'
 import { PRODUCT_EMBEDDING } from './product-embedding.ts'
 
-test('others get their turns while the long texts of a batch are embedded', async () => {
+test('other work gets its turn while the long texts of a batch are embedded', async () => {
   const pool = new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null })
   const facts = { tenantId: 't', siteId: 's', seq: 1, now: 0, run: null }
   const rows = Array.from({ length: 30 }, (_, i) => {
@@ -22,6 +22,6 @@ test('others get their turns while the long texts of a batch are embedded', asyn
   setImmediate(count)
   await planVectors(PRODUCT_EMBEDDING, pool, rows, BUILTIN_ID)
   isDone = true
-  // Far more text than a slice has time for.
+  // Far more text than one slice can embed.
   assert.ok(turns > 2, `${turns} turns`)
 })

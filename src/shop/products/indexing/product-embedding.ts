@@ -7,8 +7,8 @@ type EmbeddedProduct = EmbeddedColumns & Pick<ProductRow, 'id' | 'revision'>
 export type ProductVectors = Pick<ProductVectorsRow, 'vectors' | 'similarity'>
 
 /**
- * A product's vectors are those of its embedding texts, and one of its similarity text where it has one. Products that
- * a sync has retired keep their vectors for their return.
+ * A product has a vector for each embedding text, and one for its similarity text if it has one. Retired products keep
+ * their vectors in case they come back.
  */
 export const PRODUCT_EMBEDDING: EmbeddedKind<EmbeddedProduct, ProductVectors> = {
   name: 'product',
@@ -35,7 +35,7 @@ export const PRODUCT_EMBEDDING: EmbeddedKind<EmbeddedProduct, ProductVectors> = 
     }
   },
 
-  // Its texts are cut.
+  // All texts are cut to a short length.
   isShort: () => true,
 
   passagesOf: (row, { vectors }) =>

@@ -1,5 +1,5 @@
 /**
- * Code points of a value that can be asked for. Apart from the contract, which has it too, because the thread of search
- * loads no contracts.
+ * Longest value of a filter, in code points. Not in the contract, because the search thread needs it and loads no
+ * contracts.
  */
 export const FILTER_LENGTH_MAX = 1_000

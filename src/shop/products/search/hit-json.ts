@@ -17,9 +17,9 @@ const writeProduct = compileSerialiser(Product)
 const writeFacets = compileSerialiser(ProductFacets)
 
 /**
- * Writes the hits of a search as `presentHits` would have them. What a product says comes from the cache as of its
- * newest change; only the time of its last sync moves without one, so that is read each time.
- * @param asParents whether a variant is shown by its parent where that is there
+ * Writes the hits of a search as JSON, the same as `presentHits`. Unchanged products come from the cache. The time of
+ * the last sync changes without a change of the product, so it is read each time.
+ * @param asParents whether to show the parent in place of a variant, if it exists
  */
 export async function writeHits(
   db: Queries,
@@ -71,8 +71,8 @@ export function writeAnswer(
 const SYNCED = '"last_synced_at":'
 
 /**
- * A product's JSON with the time of its last sync as it is now. The last place where the name stands is the member
- * itself: after it come no objects of free form, and within text its quotes would be escaped.
+ * A product's JSON with the current time of its last sync. The last occurrence of the name is the member itself: no
+ * free-form object follows it, and in a text its quotes would be escaped.
  */
 function partsOf(json: Buffer, { last_synced_at: at }: store.HitState): Buffer[] {
   const start = json.lastIndexOf(SYNCED) + SYNCED.length

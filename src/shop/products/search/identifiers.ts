@@ -1,8 +1,8 @@
 const SEPARATORS = /[^\p{L}\p{N}\p{M}]+/gu
 
 /**
- * An SKU, GTIN or external_id as it is compared: case, spaces and signs say nothing, and people leave them out. One
- * that has nothing but signs is compared by them.
+ * The form in which SKU, GTIN and external_id are compared: without case, spaces and punctuation, which people leave
+ * out. An identifier of punctuation alone keeps it.
  */
 export function normalIdentifier(text: string): string {
   const lower = text.toLowerCase()

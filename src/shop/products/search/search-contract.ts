@@ -26,16 +26,16 @@ export const ProductSearch = Contract('ProductSearch', {
     Type.String({
       maxLength: 2_000,
       default: '',
-      description: 'Words, a question, or an identifier. Empty: all that the filters leave, last changed first',
+      description: 'Words, a question, or an identifier. Empty: all products that pass the filters, last changed first',
     }),
   ),
-  site_id: filter('Id or slug of a site; all sites without it'),
+  site_id: filter('Id or slug of a site. Absent: all sites'),
   limit: Type.Optional(
     Int({
       minimum: 1,
       maximum: 100,
       default: 10,
-      description: 'A page of more than about 8 MiB, as text or as JSON, ends early',
+      description: 'A page ends early once it has about 8 MiB, as text or as JSON',
     }),
   ),
   offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
@@ -44,16 +44,16 @@ export const ProductSearch = Contract('ProductSearch', {
   brand: filter('Exactly this brand'),
   availability: filter('Exactly this availability'),
   language: filter('Exactly this language'),
-  sku: filter('SKU, GTIN or external_id, compared without case, spaces and signs'),
-  price_min: Type.Optional(Decimal({ description: 'At least; products without a price are left out' })),
-  price_max: Type.Optional(Decimal({ description: 'At most; products without a price are left out' })),
-  facets: Type.Optional(Flag({ default: true, description: 'Count the values of what was found' })),
+  sku: filter('SKU, GTIN or external_id, compared without case, spaces and punctuation'),
+  price_min: Type.Optional(Decimal({ description: 'Lowest price. Products without a price are left out' })),
+  price_max: Type.Optional(Decimal({ description: 'Highest price. Products without a price are left out' })),
+  facets: Type.Optional(Flag({ default: true, description: 'Count the products found by the values of their fields' })),
   explain: Type.Optional(Flag({ default: false, description: 'What each part contributed to the score' })),
   visitor_id: VisitorId(),
 })
 export type ProductSearch = Static<typeof ProductSearch>
 
-/** Whose JSON numbers keep their digits. */
+/** Fields whose JSON numbers keep all their digits. */
 export const EXACT_SEARCH_NUMBERS: ReadonlySet<string> = new Set(['price_min', 'price_max'])
 
 export const ProductExplanation = Contract('ProductExplanation', {
@@ -66,20 +66,22 @@ export const ProductExplanation = Contract('ProductExplanation', {
       idf: Num(),
       frequency: Num(),
       score: Num(),
-      typed: Type.Optional(Type.String({ description: 'The word of the query it stands for, where that is another' })),
+      typed: Type.Optional(
+        Type.String({ description: 'The word of the query that the term replaces, if they differ' }),
+      ),
     }),
   ),
   matched_text: Nullable(OneOf(['description', 'properties', 'attributes']), {
     description: 'Which of its embedding texts is nearest to the query',
   }),
-  exact: Num({ description: 'Added because the query is its SKU, GTIN or external_id; else 0' }),
+  exact: Num({ description: 'Added to the score if the query is the SKU, GTIN or external_id of the product; else 0' }),
   clicks: Nullable(
     Type.Object({
       clicks: Num(),
       expected_clicks: Num(),
       added: Num({ description: 'What the score gained or lost' }),
     }),
-    { description: 'What clicks say of it under this query; null while nothing' },
+    { description: 'What was learnt from clicks on the product for this query; null if nothing' },
   ),
 })
 export type ProductExplanation = Static<typeof ProductExplanation>
@@ -87,8 +89,8 @@ export type ProductExplanation = Static<typeof ProductExplanation>
 export const ProductHit = Contract('ProductHit', {
   product: Product,
   similarity: Num({ description: '1 minus cosine distance of the nearest of its embedding texts' }),
-  score: Num({ description: 'What the mode ranks by' }),
-  rank: Int({ minimum: 1, description: 'Place among all hits' }),
+  score: Num({ description: 'The hits are ranked by it' }),
+  rank: Int({ minimum: 1, description: 'Position among all hits' }),
   section: Type.Literal('products'),
   explanation: Type.Optional(ProductExplanation),
 })
@@ -108,8 +110,8 @@ export const ProductFacets = Contract('ProductFacets', {
     max: Nullable(Type.String()),
     ranges: ListOf(
       Type.Object({
-        over: Nullable(Type.String(), { description: 'Prices over this' }),
-        up_to: Nullable(Type.String(), { description: 'and up to this, itself included' }),
+        over: Nullable(Type.String(), { description: 'Lower bound, itself not included' }),
+        up_to: Nullable(Type.String(), { description: 'Upper bound, itself included' }),
         count: Int(),
       }),
     ),
@@ -130,12 +132,12 @@ export const SimilarProduct = Contract('SimilarProduct', { product: Product, sim
 
 export const SuggestQuery = Type.Object({
   q: Text({ maxLength: 200, description: 'What has been typed so far' }),
-  site_id: Type.Optional(Type.String({ maxLength: 200, description: 'Id or slug of a site; all sites without it' })),
+  site_id: Type.Optional(Type.String({ maxLength: 200, description: 'Id or slug of a site. Absent: all sites' })),
   limit: Type.Optional(Int({ minimum: 1, maximum: 20, default: 5, description: 'Length of each list' })),
 })
 
 export const Suggestions = Contract('Suggestions', {
-  completions: ListOf(Type.String(), { description: 'What has been typed with its last word completed' }),
+  completions: ListOf(Type.String(), { description: 'The typed text with its last word completed' }),
   brands: ListOf(Type.Object({ value: Type.String(), count: Int() })),
   categories: ListOf(Type.Object({ value: Type.String(), count: Int() })),
   products: ListOf(

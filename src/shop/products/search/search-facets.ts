@@ -3,14 +3,14 @@ import { effectivePriceFacet } from '../price.ts'
 import type { ProductFacets } from './search-contract.ts'
 
 const FACET_FIELDS = ['brand', 'category', 'availability', 'language', 'site'] as const
-/** Values answered of one field, most frequent first. */
+/** Most values in the facet of one field. The most frequent come first. */
 const VALUES_MAX = 20
-/** Where price ranges end: steps that people think in. */
+/** Round upper bounds of the price ranges. */
 const PRICE_STEPS = [10, 20, 50, 100, 200, 500, 1_000, 2_000, 5_000]
 
 const PRICE_RANGES = [null, ...PRICE_STEPS].map((above, i) => ({ above, below: PRICE_STEPS[i] ?? null }))
 
-/** @param nowMs moment whose prices are counted */
+/** @param nowMs moment at which prices are taken */
 export function facetRequest(nowMs: number): FacetRequest {
   return {
     keys: FACET_FIELDS.map((field) => ({ field, limit: VALUES_MAX })),
@@ -18,7 +18,7 @@ export function facetRequest(nowMs: number): FacetRequest {
   }
 }
 
-/** The engine's answer to `facetRequest` as the API gives it; price ranges without products are left out. */
+/** Turns the engine's facets into those of the API. Leaves out price ranges without products. */
 export function productFacets({ keys, numbers: [price] }: Facets): ProductFacets {
   const values = Object.fromEntries(keys.map((facet) => [facet.field, facet.values]))
   const lists = values as unknown as Omit<ProductFacets, 'price'>

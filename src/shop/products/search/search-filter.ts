@@ -5,16 +5,16 @@ import { effectivePriceFilter } from '../price.ts'
 import type { ProductSearch } from './search-contract.ts'
 
 /**
- * The products of a site, or all without one. A site is searched as if there were no other: what a word is worth,
- * and whether it is a typo, is told by its own products.
+ * Filter for the products of a site, or all products when it is null. A site is searched as if there were no other:
+ * only its own products decide how rare a word is, and whether it is a typo.
  */
 export function siteFilter(siteId: string | null): Filter {
   return siteId === null ? { all: [] } : { field: 'site', anyOf: [siteId] }
 }
 
 /**
- * What a request asks for within a site, as an index filter. Prices are compared as doubles, exact to 15 digits.
- * @param nowMs moment whose prices count
+ * The filters of a request as an index filter. Prices are compared as doubles, exact to 15 digits.
+ * @param nowMs moment at which prices are taken
  */
 export function productFilter(input: Omit<ProductSearch, 'query' | 'site_id'>, nowMs: number): Filter {
   const all: Filter[] = []
@@ -34,7 +34,7 @@ export function productFilter(input: Omit<ProductSearch, 'query' | 'site_id'>, n
   return { all }
 }
 
-/** What a tenant's `variantStrategy` leaves out, and what it shows one product in place of. */
+/** What a tenant's `variantStrategy` filters out, and which hits it groups into one. */
 export function variantPolicy(strategy: TenantSettings['variantStrategy']): {
   readonly filter: Filter
   readonly groups: SearchRequest['groups']
@@ -44,7 +44,7 @@ export function variantPolicy(strategy: TenantSettings['variantStrategy']): {
   return { filter: { all: [] }, groups: { prefer: { field: 'variant', anyOf: ['parent', 'single'] } } }
 }
 
-/** The next smaller double, for a bound that is exclusive where an inclusive one is meant. */
+/** The next smaller double. It turns an inclusive lower bound into the exclusive one that the engine takes. */
 function doubleBelow(value: number): number {
   if (value === 0) return -Number.MIN_VALUE
   const bits = new BigInt64Array(1)

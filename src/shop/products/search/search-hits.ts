@@ -9,16 +9,16 @@ import { productOf } from '../product.ts'
 import type { ProductExplanation, ProductHit } from './search-contract.ts'
 import { findProducts, type HitState, hitStates, productBytes } from '../store.ts'
 
-/** A hit with the row it is shown by. */
+/** A hit with the rows of the product that matched and of the product to show. */
 interface ShownHit {
   readonly hit: SearchHit
-  /** What matched. */
+  /** The product that matched. */
   readonly row: ProductRow
-  /** What is shown for it: the row itself, or its parent. */
+  /** The product to show: the one that matched, or its parent. */
   readonly shown: ProductRow
 }
 
-/** A hit with the state of what matched and of what is shown for it: the same, or its parent. */
+/** A hit with the states of the product that matched and of the product to show. */
 export interface HitPlace {
   readonly hit: SearchHit
   readonly row: HitState
@@ -26,8 +26,8 @@ export interface HitPlace {
 }
 
 /**
- * Finds what is to be shown for each hit; what is gone meanwhile is left out.
- * @param asParents whether a variant is shown by its parent where that is there
+ * Finds the product to show for each hit. Leaves out products that were deleted or retired since.
+ * @param asParents whether to show the parent in place of a variant, if it exists
  */
 export async function placesOf(
   db: Queries,
@@ -54,9 +54,8 @@ export async function placesOf(
 }
 
 /**
- * Reads the rows of hits. Lengths are looked at first: a page ends where its rows hold more text, or take more JSON,
- * than that of a list.
- * @param asParents whether a variant is shown by its parent where that is there
+ * Reads the rows of one page of hits. Reads their lengths first, since a page ends early when its rows are too large.
+ * @param asParents whether to show the parent in place of a variant, if it exists
  */
 export async function readHits(
   db: Queries,
@@ -91,7 +90,7 @@ function byId<T extends { readonly id: string }>(rows: readonly T[]): Map<string
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Hits as the API answers them, ranks counted from `offset`. */
+/** Hits as the API answers them. The first has rank `offset` + 1. */
 export function presentHits(
   hits: readonly ShownHit[],
   offset: number,

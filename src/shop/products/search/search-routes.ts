@@ -26,9 +26,9 @@ export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestR
         tags,
         summary: 'Search products',
         description:
-          'By words and by meaning together unless `mode` says otherwise. A query that is a SKU, GTIN or external_id ' +
-          'shows its product first; misspelt words stand for the nearest that occur. `total` and `facets` count ' +
-          'every product that holds a word of the query or is near to it in meaning.',
+          'Searches by words and by meaning together unless `mode` says otherwise. If the query is a SKU, GTIN or ' +
+          'external_id, its product comes first. A misspelt word finds the nearest words that occur. `total` and ' +
+          '`facets` count every product that has a word of the query or is near to it in meaning.',
         body: ProductSearch,
         response: { 200: ProductSearchAnswer },
       },
@@ -47,8 +47,8 @@ export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestR
         tags,
         summary: 'Find similar products',
         description:
-          'The nearest of the same site by its similarity text where it has one, else by meaning; without its own ' +
-          'parent and variants.',
+          'The products of the same site nearest to its similarity text, or nearest in meaning if it has none. Its own ' +
+          'parent and variants are left out.',
         params: UuidParams('product_id'),
         querystring: SimilarQuery,
         response: { 200: ListOf(SimilarProduct) },
@@ -63,7 +63,7 @@ export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestR
         operationId: 'suggest',
         tags,
         summary: 'Suggest while somebody types',
-        description: 'Completions, brands, categories and products for what has been typed so far. Nothing is logged.',
+        description: 'Completions, brands, categories and products for the typed text. Nothing is logged.',
         querystring: SuggestQuery,
         response: { 200: Suggestions },
       },

@@ -39,7 +39,7 @@ const EXACT_BONUS = 4
 /** Products shown before, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
-/** What a search says besides its hits. */
+/** The answer of a search besides its hits. */
 export interface ProductSearchFacts extends SearchFacts {
   readonly total: number
   readonly facets: ProductFacets | null
@@ -49,7 +49,7 @@ interface ProductSearchResult extends ProductSearchFacts {
   readonly hits: ProductHit[]
 }
 
-/** What the engine found, and what for. */
+/** The answer of the engine, and what was searched for. */
 interface Found {
   readonly answer: SearchAnswer
   readonly boosts: ReadonlyMap<string, ClickBoost>
@@ -86,9 +86,9 @@ export class ProductSearchRules {
   }
 
   /**
-   * Products by words, by meaning or by both. Exact hits on an identifier come first; a misspelt word stands for
-   * its nearest ones.
-   * @param logId of an earlier section of the same combined search
+   * Searches products by words, by meaning or by both. Exact hits on an identifier come first. A misspelt word also
+   * finds the nearest words.
+   * @param logId id of the combined search, if this search is a section of one
    */
   async search(caller: Caller, input: ProductSearch, logId?: string): Promise<ProductSearchResult> {
     const found = await this.#find(caller, input)
@@ -99,7 +99,7 @@ export class ProductSearchRules {
     return { hits, ...this.#record(caller, found, ids, logId) }
   }
 
-  /** The same search as the bytes of an answer's body. */
+  /** The same search, written as the body of an answer. */
   async searchJson(caller: Caller, input: ProductSearch): Promise<ProductSearchFacts & { readonly json: Buffer }> {
     if (input.explain) {
       const { hits, ...facts } = await this.search(caller, input)
@@ -120,7 +120,7 @@ export class ProductSearchRules {
     const clock = new SearchClock()
     const nowMs = Date.now()
     const query = input.query?.trim() ?? ''
-    // Without words there is nothing to compare: everything the filters leave, last changed first.
+    // An empty query finds everything that passes the filters, last changed first.
     const mode = query === '' ? 'hybrid' : (input.mode ?? 'hybrid')
     const siteId = await this.#siteId(caller, input.site_id ?? null)
     const [{ vector, degraded }, boosts] = await Promise.all([
@@ -147,7 +147,7 @@ export class ProductSearchRules {
     return { ...asked, answer, boosts, degraded, clock }
   }
 
-  /** Logs a search that has been answered with the products `shown`. */
+  /** Logs a search. @param shown ids of the products on its page */
   #record(caller: Caller, found: Found, shown: readonly string[], logId?: string): ProductSearchFacts {
     const { answer, siteId, mode, query, visitorId, offset, degraded, clock } = found
     const { timing, durationMs } = clock.read(answer)
@@ -173,7 +173,7 @@ export class ProductSearchRules {
     }
   }
 
-  /** The products of the same site nearest to one: by its similarity text, else by its meaning. Its family is left out. */
+  /** Products of the same site nearest to the similarity text of one, else in meaning. Leaves out its family. */
   async similar(caller: Caller, id: string, limit: number): Promise<{ product: Product; similarity: number }[]> {
     const row = await store.findProduct(this.#database.queries, caller.tenant.id, id)
     if (row === null) throw notFound(['path', 'product_id'], 'Product')
@@ -197,7 +197,7 @@ export class ProductSearchRules {
     return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug, 'body')).id
   }
 
-  /** What was learnt from clicks; nothing for semantic search, which compares meaning and nothing else. */
+  /** Boosts learnt from clicks; none for semantic search, which compares meaning alone. */
   #boosts(
     caller: Caller,
     siteId: string | null,
@@ -220,7 +220,7 @@ function requestOf(caller: Caller, siteId: string | null, filter: Filter): Searc
   }
 }
 
-/** Whether a variant is shown by its parent. */
+/** Whether the parent is shown in place of a variant. */
 function asParents({ tenant }: Caller): boolean {
   return tenant.settings.variantStrategy === 'parents_only'
 }

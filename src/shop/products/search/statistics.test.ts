@@ -26,13 +26,13 @@ onEachDatabase('statistics for the planner', (kind) => {
     return rows.map((row) => row.relname)
   }
 
-  test('are renewed from 1,000 new products on, and wait for nobody who holds the table', async () => {
+  test('are renewed after 1,000 new products, and do not wait for a lock on the table', async () => {
     const statistics = new PlannerStatistics(database)
     await statistics.created(999)
     if (kind.name === 'SQLite') return statistics.created(1)
     assert.deepEqual(await analysed(), [])
     await database.write(async (tx) => {
-      // The lock of a vacuum, which may take hours.
+      // A vacuum holds this lock, and it may take hours.
       await sql`lock table products in share update exclusive mode`.execute(tx)
       await statistics.created(1)
     })

@@ -5,8 +5,8 @@ const FIRST = 1_000
 const GROWTH = 4
 
 /**
- * Keeps PostgreSQL's planner in the picture while a table fills faster than autovacuum looks at it (once a minute by
- * default): without statistics it scans a whole site for each batch of a first import.
+ * Renews the statistics of PostgreSQL's planner during a large import. Autovacuum comes only once a minute by default,
+ * and without statistics the planner scans a whole site for each batch of a first import.
  */
 export class PlannerStatistics {
   readonly #database: Database
@@ -18,8 +18,8 @@ export class PlannerStatistics {
   }
 
   /**
-   * Tells of new products; now and then, each time after four times as many, the statistics are renewed. A table that
-   * somebody else is vacuuming or altering is left out: a push must not wait for a convenience, nor fail with it.
+   * Counts new products, and renews the statistics each time their number has grown fourfold. Skips a table that is
+   * being vacuumed or altered, so that a push neither waits nor fails.
    */
   async created(count: number): Promise<void> {
     this.#created += count

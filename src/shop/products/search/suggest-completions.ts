@@ -1,13 +1,13 @@
 import { fold } from '../../../search/analysis/folding.ts'
 
-/** UTF-16 units of a name; longer ones are no names, and folding them holds up every other caller. */
+/** Longest name in UTF-16 units. A longer value is not a name, and folding it would delay all other callers. */
 const NAME_LENGTH_MAX = 300
 
 const WORDS = /[\p{L}\p{N}\p{M}]+(?:[-.][\p{L}\p{N}\p{M}]+)*/gu
 
 /**
- * What has been typed with its last word completed from titles: the word that most of them have, then shorter ones.
- * A word that is typed in full is followed by the one that follows it. Titles without the words before it do not count.
+ * The typed text with its last word completed from titles. Words that most titles have come first, then shorter ones.
+ * After a word typed in full comes the word that follows it in a title. Only titles with the earlier words count.
  * @param titles of the products found, best first
  */
 export function completionsOf(typed: string, titles: readonly string[], limit: number): string[] {
@@ -38,7 +38,7 @@ export function completionsOf(typed: string, titles: readonly string[], limit: n
   return sorted.slice(0, limit).map(({ text }) => before + text)
 }
 
-/** Those of the counted values in which every typed word begins a word, in their order. */
+/** The values in which every typed word is the prefix of a word, in the given order. */
 export function namesFor<V extends { readonly value: string }>(typed: string, values: readonly V[]): V[] {
   const wanted = fold(typed).match(WORDS) ?? []
   return values.filter(({ value }) => {

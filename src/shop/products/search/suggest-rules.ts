@@ -11,7 +11,7 @@ import { completionsOf, namesFor } from './suggest-completions.ts'
 
 /** Products whose titles completions are read from. */
 const TITLES_MAX = 40
-/** Brands and categories of the found products that are looked through for names like what was typed. */
+/** Brands and categories of the products found that are compared with the typed text. */
 const NAMES_MAX = 200
 
 export class SuggestRules {
@@ -24,7 +24,7 @@ export class SuggestRules {
   }
 
   /**
-   * What somebody may be about to type: one keyword search whose last word may be unfinished.
+   * Suggestions for a typed text, from one keyword search whose last word may be unfinished.
    * @param site id or slug; null for all sites
    * @param limit length of each list
    */

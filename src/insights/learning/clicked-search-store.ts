@@ -5,32 +5,32 @@ import { NO_CLICK } from '../search-log/click-kinds.ts'
 import { DAYS_MIN, VISITORS_MIN } from './votes.ts'
 
 const DAY_MS = 86_400_000
-/** Of each site, the queries that most visitors clicked in. */
+/** Queries read for each site: those in which most visitors clicked. */
 const QUERIES_MAX = 5_000
-/** Searches that one statement looks at. */
+/** Searches that one statement reads. */
 export const SLICE_SEARCHES = 500
 
-/** Where learning looks. */
-export interface Place {
+/** The part of the search log that learning reads for one site. */
+export interface LogSelection {
   readonly tenantId: string
-  /** `NO_SITE` for searches over no site in particular. */
+  /** `NO_SITE` for searches that named no site. */
   readonly siteId: string
   readonly since: number
-  /** Whether visitor ids are believed wherever they come from. */
+  /** Whether visitor ids are trusted, whatever network they come from. */
   readonly areTrusted: boolean
 }
 
-/** Who searched; the index of such searches is on the same words. */
+/** Who searched. The index of clicked searches has exactly this expression. */
 const IDENTITY = sql<string>`coalesce(user_id, visitor)`
 
-const identifiedIn = ({ tenantId, siteId, since }: Place) => sql<boolean>`
+const identifiedIn = ({ tenantId, siteId, since }: LogSelection) => sql<boolean>`
   tenant_id = ${tenantId} and section = 'products' and at >= ${since} and clicks > 0 and ${IDENTITY} is not null
   and ${siteId === NO_SITE ? sql`site_id is null` : sql`site_id = ${siteId}`}`
 
-/** Queries that enough visitors can have clicked in, on enough days; of the others nothing can be learnt. */
-export async function learnableQueries(db: Queries, place: Place): Promise<string[]> {
+/** Queries with clicks of enough visitors on enough days. Nothing can be learnt from other queries. */
+export async function learnableQueries(db: Queries, selection: LogSelection): Promise<string[]> {
   const { rows } = await sql<{ query_key: string }>`
-    select query_key from search_log where ${identifiedIn(place)} and query_key is not null
+    select query_key from search_log where ${identifiedIn(selection)} and query_key is not null
     group by query_key
     having count(distinct ${IDENTITY}) >= ${sql.lit(VISITORS_MIN)}
       and count(distinct at / ${sql.lit(DAY_MS)}) >= ${sql.lit(DAYS_MIN)}
@@ -45,7 +45,7 @@ export interface IdentifiedSearch {
   readonly visitor: string | null
 }
 
-/** A product clicked by whoever had searched. */
+/** A click on a product by the visitor who searched. */
 export interface OwnClick {
   readonly search_id: string
   readonly product_id: string
@@ -53,31 +53,31 @@ export interface OwnClick {
   readonly network: string | null
 }
 
-/** Searches of one query by whoever can be told apart, the newest first, from before one of them on. */
+/** A slice of the clicked searches of one query with a known visitor, newest first, older than `last`. */
 export async function searchesBefore(
   db: Queries,
-  place: Place,
+  selection: LogSelection,
   queryKey: string,
   last: IdentifiedSearch | null,
 ): Promise<IdentifiedSearch[]> {
   const before = last === null ? sql`` : sql`and at <= ${last.at} and (at < ${last.at} or id < ${last.id})`
   const { rows } = await sql<IdentifiedSearch>`
     select id, at, user_id, visitor from search_log
-    where ${identifiedIn(place)} and query_key = ${queryKey} ${before}
+    where ${identifiedIn(selection)} and query_key = ${queryKey} ${before}
     order by at desc, id desc limit ${sql.lit(SLICE_SEARCHES)}`.execute(db)
   return rows
 }
 
 const SEARCHER_COLUMNS = { search_id: 'text', user_id: 'text', visitor: 'text' } as const
 
-/** Clicks on what the searches showed, by whoever had searched: anybody else's say nothing. The first comes first. */
+/** Clicks on products of the searches by the visitor who searched, in order of time. Other people's clicks say nothing. */
 export async function ownClicks(
   { queries, portable }: Database,
   tenantId: string,
   searches: readonly IdentifiedSearch[],
 ): Promise<OwnClick[]> {
   const searchers = searches.map(({ id, user_id, visitor }) => ({ search_id: id, user_id, visitor }))
-  // SQLite takes a cross join in its order; left to itself it reads every click for every search.
+  // SQLite keeps the order of a cross join. Without it, SQLite reads every click for every search.
   const { rows } = await sql<OwnClick>`
     select c.search_log_id as search_id, c.product_id, min(c.at) as at, c.network
     from ${portable.jsonRows(JSON.stringify(searchers), SEARCHER_COLUMNS)} as r
@@ -90,7 +90,7 @@ export async function ownClicks(
   return rows
 }
 
-/** What the searches showed, as JSON lists of ids. */
+/** The pages of the searches: product ids as a JSON list. */
 export async function pagesOf(
   { queries, portable }: Database,
   tenantId: string,

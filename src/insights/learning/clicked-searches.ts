@@ -1,43 +1,42 @@
 import type { Database } from '../../platform/database/database.ts'
 import { threadSlices } from '../../platform/threads/slices.ts'
-import type { Showing } from './learning.ts'
+import type { ClickedSearch } from './learning.ts'
 import {
   type IdentifiedSearch,
   type OwnClick,
   ownClicks,
   pagesOf,
-  type Place,
+  type LogSelection,
   searchesBefore,
   SLICE_SEARCHES,
-} from './showing-store.ts'
+} from './clicked-search-store.ts'
 import { type Origin, Voters } from './voters.ts'
 
 const DAY_MS = 86_400_000
 
 /**
- * The searches of one query in which somebody who can be told apart clicked, as far as they are heard: the newest
- * first, in slices between which other work gets its turn. Whoever searches without end is looked at and passed over,
- * and keeps nobody out.
+ * Reads the searches of one query in which a known visitor clicked, newest first, in slices with pauses for other
+ * work. `Voters` limits how many count per visitor and network, so endless searches of one do not crowd out others.
  */
-export async function showingsOf(
+export async function clickedSearchesOf(
   database: Database,
-  place: Place,
+  selection: LogSelection,
   queryKey: string,
   signal?: AbortSignal,
-): Promise<Showing[]> {
-  const voters = new Voters(place.areTrusted)
-  const showings: Showing[] = []
+): Promise<ClickedSearch[]> {
+  const voters = new Voters(selection.areTrusted)
+  const searches: ClickedSearch[] = []
   let last: IdentifiedSearch | null = null
   while (!voters.isFull) {
-    const slice: IdentifiedSearch[] = await searchesBefore(database.queries, place, queryKey, last)
-    const open = slice.filter((search) => voters.mayBeHeard(visitorOf(search).visitor))
-    const clicks = Map.groupBy(await ownClicks(database, place.tenantId, open), (click) => click.search_id)
-    const heard = open.filter(
-      (search) => clicks.has(search.id) && voters.hear(originOf(search, clicks.get(search.id)!)),
+    const slice: IdentifiedSearch[] = await searchesBefore(database.queries, selection, queryKey, last)
+    const open = slice.filter((search) => voters.mayCount(visitorOf(search).visitor))
+    const clicks = Map.groupBy(await ownClicks(database, selection.tenantId, open), (click) => click.search_id)
+    const counted = open.filter(
+      (search) => clicks.has(search.id) && voters.count(originOf(search, clicks.get(search.id)!)),
     )
-    for (const { id, page_offset: before, shown } of await pagesOf(database, place.tenantId, heard)) {
-      const search = heard.find((each) => each.id === id)!
-      showings.push({
+    for (const { id, page_offset: before, shown } of await pagesOf(database, selection.tenantId, counted)) {
+      const search = counted.find((each) => each.id === id)!
+      searches.push({
         ...originOf(search, clicks.get(id)!),
         shown: (JSON.parse(shown) as string[]).map((productId, i) => ({ productId, rank: before + i + 1 })),
         clicked: new Set(clicks.get(id)!.map((click) => click.product_id)),
@@ -45,9 +44,9 @@ export async function showingsOf(
     }
     if (slice.length < SLICE_SEARCHES || signal?.aborted) break
     last = slice[slice.length - 1]
-    await threadSlices.pause(place.tenantId)
+    await threadSlices.pause(selection.tenantId)
   }
-  return showings
+  return searches
 }
 
 function visitorOf({ user_id: userId, visitor }: IdentifiedSearch): Pick<Origin, 'visitor' | 'period'> {

@@ -1,0 +1,58 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { mayReadBack } from '../../../platform/access/read-back.ts'
+import type { Unchecked } from '../../../platform/contract/unchecked.ts'
+import { forbidden, invalid } from '../../../platform/faults.ts'
+import type { BulkOutcome } from '../bulk/bulk-rules.ts'
+import type { EntryCreate } from '../contract.ts'
+
+const SCOPES = ['knowledge:read']
+
+/**
+ * Refuses changes whose outcome would reveal stored data to a caller who may not read it: metadata, which is valid for
+ * some types of entries only, and a workspace without a visibility or the other way round.
+ * @throws Fault forbidden, invalid
+ */
+export function requireWriteOnlyPatch(caller: Caller, patch: Unchecked): void {
+  requireWriteOnlyMetadata(caller, patch)
+  requireWholePlace(caller, patch)
+}
+
+/** @throws Fault forbidden for metadata of a caller who may not read: it would reveal the type of the entry */
+export function requireWriteOnlyMetadata(caller: Caller, patch: Unchecked): void {
+  if (mayReadBack(caller) || patch.metadata === undefined) return
+  const msg = 'Changing metadata needs knowledge:read, because its check depends on the stored type of the entry'
+  throw forbidden(['body', 'metadata'], msg, SCOPES)
+}
+
+/**
+ * Requires visibility and workspace together from a caller who may not read. Both decide whether the caller would see
+ * the entry, so one alone would be checked against the stored other. Holds for changes and for lines of a bulk.
+ * @throws Fault invalid
+ */
+export function requireWholePlace(caller: Caller, fields: Unchecked): void {
+  if (mayReadBack(caller) || !caller.tenant.settings.workspaces) return
+  const missing = (field: string, other: string) =>
+    invalid(['body', field], 'missing', `Field required with ${other} when knowledge:read is missing`)
+  if (fields.visibility === 'workspace' && fields.workspace_id === undefined) {
+    throw missing('workspace_id', 'the visibility workspace')
+  }
+  if (fields.workspace_id !== undefined && fields.visibility === undefined) throw missing('visibility', 'workspace_id')
+}
+
+/** @throws Fault forbidden for an expected version of a caller who may not read: it would reveal the stored version */
+export function requireNoVersion(caller: Caller): void {
+  if (mayReadBack(caller)) return
+  throw forbidden(['header', 'if-match'], 'Comparing the version needs knowledge:read', SCOPES)
+}
+
+/** Outcome of a line of a bulk, as the sender may know it. */
+export type LineOutcome = BulkOutcome | { readonly status: 'stored'; readonly id?: string }
+
+/**
+ * The outcome of a line for a caller without `knowledge:read`. A line with a source reference gets no id: the time in
+ * the id would reveal whether the entry existed before.
+ */
+export function writeOnlyOutcome(outcome: BulkOutcome, { source_reference: reference }: EntryCreate): LineOutcome {
+  if (outcome.status === 'failed') return outcome
+  return reference === undefined || reference === null ? { status: 'stored', id: outcome.id } : { status: 'stored' }
+}
