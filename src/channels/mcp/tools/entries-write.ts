@@ -53,9 +53,9 @@ export function updateEntry(entries: EntryRules): Tool {
     output: EntryWritten,
     run: async (caller, { entry_id: id, expected_version: version, ...patch }) => {
       const entry = await entries.update(caller, id, patch, expecting(version))
-      // As on the route: a version tells whether anything changed, and the rest what was not sent.
+      // As on the route: the other fields would tell the caller what is stored, and the version whether it changed.
       if (mayReadBack(caller)) return written('Changed', entry)
-      return { structured: { id, uri: entryUri(id) }, text: `Entry ${id} is stored as you said.` }
+      return { structured: { id, uri: entryUri(id) }, text: `Stored entry ${id} with your changes.` }
     },
     furtherFaults: (caller, given) => entries.faultsOfChange(caller, given.entry_id, given),
   })

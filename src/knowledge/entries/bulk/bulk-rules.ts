@@ -191,9 +191,9 @@ export class EntryBulkRules {
     requireLevel(caller, draft)
     if (draft.source_reference === null) return { draft, known: null }
     requireWholePlace(caller, input)
-    // That there is one of another type is not for everybody to know: without `knowledge:read` it is left alone.
+    // Without `knowledge:read`, an entry of another type is left alone: a refusal would reveal that it exists.
     const type = mayReadBack(caller) ? null : draft.type
-    // A private note is not an import's to change, not even for its owner: it would be published.
+    // An import never changes a private note, not even its owner's: that would publish the note.
     const known = await visible.findBySourceReference(db, caller, draft.source_reference, type)
     if (known === null) return { draft, known }
     requireSameType(draft.type, known.type)

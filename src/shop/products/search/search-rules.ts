@@ -34,9 +34,9 @@ import * as store from '../store.ts'
  * bench/quality.ts: see docs/maintainers/search-quality.md.
  */
 const SIMILARITY_WITHOUT_MATCH = 0.4
-/** More than words, meaning and clicks together can reach; the weight of meaning comes on top, twice. */
+/** More than words and clicks can add to a score. Twice the weight of meaning is added, for the share of meaning. */
 const EXACT_BONUS = 4
-/** Products shown before, for all tenants together. */
+/** Size of the cache of written products, for all tenants together. */
 const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 
 /** The answer of a search besides its hits. */
