@@ -2,7 +2,7 @@ import { type Actor, OPERATOR, recordAudit } from '../../platform/audit/audit.ts
 import type { Database } from '../../platform/database/database.ts'
 import type { UserRow } from '../../platform/database/tables.ts'
 import { conflict, type Fault, notFound } from '../../platform/faults.ts'
-import * as keyStore from '../api-keys/rules.ts'
+import * as apiKeys from '../api-keys/rules.ts'
 import { endGrantsOf } from '../oauth/authorize/grants.ts'
 import { deleteTokensOfKey } from '../oauth/rules.ts'
 import { deleteSessionsOf } from '../sessions/rules.ts'
@@ -63,7 +63,7 @@ export async function revokeApiKey(
   actor: Actor = OPERATOR,
 ): Promise<void> {
   await database.write(async (tx) => {
-    if (!(await keyStore.revokeApiKey(tx, tenantId, id, Date.now()))) throw notFound(['key'], `Key ${id}`)
+    if (!(await apiKeys.revokeApiKey(tx, tenantId, id, Date.now()))) throw notFound(['key'], `Key ${id}`)
     await deleteTokensOfKey(tx, tenantId, id)
     await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'api_key', resourceId: id }])
   })
@@ -82,13 +82,13 @@ export async function revokeWithIssued(
   actor: Actor = OPERATOR,
 ): Promise<number> {
   return database.write(async (tx) => {
-    if ((await keyStore.findApiKey(tx, tenantId, id)) === null) throw notFound(['key'], `Key ${id}`)
+    if ((await apiKeys.findApiKey(tx, tenantId, id)) === null) throw notFound(['key'], `Key ${id}`)
     const now = Date.now()
     const revoked: string[] = []
     // Revoke a level before reading the next: a key that is being issued now is then either found or refused.
-    for (let level = [id]; level.length > 0; level = await keyStore.keysIssuedBy(tx, tenantId, level)) {
+    for (let level = [id]; level.length > 0; level = await apiKeys.keysIssuedBy(tx, tenantId, level)) {
       for (const each of level) {
-        if (!(await keyStore.revokeApiKey(tx, tenantId, each, now))) continue
+        if (!(await apiKeys.revokeApiKey(tx, tenantId, each, now))) continue
         await deleteTokensOfKey(tx, tenantId, each)
         revoked.push(each)
       }

@@ -8,7 +8,7 @@ import type { ApiKey, ApiKeyCreate, ApiKeyCreated } from './contract.ts'
 import type { User } from '../users/contract.ts'
 import { issueApiKey, type IssuerKind } from '../api-keys/rules.ts'
 import { revokeApiKey, revokeWithIssued } from './end-access.ts'
-import * as keyStore from '../api-keys/rules.ts'
+import * as apiKeys from '../api-keys/rules.ts'
 import * as userStore from '../users/rules.ts'
 
 /** What administrators of a tenant do with its keys and users. */
@@ -36,12 +36,12 @@ export class TenantAdministration {
   }
 
   /** A page of the tenant's API keys, oldest first. */
-  async keys({ tenant }: Caller, page: PageOf<keyStore.KeyPlace>): Promise<Page<ApiKey, keyStore.KeyPlace>> {
+  async keys({ tenant }: Caller, page: PageOf<apiKeys.KeyPlace>): Promise<Page<ApiKey, apiKeys.KeyPlace>> {
     const { queries } = this.#database
     const { items, next } = await readPage(
       tenant.id,
       page,
-      (after, limit) => keyStore.listApiKeys(queries, tenant.id, { after, limit }),
+      (after, limit) => apiKeys.listApiKeys(queries, tenant.id, { after, limit }),
       ({ created_at: createdAt, id }) => [createdAt, id] as const,
     )
     const userIds = new Set(items.flatMap((row) => [row.user_id ?? [], row.issuer_user_id ?? []].flat()))
@@ -83,7 +83,7 @@ export class TenantAdministration {
     if (issuing !== null) requireNoLonger(issuing, { userId, expiresAt })
     const issuer = { userId: caller.userId, credentialId: caller.credentialId, audit: caller.audit, kind }
     const { id, key } = await issueApiKey(this.#database, tenantId, { name, scopes, userId, expiresAt }, issuer)
-    const row = await keyStore.findApiKey(this.#database.queries, tenantId, id)
+    const row = await apiKeys.findApiKey(this.#database.queries, tenantId, id)
     const people = [user, caller.userId === null ? null : await this.#user(tenantId, caller.userId)]
     return { ...keyOf(row!, new Map(people.flatMap((each) => (each === null ? [] : [[each.id, each]])))), key }
   }
@@ -103,7 +103,7 @@ export class TenantAdministration {
   }
 
   async #key({ tenant, credentialId }: Caller): Promise<ApiKeyRow> {
-    const key = await keyStore.findApiKey(this.#database.queries, tenant.id, credentialId ?? '')
+    const key = await apiKeys.findApiKey(this.#database.queries, tenant.id, credentialId ?? '')
     if (key === null) throw unauthorized(['header', 'authorization'], 'The API key is no longer valid')
     return key
   }

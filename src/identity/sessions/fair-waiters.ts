@@ -9,8 +9,8 @@ export interface Waiter {
 const LEAD = 2
 
 /**
- * Two fair queues, one in the other: networks take turns, and within each its addresses. One network more than wait
- * last; until its turn each other network has at most one, whatever else is added.
+ * Two fair queues, one in the other: networks take turns, and within each network its addresses. A network that comes
+ * now goes last; until its turn, every other network gets at most one turn.
  */
 export class FairWaiters {
   /** The name of the network, once for each of its waiters. */

@@ -19,7 +19,8 @@ const RETRY_AFTER_SECONDS = 2
 
 /**
  * Runs expensive work, a few pieces at once. Networks take turns, and so do the addresses within each network, so that
- * floods it waits for itself. When it is full, whoever has most waiting makes room for whoever has less. Unlike
+ * whoever floods the queue waits for itself. When the queue is full, the one with most waiting makes room for one with
+ * less. Unlike
  * `FairSlots` it bounds how many wait, since strangers may come without a credential.
  */
 export class HashQueue {

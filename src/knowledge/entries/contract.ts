@@ -157,7 +157,9 @@ export const EntrySearch = Contract('EntrySearch', {
     }),
   ),
   min_similarity: Type.Optional(
-    Nullable(Num({ minimum: -1, maximum: 1 }), { description: 'Hits below it are dropped, in every mode' }),
+    Nullable(Num({ minimum: -1, maximum: 1 }), {
+      description: 'Hits below it are dropped, in every mode; none while the embedding provider is away',
+    }),
   ),
   category_id: Type.Optional(Nullable(Uuid())),
   include_descendants: Type.Optional(Flag({ default: false, description: 'With category_id: its whole subtree' })),

@@ -54,11 +54,11 @@ export class FairSlots {
 
   /** Takes a slot; `leave` gives it back. @throws like `run` */
   async enter(owner: string, { waitMs = this.#waitMs, signal }: WaitOptions = {}): Promise<void> {
+    signal?.throwIfAborted()
     if (this.#free > 0 && this.#isOpenTo(owner)) {
       this.#take(owner)
       return
     }
-    signal?.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const start = (): void => {
       // Taken at once, so that no newcomer takes it in between.

@@ -126,7 +126,8 @@ export class EntrySearchRules {
       query: input.query,
       offset: input.offset ?? 0,
       limit: input.limit ?? 10,
-      minSimilarity: input.min_similarity ?? null,
+      // Without the query's vector there is nothing to compare; every hit would be dropped.
+      minSimilarity: degraded ? null : (input.min_similarity ?? null),
       groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
       explain: input.explain ?? false,
     })
