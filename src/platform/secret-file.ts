@@ -8,8 +8,8 @@ const FORM = /^[\w-]{43}\n$/
 
 /** Warning for a database that processes on several machines may share. */
 export const SECRET_KEY_NEEDED =
-  'DATABASE_URL is set and SECRET_KEY is not: each machine keeps a key of its own, and what one signs or seals is ' +
-  'nothing to the others. Set the same SECRET_KEY for all of them'
+  'DATABASE_URL is set and SECRET_KEY is not: each machine makes its own key and cannot read what ' +
+  'another has sealed. Set the same SECRET_KEY for all of them'
 
 /** The secret key file cannot be read or made. The message tells the operator what to do. */
 export class SecretFileError extends Error {

@@ -52,7 +52,7 @@ onEachDatabase('the guides', (kind) => {
   after(() => service.stop())
 
   test('the calls of the guide for apps find the entry with the key that the guide issues', async () => {
-    const answers = await typeAll(service, APP, { SEARCH_KEY: searchKey, KNOWLEDGE_API_KEY: service.adminKey })
+    const answers = await typeAll(service, APP, { APP_KEY: searchKey, KNOWLEDGE_API_KEY: service.adminKey })
     const [plain, filtered, figures] = answers.map(({ answer }) => answer.body)
     assert.deepEqual([plain[0].entry.title, filtered[0].entry.title], ['Send a parcel back', 'Send a parcel back'])
     assert.equal(plain[0].explanation.passage.text, 'The refund comes within 14 days.')
@@ -86,7 +86,7 @@ onEachDatabase('the guides', (kind) => {
       const port = await freePort()
       address = `http://127.0.0.1:${port}`
       app = spawn(process.execPath, [join(folder, 'server.ts')], {
-        env: { PORT: String(port), KNOWLEDGE_URL: service.service.url, SEARCH_KEY: searchKey },
+        env: { PORT: String(port), KNOWLEDGE_URL: service.service.url, APP_KEY: searchKey },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
       await listening(app, address)

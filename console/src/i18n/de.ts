@@ -73,7 +73,7 @@ export const de: Words = {
     expires: 'Läuft ab',
     lastUsed: 'Zuletzt benutzt',
     state: 'Status',
-    states: { active: 'Gültig', expired: 'Abgelaufen', revoked: 'Widerrufen' },
+    states: { active: 'Gültig', expired: 'Abgelaufen', revoked: 'Ungültig' },
     hint: (hint) => `beginnt mit ${hint}`,
     empty: 'Es gibt noch keinen API-Schlüssel.',
     emptyHelp: 'Stellen Sie einen aus, um ein Programm anzubinden.',

@@ -19,6 +19,15 @@ export class CommandFailed extends Error {
 /** Failures whose message tells the operator what to do. */
 const PLAIN = [UsageError, CommandFailed, DataDirectoryError, MigrationError, DatabaseRefused, SecretFileError]
 
+const ANOTHER_PORT = 'Stop the program that uses it, or choose another port: PORT=8081 npm start'
+
+/** What to do about an address that cannot be listened on, by the system's code. */
+const LISTEN_ADVICE: Readonly<Record<string, string>> = {
+  EADDRINUSE: ANOTHER_PORT,
+  EACCES: ANOTHER_PORT,
+  EADDRNOTAVAIL: 'This machine does not have that address: set HOST to one of its own, or leave it unset',
+}
+
 /**
  * Writes to standard error what went wrong.
  * @returns the exit code: 2 for a wrong call or setting, 1 for the rest
@@ -31,11 +40,9 @@ export function reportFailure(error: unknown): number {
   const { code, port, address } = error as { code?: string; port?: number; address?: string }
   // The reader of our output has closed it, as `head` does.
   if (code === 'EPIPE') return 0
-  if ((code === 'EADDRINUSE' || code === 'EACCES') && port !== undefined) {
-    process.stderr.write(
-      `Cannot listen on ${address}:${port} (${code}). Stop the program that uses it, or choose another port: ` +
-        'PORT=8081 npm start\n',
-    )
+  if (address !== undefined && Object.hasOwn(LISTEN_ADVICE, code ?? '')) {
+    const place = port === undefined ? address : `${address}:${port}`
+    process.stderr.write(`Cannot listen on ${place} (${code}). ${LISTEN_ADVICE[code!]}\n`)
     return 1
   }
   if (error instanceof Fault) {

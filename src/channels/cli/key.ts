@@ -1,7 +1,7 @@
 import { isScope, ROLE_SCOPES, ROLES, type Role, SCOPES } from '../../platform/access/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ApiKeyRow } from '../../platform/database/tables.ts'
-import { issueApiKey, listApiKeys } from '../../identity/api-keys/rules.ts'
+import { findApiKey, issueApiKey, listApiKeys } from '../../identity/api-keys/rules.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { listUsers, requireUser } from '../../identity/users/rules.ts'
 import { revokeApiKey, revokeWithIssued } from '../../identity/administration/end-access.ts'
@@ -154,8 +154,13 @@ const revoke = action(
           process.stdout.write(`Key ${id} and the keys it issued: ${what} revoked now\n`)
           continue
         }
-        await revokeApiKey(database, tenant, id)
-        process.stdout.write(`Key ${id} is revoked\n`)
+        const before = await findApiKey(database.queries, tenant, id)
+        if (before !== null && before.revoked_at !== null)
+          process.stdout.write(`Key ${id} was revoked already, on ${minute(before.revoked_at)}\n`)
+        else {
+          await revokeApiKey(database, tenant, id)
+          process.stdout.write(`Key ${id} is revoked\n`)
+        }
         const left = await validIssuedBy(database, tenant, id)
         if (left === 0) continue
         const what = left === 1 ? '1 key that it issued is still valid' : `${left} keys that it issued are still valid`

@@ -6,6 +6,7 @@ import { STANDARD_ERRORS } from './openapi-errors.ts'
 import { HEADER_COMPONENTS, headerParametersOf, type HeaderReferences } from './openapi-headers.ts'
 import { documented } from './openapi-schemas.ts'
 import { INTRODUCTION, SUMMARY, withoutLinks } from './introduction.ts'
+import { VERSION } from '../version.ts'
 
 export type OpenApiDocument = Record<string, unknown> & {
   readonly info: {
@@ -93,7 +94,7 @@ export class Documentation {
       openapi: '3.1.0',
       info: {
         title: 'Knowledge Service',
-        version: '1.0.0',
+        version: VERSION,
         summary: SUMMARY,
         description: withoutLinks(INTRODUCTION),
       },
