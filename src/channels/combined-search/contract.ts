@@ -6,28 +6,33 @@ import { ProductHit } from '../../shop/products/search/search-contract.ts'
 export const SECTIONS = ['products', 'knowledge'] as const
 export type SectionName = (typeof SECTIONS)[number]
 
-export const CombinedSearch = Contract('CombinedSearch', {
-  query: Text({ maxLength: 2_000 }),
-  site_id: Type.Optional(Nullable(Type.String({ maxLength: 1_000 }), { description: 'Id or slug of a site' })),
-  sections: Type.Optional(
-    ListOf(OneOf(SECTIONS), {
-      minItems: 1,
-      maxItems: 10,
-      description: 'Sections to search, in the order of the answer. Without it: every section the credential may read',
-    }),
-  ),
-  limit: Type.Optional(
-    Int({
-      minimum: 1,
-      maximum: 100,
-      default: 10,
-      description: 'Most hits in each section. A section ends early once its hits reach about 8 MiB',
-    }),
-  ),
-  language: Type.Optional(Nullable(Type.String({ maxLength: 5 }))),
-  mode: Type.Optional(OneOf(['hybrid', 'keyword', 'semantic'], { default: 'hybrid' })),
-  visitor_id: VisitorId(),
-})
+export const CombinedSearch = Contract(
+  'CombinedSearch',
+  {
+    query: Text({ maxLength: 2_000 }),
+    site_id: Type.Optional(Nullable(Type.String({ maxLength: 1_000 }), { description: 'Id or slug of a site' })),
+    sections: Type.Optional(
+      ListOf(OneOf(SECTIONS), {
+        minItems: 1,
+        maxItems: 10,
+        description:
+          'Sections to search, in the order of the answer. Without it: every section the credential may read',
+      }),
+    ),
+    limit: Type.Optional(
+      Int({
+        minimum: 1,
+        maximum: 100,
+        default: 10,
+        description: 'Most hits in each section. A section ends early once its hits reach about 8 MiB',
+      }),
+    ),
+    language: Type.Optional(Nullable(Type.String({ maxLength: 5 }))),
+    mode: Type.Optional(OneOf(['hybrid', 'keyword', 'semantic'], { default: 'hybrid' })),
+    visitor_id: VisitorId(),
+  },
+  { examples: [{ query: 'warranty', limit: 3 }] },
+)
 export type CombinedSearch = Static<typeof CombinedSearch>
 
 const KnowledgeHit = Contract('KnowledgeHit', {

@@ -145,45 +145,51 @@ export const EntryListQuery = Type.Object({
 })
 export type EntryListQuery = Static<typeof EntryListQuery>
 
-export const EntrySearch = Contract('EntrySearch', {
-  query: Text({ maxLength: 2_000 }),
-  limit: Type.Optional(
-    Int({
-      minimum: 1,
-      maximum: 100,
-      default: 10,
-      description:
-        'A page ends early once it has about 8 MiB, as text or as JSON. Add the number of its hits to `offset` for more',
-    }),
-  ),
-  min_similarity: Type.Optional(
-    Nullable(Num({ minimum: -1, maximum: 1 }), {
-      description: 'Hits below it are dropped, in every mode; none while the embedding provider is away',
-    }),
-  ),
-  category_id: Type.Optional(Nullable(Uuid())),
-  include_descendants: Type.Optional(Flag({ default: false, description: 'With category_id: its whole subtree' })),
-  type: Type.Optional(Nullable(EntryTypeField())),
-  project_id: Type.Optional(Nullable(Uuid())),
-  site_id: Type.Optional(Nullable(Uuid(), { description: 'Only entries assigned to this site' })),
-  visibility: Type.Optional(
-    Nullable(Visibility(), { description: 'Only this level, among the entries the caller may see' }),
-  ),
-  layer: Type.Optional(Nullable(Type.String())),
-  tags: Type.Optional(
-    Nullable(ListOf(Type.String(), { maxItems: 100 }), {
-      description: 'Entries with any of the tags. An empty list does not filter',
-    }),
-  ),
-  language: Type.Optional(Nullable(Type.String())),
-  mode: Type.Optional(OneOf(['semantic', 'keyword', 'hybrid'], { default: 'semantic' })),
-  offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
-  group_translations: Type.Optional(
-    Flag({ default: false, description: "One hit per translation group, the caller's language first" }),
-  ),
-  explain: Type.Optional(Flag({ default: false, description: 'What each part contributed and which passage matched' })),
-  visitor_id: VisitorId(),
-})
+export const EntrySearch = Contract(
+  'EntrySearch',
+  {
+    query: Text({ maxLength: 2_000 }),
+    limit: Type.Optional(
+      Int({
+        minimum: 1,
+        maximum: 100,
+        default: 10,
+        description:
+          'A page ends early once it has about 8 MiB, as text or as JSON. Add the number of its hits to `offset` for more',
+      }),
+    ),
+    min_similarity: Type.Optional(
+      Nullable(Num({ minimum: -1, maximum: 1 }), {
+        description: 'Hits below it are dropped, in every mode; none while the embedding provider is away',
+      }),
+    ),
+    category_id: Type.Optional(Nullable(Uuid())),
+    include_descendants: Type.Optional(Flag({ default: false, description: 'With category_id: its whole subtree' })),
+    type: Type.Optional(Nullable(EntryTypeField())),
+    project_id: Type.Optional(Nullable(Uuid())),
+    site_id: Type.Optional(Nullable(Uuid(), { description: 'Only entries assigned to this site' })),
+    visibility: Type.Optional(
+      Nullable(Visibility(), { description: 'Only this level, among the entries the caller may see' }),
+    ),
+    layer: Type.Optional(Nullable(Type.String())),
+    tags: Type.Optional(
+      Nullable(ListOf(Type.String(), { maxItems: 100 }), {
+        description: 'Entries with any of the tags. An empty list does not filter',
+      }),
+    ),
+    language: Type.Optional(Nullable(Type.String())),
+    mode: Type.Optional(OneOf(['semantic', 'keyword', 'hybrid'], { default: 'semantic' })),
+    offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
+    group_translations: Type.Optional(
+      Flag({ default: false, description: "One hit per translation group, the caller's language first" }),
+    ),
+    explain: Type.Optional(
+      Flag({ default: false, description: 'What each part contributed and which passage matched' }),
+    ),
+    visitor_id: VisitorId(),
+  },
+  { examples: [{ query: 'connect an assistant', mode: 'hybrid', limit: 3 }] },
+)
 export type EntrySearch = Static<typeof EntrySearch>
 
 export const Explanation = Contract('Explanation', {

@@ -21,36 +21,43 @@ const SEARCH_MODES = ['hybrid', 'keyword', 'semantic'] as const
 const filter = (description: string) =>
   Type.Optional(Nullable(Type.String({ maxLength: FILTER_LENGTH_MAX }), { description }))
 
-export const ProductSearch = Contract('ProductSearch', {
-  query: Type.Optional(
-    Type.String({
-      maxLength: 2_000,
-      default: '',
-      description: 'Words, a question, or an identifier. Empty: all products that pass the filters, last changed first',
-    }),
-  ),
-  site_id: filter('Id or slug of a site. Absent: all sites'),
-  limit: Type.Optional(
-    Int({
-      minimum: 1,
-      maximum: 100,
-      default: 10,
-      description: 'A page ends early once it has about 8 MiB, as text or as JSON',
-    }),
-  ),
-  offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
-  mode: Type.Optional(OneOf(SEARCH_MODES, { default: 'hybrid' })),
-  category: filter('Exactly this category'),
-  brand: filter('Exactly this brand'),
-  availability: filter('Exactly this availability'),
-  language: filter('Exactly this language'),
-  sku: filter('SKU, GTIN or external_id, compared without case, spaces and punctuation'),
-  price_min: Type.Optional(Decimal({ description: 'Lowest price. Products without a price are left out' })),
-  price_max: Type.Optional(Decimal({ description: 'Highest price. Products without a price are left out' })),
-  facets: Type.Optional(Flag({ default: true, description: 'Count the products found by the values of their fields' })),
-  explain: Type.Optional(Flag({ default: false, description: 'What each part contributed to the score' })),
-  visitor_id: VisitorId(),
-})
+export const ProductSearch = Contract(
+  'ProductSearch',
+  {
+    query: Type.Optional(
+      Type.String({
+        maxLength: 2_000,
+        default: '',
+        description:
+          'Words, a question, or an identifier. Empty: all products that pass the filters, last changed first',
+      }),
+    ),
+    site_id: filter('Id or slug of a site. Absent: all sites'),
+    limit: Type.Optional(
+      Int({
+        minimum: 1,
+        maximum: 100,
+        default: 10,
+        description: 'A page ends early once it has about 8 MiB, as text or as JSON',
+      }),
+    ),
+    offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
+    mode: Type.Optional(OneOf(SEARCH_MODES, { default: 'hybrid' })),
+    category: filter('Exactly this category'),
+    brand: filter('Exactly this brand'),
+    availability: filter('Exactly this availability'),
+    language: filter('Exactly this language'),
+    sku: filter('SKU, GTIN or external_id, compared without case, spaces and punctuation'),
+    price_min: Type.Optional(Decimal({ description: 'Lowest price. Products without a price are left out' })),
+    price_max: Type.Optional(Decimal({ description: 'Highest price. Products without a price are left out' })),
+    facets: Type.Optional(
+      Flag({ default: true, description: 'Count the products found by the values of their fields' }),
+    ),
+    explain: Type.Optional(Flag({ default: false, description: 'What each part contributed to the score' })),
+    visitor_id: VisitorId(),
+  },
+  { examples: [{ query: 'usb c cable', limit: 3 }] },
+)
 export type ProductSearch = Static<typeof ProductSearch>
 
 /** Fields whose JSON numbers keep all their digits. */
