@@ -130,7 +130,7 @@ describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       const samples = search.locator('.request-snippets')
       const address = `${base}/api/knowledge/knowledge-entries/search`
       const curl = await samples.innerText()
-      for (const part of ["curl -X 'POST'", address, 'Authorization: Bearer ks_…', '"query": "string"']) {
+      for (const part of ["curl -X 'POST'", address, 'Authorization: Bearer ks_…', '"query": "connect an assistant"']) {
         assert.ok(curl.includes(part), `${part} in ${curl}`)
       }
       await samples.getByText('TypeScript').click()
