@@ -70,7 +70,7 @@ export class RegistrationRules {
       await clientStore.insertClient(tx, row)
       if (row.registration === 'open') await makeRoomForClients(tx, row.tenant_id)
       await recordEvent(tx, row.tenant_id, caller ?? OAUTH_SERVER, event('create', row.id))
-    })
+    }, caller?.tenant.id)
     return {
       ...informationOf(row, home),
       client_secret: secret,
@@ -98,7 +98,7 @@ export class RegistrationRules {
       if (!(await clientStore.updateClient(tx, row, { metadata }))) throw movedMeanwhile()
       await recordEvent(tx, row.tenant_id, clientItself(id), event('update', id))
       return informationOf({ ...row, metadata }, realm)
-    })
+    }, known.tenant_id)
   }
 
   /** Removes the client with its grants and tokens. @throws Fault unauthorized */
