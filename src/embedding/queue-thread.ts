@@ -5,12 +5,11 @@ import type { QueueThreadProtocol, QueueWorkerData } from './queue-worker.ts'
 export class QueueThread {
   readonly #thread: Supervisor<QueueThreadProtocol>
 
-  constructor(data: Omit<QueueWorkerData, 'startedAt'>, log: ThreadLog) {
+  constructor(data: QueueWorkerData, log: ThreadLog) {
     this.#thread = new Supervisor({
       name: 'embedding',
       module: new URL('queue-worker.ts', import.meta.url),
-      // Not taken by the thread: one that loads slowly, or is started again, would pass for a younger process.
-      data: { ...data, startedAt: Date.now() },
+      data,
       log,
     })
   }

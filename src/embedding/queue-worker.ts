@@ -14,7 +14,7 @@ export interface QueueWorkerData {
   readonly database: DatabaseOptions
   readonly embedding: EmbeddingSettings
   readonly targetsModule: string
-  /** When the process started its queue; of processes that want different models the younger has precedence. */
+  /** `EmbedderPool.startedAt` of the process: a thread that is started again must not pass for a younger process. */
   readonly startedAt: number
 }
 
