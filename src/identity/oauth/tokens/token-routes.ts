@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
-import { NoContent } from '../../../platform/contract/schema.ts'
+import { NoContent, type Static } from '../../../platform/contract/schema.ts'
 import type { RealmFor } from '../../tenants/realm.ts'
 import { Introspection, TokenAnswer, TokenNaming, TokenRequest } from '../contract.ts'
 import { allowAnyOrigin, answerPreflights, anyOriginReads } from '../cors.ts'
@@ -98,7 +98,9 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
       handler: async (request, reply) => {
         const call = await callOf(request)
         if (call.caller !== null) return tokens.introspect(call, call.caller, request.body.token)
-        return answerWith(reply, await pass(ROUTES.introspection, call, await tokens.asClient(call), request)) as never
+        const answer = await pass(ROUTES.introspection, call, await tokens.asClient(call), request)
+        if (answer.status !== 200) return answerWith(reply, answer) as never
+        return tokens.introspectOwn(call, JSON.parse(answer.body) as Static<typeof Introspection>)
       },
     })
     answerPreflights(app, [ROUTES.token, ROUTES.revocation], 'POST')
