@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { inChunks } from '../../../platform/database/chunks.ts'
 import type { Queries } from '../../../platform/database/database.ts'
-import { filterVisible } from '../search/visible-store.ts'
+import { filterVisible } from '../visibility/visible-store.ts'
 
 /** What has entries as its members. */
 export type EntrySetKind = 'project' | 'site'

@@ -3,9 +3,9 @@ import { isTold } from '../../../platform/access/told.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { notFound } from '../../../platform/faults.ts'
 import * as memberships from './membership-store.ts'
-import { requireVisibleEntries } from '../search/require-visible.ts'
+import { requireVisibleEntries } from '../visibility/require-visible.ts'
 import { touchEntries } from '../store.ts'
-import { filterVisible } from '../search/visible-store.ts'
+import { filterVisible } from '../visibility/visible-store.ts'
 
 /** How many entries came in and went out, and how many are in there now, as far as the caller sees them. */
 export interface MembershipCount {
@@ -27,7 +27,7 @@ export interface EntrySetChange {
  * @param exactly whether those go out that are not named, as far as the caller sees them
  * @throws Fault invalid when an entry is unknown or invisible to the caller
  */
-export async function setMembers(
+export async function putEntriesIn(
   tx: Tx,
   change: EntrySetChange,
   entryIds: readonly string[],
