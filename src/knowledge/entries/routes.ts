@@ -183,7 +183,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         operationId: 'listTranslations',
         tags,
         summary: "List an entry's translations",
-        description: 'The other entries of its translation group, newest first. The Link header names the next page.',
+        description:
+          'The other entries of its translation group, newest first, without expired ones. The Link header names the next page.',
         params,
         querystring: PageQuery,
         response: { 200: ListOf(contract.Entry) },

@@ -90,7 +90,8 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
         operationId: 'introspectToken',
         tags,
         summary: 'Ask whether a token is good',
-        description: 'RFC 7662. A client asks for its own tokens, an API key with tenant:admin for all of the tenant.',
+        description:
+          'RFC 7662. A client with a secret asks for its own tokens, an API key with tenant:admin for all of the tenant.',
         body: TokenNaming,
         response: { 200: Introspection },
       },

@@ -26,9 +26,9 @@ export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestR
         tags,
         summary: 'Search products',
         description:
-          'By words and by meaning together unless `mode` says otherwise. A query that is a SKU, GTIN or external_id ' +
-          'shows its product first; misspelt words stand for the nearest that occur. `total` and `facets` count ' +
-          'every product that holds a word of the query or is near to it in meaning.',
+          'By words and by meaning together unless `mode` says otherwise. Except in semantic mode, a query that is a ' +
+          'SKU, GTIN or external_id shows its product first, and misspelt words stand for the nearest that occur. ' +
+          '`total` and `facets` count every product that holds a word of the query or is near to it in meaning.',
         body: ProductSearch,
         response: { 200: ProductSearchAnswer },
       },
