@@ -243,7 +243,7 @@ export const SETTINGS = {
   rateLimitPerMinute: setting(
     'RATE_LIMIT_PER_MINUTE',
     integer(0, 0, 1e9),
-    'requests of a credential a minute, in each process; 0 is no limit',
+    'requests a credential may make a minute, in each process; 0 is no limit',
   ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',

@@ -215,7 +215,8 @@ export async function startService(
     observeEngine(metrics.registry, logger),
   )
   const targetsModule = new URL('./composition/embedding-targets.ts', import.meta.url).href
-  const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule }, logger)
+  const { startedAt } = embedders
+  const queue = new QueueThread({ database: place, embedding: config.embedding, targetsModule, startedAt }, logger)
   const keyUse = keyUseRecorder(database, warn)
   const sweeper = startSweeper(database, warn)
   let publicUrl = config.publicUrl

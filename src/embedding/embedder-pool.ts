@@ -9,6 +9,8 @@ import { QueryBatcher } from './query-batcher.ts'
  */
 export class EmbedderPool {
   readonly current: Embedder
+  /** When the process started; of processes that want different models the younger has precedence. */
+  readonly startedAt = Date.now()
   readonly #settings: EmbeddingSettings
   readonly #others = new Map<string, Embedder | null>()
   readonly #batchers = new Map<Embedder, QueryBatcher>()

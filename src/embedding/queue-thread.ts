@@ -5,13 +5,11 @@ import type { QueueThreadProtocol, QueueWorkerData } from './queue-worker.ts'
 export class QueueThread {
   readonly #thread: Supervisor<QueueThreadProtocol>
 
-  constructor(data: Omit<QueueWorkerData, 'startedAt'>, log: ThreadLog) {
+  constructor(data: QueueWorkerData, log: ThreadLog) {
     this.#thread = new Supervisor({
       name: 'embedding',
       module: new URL('queue-worker.ts', import.meta.url),
-      // The process sets this time, not the thread: a thread that starts late or again must not count as a younger
-      // process.
-      data: { ...data, startedAt: Date.now() },
+      data,
       log,
     })
   }

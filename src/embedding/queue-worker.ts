@@ -14,7 +14,7 @@ export interface QueueWorkerData {
   readonly database: DatabaseOptions
   readonly embedding: EmbeddingSettings
   readonly targetsModule: string
-  /** When the process started its queue. If processes want different models, the one that started last decides. */
+  /** `EmbedderPool.startedAt` of the process: a thread that is started again must not pass for a younger process. */
   readonly startedAt: number
 }
 

@@ -11,7 +11,7 @@ export function modelsOfWrite(embedders: EmbedderPool, active: string | null): R
   return new Set([active ?? current, current])
 }
 
-/** A tenant without vectors starts with the configured model. */
+/** A tenant without vectors begins with the configured model, which a process that started earlier leaves as it is. */
 export async function adoptModel(
   tx: Tx,
   embedders: EmbedderPool,
@@ -19,6 +19,9 @@ export async function adoptModel(
   active: string | null,
 ): Promise<void> {
   if (active !== null) return
-  const { id } = embedders.current
-  await tx.updateTable('tenants').set({ embedding_model: id }).where('tenant_id', '=', tenantId).execute()
+  await tx
+    .updateTable('tenants')
+    .set({ embedding_model: embedders.current.id, model_chosen_at: embedders.startedAt })
+    .where('tenant_id', '=', tenantId)
+    .execute()
 }

@@ -188,6 +188,9 @@ onEachDatabase('entry search', (kind) => {
     assert.ok(german.includes('urlaub') && !german.includes('vacation'))
     assert.ok(english.includes('vacation') && !english.includes('urlaub'))
     assert.equal(german.length, 4)
+    assert.deepEqual(names(await grouped('en;q=0.1, *;q=0.5, de-AT')), german)
+    assert.deepEqual(names(await grouped('de;q=0, en;q=0.001')), english)
+    assert.deepEqual(names(await grouped('en, de')), english)
   })
 
   test('the answer has the time of its parts and a log id', async () => {

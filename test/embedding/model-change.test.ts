@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createBuiltinEmbedder } from '../../src/embedding/builtin/builtin.ts'
+import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
+import { tenantsBehind } from '../../src/embedding/model-change.ts'
+import { adoptModel } from '../../src/embedding/write-models.ts'
+import { createTenant } from '../../src/composition/new-tenant.ts'
 import { splitPassages } from '../../src/embedding/passages.ts'
 import type { Service } from '../../src/server.ts'
 import { assertConsistent } from '../durability/consistency.ts'
@@ -43,7 +47,21 @@ onEachDatabase('a tenant that moves to another embedding model', (kind) => {
     await stage.stop(service)
   })
 
-  test('continues the move after kill -9', async () => {
+  test('keeps the model of its first write against an older process, and not against a younger one', async () => {
+    const pool = new EmbedderPool({ provider: 'builtin', url: null, model: null, apiKey: null, dimensions: null })
+    await createTenant(stage.database, { id: 'first-write', name: 'First write', host: null })
+    await stage.database.write((tx) => adoptModel(tx, pool, 'first-write', null))
+    const isTakenBy = async (startedAt: number) =>
+      (await tenantsBehind(stage.database, MODEL_A, startedAt)).includes('first-write')
+    assert.equal(await isTakenBy(pool.startedAt - 1), false)
+    assert.equal(await isTakenBy(pool.startedAt + 1), true)
+    await stage.database.queries.deleteFrom('sites').where('tenant_id', '=', 'first-write').execute()
+    await stage.database.queries.deleteFrom('audit_log').where('tenant_id', '=', 'first-write').execute()
+    await stage.database.queries.deleteFrom('tenants').where('tenant_id', '=', 'first-write').execute()
+    await pool.close()
+  })
+
+  test('goes on with the move after kill -9', async () => {
     provider.delayMs = DELAY_MS
     const before = provider.calls.get('model-a') ?? 0
     const process = await ServiceProcess.start(stage.place, provider.settings('model-a'))

@@ -95,7 +95,10 @@ onEachDatabase('the embedding queue', (kind) => {
     const warnings: string[] = []
     const targetsModule = new URL('crashing-targets.ts', import.meta.url).href
     const log = { warn: (_details: object, message: string) => void warnings.push(message) }
-    const thread = new QueueThread({ database: { dataDir, databaseUrl }, embedding, targetsModule }, log)
+    const thread = new QueueThread(
+      { database: { dataDir, databaseUrl }, embedding, targetsModule, startedAt: Date.now() },
+      log,
+    )
     const remaining = () => queries.selectFrom('entries').select('id').where('embedding_model', 'is', null).execute()
     const deadline = performance.now() + 20_000
     while ((await remaining()).length > 0) {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Client } from '@modelcontextprotocol/client'
+import { pageSlots } from '../../src/platform/threads/page-slots.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { connect, use } from './assistant.ts'
@@ -286,7 +287,31 @@ onEachDatabase('tools', (kind) => {
     assert.equal((await audited(id)).length, 1)
   })
 
-  test('nobody writes above the ceiling, and an update without the right to read reveals nothing', async () => {
+  test('lists of an assistant wait while the tenant has all its pages made', async () => {
+    const listed: Record<string, () => Promise<unknown>> = {
+      list_entries: () => use(admin, 'list_entries'),
+      list_categories: () => use(admin, 'list_categories'),
+      resources: () => admin.listResources(),
+      prompts: () => admin.listPrompts(),
+    }
+    const answered: string[] = []
+    const tenant = await service.database.queries.selectFrom('tenants').select('tenant_id').executeTakeFirstOrThrow()
+    const pages = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
+    const holding = pages.map(({ promise }) => pageSlots.run(tenant.tenant_id, () => promise))
+    const asked = Object.entries(listed).map(async ([name, list]) => {
+      await list()
+      answered.push(name)
+    })
+    // What makes no page is answered meanwhile, and what was asked before it would be by then.
+    for (let i = 0; i < 5; i++) await admin.readResource({ uri: `knowledge://entries/${(await create()).id}` })
+    const early = [...answered]
+    for (const { resolve } of pages) resolve()
+    await Promise.all([...holding, ...asked])
+    assert.deepEqual(early, [])
+    assert.deepEqual(answered.toSorted(), Object.keys(listed).toSorted())
+  })
+
+  test('nobody writes above the ceiling, and an update without reading tells nothing', async () => {
     const { key } = await service.user({ email: `editor-${kind.name}@x`, role: 'editor' })
     const editor = await connect(service, key)
     const high = { title: 'x', content: 'x', category_id: category, visibility: 'restricted' }

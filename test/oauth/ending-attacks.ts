@@ -54,7 +54,92 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal(json.scope, 'knowledge:read visibility:internal')
   })
 
-  /** A token of the assistant's grant that is issued while something happens. @returns the token */
+  test('introspection names the same to the client itself', async () => {
+    const { stage, user, person } = await setUp('lowered-for-itself@x')
+    const registration = { token_endpoint_auth_method: 'client_secret_post' }
+    const assistant = await Assistant.register(stage, { registration })
+    const proof = pkce()
+    const own = { client_id: assistant.id, client_secret: assistant.secret }
+    const form = assistant.form(await assistant.code(person, proof), proof)
+    const tokens = (await assistant.token({ ...form, ...own })).json
+    const told = async () => {
+      const answers = [tokens.access_token, tokens.refresh_token].map((token) =>
+        stage.send('POST', '/oauth/introspect', { form: { token, ...own } }),
+      )
+      return (await Promise.all(answers)).map(({ json }) => json.scope)
+    }
+    assert.deepEqual(await told(), [tokens.scope, tokens.scope])
+    await changeUser(stage.database, 'default', user.id, { role: 'reader' })
+    const today = 'knowledge:read visibility:internal'
+    assert.deepEqual(await told(), [today, today])
+  })
+
+  /** Who revoked what, in the audit log. */
+  const revocations = ({ database }: Stage, resourceId: string) =>
+    database.queries
+      .selectFrom('audit_log')
+      .select(['resource_type', 'user_id', 'credential_id', 'client_id'])
+      .where('resource_id', '=', resourceId)
+      .where('action', '=', 'revoke')
+      .execute()
+  const grantOf = async ({ database }: Stage, clientId: string) =>
+    (await store.listGrants(database.queries, 'default', { clientId }, Date.now()))[0].grant_id!
+
+  test('the audit log says which client or which API key revoked a token', async () => {
+    const { stage, person } = await setUp('revoker@x')
+    const assistant = await Assistant.register(stage)
+    const key = await stage.database.queries
+      .selectFrom('api_keys')
+      .select(['id', 'user_id'])
+      .where('tenant_id', '=', 'default')
+      .orderBy('created_at')
+      .executeTakeFirstOrThrow()
+    for (const [bearer, userId, credentialId] of [
+      [undefined, null, assistant.id],
+      [stage.adminKey, key.user_id, key.id],
+    ] as const) {
+      const { access_token: token } = await assistant.connect(person)
+      const grantId = await grantOf(stage, assistant.id)
+      const form = { token, client_id: assistant.id }
+      assert.equal((await stage.send('POST', '/oauth/revoke', { form, bearer })).status, 200)
+      assert.deepEqual(await revocations(stage, grantId), [
+        { resource_type: 'oauth_grant', user_id: userId, credential_id: credentialId, client_id: assistant.id },
+      ])
+    }
+  })
+
+  test('the audit log has the revocation of a token that a client got for itself, once', async () => {
+    const stage = stageOf()
+    const client = await Assistant.register(stage, { registration: ITSELF })
+    const own = { client_id: client.id, client_secret: client.secret }
+    const { access_token: token } = (await client.token({ grant_type: 'client_credentials', ...own })).json
+    for (let i = 0; i < 2; i++) {
+      assert.equal((await stage.send('POST', '/oauth/revoke', { form: { token, ...own } })).status, 200)
+    }
+    assert.deepEqual(await revocations(stage, client.id), [
+      { resource_type: 'oauth_token', user_id: null, credential_id: client.id, client_id: client.id },
+    ])
+  })
+
+  test('a revocation that storage did not take is asked for again, and then ends the grant', async () => {
+    const { stage, person } = await setUp('asked-again@x')
+    const assistant = await Assistant.register(stage)
+    const { access_token: token, refresh_token: refresh } = await assistant.connect(person)
+    const revoke = () => stage.send('POST', '/oauth/revoke', { form: { token, client_id: assistant.id } })
+    await sql`alter table audit_log rename to audit_log_away`.execute(stage.database.queries)
+    const first = await revoke()
+    await sql`alter table audit_log_away rename to audit_log`.execute(stage.database.queries)
+    assert.ok(first.status >= 500, first.text)
+    assert.equal((await revoke()).status, 200)
+    const renewed = await assistant.token({
+      grant_type: 'refresh_token',
+      refresh_token: refresh,
+      client_id: assistant.id,
+    })
+    assert.equal(renewed.json.error, 'invalid_grant')
+  })
+
+  /** A token of the assistant's grant that is being issued while something happens. @returns the token */
   const issueDuring = async (stage: Stage, assistant: Assistant, happen: (grantId: string) => Promise<unknown>) => {
     const grants = await store.listGrants(stage.database.queries, 'default', { clientId: assistant.id }, Date.now())
     const [grant] = grants

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { adapterOf } from '../../src/identity/oauth/protocol/adapter.ts'
+import { OAUTH_SERVER } from '../../src/identity/oauth/protocol/records.ts'
 import * as store from '../../src/identity/oauth/store.ts'
 import { assertUntouched } from '../isolation/tables.ts'
 import { Assistant, statusOf } from './assistant.ts'
@@ -139,7 +140,14 @@ export function refreshAttacks(stageOf: () => Stage): void {
     const realm = { issuer: ISSUER, tenantId: null }
     const issue = (kind: string, id: string) => {
       const renewal = () => ({ replaced: old.refresh_token, replacement: second.refresh_token })
-      const options = { database: stage.database, realm, refreshGraceMs: 30_000, renewal, voucher: () => null }
+      const options = {
+        database: stage.database,
+        realm,
+        refreshGraceMs: 30_000,
+        renewal,
+        voucher: () => null,
+        revoker: () => OAUTH_SERVER,
+      }
       const adapter = adapterOf(options)(kind)
       return adapter.upsert(id.repeat(43), { ...payload, kind }, 60)
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { OAUTH_SERVER } from '../../src/identity/oauth/protocol/records.ts'
 import { adapterOf } from '../../src/identity/oauth/protocol/adapter.ts'
 import * as store from '../../src/identity/oauth/store.ts'
 import { hashSecret } from '../../src/platform/random-secret.ts'
@@ -125,6 +126,7 @@ export function repeatedConsentAttacks(stageOf: () => Stage): void {
       refreshGraceMs: 0,
       renewal: () => null,
       voucher: () => null,
+      revoker: () => OAUTH_SERVER,
     })('AccessToken')
     const { accountId, clientId } = JSON.parse(grant.payload) as { accountId: string; clientId: string }
     const late = { accountId, clientId, grantId: grant.grant_id!, kind: 'AccessToken', aud: `${ISSUER}/mcp` }

@@ -3,9 +3,10 @@ import { after, before, test } from 'node:test'
 import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import type { Caller } from '../../src/platform/access/caller.ts'
 import { ROLE_SCOPES } from '../../src/platform/access/scopes.ts'
-import { unavailable } from '../../src/platform/faults.ts'
+import { unauthorized, unavailable } from '../../src/platform/faults.ts'
 import { LineTally } from '../../src/platform/lines/line-tally.ts'
 import { faultOf } from '../../src/platform/storage-faults.ts'
+import { finishedLine } from '../../src/shop/products/bulk/bulk-lines.ts'
 import type { ProductLine, PushOptions } from '../../src/shop/products/bulk/push-rules.ts'
 import { ProductRules } from '../../src/shop/products/rules.ts'
 import { DEFAULT_SETTINGS } from '../../src/identity/tenants/settings.ts'
@@ -68,7 +69,8 @@ onEachDatabase('a push of products', (kind) => {
     const { products } = await rules.list(caller, { site_id: site }, PAGE)
     return new Set(products.map((product) => product.external_id))
   }
-  /** A fault of storage during the second batch only. */
+  const countOf = async (site: string) => (await rules.list(caller, { site_id: site, include_total: true }, PAGE)).total
+  /** Storage that is away for the second batch. */
   const awayOnce = () => {
     let calls = 0
     return () => (++calls === 2 ? Promise.reject(unavailable('Storage', 1, null)) : Promise.resolve(caller))
@@ -99,7 +101,33 @@ onEachDatabase('a push of products', (kind) => {
     assert.deepEqual([found.size, found.has('p-900')], [201, true])
   })
 
-  test('retires nothing for a feed that was given up as useless', async () => {
+  test('asks who retires before each page, and tells what was retired when it is refused on the way', async () => {
+    const site = await newSite()
+    await Array.fromAsync((await begin(site)).run(lines(0, 1_100)))
+    let isEnding = false
+    let asked = 0
+    const renewCaller = async () => {
+      if (isEnding && ++asked > 2) throw unauthorized(['header', 'authorization'], 'The key is revoked')
+      return caller
+    }
+    const push = await begin(site, { renewCaller, faultOf })
+    await Array.fromAsync(push.run(lines(2_000, 2_001)))
+    isEnding = true
+    const outcome = await push.finish()
+    assert.ok(outcome !== null)
+    const { retired, unnamed, refusal } = outcome
+    assert.deepEqual([unnamed, refusal], [1_100, 'stopped'])
+    assert.ok(retired > 0 && retired < 1_100, String(retired))
+    assert.equal(await countOf(site), 1_101 - retired)
+    const line = finishedLine(outcome)
+    assert.deepEqual([line.status, line.retired, line.would_retire], ['finished', retired, 1_100])
+    assert.equal(
+      line.reason,
+      `Only ${retired} of 1100 products that the feed does not name were retired: The key is revoked. Send it again`,
+    )
+  })
+
+  test('retires nothing of a feed that has turned out hopeless', async () => {
     const site = await siteWithOld()
     const tally = new LineTally()
     const push = await begin(site, { tally })

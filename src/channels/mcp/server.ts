@@ -10,6 +10,7 @@ import type { Caller } from '../../platform/access/caller.ts'
 import type { Fault } from '../../platform/faults.ts'
 import { VERSION } from '../../platform/version.ts'
 import { faultOf } from '../../platform/storage-faults.ts'
+import { pageSlots } from '../../platform/threads/page-slots.ts'
 import { faultText } from './fault-text.ts'
 import type { EntryPrompts } from './prompts.ts'
 import type { EntryResources } from './resources.ts'
@@ -56,7 +57,7 @@ export function serverFor(exchange: Exchange, offered: Offered): McpServer {
   const { resources, prompts } = offered
   server.registerCapabilities({ resources: {}, prompts: {} })
   server.setRequestHandler('resources/list', ({ params }) =>
-    answered(exchange, () => resources.list(caller, params?.cursor)),
+    answered(exchange, () => pageSlots.run(caller.tenant.id, () => resources.list(caller, params?.cursor))),
   )
   server.setRequestHandler('resources/templates/list', () => resources.templates())
   server.setRequestHandler('resources/read', ({ params }) =>
@@ -67,7 +68,7 @@ export function serverFor(exchange: Exchange, offered: Offered): McpServer {
     ),
   )
   server.setRequestHandler('prompts/list', ({ params }) =>
-    answered(exchange, () => prompts.list(caller, params?.cursor)),
+    answered(exchange, () => pageSlots.run(caller.tenant.id, () => prompts.list(caller, params?.cursor))),
   )
   server.setRequestHandler('prompts/get', ({ params }) =>
     answered(exchange, () => prompts.get(caller, params.name, params.arguments ?? {})),

@@ -66,7 +66,7 @@ export async function revokeApiKey(
     if (!(await apiKeys.revokeApiKey(tx, tenantId, id, Date.now()))) throw notFound(['key'], `Key ${id}`)
     await deleteTokensOfKey(tx, tenantId, id)
     await recordAudit(tx, tenantId, actor, [{ action: 'revoke', resourceType: 'api_key', resourceId: id }])
-  })
+  }, tenantId)
 }
 
 /**

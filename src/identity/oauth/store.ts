@@ -54,9 +54,11 @@ export async function consumeRecord(
   return numUpdatedRows > 0n
 }
 
-/** Removes one object of the realm, if it exists. */
-export async function deleteRecord(db: Queries, realm: Realm, kind: string, hash: string): Promise<void> {
-  await db.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind).where(inRealm(realm)).execute()
+/** Removes one object of the realm. @returns whether it was there */
+export async function deleteRecord(db: Queries, realm: Realm, kind: string, hash: string): Promise<boolean> {
+  const records = db.deleteFrom('oauth_records').where('hash', '=', hash).where('kind', '=', kind)
+  const { numDeletedRows } = await records.where(inRealm(realm)).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
 /** Refresh tokens that replaced the one with this hash. */

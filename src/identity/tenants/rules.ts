@@ -67,7 +67,7 @@ export async function changeTenant(
       settings: JSON.stringify({ ...(JSON.parse(row.settings) as object), ...readSettings(change.settings ?? {}) }),
     })
     await recordAudit(tx, tenantId, actor, [{ action: 'update', resourceType: 'tenant', resourceId: tenantId }])
-  })
+  }, tenantId)
 }
 
 function readSettings(raw: Readonly<Record<string, string>>): Partial<TenantSettings> {

@@ -27,7 +27,7 @@ export async function createUser(
   return database.write(async (tx) => {
     await requireTenant(tx, tenantId)
     return addUser(tx, tenantId, user, actor)
-  })
+  }, tenantId)
 }
 
 export async function addUser(

@@ -185,7 +185,8 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
         operationId: 'listTranslations',
         tags,
         summary: "List an entry's translations",
-        description: 'The other entries of its translation group, newest first. The Link header names the next page.',
+        description:
+          'The other entries of its translation group, newest first, without expired ones. The Link header names the next page.',
         params,
         querystring: PageQuery,
         response: { 200: ListOf(contract.Entry) },
@@ -258,8 +259,18 @@ function expectedVersion(header: string | undefined): ExpectedVersion {
   return demand === null || demand.any ? null : (version) => isMatch(demand, version)
 }
 
-/** The first language of Accept-Language (RFC 9110 section 12.5.4), else the tenant's. */
+/** A range of Accept-Language (RFC 9110, sections 12.5.4 and 12.4.2): its language, and its weight if it has one. */
+const LANGUAGE_RANGE = /^\s*([a-z]{2,3})(?:-[a-z\d-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?)\s*)?$/i
+
+/** The language that weighs most, the first of several; the tenant's where none is named. */
 function preferredLanguage(header: string | undefined, caller: Caller): string {
-  const first = header === undefined ? undefined : /^\s*([a-zA-Z]{2,3})\b/.exec(header)?.[1]
-  return first?.toLowerCase() ?? caller.tenant.settings.language
+  let preferred = caller.tenant.settings.language
+  let weightMax = 0
+  for (const range of header?.split(',') ?? []) {
+    const [, language, weight = '1'] = LANGUAGE_RANGE.exec(range) ?? []
+    if (language === undefined || Number(weight) <= weightMax) continue
+    preferred = language.toLowerCase()
+    weightMax = Number(weight)
+  }
+  return preferred
 }

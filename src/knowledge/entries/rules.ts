@@ -25,7 +25,7 @@ import * as inputFaults from './writes/input-faults.ts'
 import * as store from './store.ts'
 import { requireNoVersion, requireWriteOnlyPatch } from './writes/write-only.ts'
 import { requireRestrictions } from './writes/references.ts'
-import * as visible from './search/visible-store.ts'
+import * as visible from './visibility/visible-store.ts'
 import { type EntryRulesOptions, EntryWriter, requireLevel, requireSameType } from './writes/write.ts'
 
 export { entriesAfter, versionsAfter } from './store.ts'

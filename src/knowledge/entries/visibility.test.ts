@@ -22,7 +22,7 @@ import {
   findSnapshot,
   findVisibleEntry,
   listVersions,
-} from './search/visible-store.ts'
+} from './visibility/visible-store.ts'
 
 type Page = Awaited<ReturnType<typeof listEntries>>
 

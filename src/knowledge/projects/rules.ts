@@ -3,8 +3,8 @@ import type { MembershipChange } from '../collections/contract.ts'
 import { CollectionRules } from '../collections/rules.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Fault } from '../../platform/faults.ts'
-import { faultsOfEntryIds } from '../entries/search/require-visible.ts'
-import { setMembers, removeAllMembers, removeMember } from '../entries/membership/membership.ts'
+import { faultsOfEntryIds } from '../entries/visibility/require-visible.ts'
+import { putEntriesIn, removeAllMembers, removeMember } from '../entries/membership/membership-rules.ts'
 
 /** Rules of projects, which collect entries. A caller adds and removes only entries they may see. */
 export class ProjectRules extends CollectionRules {
@@ -44,7 +44,7 @@ export class ProjectRules extends CollectionRules {
     return this.write(caller, async (tx, seq) => {
       await this.require(tx, caller, id)
       const change = { caller, entrySet: { kind: 'project', id }, seq } as const
-      const moved = await setMembers(tx, change, entryIds, exactly)
+      const moved = await putEntriesIn(tx, change, entryIds, exactly)
       if (moved.added + moved.removed > 0) await this.audit(tx, caller, 'update', id)
       return moved
     })

@@ -7,17 +7,17 @@ import { isSoundText } from './text-faults.ts'
 /** Room for a name of 200 characters, up to six bytes each as JSON, in base64. */
 const CURSOR_CHARACTERS_MAX = 4_000
 
-/** Query parameters of every list with pages. */
+/** Rows of a page unless the query says otherwise. */
+const LIMIT_DEFAULT = 1_000
+
+/** What every list with pages takes. */
 export const PageQuery = Type.Object({
-  limit: Type.Optional(Int({ minimum: 1, maximum: 1_000, default: 1_000 })),
+  limit: Type.Optional(Int({ minimum: 1, maximum: 1_000, default: LIMIT_DEFAULT })),
   cursor: Type.Optional(
     Type.String({ maxLength: CURSOR_CHARACTERS_MAX, description: 'From the Link header of the page before' }),
   ),
 })
 export type PageQuery = Static<typeof PageQuery>
-
-/** Rows of a page unless the query says otherwise. */
-const LIMIT_DEFAULT = 1_000
 
 export type CursorValue = string | number | null
 /** An integer fits a 64-bit database column. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { PAGE_BYTES_MAX, pageOf } from './page.ts'
+import { PAGE_BYTES_MAX, pageOf, readPage } from './page.ts'
 
 const sized = (...sizes: number[]) => sizes.map((bytes) => ({ bytes }))
 
@@ -26,4 +26,15 @@ test('all pages together are the whole list', () => {
       }
     }),
   )
+})
+
+test('a page of rows whose lengths nobody knows beforehand ends at the bytes of their texts, not at the characters', async () => {
+  const rows = Array.from({ length: 10 }, (_, i) => ({ id: String(i), text: 'ä'.repeat(1_024 * 1_024) }))
+  const read = async (after: string | null, limit: number) => {
+    const start = after === null ? 0 : Number(after) + 1
+    return rows.slice(start, start + limit)
+  }
+  const { items, next } = await readPage('owner', { limit: 10, after: null }, read, ({ id }) => id)
+  // Two MiB each; the fourth is over by the bytes of its id.
+  assert.deepEqual([items.length, next], [3, '2'])
 })

@@ -99,7 +99,7 @@ export async function readPage<T extends object, K>(
     const wanted = Math.min(rows, limit + 1 - items.length)
     const piece = await read(place, wanted)
     for (const row of piece) {
-      const size = lengthOf(row)
+      const size = bytesOfRow(row)
       if (items.length === limit || (items.length > 0 && bytes + size > PAGE_BYTES_MAX)) return { items, next: place }
       items.push(row)
       bytes += size
@@ -111,9 +111,10 @@ export async function readPage<T extends object, K>(
   }
 }
 
-/** Characters of all texts in a row; at least one. */
-function lengthOf(row: object): number {
-  return Object.values(row).reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 1)
+/** Of a row's texts together in UTF-8; at least one. */
+function bytesOfRow(row: object): number {
+  const texts = Object.values(row).filter((value) => typeof value === 'string')
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 1)
 }
 
 /** Reads a whole list page by page. The caller needs memory for all of it. */

@@ -13,6 +13,7 @@ import { logRequests } from './logger.ts'
 import { HeldMemory } from './transport/held-memory.ts'
 import { KnownPaths } from './not-found.ts'
 import { Documentation } from '../reference/openapi.ts'
+import { BODY_BYTES_MAX, isOpen, OPEN_BODY_BYTES_MAX } from './bodies/body-limits.ts'
 import { inPageSlot, isList } from './answers/page-slot.ts'
 import { RateLimits } from './rate-limit.ts'
 import { requestIds } from './request-id.ts'
@@ -57,8 +58,6 @@ declare module 'fastify' {
 }
 
 const HEADER_BYTES_MAX = 16_384
-/** Longest body without a credential or on a route that needs none. Bodies that sign in or register are short. */
-const OPEN_BODY_BYTES_MAX = 16_384
 const BODY_METHODS = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** The HTTP frame without routes: callers, checks, bodies, errors, limits, documentation. See `route.ts`. */
@@ -75,7 +74,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     ...(options.logger === undefined ? {} : { loggerInstance: options.logger }),
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(),
-    bodyLimit: options.bodyBytesMax ?? 2 * 1_024 * 1_024,
+    bodyLimit: options.bodyBytesMax ?? BODY_BYTES_MAX,
     trustProxy: isTrusted,
     connectionTimeout: connections.quietMs,
     keepAliveTimeout: 65_000,
@@ -148,12 +147,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   return app
 }
 
-/** Whether a client could send the body without a credential, or the route ignores it. */
-function isOpen({ config = {}, method }: RouteOptions): boolean {
-  return config.public === true || config.optional !== undefined || config.bestEffort === true || method === 'DELETE'
-}
-
-/** The schemas used at run time. Answers of errors are left out, because `errors.ts` writes those. */
+/** What checks and serialises at run time: answers of success only, since errors are written by `errors.ts`. */
 function runtimeSchema({ schema }: RouteOptions): RouteOptions['schema'] {
   if (schema?.response === undefined) return schema
   const answers = Object.entries(schema.response as Record<string, unknown>)

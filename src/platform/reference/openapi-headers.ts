@@ -39,7 +39,7 @@ const REQUEST_HEADERS = {
     schema: text(),
   },
   'Accept-Language': {
-    description: 'Its first language is shown of a translation group; else that of the tenant',
+    description: 'The language that weighs most in it is shown of a translation group; else that of the tenant',
     schema: text(),
   },
 } as const satisfies Readonly<Record<string, Header>>

@@ -135,11 +135,14 @@ export const ProductBulkFinished = Contract(
     status: OneOf(['finished']),
     retired: Int({ minimum: 0, description: 'Products that were retired' }),
     would_retire: Type.Optional(
-      Int({ minimum: 0, description: 'Products that no line named. Only in a dry run, or when they were not retired' }),
+      Int({
+        minimum: 0,
+        description: 'Products that no line named, in a dry run, and where not all of them were retired',
+      }),
     ),
     external_ids: Type.Optional(ListOf(Type.String(), { description: 'The first 20 of them' })),
     dry_run: Type.Optional(Flag({ description: 'True in a dry run' })),
-    reason: Type.Optional(Type.String({ description: 'Why they were not retired, and what to do' })),
+    reason: Type.Optional(Type.String({ description: 'Why not all of them were retired, and what to do' })),
   },
   { description: 'The last line of a complete full sync. `sync=delta` has no such line' },
 )

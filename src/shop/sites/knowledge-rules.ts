@@ -8,12 +8,12 @@ import { advanceWatermark } from '../../platform/database/watermark.ts'
 import type { Entry } from '../../knowledge/entries/contract.ts'
 import { entryOf } from '../../knowledge/entries/entry.ts'
 import {
-  setMembers,
+  putEntriesIn,
   type EntrySetChange,
   removeVisibleMembers,
   removeMember,
-} from '../../knowledge/entries/membership/membership.ts'
-import { faultsOfEntryIds } from '../../knowledge/entries/search/require-visible.ts'
+} from '../../knowledge/entries/membership/membership-rules.ts'
+import { faultsOfEntryIds } from '../../knowledge/entries/visibility/require-visible.ts'
 import { listEntries } from '../../knowledge/entries/rules.ts'
 import type { Fault } from '../../platform/faults.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
@@ -76,7 +76,7 @@ export class SiteKnowledgeRules {
     exactly: boolean,
   ): Promise<SiteKnowledgeChange> {
     return this.#write(caller, siteId, async (tx, change) => {
-      const moved = await setMembers(tx, change, entryIds, exactly)
+      const moved = await putEntriesIn(tx, change, entryIds, exactly)
       if (moved.added + moved.removed > 0) await audit(tx, caller, siteId)
       return mayReadBack(caller) ? { site_id: siteId, ...moved } : { site_id: siteId }
     })

@@ -1,6 +1,7 @@
 import { Category, CategoryListQuery } from '../../../knowledge/categories/contract.ts'
 import type { CategoryRules } from '../../../knowledge/categories/rules.ts'
 import { Int, ListOf, Type } from '../../../platform/contract/schema.ts'
+import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item } from '../budget.ts'
 import { LeftOut, NextOffset, titleOf } from '../entry-view.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
@@ -31,7 +32,9 @@ export function listCategories(categories: CategoryRules): Tool {
     },
     run: async (caller, { parent_id: parent, offset = 0, budget_characters: budget = BUDGET_DEFAULT }) => {
       const part = { offset, limit: CATEGORIES_MAX }
-      const { categories: wanted, total } = await categories.listFrom(caller, parent ?? null, part)
+      const { categories: wanted, total } = await pageSlots.run(caller.tenant.id, () =>
+        categories.listFrom(caller, parent ?? null, part),
+      )
       const shown = fill(wanted, budget, DESCRIPTION_CHARACTERS, categoryItem)
       const missed = Math.max(0, total - offset) - shown.length
       const next = missed > 0 ? offset + shown.length : null

@@ -2,6 +2,7 @@ import { EntryListQuery } from '../../../knowledge/entries/contract.ts'
 import type { Entry } from '../../../knowledge/entries/contract.ts'
 import type { EntryRules } from '../../../knowledge/entries/rules.ts'
 import { Int, ListOf, Nullable, Type } from '../../../platform/contract/schema.ts'
+import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item } from '../budget.ts'
 import { cursorAt, positionOf } from '../entry-cursor.ts'
 import { briefOf, EntryBrief, headingOf, LeftOut, summaryOf } from '../entry-view.ts'
@@ -32,7 +33,9 @@ export function listEntries(entries: EntryRules): Tool {
       left_out: LeftOut,
     },
     run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, tags, limit = 20, cursor, ...query }) => {
-      const page = await entries.list(caller, { ...query, tag: tags }, { limit, after: positionOf(cursor) })
+      const page = await pageSlots.run(caller.tenant.id, () =>
+        entries.list(caller, { ...query, tag: tags }, { limit, after: positionOf(cursor) }),
+      )
       const shown = fill(page.entries, budget, SUMMARY_CHARACTERS, listItem)
       const missed = page.entries.length - shown.length
       const last = page.entries[shown.length - 1]

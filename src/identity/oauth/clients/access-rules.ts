@@ -43,7 +43,7 @@ export class OAuthAccessRules {
         resourceType: 'oauth_client',
         resourceId: id,
       })
-    })
+    }, caller.tenant.id)
   }
 
   /**

@@ -27,7 +27,11 @@ const TOKENS = new Set(['AccessToken', 'ClientCredentials', 'RefreshToken'])
 const grantEvent = (action: 'create' | 'revoke', grantId: string) =>
   ({ action, resourceType: 'oauth_grant', resourceId: grantId }) as const
 
-/** The person who consents in the console. */
+/** A token that a client got for itself. Tokens have no ids that may be told, so it goes by its client's. */
+const tokenRevoked = ({ client_id: clientId }: OAuthRecordRow) =>
+  ({ action: 'revoke', resourceType: 'oauth_token', resourceId: clientId! }) as const
+
+/** The person who consents, in the console's pages. */
 function consenting({ user_id: userId, client_id: clientId }: OAuthRecordRow): Actor {
   return { userId, credentialId: null, audit: { source: 'console', clientId } }
 }
@@ -39,6 +43,8 @@ export interface AdapterOptions {
   readonly refreshGraceMs: number
   /** The refresh token that the current request replaces; null when it replaces none. */
   readonly renewal: () => Renewal | null
+  /** Who revokes a token by the request that is answered. */
+  readonly revoker: () => Actor
   /** What an API key speaks for in the request that is answered; null where none was sent. */
   readonly voucher: () => Voucher | null
 }
@@ -170,17 +176,24 @@ class RecordAdapter implements Adapter {
 
   async destroy(id: string): Promise<void> {
     if (this.kind === 'Grant') return this.revokeByGrantId(id)
-    const { database, realm } = this.options
-    await writeIn(database, (tx) => store.deleteRecord(tx, realm, this.kind, hashSecret(id)))
+    const { database, realm, revoker } = this.options
+    const hash = hashSecret(id)
+    await writeIn(database, async (tx) => {
+      const row = TOKENS.has(this.kind) ? await store.findRecord(tx, realm, this.kind, 'hash', hash) : null
+      // The server ends the grant after this. Were it to fail in between, nobody could ask again: the token is gone.
+      if (row !== null && row.grant_id !== null) return this.endGrant(tx, row.grant_id, revoker())
+      const isDeleted = await store.deleteRecord(tx, realm, this.kind, hash)
+      if (isDeleted && row !== null) await recordEvent(tx, row.tenant_id, revoker(), tokenRevoked(row))
+    })
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {
-    const { database, realm } = this.options
-    await writeIn(database, async (tx) => {
-      const tenantId = await store.deleteTokenFamily(tx, realm, grantId)
-      if (tenantId === null) return
-      await recordEvent(tx, tenantId, OAUTH_SERVER, grantEvent('revoke', grantId))
-    })
+    await writeIn(this.options.database, (tx) => this.endGrant(tx, grantId, OAUTH_SERVER))
+  }
+
+  private async endGrant(tx: Queries, grantId: string, actor: Actor): Promise<void> {
+    const tenantId = await store.deleteFamily(tx, this.options.realm, grantId)
+    if (tenantId !== null) await recordEvent(tx, tenantId, actor, grantEvent('revoke', grantId))
   }
 
   /** Expired objects count as missing before the sweeper removes them: the server itself checks tokens only. */

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import { type Configuration, errors, interactionPolicy, Provider } from 'oidc-provider'
 import type { OAuthConfig } from '../../../config.ts'
+import type { Actor } from '../../../platform/audit/audit.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { SecretBox } from '../../../platform/secrets.ts'
 import type { Realm } from '../../tenants/realm.ts'
@@ -15,6 +16,7 @@ import { isSecretOf } from '../tokens/client-secret.ts'
 import { isNotedDocument } from '../clients/client-store.ts'
 import { extraOf, type Voucher } from '../clients/client.ts'
 import { exchangeOf } from './exchange.ts'
+import { clientItself, OAUTH_SERVER } from './records.ts'
 import type { DocumentBounds } from '../clients/fetch-bounds.ts'
 import { INTERACTION, ROUTES } from '../paths.ts'
 import type { Renewal } from '../tokens/token-family.ts'
@@ -91,6 +93,7 @@ function configurationOf(
     realm,
     refreshGraceMs: config.refreshGraceSeconds * 1_000,
     renewal: renewalNow,
+    revoker: revokerNow,
     voucher: voucherNow,
   }
   return {
@@ -200,7 +203,16 @@ function voucherNow(): Voucher | null {
   return exchangeOf(Provider.ctx)?.voucher ?? null
 }
 
-/** Lifetime of a client's own token. A token that an API key vouched for ends with the key at the latest. */
+/** An API key, or a client with its secret or by its id alone; the server itself where nobody asks for it. */
+function revokerNow(): Actor {
+  const { route, client } = Provider.ctx?.oidc ?? {}
+  if (route !== 'revocation' || client === undefined) return OAUTH_SERVER
+  const itself = clientItself(client.clientId)
+  const voucher = voucherNow()
+  return voucher === null ? itself : { ...itself, userId: voucher.userId, credentialId: voucher.keyId }
+}
+
+/** What an API key gets for a client ends with the key at the latest. */
 function tokenSeconds({ accessTokenSeconds }: OAuthConfig): number {
   const end = voucherNow()?.keyExpiresAt ?? null
   if (end === null) return accessTokenSeconds

@@ -8,7 +8,12 @@ import { NO_TENANT } from '../../tenants/realm.ts'
  */
 export const OAUTH_SERVER: Actor = { userId: null, credentialId: null, audit: { source: 'oauth', clientId: null } }
 
-/** Audits a write. An object without a tenant is audited later, when a tenant gets it. */
+/** A client that acts in its own name. */
+export function clientItself(id: string): Actor {
+  return { userId: null, credentialId: id, audit: { source: 'oauth', clientId: id } }
+}
+
+/** Audits a write. What belongs to no tenant yet is audited when a tenant gets it. */
 export async function recordEvent(tx: Queries, tenantId: string, actor: Actor, event: AuditEvent): Promise<void> {
   if (tenantId !== NO_TENANT) await recordAudit(tx, tenantId, actor, [event])
 }

@@ -1,6 +1,5 @@
 import type { ClientMetadata as ProviderMetadata } from 'oidc-provider'
 import type { Caller } from '../../../platform/access/caller.ts'
-import type { Actor } from '../../../platform/audit/audit.ts'
 import type { Database, Queries } from '../../../platform/database/database.ts'
 import type { OAuthClientRow } from '../../../platform/database/tables.ts'
 import { conflict, forbidden, unauthorized } from '../../../platform/faults.ts'
@@ -17,7 +16,7 @@ import type { ClientRegistration } from '../contract.ts'
 import { endGrantsOf } from '../authorize/grants.ts'
 import { REGISTER } from '../paths.ts'
 import type { ProviderPool } from '../protocol/provider-pool.ts'
-import { OAUTH_SERVER, recordEvent } from '../protocol/records.ts'
+import { clientItself, OAUTH_SERVER, recordEvent } from '../protocol/records.ts'
 import { OAuthRefusal } from '../protocol/refusal.ts'
 import { completed, limitsOf, requireActsAsBefore } from './registration-metadata.ts'
 import { isOpen } from './registration-mode.ts'
@@ -70,7 +69,7 @@ export class RegistrationRules {
       await clientStore.insertClient(tx, row)
       if (row.registration === 'open') await makeRoomForClients(tx, row.tenant_id)
       await recordEvent(tx, row.tenant_id, caller ?? OAUTH_SERVER, event('create', row.id))
-    })
+    }, caller?.tenant.id)
     return {
       ...informationOf(row, home),
       client_secret: secret,
@@ -98,7 +97,7 @@ export class RegistrationRules {
       if (!(await clientStore.updateClient(tx, row, { metadata }))) throw movedMeanwhile()
       await recordEvent(tx, row.tenant_id, clientItself(id), event('update', id))
       return informationOf({ ...row, metadata }, realm)
-    })
+    }, known.tenant_id)
   }
 
   /** Removes the client with its grants and tokens. @throws Fault unauthorized */
@@ -176,8 +175,4 @@ function informationOf(row: OAuthClientRow, realm: Realm) {
 
 function event(action: 'create' | 'update' | 'delete', id: string) {
   return { action, resourceType: 'oauth_client', resourceId: id } as const
-}
-
-function clientItself(id: string): Actor {
-  return { userId: null, credentialId: id, audit: { source: 'oauth', clientId: id } }
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
-import { NoContent } from '../../../platform/contract/schema.ts'
+import { NoContent, type Static } from '../../../platform/contract/schema.ts'
 import type { RealmFor } from '../../tenants/realm.ts'
 import { Introspection, TokenAnswer, TokenNaming, TokenRequest } from '../contract.ts'
 import { allowAnyOrigin, answerPreflights, anyOriginReads } from '../cors.ts'
@@ -89,9 +89,9 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
       schema: {
         operationId: 'introspectToken',
         tags,
-        summary: 'Ask whether a token is valid',
+        summary: 'Ask whether a token is good',
         description:
-          'RFC 7662. A client may ask about its own tokens, an API key with tenant:admin about all tokens of the tenant.',
+          'RFC 7662. A client with a secret asks for its own tokens, an API key with tenant:admin for all of the tenant.',
         body: TokenNaming,
         response: { 200: Introspection },
       },
@@ -99,7 +99,9 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
       handler: async (request, reply) => {
         const call = await callOf(request)
         if (call.caller !== null) return tokens.introspect(call, call.caller, request.body.token)
-        return answerWith(reply, await pass(ROUTES.introspection, call, await tokens.asClient(call), request)) as never
+        const answer = await pass(ROUTES.introspection, call, await tokens.asClient(call), request)
+        if (answer.status !== 200) return answerWith(reply, answer) as never
+        return tokens.introspectOwn(call, JSON.parse(answer.body) as Static<typeof Introspection>)
       },
     })
     answerPreflights(app, [ROUTES.token, ROUTES.revocation], 'POST')

@@ -9,7 +9,7 @@ import {
   SCOPES,
 } from '../../../platform/access/scopes.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { OAuthClientRow } from '../../../platform/database/tables.ts'
+import type { OAuthClientRow, OAuthRecordRow } from '../../../platform/database/tables.ts'
 import { hashSecret } from '../../../platform/random-secret.ts'
 import type { Realm } from '../../tenants/realm.ts'
 import { findApiKey } from '../../api-keys/rules.ts'
@@ -95,26 +95,48 @@ export class TokenRules {
       throw new OAuthRefusal(403, 'insufficient_scope', 'Scope tenant:admin is needed')
     }
     const tenantId = caller.tenant.id
+    const row = await this.tokenNamed(realm, token)
+    if (row === null) return { active: false }
+    const { kind, expires_at: end, consumed_at: consumed, user_id: userId } = row
+    if (row.tenant_id !== tenantId || consumed !== null || end === null || end <= Date.now()) return { active: false }
+    const scope = await this.scopeToday(row)
+    if (scope === null) return { active: false }
+    return {
+      active: true,
+      scope,
+      ...(row.client_id === null ? {} : { client_id: row.client_id }),
+      ...(kind === 'RefreshToken' ? {} : { token_type: 'Bearer' }),
+      exp: Math.floor(end / 1_000),
+      iat: Math.floor(row.created_at / 1_000),
+      ...(userId === null ? {} : { sub: accountIdOf({ tenantId, userId }) }),
+      ...(row.audience === null ? {} : { aud: row.audience }),
+      iss: realm.issuer,
+    }
+  }
+
+  /**
+   * What the OAuth server tells a client of its own token, with the scope that the token has today: the server knows
+   * the one it was issued with.
+   */
+  async introspectOwn({ realm, form }: TokenCall, told: TokenState): Promise<TokenState> {
+    const row = told.active ? await this.tokenNamed(realm, form.token ?? '') : null
+    const scope = row === null ? null : await this.scopeToday(row)
+    return scope === null ? { active: false } : { ...told, scope }
+  }
+
+  private async tokenNamed(realm: Realm, token: string): Promise<OAuthRecordRow | null> {
     for (const kind of ['AccessToken', 'ClientCredentials', 'RefreshToken']) {
       const row = await store.findRecord(this.database.queries, realm, kind, 'hash', hashSecret(token))
-      if (row === null) continue
-      const { expires_at: end, consumed_at: consumed, user_id: userId } = row
-      if (row.tenant_id !== tenantId || consumed !== null || end === null || end <= Date.now()) break
-      const user = userId === null ? null : await findUser(this.database.queries, tenantId, userId)
-      if (userId !== null && (user === null || user.disabled_at !== null)) break
-      return {
-        active: true,
-        scope: user === null ? row.scopes : withinRole(row.scopes, user.role as Role),
-        ...(row.client_id === null ? {} : { client_id: row.client_id }),
-        ...(kind === 'RefreshToken' ? {} : { token_type: 'Bearer' }),
-        exp: Math.floor(end / 1_000),
-        iat: Math.floor(row.created_at / 1_000),
-        ...(userId === null ? {} : { sub: accountIdOf({ tenantId, userId }) }),
-        ...(row.audience === null ? {} : { aud: row.audience }),
-        iss: realm.issuer,
-      }
+      if (row !== null) return row
     }
-    return { active: false }
+    return null
+  }
+
+  /** A token is worth what its user's role is today. @returns null where its user is gone or disabled */
+  private async scopeToday({ tenant_id: tenantId, user_id: userId, scopes }: OAuthRecordRow): Promise<string | null> {
+    if (userId === null) return scopes
+    const user = await findUser(this.database.queries, tenantId, userId)
+    return user === null || user.disabled_at !== null ? null : withinRole(scopes, user.role as Role)
   }
 
   /**
@@ -187,7 +209,6 @@ function withResource(realm: Realm, form: Form): Form {
   return { ...form, resource }
 }
 
-/** A token never has more scopes than its user's present role. */
 function withinRole(granted: string, role: Role): string {
   const allowed = intersectScopes(parseScopes(granted), ROLE_SCOPES[role])
   return withoutLowerCeilings(SCOPES.filter((scope) => allowed.has(scope))).join(' ')

@@ -7,7 +7,7 @@ import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { BulkEnded } from '../../../platform/lines/bulk-result.ts'
 import { lineDetail } from '../../../platform/lines/line-faults.ts'
 import { LineTally } from '../../../platform/lines/line-tally.ts'
-import { type NdjsonLine, ndjsonLines } from '../../../platform/lines/ndjson.ts'
+import { LINE_BYTES_MAX, type NdjsonLine, ndjsonLines } from '../../../platform/lines/ndjson.ts'
 import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
 import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
@@ -15,8 +15,6 @@ import { BulkLine, BulkResult, type EntryCreate } from '../contract.ts'
 import type { LineOutcome } from '../writes/write-only.ts'
 import { BATCH, checkEntry, type EntryBulkRules } from './bulk-rules.ts'
 
-/** The same as the limit of a body with one entry. Every valid entry fits. */
-const LINE_BYTES_MAX = 2 * 1_024 * 1_024
 /** The answer to a line. */
 interface Result {
   line: number

@@ -8,8 +8,8 @@ import { inRange, type ListPosition, type Range } from '../../../platform/databa
 import { countWalked, readWalkedPage, type WalkedPage } from '../../../platform/database/walked-list.ts'
 import { findSource, type Source, type SourceFilters } from './list-source.ts'
 import { TEXTS } from '../store.ts'
-import { visibleRows } from '../search/visible-rows.ts'
-import { findVisibleEntries } from '../search/visible-store.ts'
+import { visibleRows } from '../visibility/visible-rows.ts'
+import { findVisibleEntries } from '../visibility/visible-store.ts'
 
 export interface EntryFilters extends SourceFilters {
   readonly type?: string

@@ -1,7 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { inChunks } from '../../../platform/database/chunks.ts'
 import type { Queries } from '../../../platform/database/database.ts'
-import { filterVisible } from '../search/visible-store.ts'
+import { filterVisible } from '../visibility/visible-store.ts'
 
 /** Kinds of sets that have entries as members. */
 export type EntrySetKind = 'project' | 'site'

@@ -25,7 +25,7 @@ import { requireRestrictions } from '../writes/references.ts'
 import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
 import { ENTRY_INDEX } from '../indexing/index-source.ts'
 import * as store from '../store.ts'
-import { findVisibleEntry } from './visible-store.ts'
+import { findVisibleEntry } from '../visibility/visible-store.ts'
 
 export interface EntryHit {
   entry: Entry

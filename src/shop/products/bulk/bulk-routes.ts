@@ -4,7 +4,7 @@ import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { BulkEnded } from '../../../platform/lines/bulk-result.ts'
 import { LineTally } from '../../../platform/lines/line-tally.ts'
-import { ndjsonLines } from '../../../platform/lines/ndjson.ts'
+import { LINE_BYTES_MAX, ndjsonLines } from '../../../platform/lines/ndjson.ts'
 import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
 import {
@@ -18,9 +18,6 @@ import type { ProductRules } from '../rules.ts'
 import { answersOf, checkedLines, finishedLine } from './bulk-lines.ts'
 import { MAX_RETIRED_DEFAULT, type MaxRetired, readMaxRetired } from './max-retired.ts'
 import type { ProductPush, PushTarget } from './push-rules.ts'
-
-/** The same as the limit of a body with one product. */
-const LINE_BYTES_MAX = 2 * 1_024 * 1_024
 
 export function productBulkRoutes(rules: ProductRules): RoutePlugin {
   return (app) => {

@@ -7,9 +7,14 @@ interface Words {
 
 const products = (count: number): string => (count === 1 ? '1 product' : `${count} products`)
 
-/** Says why a full sync retired nothing, and what to do; null when there is nothing to say. */
-export function sayRefusal({ refusal, unnamed, had, allowed, unread }: SyncOutcome, { option }: Words): string | null {
+/** Why a full sync retired nothing of what it did not name, or only some of it, and what to do; null where there is nothing to say. */
+export function sayRefusal(outcome: SyncOutcome, { option }: Words): string | null {
+  const { refusal, unnamed, had, allowed, unread } = outcome
   if (refusal === null) return null
+  if (refusal === 'stopped') {
+    const why = outcome.fault?.details.map(({ msg }) => msg).join('; ')
+    return `Only ${outcome.retired} of ${products(unnamed)} that the feed does not name were retired: ${why}. Send it again`
+  }
   const not = `${products(unnamed)} that it does not name ${unnamed === 1 ? 'was' : 'were'} not retired`
   if (refusal === 'empty') return `The feed names no product, so ${not}. Check whether it was cut, and send all of it`
   if (refusal === 'unread') {

@@ -1,7 +1,9 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { recordAudit } from '../../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
+import type { Fault } from '../../../platform/faults.ts'
 import { newIdAfter } from '../../../platform/ids.ts'
+import type { FaultOf } from '../../../platform/lines/push-batches.ts'
 import { advanceWatermark } from '../../../platform/database/watermark.ts'
 import { threadSlices } from '../../../platform/threads/slices.ts'
 import {
@@ -31,9 +33,11 @@ export interface SyncOutcome {
   readonly had: number
   /** How many of them the run may retire. */
   readonly allowed: number
-  /** Why no product was retired although there were unnamed ones; null otherwise. */
-  readonly refusal: 'empty' | 'unread' | 'too many' | null
-  /** How many lines could not be read, and which was the first. Such a line may name any product. */
+  /** Why none was retired, where there were some; `stopped` where retiring failed on the way. */
+  readonly refusal: 'empty' | 'unread' | 'too many' | 'stopped' | null
+  /** What stopped it; null where nothing did. */
+  readonly fault: Fault | null
+  /** What could not be read: how many lines, and where the first of them is. Any of them may name any product. */
   readonly unread: { readonly count: number; readonly first: string }
   readonly isDryRun: boolean
 }
@@ -118,12 +122,15 @@ export class FullSync {
   }
 
   /**
-   * Retires the products that the run did not name, with three exceptions. A run that named nothing was an empty feed,
-   * which is probably broken. A line that could not be read may have named any product. A run that would retire more
-   * than it may was probably cut at the end of a line.
-   * @param caller recorded in the audit log
+   * Retires what the run did not name: unless it named nothing, since an empty feed is a broken one; or something in
+   * it could not be read, since any product may be what that named; or more would go than the run may retire, since a
+   * feed that was cut at the end of a line looks like a whole one.
+   *
+   * It retires a page at a time, each in a transaction. What is retired stays so when a later page fails.
+   * @param renewCaller answers who retires, with their rights as of now; asked before each page, and named in its audit
+   * @param faultOf tells which errors stop the retiring and are told in the outcome; any other is thrown
    */
-  async finish(caller: Caller): Promise<SyncOutcome> {
+  async finish(renewCaller: () => Promise<Caller>, faultOf: FaultOf = () => null): Promise<SyncOutcome> {
     let unnamed = 0
     let had = 0
     const externalIds: string[] = []
@@ -148,18 +155,30 @@ export class FullSync {
               : null
     const isDryRun = this.#named !== null
     const isLeft = unnamed === 0 || refusal !== null || isDryRun
-    const retired = isLeft ? 0 : await this.#retire(caller)
-    return { retired, unnamed, externalIds, had, allowed, refusal, unread: this.#unread, isDryRun }
+    const known = { unnamed, externalIds, had, allowed, unread: this.#unread, isDryRun }
+    if (isLeft) return { ...known, retired: 0, refusal, fault: null }
+    const { retired, fault } = await this.#retire(renewCaller, faultOf)
+    return { ...known, retired, refusal: fault === null ? null : 'stopped', fault }
   }
 
-  async #retire(caller: Caller): Promise<number> {
+  async #retire(
+    renewCaller: () => Promise<Caller>,
+    faultOf: FaultOf,
+  ): Promise<{ retired: number; fault: Fault | null }> {
     let retired = 0
-    for await (const rows of pagesOf(this.#database, this.#scope)) {
-      const ids = rows.filter((row) => this.#isUnnamed(row)).map(({ id }) => id)
-      if (ids.length > 0)
+    try {
+      for await (const rows of pagesOf(this.#database, this.#scope)) {
+        const ids = rows.filter((row) => this.#isUnnamed(row)).map(({ id }) => id)
+        if (ids.length === 0) continue
+        const caller = await renewCaller()
         retired += await this.#database.write((tx) => this.#retireSome(tx, caller, ids), this.#scope.tenantId)
+      }
+    } catch (error) {
+      const fault = faultOf(error)
+      if (fault === null) throw error
+      return { retired, fault }
     }
-    return retired
+    return { retired, fault: null }
   }
 
   /** Retires those that are still unnamed once the tenant's write lock is held. @returns how many */

@@ -71,14 +71,17 @@ export class ProductPush {
   }
 
   /**
-   * Ends the full sync: retires the products that no line named.
-   * @returns null when nothing can be retired: the push is not a full sync, its feed is hopeless, storage failed, or
-   *   the caller lost the right to push
+   * Ends the full sync: retires what no line named.
+   * @returns what was retired, also where retiring failed on the way; null when it cannot begin: the push is no full sync, its feed is hopeless, or not all of it was stored
+   *   because storage or the rights of the caller did not hold
    */
   async finish(): Promise<SyncOutcome | null> {
-    const { sync, tally, renewCaller } = this.#push
+    const { sync, tally, renewCaller, faultOf } = this.#push
     if (sync === null || tally.isHopeless || !this.#isWhole) return null
-    return this.#unlessRefused(async () => sync.finish(await renewCaller()))
+    return this.#unlessRefused(async () => {
+      await renewCaller()
+      return sync.finish(renewCaller, faultOf)
+    })
   }
 
   /** Tells the full sync which products the lines name, including those that could not be stored. */

@@ -26,9 +26,9 @@ export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestR
         tags,
         summary: 'Search products',
         description:
-          'Searches by words and by meaning together unless `mode` says otherwise. If the query is a SKU, GTIN or ' +
-          'external_id, its product comes first. A misspelt word finds the nearest words that occur. `total` and ' +
-          '`facets` count every product that has a word of the query or is near to it in meaning.',
+          'By words and by meaning together unless `mode` says otherwise. Except in semantic mode, a query that is a ' +
+          'SKU, GTIN or external_id shows its product first, and misspelt words stand for the nearest that occur. ' +
+          '`total` and `facets` count every product that holds a word of the query or is near to it in meaning.',
         body: ProductSearch,
         response: { 200: ProductSearchAnswer },
       },

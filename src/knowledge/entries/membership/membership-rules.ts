@@ -3,9 +3,9 @@ import { mayReadBack } from '../../../platform/access/read-back.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { notFound } from '../../../platform/faults.ts'
 import * as memberships from './membership-store.ts'
-import { requireVisibleEntries } from '../search/require-visible.ts'
+import { requireVisibleEntries } from '../visibility/require-visible.ts'
 import { touchEntries } from '../store.ts'
-import { filterVisible } from '../search/visible-store.ts'
+import { filterVisible } from '../visibility/visible-store.ts'
 
 /** Entries added and removed, and entries of the set now that the caller may see. */
 export interface MembershipCount {
@@ -27,7 +27,7 @@ export interface EntrySetChange {
  * @param exactly whether to remove all other entries that the caller may see
  * @throws Fault invalid when an entry is unknown or invisible to the caller
  */
-export async function setMembers(
+export async function putEntriesIn(
   tx: Tx,
   change: EntrySetChange,
   entryIds: readonly string[],
