@@ -61,7 +61,7 @@ onEachDatabase('a tenant that moves to another embedding model', (kind) => {
     await pool.close()
   })
 
-  test('goes on with the move after kill -9', async () => {
+  test('continues the move after kill -9', async () => {
     provider.delayMs = DELAY_MS
     const before = provider.calls.get('model-a') ?? 0
     const process = await ServiceProcess.start(stage.place, provider.settings('model-a'))

@@ -311,7 +311,7 @@ onEachDatabase('tools', (kind) => {
     assert.deepEqual(answered.toSorted(), Object.keys(listed).toSorted())
   })
 
-  test('nobody writes above the ceiling, and an update without reading tells nothing', async () => {
+  test('nobody writes above the ceiling, and an update without the right to read reveals nothing', async () => {
     const { key } = await service.user({ email: `editor-${kind.name}@x`, role: 'editor' })
     const editor = await connect(service, key)
     const high = { title: 'x', content: 'x', category_id: category, visibility: 'restricted' }

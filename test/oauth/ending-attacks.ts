@@ -139,7 +139,7 @@ export function endingAttacks(stageOf: () => Stage): void {
     assert.equal(renewed.json.error, 'invalid_grant')
   })
 
-  /** A token of the assistant's grant that is being issued while something happens. @returns the token */
+  /** A token of the assistant's grant that is issued while something happens. @returns the token */
   const issueDuring = async (stage: Stage, assistant: Assistant, happen: (grantId: string) => Promise<unknown>) => {
     const grants = await store.listGrants(stage.database.queries, 'default', { clientId: assistant.id }, Date.now())
     const [grant] = grants

@@ -70,7 +70,7 @@ onEachDatabase('a push of products', (kind) => {
     return new Set(products.map((product) => product.external_id))
   }
   const countOf = async (site: string) => (await rules.list(caller, { site_id: site, include_total: true }, PAGE)).total
-  /** Storage that is away for the second batch. */
+  /** A fault of storage during the second batch only. */
   const awayOnce = () => {
     let calls = 0
     return () => (++calls === 2 ? Promise.reject(unavailable('Storage', 1, null)) : Promise.resolve(caller))
@@ -127,7 +127,7 @@ onEachDatabase('a push of products', (kind) => {
     )
   })
 
-  test('retires nothing of a feed that has turned out hopeless', async () => {
+  test('retires nothing for a feed that was given up as useless', async () => {
     const site = await siteWithOld()
     const tally = new LineTally()
     const push = await begin(site, { tally })

@@ -10,7 +10,7 @@ const CURSOR_CHARACTERS_MAX = 4_000
 /** Rows of a page unless the query says otherwise. */
 const LIMIT_DEFAULT = 1_000
 
-/** What every list with pages takes. */
+/** Query parameters of every list with pages. */
 export const PageQuery = Type.Object({
   limit: Type.Optional(Int({ minimum: 1, maximum: 1_000, default: LIMIT_DEFAULT })),
   cursor: Type.Optional(

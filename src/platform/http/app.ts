@@ -147,7 +147,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   return app
 }
 
-/** What checks and serialises at run time: answers of success only, since errors are written by `errors.ts`. */
+/** The schemas used at run time. Answers of errors are left out, because `errors.ts` writes those. */
 function runtimeSchema({ schema }: RouteOptions): RouteOptions['schema'] {
   if (schema?.response === undefined) return schema
   const answers = Object.entries(schema.response as Record<string, unknown>)

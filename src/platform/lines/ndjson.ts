@@ -9,7 +9,10 @@ import type { LineTally } from './line-tally.ts'
 /** Of a line of a bulk. A body with a single document has the same limit (`http/bodies/body-limits.ts`). */
 export const LINE_BYTES_MAX = 2 * 1_024 * 1_024
 
-/** One line of NDJSON, counted from 1, with the bytes kept of it: its value, or why it cannot be read. Blank lines are counted and left out. */
+/**
+ * One line of NDJSON with its number, from 1, its length in bytes, and its value or fault. Blank lines are counted but
+ * not returned.
+ */
 export type NdjsonLine =
   | { readonly line: number; readonly bytes: number; readonly value: unknown; readonly fault?: undefined }
   | { readonly line: number; readonly bytes: number; readonly fault: Fault; readonly value?: undefined }

@@ -31,7 +31,7 @@ const grantEvent = (action: 'create' | 'revoke', grantId: string) =>
 const tokenRevoked = ({ client_id: clientId }: OAuthRecordRow) =>
   ({ action: 'revoke', resourceType: 'oauth_token', resourceId: clientId! }) as const
 
-/** The person who consents, in the console's pages. */
+/** The person who consents in the console. */
 function consenting({ user_id: userId, client_id: clientId }: OAuthRecordRow): Actor {
   return { userId, credentialId: null, audit: { source: 'console', clientId } }
 }
@@ -192,7 +192,7 @@ class RecordAdapter implements Adapter {
   }
 
   private async endGrant(tx: Queries, grantId: string, actor: Actor): Promise<void> {
-    const tenantId = await store.deleteFamily(tx, this.options.realm, grantId)
+    const tenantId = await store.deleteTokenFamily(tx, this.options.realm, grantId)
     if (tenantId !== null) await recordEvent(tx, tenantId, actor, grantEvent('revoke', grantId))
   }
 

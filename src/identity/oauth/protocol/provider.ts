@@ -212,7 +212,7 @@ function revokerNow(): Actor {
   return voucher === null ? itself : { ...itself, userId: voucher.userId, credentialId: voucher.keyId }
 }
 
-/** What an API key gets for a client ends with the key at the latest. */
+/** Lifetime of a client's own token. A token that an API key vouched for ends with the key at the latest. */
 function tokenSeconds({ accessTokenSeconds }: OAuthConfig): number {
   const end = voucherNow()?.keyExpiresAt ?? null
   if (end === null) return accessTokenSeconds

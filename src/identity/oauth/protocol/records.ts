@@ -13,7 +13,7 @@ export function clientItself(id: string): Actor {
   return { userId: null, credentialId: id, audit: { source: 'oauth', clientId: id } }
 }
 
-/** Audits a write. What belongs to no tenant yet is audited when a tenant gets it. */
+/** Audits a write. An object without a tenant is audited later, when a tenant gets it. */
 export async function recordEvent(tx: Queries, tenantId: string, actor: Actor, event: AuditEvent): Promise<void> {
   if (tenantId !== NO_TENANT) await recordAudit(tx, tenantId, actor, [event])
 }

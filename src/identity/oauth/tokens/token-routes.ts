@@ -89,7 +89,7 @@ export function tokenRoutes(tokens: TokenRules, pool: ProviderPool, realmFor: Re
       schema: {
         operationId: 'introspectToken',
         tags,
-        summary: 'Ask whether a token is good',
+        summary: 'Ask whether a token is valid',
         description:
           'RFC 7662. A client with a secret asks for its own tokens, an API key with tenant:admin for all of the tenant.',
         body: TokenNaming,

@@ -16,7 +16,7 @@ import { BulkLine, type EntryCreate } from '../contract.ts'
 import { draftOf, type EntryDraft, sameContent } from '../writes/draft.ts'
 import * as store from '../store.ts'
 import { faultsOfLine } from '../writes/input-faults.ts'
-import { requireWholePlace, type ToldOutcome, untold } from '../writes/untold-writes.ts'
+import { requireWholePlace, type LineOutcome, writeOnlyOutcome } from '../writes/write-only.ts'
 import * as visible from '../visibility/visible-store.ts'
 import {
   changedRow,

@@ -37,7 +37,7 @@ export interface SyncOutcome {
   readonly refusal: 'empty' | 'unread' | 'too many' | 'stopped' | null
   /** What stopped it; null where nothing did. */
   readonly fault: Fault | null
-  /** What could not be read: how many lines, and where the first of them is. Any of them may name any product. */
+  /** How many lines could not be read, and which was the first. Such a line may name any product. */
   readonly unread: { readonly count: number; readonly first: string }
   readonly isDryRun: boolean
 }
@@ -122,9 +122,9 @@ export class FullSync {
   }
 
   /**
-   * Retires what the run did not name: unless it named nothing, since an empty feed is a broken one; or something in
-   * it could not be read, since any product may be what that named; or more would go than the run may retire, since a
-   * feed that was cut at the end of a line looks like a whole one.
+   * Retires the products that the run did not name, with three exceptions. A run that named nothing was an empty feed,
+   * which is probably broken. A line that could not be read may have named any product. A run that would retire more
+   * than it may was probably cut at the end of a line.
    *
    * It retires a page at a time, each in a transaction. What is retired stays so when a later page fails.
    * @param renewCaller answers who retires, with their rights as of now; asked before each page, and named in its audit

@@ -71,9 +71,9 @@ export class ProductPush {
   }
 
   /**
-   * Ends the full sync: retires what no line named.
-   * @returns what was retired, also where retiring failed on the way; null when it cannot begin: the push is no full sync, its feed is hopeless, or not all of it was stored
-   *   because storage or the rights of the caller did not hold
+   * Ends the full sync: retires the products that no line named.
+   * @returns what was retired, also when retiring failed on the way; null when it cannot begin, because the push is no
+   *   full sync, its feed is hopeless, not all of it was stored, or the caller lost the right to push
    */
   async finish(): Promise<SyncOutcome | null> {
     const { sync, tally, renewCaller, faultOf } = this.#push
