@@ -43,7 +43,7 @@ export interface AdapterOptions {
   readonly refreshGraceMs: number
   /** The refresh token that the current request replaces; null when it replaces none. */
   readonly renewal: () => Renewal | null
-  /** Who revokes a token by the request that is answered. */
+  /** Who revokes a token in the request that is answered. */
   readonly revoker: () => Actor
   /** What an API key speaks for in the request that is answered; null where none was sent. */
   readonly voucher: () => Voucher | null
@@ -180,7 +180,7 @@ class RecordAdapter implements Adapter {
     const hash = hashSecret(id)
     await writeIn(database, async (tx) => {
       const row = TOKENS.has(this.kind) ? await store.findRecord(tx, realm, this.kind, 'hash', hash) : null
-      // The server ends the grant after this. Were it to fail in between, nobody could ask again: the token is gone.
+      // The server would end the grant in a later transaction. If that failed, a retry would find no token to end it by.
       if (row !== null && row.grant_id !== null) return this.endGrant(tx, row.grant_id, revoker())
       const isDeleted = await store.deleteRecord(tx, realm, this.kind, hash)
       if (isDeleted && row !== null) await recordEvent(tx, row.tenant_id, revoker(), tokenRevoked(row))

@@ -203,7 +203,7 @@ function voucherNow(): Voucher | null {
   return exchangeOf(Provider.ctx)?.voucher ?? null
 }
 
-/** An API key, or a client with its secret or by its id alone; the server itself where nobody asks for it. */
+/** Who revokes a token: the API key or the client that asks for it, else the server itself, as for a stolen token. */
 function revokerNow(): Actor {
   const { route, client } = Provider.ctx?.oidc ?? {}
   if (route !== 'revocation' || client === undefined) return OAUTH_SERVER
