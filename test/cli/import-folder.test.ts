@@ -224,7 +224,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
       /huge\.md: content: String should have at most 1000000 characters/,
       /null\.md: content: .*U\+0000/,
       /secret\.md: visibility: Input should be 'public'/,
-      /own\.md: visibility: Personal entries/,
+      /own\.md: visibility: Use the endpoint for personal entries/,
       /toml\.md: its front matter is TOML/,
       /yaml\.md: its front matter is not valid YAML, line \d/,
       /loop: the link leads back to a folder above it/,

@@ -143,6 +143,6 @@ describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       const run = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor
       await new run('fetch', 'console', program)(fetch, log)
       const headers = { Authorization: 'Bearer ks_…', 'Content-Type': 'application/json' }
-      assert.deepEqual(sent, [[address, { method: 'POST', headers, body: '{"query":"string"}' }]])
+      assert.deepEqual(sent, [[address, { method: 'POST', headers, body: '{"query":"connect an assistant"}' }]])
     }))
 })
