@@ -26,42 +26,97 @@ export class AnswerTooLong extends Error {
 }
 
 /**
- * One POST. Redirects are not followed.
+ * One POST by undici's `dispatch`, which costs about half the processor time of its `request` and a fifth of
+ * `fetch`. Redirects are not followed.
  *
  * @throws PostTimeout, AnswerTooLong, the signal's reason, or a network error
  */
-export async function post(
+export function post(
   dispatcher: Dispatcher,
-  { origin, path, headers, body, timeoutMs, answerMaxBytes }: PostRequest,
+  request: PostRequest,
   signal: AbortSignal | undefined,
 ): Promise<PostAnswer> {
   signal?.throwIfAborted()
-  const ending = new AbortController()
-  const onAbort = () => ending.abort(signal!.reason)
-  const timer = setTimeout(() => ending.abort(new PostTimeout('no complete answer in time')), timeoutMs)
-  signal?.addEventListener('abort', onAbort)
-  try {
-    const answer = await dispatcher.request({ origin, path, method: 'POST', headers, body, signal: ending.signal })
-    const retryAfter = answer.headers['retry-after']
-    return {
-      status: answer.statusCode,
-      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-      body: await textOf(answer.body, answerMaxBytes),
+  return new Promise((resolve, reject) => {
+    const exchange = new Exchange(request.answerMaxBytes, (error) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', onAbort)
+      if (error === null) resolve(exchange.answer())
+      else reject(error)
+    })
+    const onAbort = () => exchange.stop(signal!.reason as Error)
+    const timer = setTimeout(() => exchange.stop(new PostTimeout('no complete answer in time')), request.timeoutMs)
+    signal?.addEventListener('abort', onAbort)
+    const { origin, path, headers, body } = request
+    try {
+      dispatcher.dispatch({ origin, path, method: 'POST', headers, body }, exchange)
+    } catch (error) {
+      exchange.stop(error as Error)
     }
-  } finally {
-    clearTimeout(timer)
-    signal?.removeEventListener('abort', onAbort)
-  }
+  })
 }
 
-/** @throws AnswerTooLong; the rest is left unread then and the connection closed */
-async function textOf(body: AsyncIterable<Buffer>, bytesMax: number): Promise<string> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.length
-    if (bytes > bytesMax) throw new AnswerTooLong('the answer is too long')
-    chunks.push(chunk)
+type Headers = Readonly<Record<string, string | string[] | undefined>>
+
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #answerMaxBytes: number
+  readonly #onEnd: (error: Error | null) => void
+  #controller: Dispatcher.DispatchController | null = null
+  #ended = false
+  #status = 0
+  #headers: Headers = {}
+  readonly #chunks: Buffer[] = []
+  #bytes = 0
+
+  constructor(answerMaxBytes: number, onEnd: (error: Error | null) => void) {
+    this.#answerMaxBytes = answerMaxBytes
+    this.#onEnd = onEnd
   }
-  return Buffer.concat(chunks).toString('utf8')
+
+  answer(): PostAnswer {
+    const retryAfter = this.#headers['retry-after']
+    const body = this.#chunks.length === 1 ? this.#chunks[0] : Buffer.concat(this.#chunks)
+    return {
+      status: this.#status,
+      retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+      body: body.toString('utf8'),
+    }
+  }
+
+  /** Ends the exchange and its connection; may come before undici has taken the request up. */
+  stop(reason: Error): void {
+    this.#end(reason)
+    this.#controller?.abort(reason)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#ended) controller.abort(new Error('the request was given up before it began'))
+  }
+
+  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Headers): void {
+    if (status < 200) return
+    this.#status = status
+    this.#headers = headers
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#bytes += chunk.length
+    if (this.#bytes > this.#answerMaxBytes) this.stop(new AnswerTooLong('the answer is too long'))
+    else this.#chunks.push(chunk)
+  }
+
+  onResponseEnd(): void {
+    this.#end(null)
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end(error)
+  }
+
+  #end(error: Error | null): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#onEnd(error)
+  }
 }

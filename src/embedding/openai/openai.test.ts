@@ -101,8 +101,7 @@ async function fails(
   return error
 }
 
-/** Long enough for a good answer on a busy machine. */
-const fast = { ...CALL_LIMITS, query: { ...CALL_LIMITS.query, attemptTimeoutMs: 200, attemptsMax: 2 } }
+const fast = { ...CALL_LIMITS, query: { ...CALL_LIMITS.query, attemptTimeoutMs: 50, attemptsMax: 2 } }
 
 test('the request follows the OpenAI interface and asks for base64', async () => {
   const { calls, embedder } = await provider(good, { dimensions: 2 })
