@@ -223,13 +223,13 @@ onEachDatabase('one refusal reports every fault', (kind) => {
     ])
   })
 
-  test('once its credential has ended, a bulk reports only faults of shape', async () => {
+  /** Sends a bulk in two parts, and revokes its key in between. @returns the answers to all lines */
+  const revokedBetween = async (first: string, second: string) => {
     const key = await service.key(['knowledge:read', 'knowledge:write', 'visibility:internal'])
-    const line = `${JSON.stringify({ title: 'x', category_id: UNKNOWN })}\n`
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
     const writer = writable.getWriter()
     const encoder = new TextEncoder()
-    const sent = writer.write(encoder.encode(line.repeat(100)))
+    const sent = writer.write(encoder.encode(first))
     const answer = await fetch(`${service.service.url}${ENTRIES}/bulk`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/x-ndjson' },
@@ -238,12 +238,21 @@ onEachDatabase('one refusal reports every fault', (kind) => {
     })
     await sent
     await service.database.queries.updateTable('api_keys').set({ revoked_at: 1 }).where('name', '=', 'test').execute()
-    await writer.write(encoder.encode(line))
+    await writer.write(encoder.encode(second))
     await writer.close()
     const results = (await answer.text()).trim().split('\n')
+    return results.map((line) => JSON.parse(line))
+  }
+
+  test('once its credential has ended, a bulk reports only faults of shape', async () => {
+    const bad = `${JSON.stringify({ title: 'x', category_id: UNKNOWN })}\n`
+    const good = `${JSON.stringify(entry())}\n`
     const shape = 'body.content missing'
-    assert.deepEqual(told(JSON.parse(results[99]).detail), [shape, 'body.category_id reference_not_found'])
-    assert.deepEqual(told(JSON.parse(results[100]).detail), [shape])
+    for (const first of [bad.repeat(100), bad + good.repeat(99)]) {
+      const results = await revokedBetween(first, bad.repeat(2))
+      assert.deepEqual(told(results[0].detail), [shape, 'body.category_id reference_not_found'])
+      assert.deepEqual([results.length, told(results[100].detail), told(results[101].detail)], [102, [shape], [shape]])
+    }
   })
 
   test('a refused write of an assistant lists all faults, each with advice', async (t) => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { threadSlices } from '../../src/platform/threads/slices.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
@@ -51,6 +52,20 @@ onEachDatabase('categories', (kind) => {
       body: { parent_id: null, name: null, sort_order: null },
     })
     assert.deepEqual([moved.body.parent_id, moved.body.name], [null, 'D'])
+  })
+
+  test('a move takes slices kept for transactions, but looking for the faults of a refused one does not', async (t) => {
+    const place = await create({ name: 'place' })
+    const top = await create({ name: 'top' })
+    await create({ name: 'below', parent_id: top.id })
+    const holding = t.mock.method(threadSlices, 'pauseHolding')
+    const move = async (fields: object) => {
+      const { status } = await service.call('PATCH', `${BASE}/${top.id}`, { body: { parent_id: place.id, ...fields } })
+      // Transactions in the background take such slices too.
+      return [status, holding.mock.calls.some(({ stack }) => stack.stack?.includes('tree-store.ts'))]
+    }
+    assert.deepEqual(await move({ name: '' }), [422, false])
+    assert.deepEqual(await move({}), [200, true])
   })
 
   test('a category can never move below itself, even when two moves race', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
 import { createTenant } from '../../src/composition/new-tenant.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
-import { ask } from './answers.ts'
+import { ask, type Question } from './answers.ts'
 import { sees } from './model.ts'
 import { ObservedApp } from './observed-app.ts'
 import { type Ids, isGuarded, questionOf, ROWS } from './rows.ts'
@@ -100,6 +100,53 @@ onEachDatabase('the work of a refusal', (kind) => {
         assert.deepEqual(await observed.work(open.owner, about(far.ids[name])), unknown, `${route} ${name}`)
       }
     }
+  })
+
+  describe('what is refused reads no text of the entry it names', () => {
+    const named = {
+      title: 'Long',
+      content: 'x'.repeat(100_000),
+      type: 'glossary',
+      metadata: { term: 'x' },
+      visibility: 'internal',
+      source_reference: 'long',
+    }
+    let entryId: string
+    before(async () => {
+      const body = { ...named, category_id: open.ids.category_id }
+      entryId = (await ask(service, open.owner, { method: 'POST', path: ENTRIES, body })).json.id
+    })
+    /** How many times a request read entries whole, and how many times only what decides about a write. */
+    const readsOf = async (question: Question) => {
+      const { status, statements } = await observed.work(open.owner, question)
+      const selects = statements.filter((sql) => sql.startsWith('select') && sql.includes('"entries"."type"'))
+      return [status, statements.filter((sql) => sql.startsWith('select * from "entries"')).length, selects.length]
+    }
+    const lineWith = (fields: object): Question => ({
+      method: 'POST',
+      path: `${ENTRIES}/bulk`,
+      ndjson: true,
+      body: { ...named, content: 'short', category_id: open.ids.category_id, ...fields },
+    })
+
+    test('a line of another type or level, or one that breaks the contract', async () => {
+      assert.deepEqual(await readsOf(lineWith({ type: 'knowledge', metadata: {} })), [200, 0, 2])
+      assert.deepEqual(await readsOf(lineWith({ visibility: 'personal' })), [200, 0, 1])
+      assert.deepEqual(await readsOf(lineWith({ title: '' })), [200, 0, 1])
+    })
+
+    test('a change that breaks the contract', async () => {
+      const question = { method: 'PATCH', path: `${ENTRIES}/${entryId}`, body: { title: '', metadata: {} } }
+      assert.deepEqual(await readsOf(question), [422, 0, 1])
+    })
+
+    test('a line whose category does not exist reads the entry once, which counts for its transaction', async () => {
+      assert.deepEqual(await readsOf(lineWith({ category_id: UNKNOWN })), [200, 1, 2])
+    })
+
+    test('a line that is stored reads the entry once', async () => {
+      assert.deepEqual(await readsOf(lineWith({})), [200, 1, 1])
+    })
   })
 
   test('unknown and hidden entries are refused in times that overlap', async () => {

@@ -127,6 +127,31 @@ onEachDatabase('a push of products', (kind) => {
     )
   })
 
+  for (const dryRun of [false, true]) {
+    test(`a revoked key keeps nothing by lines that are refused${dryRun ? ', and is told nothing by a dry run' : ''}`, async () => {
+      const site = await siteWithOld()
+      const target = { site, source: 'feed', dryRun, maxRetired: { percent: 100, atLeast: 0 } } as const
+      let asked = 0
+      const renewCaller = async () => {
+        asked++
+        throw unauthorized(['header', 'authorization'], 'The key is revoked')
+      }
+      const push = await rules.beginPush(caller, target, { tally: new LineTally(), renewCaller, faultOf })
+      const runOf = async () => {
+        const { id } = (await rules.list(caller, { site_id: site }, PAGE)).products[0]
+        const row = service.database.queries.selectFrom('products').select('sync_run').where('id', '=', id)
+        return (await row.executeTakeFirstOrThrow()).sync_run
+      }
+      const before = await runOf()
+      const refused = async function* (): AsyncGenerator<ProductLine> {
+        yield { line: 1, bytes: 0, externalId: 'p-900' }
+      }
+      assert.deepEqual((await Array.fromAsync(push.run(refused())))[0].outcomes, [null])
+      assert.deepEqual([asked, await runOf()], [1, before])
+      assert.equal(await push.finish(), null)
+    })
+  }
+
   test('retires nothing for a feed that was given up as useless', async () => {
     const site = await siteWithOld()
     const tally = new LineTally()

@@ -9,7 +9,7 @@ import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { conflict, type Fault, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Category, CategoryCreate, CategoryUpdate } from './contract.ts'
-import { threadSlices } from '../../platform/threads/slices.ts'
+import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
 import * as store from './store.ts'
 import { ancestorIds, levelsBelow, subtreeIds } from './tree-store.ts'
 
@@ -19,6 +19,15 @@ export { type CategoryPlace, listCategories, placeOf } from './store.ts'
 const DEPTH_MAX = 64
 /** Categories that one statement counts. */
 const STEP = 2_000
+
+/** Where a check reads, and how it pauses between its statements. */
+interface Reading {
+  readonly queries: Queries
+  readonly pause: Pause
+}
+
+/** Reads within a transaction, which others wait for. */
+const within = (tx: Tx): Reading => ({ queries: tx, pause: threadSlices.pauseHolding })
 
 export class CategoryRules {
   readonly #database: Database
@@ -30,7 +39,7 @@ export class CategoryRules {
   async create(caller: Caller, input: CategoryCreate): Promise<Category> {
     return this.#write(caller, async (tx) => {
       const parentId = input.parent_id ?? null
-      if (parentId !== null) await this.#requireParent(tx, caller.tenant.id, parentId, null)
+      if (parentId !== null) await this.#requireParent(within(tx), caller.tenant.id, parentId, null)
       const now = Date.now()
       const row: CategoryRow = {
         tenant_id: caller.tenant.id,
@@ -55,7 +64,9 @@ export class CategoryRules {
   faultsOf(caller: Caller, id: string | null, body: unknown): Promise<Fault[]> {
     const parentId = isUnchecked(body) ? idIn(body.parent_id) : null
     if (parentId === null) return Promise.resolve([])
-    return faultsOf([() => this.#requireParent(this.#database.queries, caller.tenant.id, parentId, id)])
+    const { id: tenantId } = caller.tenant
+    const reading = { queries: this.#database.queries, pause: pauseOf(tenantId) }
+    return faultsOf([() => this.#requireParent(reading, tenantId, parentId, id)])
   }
 
   async read(caller: Caller, id: string): Promise<Category> {
@@ -119,7 +130,7 @@ export class CategoryRules {
       }
       if (isSame(before, after)) return categoryOf(before)
       if (after.parent_id !== null && after.parent_id !== before.parent_id)
-        await this.#requireParent(tx, caller.tenant.id, after.parent_id, id)
+        await this.#requireParent(within(tx), caller.tenant.id, after.parent_id, id)
       await store.replaceCategory(tx, after)
       await audit(tx, caller, 'update', id)
       return categoryOf(after)
@@ -139,15 +150,16 @@ export class CategoryRules {
   }
 
   /** @param id the category that moves below the parent, with its subtree; null for a new one */
-  async #requireParent(db: Queries, tenantId: string, parentId: string, id: string | null): Promise<void> {
-    const line = await ancestorIds(db, tenantId, parentId, DEPTH_MAX)
+  async #requireParent(reading: Reading, tenantId: string, parentId: string, id: string | null): Promise<void> {
+    const { queries, pause } = reading
+    const line = await ancestorIds(queries, tenantId, parentId, DEPTH_MAX)
     if (line.length === 0) throw referenceNotFound(['body', 'parent_id'], 'Parent category')
     if (id !== null && line.includes(id))
       throw invalid(['body', 'parent_id'], 'value_error', 'A category cannot be below itself')
     let depth = line.length + 1
     if (id !== null && depth <= DEPTH_MAX) {
-      const tree = { queries: db, portable: this.#database.portable }
-      for await (const _level of levelsBelow(tree, tenantId, id, threadSlices.pauseHolding)) {
+      const tree = { queries, portable: this.#database.portable }
+      for await (const _level of levelsBelow(tree, tenantId, id, pause)) {
         depth += 1
         if (depth > DEPTH_MAX) break
       }

@@ -136,7 +136,7 @@ export class EntryRules {
   async faultsOfChange(caller: Caller, entry: unknown, body: unknown): Promise<Fault[]> {
     const { queries } = this.#database
     const id = idIn(entry)
-    const before = id === null ? null : await visible.findVisibleEntry(queries, caller, id)
+    const before = id === null ? null : await visible.findVisibleHead(queries, caller, id)
     return inputFaults.faultsOfChange(queries, caller, before, body)
   }
 

@@ -13,7 +13,7 @@ import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
 import { BulkLine, BulkResult, type EntryCreate } from '../contract.ts'
 import type { LineOutcome } from '../writes/write-only.ts'
-import { BATCH, checkEntry, type EntryBulkRules } from './bulk-rules.ts'
+import { checkEntry, type EntryBulkRules } from './bulk-rules.ts'
 
 /** The answer to a line. */
 interface Result {
@@ -71,44 +71,64 @@ async function* answer(
   pause: Pause,
 ): AsyncGenerator<string> {
   const tally = new LineTally()
-  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), lineCompletion(rules, renewCaller))
+  const completion = new LineCompletion(rules, renewCaller)
+  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), completion)
   for await (const batch of rules.push(lines, { tally, renewCaller, faultOf })) {
     const answers = answersOf(batch)
     yield* inPieces(answers, pause)
     tally.failed += answers.filter(({ status }) => status === 'failed').length
+    completion.beginBatch()
   }
   if (!tally.isHopeless) return
   yield* inPieces([endedLine(tally)], pause)
   await body.letPass(pause)
 }
 
-type CompleteLine = (line: unknown, fault: Fault) => Promise<Fault>
+/** Adds the faults of refused lines that depend on stored data, for a caller with current rights. */
+class LineCompletion {
+  readonly #rules: EntryBulkRules
+  readonly #renewCaller: () => Promise<Caller>
+  /** Renewed at the first refused line of each batch; undefined until then, null once that failed. */
+  #caller: Caller | null | undefined
 
-/**
- * Adds the faults of a refused line that depend on stored data. The credential is renewed once for a batch's worth of
- * refused lines.
- */
-function lineCompletion(rules: EntryBulkRules, renewCaller: () => Promise<Caller>): CompleteLine {
-  let count = 0
-  let caller: Caller
-  return async (line, fault) => {
+  constructor(rules: EntryBulkRules, renewCaller: () => Promise<Caller>) {
+    this.#rules = rules
+    this.#renewCaller = renewCaller
+  }
+
+  /** Call it between batches. The next refused line then renews the caller, so that a revoked key learns no more. */
+  beginBatch(): void {
+    this.#caller = undefined
+  }
+
+  async complete(line: unknown, fault: Fault): Promise<Fault> {
     try {
-      if (count % BATCH.lines === 0) caller = await renewCaller()
-      count++
-      return await rules.completeLine(caller, line, fault)
+      const caller = await this.#currentCaller()
+      return caller === null ? fault : await this.#rules.completeLine(caller, line, fault)
     } catch (error) {
       // When storage is away or the credential has ended, the lines to be stored report it.
       if (faultOf(error) === null) throw error
       return fault
     }
   }
+
+  async #currentCaller(): Promise<Caller | null> {
+    if (this.#caller === undefined) {
+      this.#caller = null
+      this.#caller = await this.#renewCaller()
+    }
+    return this.#caller
+  }
 }
 
 /** Checks lines as they arrive, so that neither undeclared fields nor refused lines wait in memory. */
-async function* checkedLines(lines: AsyncIterable<NdjsonLine>, complete: CompleteLine): AsyncGenerator<CheckedLine> {
+async function* checkedLines(
+  lines: AsyncIterable<NdjsonLine>,
+  completion: LineCompletion,
+): AsyncGenerator<CheckedLine> {
   for await (const { line, bytes, value, fault } of lines) {
     const broken = fault === undefined ? checkEntry(value) : null
-    const refusal = broken === null ? fault : await complete(value, new Fault('invalid', broken))
+    const refusal = broken === null ? fault : await completion.complete(value, new Fault('invalid', broken))
     if (refusal === undefined) yield { line, bytes, input: value as EntryCreate }
     else yield { line, bytes: 0, refused: { line, status: 'failed', detail: lineDetail(refusal.details) } }
   }

@@ -53,7 +53,16 @@ interface EntryPushOptions {
   readonly faultOf: FaultOf
 }
 
-/** Stored text that one transaction may replace. A single entry may have a million characters. */
+/** What an input asks for. */
+interface Plan {
+  readonly input: EntryCreate
+  /** The input with all defaults. */
+  readonly draft: EntryDraft
+  /** Id of the entry that the input replaces; null for a new entry. */
+  readonly replacedId: string | null
+}
+
+/** Characters of stored entries that one transaction may read to replace them. One entry may have a million. */
 const REPLACED_CHARACTERS_MAX = 4 * 1_024 * 1_024
 
 /** Many entries at once: imports over HTTP and on the command line. */
@@ -92,10 +101,11 @@ export class EntryBulkRules {
     const outcomes: BulkOutcome[] = []
     for (const input of inputs) {
       try {
-        const { draft, known } = await this.#plan(queries, caller, input)
+        const plan = await this.#plan(queries, caller, input)
+        const known = await findReplaced(queries, caller, plan)
         if (known === null) outcomes.push({ status: 'created', id: newId() })
         else {
-          const same = sameContent(known, changedRow(caller, known, draft, known.seq))
+          const same = sameContent(known, changedRow(caller, known, replacementOf(known, plan), known.seq))
           outcomes.push({ status: same ? 'unchanged' : 'updated', id: known.id })
         }
       } catch (error) {
@@ -161,9 +171,11 @@ export class EntryBulkRules {
       if (waiting !== undefined) await waiting
       const number = seq - inputs.length + 1 + i
       try {
-        const { draft, known } = await this.#plan(tx, caller, input)
+        const plan = await this.#plan(tx, caller, input)
+        const known = await findReplaced(tx, caller, plan)
+        // What was read counts, even if the line is refused after that.
         if (known !== null) replaced += known.content.length + known.metadata.length
-        outcomes.push(await this.#put(tx, caller, draft, known, { seq: number, model }))
+        outcomes.push(await this.#put(tx, caller, plan, known, { seq: number, model }))
       } catch (error) {
         outcomes.push(await this.#failed(error, () => this.#faultsOfLine(tx, caller, input, true)))
       }
@@ -175,35 +187,51 @@ export class EntryBulkRules {
   async #put(
     tx: Tx,
     caller: Caller,
-    draft: EntryDraft,
+    plan: Plan,
     known: EntryRow | null,
     position: WritePosition,
   ): Promise<BulkOutcome> {
-    if (known === null) return { status: 'created', id: (await this.#writer.insert(tx, caller, draft, position)).id }
-    const { type: _type, ...fields } = draft
+    if (known === null) {
+      return { status: 'created', id: (await this.#writer.insert(tx, caller, plan.draft, position)).id }
+    }
+    const { type: _type, ...fields } = replacementOf(known, plan)
     const changed = await this.#writer.change(tx, caller, known, fields, position)
     return { status: changed === null ? 'unchanged' : 'updated', id: known.id }
   }
 
-  /** Finds the entry that an input replaces, and makes the draft of what that entry becomes. */
-  async #plan(db: Queries, caller: Caller, input: EntryCreate): Promise<{ draft: EntryDraft; known: EntryRow | null }> {
+  /**
+   * Judges an input by what can be known without reading the text of the entry that it replaces: a line of a hundred
+   * bytes may name an entry of a million characters.
+   * @throws Fault invalid, forbidden
+   */
+  async #plan(db: Queries, caller: Caller, input: EntryCreate): Promise<Plan> {
     const draft = draftOf(caller, { source: 'import', ...input })
     requireLevel(caller, draft)
-    if (draft.source_reference === null) return { draft, known: null }
+    if (draft.source_reference === null) return { input, draft, replacedId: null }
     requireWholePlace(caller, input)
     // Without `knowledge:read`, an entry of another type is left alone: a refusal would reveal that it exists.
     const type = mayReadBack(caller) ? null : draft.type
     // An import never changes a private note, not even its owner's: that would publish the note.
-    const known = await visible.findBySourceReference(db, caller, draft.source_reference, type)
-    if (known === null) return { draft, known }
-    requireSameType(draft.type, known.type)
-    // Absent fields get their defaults, except those that link the entry to others or decide who sees it.
-    const whole = {
-      ...draft,
-      translation_group_id: input.translation_group_id ?? known.translation_group_id,
-      visibility: input.visibility ?? (known.visibility as Visibility),
-      workspace_id: input.workspace_id === undefined ? known.workspace_id : input.workspace_id,
-    }
-    return { draft: whole, known }
+    const head = await visible.findHeadBySourceReference(db, caller, draft.source_reference, type)
+    if (head !== null) requireSameType(draft.type, head.type)
+    return { input, draft, replacedId: head?.id ?? null }
+  }
+}
+
+/** Reads the whole entry that an input replaces; null for a new entry. */
+async function findReplaced(db: Queries, caller: Caller, { replacedId: id }: Plan): Promise<EntryRow | null> {
+  return id === null ? null : visible.findVisibleEntry(db, caller, id)
+}
+
+/**
+ * What an entry becomes. Absent fields get their defaults, except those that link the entry to others or decide who
+ * sees it.
+ */
+function replacementOf(known: EntryRow, { input, draft }: Plan): EntryDraft {
+  return {
+    ...draft,
+    translation_group_id: input.translation_group_id ?? known.translation_group_id,
+    visibility: input.visibility ?? (known.visibility as Visibility),
+    workspace_id: input.workspace_id === undefined ? known.workspace_id : input.workspace_id,
   }
 }

@@ -48,23 +48,56 @@ export async function filterVisible(db: Queries, caller: Caller, ids: readonly s
   return visible
 }
 
+/** What decides whether an input may change an entry. It is found without reading the entry's text. */
+export type EntryHead = Pick<EntryRow, 'id' | 'type' | 'visibility' | 'workspace_id' | 'created_by_user_id'>
+
+/** Columns that an index contains. */
+const GUARD = ['visibility', 'workspace_id', 'created_by_user_id'] as const
+/** On SQLite the table is read for the type alone: the type comes before the long texts in its row, the rest after. */
+const HEAD = ['seen.id', 'entries.type', 'seen.visibility', 'seen.workspace_id', 'seen.created_by_user_id'] as const
+
+/** The head of the entry if the caller may see the entry, else null. */
+export async function findVisibleHead(db: Queries, caller: Caller, id: string): Promise<EntryHead | null> {
+  const seen = visibleIds(db, caller)
+    .select([...GUARD])
+    .where((eb) => only(eb, 'id', id))
+    // With a limit SQLite answers this by itself, from the index. Joined to the rest, it would read the row.
+    .limit(1)
+  const row = await db
+    .selectFrom(seen.as('seen'))
+    .innerJoin('entries', (join) =>
+      join.on('entries.tenant_id', '=', caller.tenant.id).onRef('entries.id', '=', 'seen.id'),
+    )
+    .select([...HEAD])
+    .executeTakeFirst()
+  return row ?? null
+}
+
 /**
- * The first entry with the reference that the caller may see and that is not a private note.
+ * The head of the first entry with the reference that the caller may see and that is not a private note.
  * @param type of the entry; null for any type
  */
-export async function findBySourceReference(
+export async function findHeadBySourceReference(
   db: Queries,
   caller: Caller,
   reference: string,
   type: string | null,
-): Promise<EntryRow | null> {
-  const seen = visibleIds(db, caller).where('source_reference', '=', reference).where('visibility', '!=', 'personal')
-  const entries = db.selectFrom('entries').selectAll().where('tenant_id', '=', caller.tenant.id)
-  const query =
-    type === null
-      ? entries.where('id', '=', seen.orderBy('created_at').orderBy('id').limit(1))
-      : entries.where('id', 'in', seen).where('type', '=', type).orderBy('created_at').orderBy('id').limit(1)
-  return (await query.executeTakeFirst()) ?? null
+): Promise<EntryHead | null> {
+  const seen = visibleIds(db, caller)
+    .select([...GUARD, 'created_at'])
+    .where('source_reference', '=', reference)
+    .where('visibility', '!=', 'personal')
+  const heads = db
+    .selectFrom(seen.as('seen'))
+    .innerJoin('entries', (join) =>
+      join.on('entries.tenant_id', '=', caller.tenant.id).onRef('entries.id', '=', 'seen.id'),
+    )
+    .select([...HEAD])
+    .orderBy('seen.created_at')
+    .orderBy('seen.id')
+    .limit(1)
+  const row = await (type === null ? heads : heads.where('entries.type', '=', type)).executeTakeFirst()
+  return row ?? null
 }
 
 /** An earlier version in the list of an entry's versions. */

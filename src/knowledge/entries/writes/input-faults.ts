@@ -4,7 +4,6 @@ import { mayAssign, type Visibility, VISIBILITIES } from '../../../platform/acce
 import { faultsOf } from '../../../platform/contract/all-faults.ts'
 import { idIn, isUnchecked, type Unchecked } from '../../../platform/contract/unchecked.ts'
 import type { Queries } from '../../../platform/database/database.ts'
-import type { EntryRow } from '../../../platform/database/tables.ts'
 import type { Fault } from '../../../platform/faults.ts'
 import { ENTRY_TYPES, type EntryType } from '../kinds.ts'
 import { normalizeMetadata } from '../metadata/metadata.ts'
@@ -49,7 +48,7 @@ export async function faultsOfPersonal(db: Queries, caller: Caller, body: unknow
 export async function faultsOfChange(
   db: Queries,
   caller: Caller,
-  before: EntryRow | null,
+  before: visible.EntryHead | null,
   body: unknown,
 ): Promise<Fault[]> {
   if (!isUnchecked(body)) return []
@@ -92,10 +91,10 @@ function withDefaults(body: Unchecked): Unchecked {
 }
 
 /** The entry that a line replaces; null if the line cannot be read that far. */
-async function replacedBy(db: Queries, caller: Caller, line: Unchecked): Promise<EntryRow | null> {
+async function replacedBy(db: Queries, caller: Caller, line: Unchecked): Promise<visible.EntryHead | null> {
   const { source_reference: reference, type } = line
   if (typeof reference !== 'string' || !isType(type)) return null
-  return visible.findBySourceReference(db, caller, reference, mayReadBack(caller) ? null : type)
+  return visible.findHeadBySourceReference(db, caller, reference, mayReadBack(caller) ? null : type)
 }
 
 const isType = (type: unknown): type is EntryType => (ENTRY_TYPES as readonly unknown[]).includes(type)
@@ -115,7 +114,7 @@ async function requireReferences(db: Queries, caller: Caller, named: Unchecked):
 }
 
 /** Checks who would see a stored entry after the change: the body's visibility and workspace, else the stored ones. */
-function requirePlace(caller: Caller, body: Unchecked, before: EntryRow | null): void {
+function requirePlace(caller: Caller, body: Unchecked, before: visible.EntryHead | null): void {
   requireWholePlace(caller, body)
   if (before === null) return
   const { visibility = before.visibility, workspace_id: workspaceId = before.workspace_id } = body

@@ -102,6 +102,9 @@ export class ProductPush {
       }
     }
     if (hasStored) sync.named(named)
+    if (kept.length === 0) return
+    // Nothing else renews the caller for a batch of refused lines, and keeping their products is a write too.
+    await this.#push.renewCaller()
     await sync.keep(kept)
   }
 
