@@ -202,12 +202,13 @@ export class IndexHost {
 
   /**
    * Answers searches of one index until its turn is over. The turn is bounded by measured time, not by the number of
-   * searches: after one search that the operating system delayed, many cheap ones can still share the turn.
+   * searches: after one search that the operating system delayed, many cheap ones can still share the turn. A batch
+   * that took half of the turn is the last one, because a small batch for the rest would share too little of a scan.
    */
   #serve(replica: Replica): void {
     const began = this.#now()
     // Another index may have displaced this one meanwhile.
-    for (let tookMs = 0; tookMs < TURN_MS && !replica.dropped; tookMs = this.#now() - began) {
+    for (let tookMs = 0; tookMs < TURN_MS / 2 && !replica.dropped; tookMs = this.#now() - began) {
       const ready = takeReady(replica, batchMax(replica, TURN_MS - tookMs))
       if (ready.length === 0) break
       this.#lastAnswered = replica.version.tenantId
