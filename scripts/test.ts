@@ -2,6 +2,7 @@
 // --quick it runs units and the API on SQLite alone, with --postgres=15 what stores something on that PostgreSQL alone.
 import { spawn } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../test/support/postgres.ts'
 import { makeTemplate } from '../test/support/template.ts'
@@ -54,6 +55,8 @@ process.exit(code)
 
 function chosenFiles(): string[] {
   const patterns = isQuick ? QUICK : major === null ? EVERYTHING : STORING
-  const found = globSync(positionals.length > 0 ? positionals : patterns).sort()
+  // Some tests' packages are installed in folders under test, and bring tests of their own.
+  const exclude = (path: string): boolean => basename(path) === 'node_modules'
+  const found = globSync(positionals.length > 0 ? positionals : patterns, { exclude }).sort()
   return major === null ? found : found.filter((file) => readFileSync(file, 'utf8').includes('support/databases.ts'))
 }

@@ -1,4 +1,4 @@
-import { storedTarget } from '../embedding/stored-target.ts'
+import { storedTarget } from '../embedding/rules.ts'
 import type { TargetsOf } from '../embedding/targets.ts'
 import { ENTRY_EMBEDDING } from '../knowledge/entries/indexing/entry-embedding.ts'
 import { PRODUCT_EMBEDDING } from '../shop/products/indexing/product-embedding.ts'

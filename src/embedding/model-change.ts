@@ -1,38 +1,13 @@
 import type { Database, Tx } from '../platform/database/database.ts'
-import { findsAny } from '../platform/database/rows.ts'
 import { advanceWatermark } from '../platform/database/watermark.ts'
-import { countJobs, enqueueJobs, refusedItems } from './jobs.ts'
+import { countJobs, deleteOtherJobs, enqueueJobs, hasOtherJobs, refusedItems } from './job-store.ts'
+import { chooseModel, modelChosenAt } from './model-store.ts'
 import type { EmbeddingTarget, EmbeddingTargets } from './targets.ts'
 
 const PAGE = 1_000
 
 /** Rows deleted per transaction; between two, other writers get their turn. */
 const FORGET_PAGE = 500
-
-/**
- * The tenants that a process with `model` has to move to it: those without a model, and those whose model was chosen by
- * a process that started before `startedAt`. The choice of a later process stays.
- */
-export async function tenantsBehind(database: Database, model: string, startedAt: number): Promise<string[]> {
-  const rows = await database.queries
-    .selectFrom('tenants')
-    .select('tenant_id')
-    .where((eb) =>
-      eb.or([
-        eb('embedding_model', 'is', null),
-        eb('embedding_model', '!=', model).and('model_chosen_at', '<', startedAt),
-      ]),
-    )
-    .orderBy('tenant_id')
-    .execute()
-  return rows.map((row) => row.tenant_id)
-}
-
-/** Models that tenants search with, in any order. */
-export async function modelsSearched(database: Database): Promise<string[]> {
-  const rows = await database.queries.selectFrom('tenants').select('embedding_model').distinct().execute()
-  return rows.flatMap(({ embedding_model: model }) => (model === null ? [] : [model]))
-}
 
 /**
  * Adds a job for each of the tenant's items without vectors of the model.
@@ -87,7 +62,7 @@ export async function activateModel(
   if (pending > refused) return false
   return database.write(async (tx) => {
     const { model: active } = await advanceWatermark(tx, tenantId)
-    if (active === model || (active !== null && (await isOvertaken(tx, tenantId, startedAt)))) return true
+    if (active === model || (active !== null && (await modelChosenAt(tx, tenantId)) > startedAt)) return true
     for (const target of targets) {
       const missing = await missingUnrefused(tx, target, tenantId, model)
       if (missing.length === 0) continue
@@ -95,13 +70,9 @@ export async function activateModel(
       return false
     }
     for (const target of targets) await target.activate(tx, tenantId, model)
-    await tx
-      .updateTable('tenants')
-      .set({ embedding_model: model, model_chosen_at: startedAt })
-      .where('tenant_id', '=', tenantId)
-      .execute()
+    await chooseModel(tx, tenantId, model, startedAt)
     // No search uses the other models now. A process that started later adds its own jobs again.
-    await tx.deleteFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('model', '!=', model).execute()
+    await deleteOtherJobs(tx, tenantId, model)
     return true
   })
 }
@@ -118,6 +89,7 @@ export async function forgetOtherModels(
   model: string,
 ): Promise<boolean> {
   for (const target of targets) {
+    if (!(await target.hasOthers(database.queries, tenantId, model))) continue
     const found = await database.write(async (tx) => {
       const active = (await advanceWatermark(tx, tenantId)).model
       if (active !== model || (await hasOtherJobs(tx, tenantId, model))) return 0
@@ -126,20 +98,6 @@ export async function forgetOtherModels(
     if (found > 0) return false
   }
   return true
-}
-
-async function isOvertaken(tx: Tx, tenantId: string, startedAt: number): Promise<boolean> {
-  const row = await tx
-    .selectFrom('tenants')
-    .select('model_chosen_at')
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirstOrThrow()
-  return row.model_chosen_at > startedAt
-}
-
-async function hasOtherJobs(tx: Tx, tenantId: string, model: string): Promise<boolean> {
-  const query = tx.selectFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('model', '!=', model)
-  return findsAny(query)
 }
 
 /** At most one page of the items without vectors of the model whose text was not refused. */

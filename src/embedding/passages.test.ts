@@ -130,6 +130,16 @@ test('a fenced code block that fits stays whole and keeps its headings out of th
   assert.ok(splitPassages('T', content, SMALL).every(({ text }) => !text.startsWith('T > not')))
 })
 
+test('a code block stays whole directly after a longer one, and no passage lies in the one before it', () => {
+  const code = `~~~\n${'run --fast\n'.repeat(9)}~~~\n`
+  for (let lines = 10; lines < 40; lines++) {
+    const passages = splitPassages('', `~~~\n${'word\n'.repeat(lines)}~~~\n${code}${sentence.repeat(4)}`, SMALL)
+    const ends = passages.map(({ end }) => end)
+    assert.deepEqual(ends, [...new Set(ends)], `${lines} lines before it`)
+    assert.ok(passages.some(({ text }) => text.includes(code.trim())))
+  }
+})
+
 test('a million characters of anything are split in linear time', () => {
   const started = performance.now()
   const times = (text: string) => text.repeat(Math.ceil(1_000_000 / text.length))

@@ -69,7 +69,7 @@ function findCut(content: string, borders: Borders, start: number, end: number, 
 
 /** Moves a cut out of a code block that fits into one passage, even if the passage before becomes short. */
 function cutBesideFence(borders: Borders, at: number, start: number, to: number, sizes: PassageSizes): Cut | null {
-  const fence = borders.fences[lowerBound(borders.fences, at, (fence) => fence.end)]
+  const fence = firstEndingAfter(borders.fences, at)
   if (!fence || fence.start >= at) return null
   if (fence.start <= start) return fence.end <= to ? { at: fence.end, runsOn: true } : null
   return fence.end - fence.start <= sizes.max ? { at: fence.start, runsOn: false } : null
@@ -88,7 +88,7 @@ function wordCut(content: string, ideal: number, from: number, to: number): numb
 
 /** Moves back from a cut to the first start of a sentence, else of a word, within the overlap. */
 function overlapStart(content: string, borders: Borders, start: number, cut: number, sizes: PassageSizes): number {
-  const fence = borders.fences[lowerBound(borders.fences, cut, (fence) => fence.end)]
+  const fence = firstEndingAfter(borders.fences, cut)
   // Overlap must not use the room that a code block needs to stay whole. A fence may be indented by three spaces.
   if (fence && fence.start <= cut && cut <= fence.start + 3) return cut
   const from = Math.max(start + 1, cut - sizes.overlap)
@@ -97,6 +97,11 @@ function overlapStart(content: string, borders: Borders, start: number, cut: num
   if (sentence < cut) return skipSpace(content, sentence)
   for (let at = from; at < cut; at++) if (startsWord(content, at)) return at
   return cut
+}
+
+/** The code block around an offset, else the next one. Where one ends and the next one starts, it is the next. */
+function firstEndingAfter(fences: Borders['fences'], offset: number): Borders['fences'][number] | undefined {
+  return fences[lowerBound(fences, offset + 1, (fence) => fence.end)]
 }
 
 /** The headings above an offset, outermost first, except one that starts there and one that repeats the title. */

@@ -3,7 +3,7 @@ import { threadSlices } from '../platform/threads/slices.ts'
 import { BUILTIN_ID } from './builtin/builtin.ts'
 import type { EmbeddedKind, VectorColumns } from './embedded-kind.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
-import { enqueueJobs } from './jobs.ts'
+import { enqueueJobs } from './job-store.ts'
 import { deleteVectors, saveVectors } from './vector-store.ts'
 import { adoptModel, modelsOfWrite } from './write-models.ts'
 

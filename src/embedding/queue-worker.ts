@@ -3,7 +3,8 @@ import { HeapRelease } from '../platform/threads/heap-release.ts'
 import { giveWay } from '../platform/threads/thread-priority.ts'
 import { ThreadPort } from '../platform/threads/thread-port.ts'
 import { EmbedderPool } from './embedder-pool.ts'
-import { activateModel, enqueueMissing, forgetOtherModels, modelsSearched, tenantsBehind } from './model-change.ts'
+import { activateModel, enqueueMissing, forgetOtherModels } from './model-change.ts'
+import { modelsSearched, tenantsBehind, tenantsOn } from './model-store.ts'
 import type { EmbeddingSettings } from './provider.ts'
 import { EmbeddingQueue } from './queue.ts'
 import type { TargetsOf } from './targets.ts'
@@ -72,7 +73,7 @@ async function run(): Promise<void> {
   let isFirst = true
   while (!stopping.signal.aborted) {
     try {
-      if (isFirst) for (const id of await tenantsOn(model)) forgetAt.set(id, startedAt + FORGET_AFTER_MS)
+      if (isFirst) for (const id of await tenantsOn(database, model)) forgetAt.set(id, startedAt + FORGET_AFTER_MS)
       isFirst = false
       for (const tenantId of await tenantsBehind(database, model, startedAt)) {
         if (moving.has(tenantId) || stopping.signal.aborted) continue
@@ -104,13 +105,4 @@ async function run(): Promise<void> {
 async function modelsAtWork(model: string): Promise<string[]> {
   const searched = await modelsSearched(database)
   return [...new Set([...searched.filter((id) => embedders.of(id) !== null), model])]
-}
-
-async function tenantsOn(model: string): Promise<string[]> {
-  const rows = await database.queries
-    .selectFrom('tenants')
-    .select('tenant_id')
-    .where('embedding_model', '=', model)
-    .execute()
-  return rows.map((row) => row.tenant_id)
 }

@@ -1,7 +1,10 @@
 import type { Database } from '../platform/database/database.ts'
 import type { EmbeddingStatus } from './contract.ts'
-import { countJobs } from './jobs.ts'
+import { countJobs } from './job-store.ts'
 import type { EmbeddingTargets } from './targets.ts'
+
+export { countJobs, deleteJobsOf } from './job-store.ts'
+export { storedTarget } from './target-store.ts'
 
 interface EmbeddingRulesOptions {
   readonly database: Database

@@ -37,6 +37,8 @@ export interface EmbeddingTarget {
   count(db: Queries, tenantId: string, model: string): Promise<{ items: number; embedded: number }>
   /** Marks the items that have vectors of `model`, because the tenant's search uses it from now on. */
   activate(tx: Tx, tenantId: string, model: string): Promise<void>
+  /** Whether there are vectors of models other than `model`. */
+  hasOthers(db: Queries, tenantId: string, model: string): Promise<boolean>
   /** Deletes vectors of models other than `model`, for at most `limit` items. @returns how many items it found */
   forgetOthers(tx: Tx, tenantId: string, model: string, limit: number): Promise<number>
 }

@@ -1,5 +1,6 @@
 import type { Tx } from '../platform/database/database.ts'
 import type { EmbedderPool } from './embedder-pool.ts'
+import { chooseModel } from './model-store.ts'
 
 /**
  * The models that a write needs vectors of. While a tenant is moving to another model there are two, because search
@@ -19,9 +20,5 @@ export async function adoptModel(
   active: string | null,
 ): Promise<void> {
   if (active !== null) return
-  await tx
-    .updateTable('tenants')
-    .set({ embedding_model: embedders.current.id, model_chosen_at: embedders.startedAt })
-    .where('tenant_id', '=', tenantId)
-    .execute()
+  await chooseModel(tx, tenantId, embedders.current.id, embedders.startedAt)
 }

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { EmbeddedKind, VectorColumns } from '../embedding/embedded-kind.ts'
 import { decodeVector } from '../embedding/vector-codec.ts'
 import { meanOf } from '../embedding/vectors.ts'
 import type { Queries } from '../platform/database/database.ts'
+import { findVectors } from './anchor-store.ts'
 
 /**
  * The vector that stands for a whole document: the vector of the text written for this purpose, else the mean of the
@@ -17,13 +17,8 @@ export async function findAnchor<Row extends { readonly id: string }, Vectors ex
   model: string | null,
 ): Promise<Float32Array | null> {
   if (model === null) return null
-  const { tables, passageColumns, anchorColumn } = kind
-  const columns = sql.join([...passageColumns, anchorColumn].map((name) => sql.ref(name)))
-  const { rows } = await sql<Vectors>`
-    select ${columns} from ${sql.table(tables.vectors)}
-    where tenant_id = ${row.tenant_id} and ${sql.ref(tables.idColumn)} = ${row.id} and model = ${model}`.execute(db)
-  const [stored] = rows
-  if (stored === undefined) return null
-  const anchor = stored[anchorColumn] as Buffer | null
+  const stored = await findVectors(db, kind, row.tenant_id, row.id, model)
+  if (stored === null) return null
+  const anchor = stored[kind.anchorColumn] as Buffer | null
   return anchor === null ? meanOf(kind.passagesOf(row, stored).map(({ vector }) => vector)) : decodeVector(anchor)
 }

@@ -1,9 +1,7 @@
-import type { RawBuilder } from 'kysely'
 import type { EmbeddedKind, VectorColumns } from '../embedding/embedded-kind.ts'
 import type { Database } from '../platform/database/database.ts'
-import { listChanges, readChanged } from '../platform/database/document-changes.ts'
+import { listChanges, type ReadBeside, readChanged } from '../platform/database/document-changes.ts'
 import { workFor } from '../platform/hidden-parameters.ts'
-import type { Portable } from '../platform/database/portable.ts'
 import { type ChangeReader, changeBatches } from './change-batches.ts'
 import type { IndexChange, IndexDefinition, IndexDocument, IndexSource, IndexVersion } from './engine.ts'
 
@@ -22,7 +20,7 @@ export interface SearchableKind<Row extends ChangedRow, Vectors extends VectorCo
   /** Columns that may hold long text, besides the vectors. */
   readonly longColumns: readonly (keyof Row & string)[]
   /** Select expressions, with names, of values about the document `d` that are read with it. */
-  readonly beside?: (portable: Portable) => RawBuilder<unknown>
+  readonly beside?: ReadBeside['beside']
   /** Whether the document exists but must not be found; by default all are found. */
   readonly isGone?: (row: Row) => boolean
   readonly documentOf: (row: Row) => Omit<IndexDocument, 'passages'>

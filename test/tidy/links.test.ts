@@ -4,7 +4,7 @@ import { basename, dirname, join, normalize, relative, resolve } from 'node:path
 import { test } from 'node:test'
 
 /** Every Markdown file of the repository, relative to the project's root. */
-const PAGES = globSync('**/*.md', { exclude: (name) => /^(node_modules|data)$|^\.[^.]/.test(basename(name)) })
+const PAGES = globSync('**/*.md', { exclude: isForeign })
 
 /** The target of a link: a file of the repository, with an anchor or without. */
 interface Link {
@@ -40,7 +40,7 @@ test('somebody who follows links from docs/README.md reaches every page under do
 })
 
 test('code, scripts and tests name only existing pages under docs', () => {
-  const files = globSync('{src,test,bench,scripts,bin,console/src}/**/*.{ts,tsx,mjs,css}')
+  const files = globSync('{src,test,bench,scripts,bin,console/src}/**/*.{ts,tsx,mjs,css}', { exclude: isForeign })
   const named = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([page]) => ({ file, page })),
   )
@@ -48,6 +48,11 @@ test('code, scripts and tests name only existing pages under docs', () => {
   const missing = named.filter(({ file, page }) => !existsSync(page) && !MADE_UP.has(relative('.', file)))
   assert.deepEqual(missing, [])
 })
+
+/** Whether a path is a folder of installed packages, of data, or a hidden one. */
+function isForeign(path: string): boolean {
+  return /^(node_modules|data)$|^\.[^.]/.test(basename(path))
+}
 
 /** Tests that name pages of made-up folders. */
 const MADE_UP: ReadonlySet<string> = new Set(

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 import { targetsOf } from '../../composition/embedding-targets.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
-import { countJobs } from '../../embedding/jobs.ts'
+import { countJobs } from '../../embedding/rules.ts'
 import { EmbeddingQueue } from '../../embedding/queue.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { calledAs } from './called-as.ts'

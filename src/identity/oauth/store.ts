@@ -3,7 +3,7 @@ import type { Queries } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { OAuthRecordRow } from '../../platform/database/tables.ts'
 import type { Realm } from '../tenants/realm.ts'
-import { inRealm } from './protocol/in-realm.ts'
+import { inRealm } from './protocol/realm-store.ts'
 
 // Objects of the OAuth server: grants, codes, tokens, interactions and sessions.
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Database, Queries } from '../../platform/database/database.ts'
-import { NO_SITE } from './boosts.ts'
 import { NO_CLICK } from '../search-log/click-kinds.ts'
 import { DAYS_MIN, VISITORS_MIN } from './votes.ts'
+
+/** The `site_id` in `click_boosts` of searches that named no site. */
+export const NO_SITE = ''
 
 const DAY_MS = 86_400_000
 /** Queries read for each site: those in which most visitors clicked. */

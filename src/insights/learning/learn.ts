@@ -1,12 +1,14 @@
-import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
 import type { ClickBoostRow } from '../../platform/database/tables.ts'
 import { threadSlices } from '../../platform/threads/slices.ts'
+import { findTenant } from '../../identity/tenants/rules.ts'
 import { parseSettings } from '../../identity/tenants/settings.ts'
-import { NO_SITE, SITE_SWITCH } from './boosts.ts'
+import { deleteOtherBoosts, listSiteFlags, replaceBoosts } from './boost-store.ts'
 import { areEnough, boostOf, type ClickBoost, countRanks, noRanks, rankCurve, type Tally, tally } from './learning.ts'
-import { learnableQueries, type LogSelection } from './clicked-search-store.ts'
+import { learnableQueries, type LogSelection, NO_SITE } from './clicked-search-store.ts'
 import { clickedSearchesOf } from './clicked-searches.ts'
+
+export { lastLearntAt, tenantsThatLearn } from './boost-store.ts'
 
 /** Learning looks this far back. An older click would weigh less than an eighth. */
 const WINDOW_DAYS = 90
@@ -19,8 +21,6 @@ const QUERIES_PER_WRITE = 50
 const TALLIES_HELD_MAX = 150_000
 /** A smaller boost would move no product. */
 const BOOST_MIN = 0.002
-/** The key in a site's config that overrides the tenant's `trustedVisitors`. */
-const SITE_TRUST = 'trusted_visitors'
 
 /**
  * Computes all boosts of a tenant from its log, query by query, with pauses for other work. Deletes earlier boosts of
@@ -37,63 +37,20 @@ export async function learnTenant(
   const since = options.now - WINDOW_DAYS * DAY_MS
   for (const site of sites) learnt += await learnSite(database, { tenantId, since, ...site }, options)
   const siteIds = sites.map(({ siteId }) => siteId)
-  if (!options.signal?.aborted) await forgetOthers(database, tenantId, siteIds, options.now)
+  if (!options.signal?.aborted) await deleteOtherBoosts(database, tenantId, siteIds, options.now)
   return learnt
 }
 
-/** Tenants with learning switched on, for themselves or for a site, and tenants with boosts left from then. */
-export async function tenantsThatLearn({ queries }: Database): Promise<string[]> {
-  const rows = await queries
-    .selectFrom('tenants')
-    .select('tenant_id')
-    .where((eb) =>
-      eb.or([
-        eb('settings', 'like', '%"clickLearning":true%'),
-        eb(
-          'tenant_id',
-          'in',
-          eb.selectFrom('sites').select('sites.tenant_id').where('config', 'like', `%${SITE_SWITCH}%`),
-        ),
-        eb('tenant_id', 'in', eb.selectFrom('click_boosts').select('click_boosts.tenant_id')),
-      ]),
-    )
-    .orderBy('tenant_id')
-    .execute()
-  return rows.map((row) => row.tenant_id)
-}
-
-/** When the tenant's boosts were last computed; null when it has none. */
-export async function lastLearntAt({ queries }: Database, tenantId: string): Promise<number | null> {
-  const row = await queries
-    .selectFrom('click_boosts')
-    .select((eb) => eb.fn.max('computed_at').as('at'))
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirst()
-  return row?.at ?? null
-}
-
+/** The sites whose searches the tenant learns from, and whether their visitor ids are trusted. */
 async function sitesThatLearn(
-  { queries, portable }: Database,
+  database: Database,
   tenantId: string,
 ): Promise<Pick<LogSelection, 'siteId' | 'areTrusted'>[]> {
-  const tenant = await queries
-    .selectFrom('tenants')
-    .select('settings')
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirst()
-  if (tenant === undefined) return []
+  const tenant = await findTenant(database.queries, tenantId)
+  if (tenant === null) return []
   const { clickLearning, trustedVisitors } = parseSettings(tenant.settings)
-  const rows = await queries
-    .selectFrom('sites')
-    .select([
-      'id',
-      portable.jsonFlag(sql.ref('config'), SITE_SWITCH).as('learns'),
-      portable.jsonFlag(sql.ref('config'), SITE_TRUST).as('trusts'),
-    ])
-    .where('tenant_id', '=', tenantId)
-    .execute()
   const decided = (flag: string | null, otherwise: boolean): boolean => (flag === null ? otherwise : flag === 'true')
-  const on = rows
+  const on = (await listSiteFlags(database, tenantId))
     .filter(({ learns }) => decided(learns, clickLearning))
     .map(({ id, trusts }) => ({ siteId: id, areTrusted: decided(trusts, trustedVisitors) }))
   return clickLearning ? [{ siteId: NO_SITE, areTrusted: trustedVisitors }, ...on] : on
@@ -161,56 +118,4 @@ function strongest(products: ReadonlyMap<string, Tally>, curve: readonly number[
     .filter(([, { boost }]) => Math.abs(boost) >= BOOST_MIN)
     .sort(([, one], [, other]) => Math.abs(other.boost) - Math.abs(one.boost))
     .slice(0, BOOSTS_MAX)
-}
-
-const BOOST_COLUMNS = {
-  tenant_id: 'text',
-  site_id: 'text',
-  query_key: 'text',
-  product_id: 'text',
-  clicks: 'double precision',
-  expected_clicks: 'double precision',
-  boost: 'double precision',
-  computed_at: 'bigint',
-} as const satisfies Record<keyof ClickBoostRow, string>
-
-async function replaceBoosts(
-  database: Database,
-  { tenantId, siteId }: LogSelection,
-  queryKeys: readonly string[],
-  rows: readonly ClickBoostRow[],
-): Promise<void> {
-  await database.write(async (tx) => {
-    await tx
-      .deleteFrom('click_boosts')
-      .where('tenant_id', '=', tenantId)
-      .where('site_id', '=', siteId)
-      .where('query_key', 'in', [...queryKeys])
-      .execute()
-    // Another process may compute the same boosts at the same time.
-    await sql`
-      insert into click_boosts (${sql.join(Object.keys(BOOST_COLUMNS).map((name) => sql.ref(name)))})
-      select * from ${database.portable.jsonRows(JSON.stringify(rows), BOOST_COLUMNS)} as r where true
-      on conflict do nothing`.execute(tx)
-  })
-}
-
-/** Deletes boosts that this run did not compute: of queries without clicks now, and of sites with learning off. */
-async function forgetOthers(
-  database: Database,
-  tenantId: string,
-  sites: readonly string[],
-  computedAt: number,
-): Promise<void> {
-  await database.write((tx) =>
-    tx
-      .deleteFrom('click_boosts')
-      .where('tenant_id', '=', tenantId)
-      .where((eb) =>
-        sites.length === 0
-          ? eb.and([])
-          : eb.or([eb('computed_at', '<', computedAt), eb('site_id', 'not in', [...sites])]),
-      )
-      .execute(),
-  )
 }

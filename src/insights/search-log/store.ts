@@ -214,3 +214,19 @@ async function countClicks(
     tx,
   )
 }
+
+/** Deletes the oldest searches or clicks before `before`, at most `limit`. @returns how many it deleted */
+export async function deleteBefore(
+  tx: Tx,
+  table: 'search_log' | 'search_clicks',
+  tenantId: string,
+  before: number,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where tenant_id = ${tenantId} and id in (
+      select id from ${sql.table(table)} where tenant_id = ${tenantId} and at < ${before}
+      order by at limit ${sql.lit(limit)}
+    ) and at < ${before}`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

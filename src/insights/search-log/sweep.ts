@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { sql } from 'kysely'
 import type { Database } from '../../platform/database/database.ts'
+import { listTenants } from '../../identity/tenants/rules.ts'
 import { parseSettings } from '../../identity/tenants/settings.ts'
 import { deleteSaltsBefore } from './salt-store.ts'
+import { deleteBefore } from './store.ts'
 import { saltPeriodOf } from './visitors.ts'
 
 const DAY_MS = 86_400_000
@@ -16,7 +17,7 @@ const PAUSE_MS = 20
  * @returns how many searches and clicks were deleted
  */
 export async function sweepLog(database: Database, options: { now: number; signal?: AbortSignal }): Promise<number> {
-  const tenants = await database.queries.selectFrom('tenants').select(['tenant_id', 'settings']).execute()
+  const tenants = await listTenants(database.queries)
   await database.write((tx) => deleteSaltsBefore(tx, saltPeriodOf(options.now)))
   let gone = 0
   for (const { tenant_id, settings } of tenants) {
@@ -38,14 +39,7 @@ async function sweepTable(
   let gone = 0
   for (;;) {
     if (signal?.aborted) return gone
-    const deleted = await database.write(async (tx) => {
-      const { numAffectedRows } = await sql`
-        delete from ${sql.table(table)} where tenant_id = ${tenantId} and id in (
-          select id from ${sql.table(table)} where tenant_id = ${tenantId} and at < ${before}
-          order by at limit ${sql.lit(BATCH_ROWS)}
-        ) and at < ${before}`.execute(tx)
-      return Number(numAffectedRows ?? 0)
-    })
+    const deleted = await database.write((tx) => deleteBefore(tx, table, tenantId, before, BATCH_ROWS))
     gone += deleted
     if (deleted === 0) return gone
     await pause(PAUSE_MS)

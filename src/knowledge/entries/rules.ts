@@ -28,6 +28,8 @@ import { requireRestrictions } from './writes/references.ts'
 import * as visible from './visibility/visible-store.ts'
 import { type EntryRulesOptions, EntryWriter, requireLevel, requireSameType } from './writes/write.ts'
 
+export { brokenReferences, brokenVersionChains } from './writes/consistency-store.ts'
+
 export { entriesAfter, versionsAfter } from './store.ts'
 
 export { membershipsOf } from './membership/membership-store.ts'

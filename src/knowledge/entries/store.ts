@@ -3,7 +3,7 @@ import type { Queries } from '../../platform/database/database.ts'
 import { textBytes } from '../../platform/database/page.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
-import { deleteJobsOf } from '../../embedding/jobs.ts'
+import { deleteJobsOf } from '../../embedding/rules.ts'
 import { ENTRY_EMBEDDING } from './indexing/entry-embedding.ts'
 import { deleteTags, insertTags, replaceTags } from './lists/tag-store.ts'
 

@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Queries } from '../database/database.ts'
 import type { AuditRow } from '../database/tables.ts'
 import { newId } from '../ids.ts'
+import { insertRecords } from './store.ts'
 
 /** Who is responsible for a write: a caller, or the operator's command line. */
 export type Actor = Pick<Caller, 'userId' | 'audit'> & { readonly credentialId: string | null }
@@ -25,9 +26,6 @@ export interface AuditEvent {
 
 /** The operator's command line, which has no user. */
 export const OPERATOR: Actor = { userId: null, credentialId: null, audit: { source: 'cli', clientId: null } }
-
-/** Databases limit the values of one statement, and a row has twelve. */
-const ROWS_A_TIME = 1_000
 
 /**
  * Writes audit records in the same transaction as the change. They say who did what to which object, never its content.
@@ -54,10 +52,5 @@ export async function recordAudit(
     claimed_source: actor.audit.claimed?.source ?? null,
     claimed_client_id: actor.audit.claimed?.clientId ?? null,
   }))
-  for (let i = 0; i < rows.length; i += ROWS_A_TIME) {
-    await tx
-      .insertInto('audit_log')
-      .values(rows.slice(i, i + ROWS_A_TIME))
-      .execute()
-  }
+  await insertRecords(tx, rows)
 }

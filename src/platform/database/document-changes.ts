@@ -53,7 +53,7 @@ export async function listChanges(
 }
 
 /** What to read beside a document's own row. */
-interface ReadBeside {
+export interface ReadBeside {
   /** Columns of the document's vectors; null when it has no vectors of the model. */
   readonly vectorColumns: readonly string[]
   /** Select list of further values about the document `d`. */

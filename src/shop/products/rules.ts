@@ -14,7 +14,7 @@ import { ProductPush, type PushOptions, type PushTarget } from './bulk/push-rule
 import { relationFaultsOf } from './check-product.ts'
 import { type Product, type ProductListQuery, type ProductSource, ProductWrite } from './contract.ts'
 import { productOf } from './product.ts'
-import { PlannerStatistics } from './search/statistics.ts'
+import { PlannerStatistics } from './bulk/planner-statistics.ts'
 import { countProducts, listProducts, type ProductFilters } from './list-store.ts'
 import * as store from './store.ts'
 import { previewProducts, type ProductOutcome, writeProducts } from './write.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import type { Queries } from '../../platform/database/database.ts'
+import type { Database, Queries } from '../../platform/database/database.ts'
 import { textBytes } from '../../platform/database/page.ts'
 import type { Portable } from '../../platform/database/portable.ts'
 import { findsAny } from '../../platform/database/rows.ts'
 import type { ProductRow } from '../../platform/database/tables.ts'
-import { deleteJobsOf } from '../../embedding/jobs.ts'
+import { deleteJobsOf } from '../../embedding/rules.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import { inRuns } from '../../platform/database/runs.ts'
 
@@ -312,4 +312,12 @@ export async function productsAfter(
 /** Whether a site has no product at all, not even a retired one. */
 export async function siteIsUnused(db: Queries, tenantId: string, siteId: string): Promise<boolean> {
   return !(await findsAny(bySite(db, tenantId, siteId)))
+}
+
+/**
+ * Renews the statistics of PostgreSQL's planner; SQLite plans without. Skips a table that is being vacuumed or altered,
+ * so that a push neither waits nor fails.
+ */
+export async function analyseProducts({ queries, portable }: Database): Promise<void> {
+  if (portable.name === 'postgres') await sql`analyze (skip_locked) products, product_vectors`.execute(queries)
 }

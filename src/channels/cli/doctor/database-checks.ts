@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { findDamage } from '../../../platform/database/damage.ts'
 import { serverVersion } from '../../../platform/database/connect.ts'
 import { pendingMigrations } from '../../../platform/database/migrate.ts'
 import { targetsOf } from '../../../composition/embedding-targets.ts'
@@ -6,10 +6,10 @@ import type { EmbeddingStatus } from '../../../embedding/contract.ts'
 import { EmbeddingRejected } from '../../../embedding/embedder.ts'
 import { openEmbedders } from '../../../composition/open-embedders.ts'
 import { EmbeddingRules } from '../../../embedding/rules.ts'
-import { brokenReferences, brokenVersionChains } from '../../../knowledge/entries/writes/consistency.ts'
+import { brokenReferences, brokenVersionChains } from '../../../knowledge/entries/rules.ts'
 import { parseSettings } from '../../../identity/tenants/settings.ts'
 import { calledAs } from '../called-as.ts'
-import { outlivingKeys } from '../../../identity/api-keys/outliving-keys.ts'
+import { outlivingKeys } from '../../../identity/api-keys/rules.ts'
 import { listTenants } from '../../../identity/tenants/rules.ts'
 import { type Counts, counted } from '../counted.ts'
 import { type DatabaseCheck, fail, type Finding, ok, warn } from './check.ts'
@@ -31,9 +31,9 @@ export const checkIntegrity: DatabaseCheck = async ({ queries, portable }) => {
     const { name } = await serverVersion(queries)
     return ok(`PostgreSQL ${name}`)
   }
-  const { rows } = await sql<{ quick_check: string }>`pragma quick_check(5)`.execute(queries)
-  if (rows.length === 1 && rows[0].quick_check === 'ok') return ok('SQLite finds no damage in its file')
-  return fail(`the database file is damaged (${rows[0].quick_check}): stop the service and restore a backup`)
+  const damage = await findDamage(queries)
+  if (damage === null) return ok('SQLite finds no damage in its file')
+  return fail(`the database file is damaged (${damage}): stop the service and restore a backup`)
 }
 
 export const checkReferences: DatabaseCheck = async (database) => {

@@ -4,7 +4,7 @@ import type { Queries } from '../../../platform/database/database.ts'
 import type { PageOf } from '../../../platform/database/page.ts'
 import type { OAuthClientRow, TenantRow } from '../../../platform/database/tables.ts'
 import { NO_TENANT, type Realm } from '../../tenants/realm.ts'
-import { inRealm } from '../protocol/in-realm.ts'
+import { inRealm } from '../protocol/realm-store.ts'
 
 // Clients, and how they may register.
 

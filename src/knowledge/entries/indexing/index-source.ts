@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { parseList } from '../../../platform/database/json-text.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
 import type { SearchableKind } from '../../../search/index-source.ts'
+import { joinedMemberships } from '../membership/membership-store.ts'
 import { ENTRY_EMBEDDING, type EntryVectors } from './entry-embedding.ts'
 
 /** The fields of the entry index. */
@@ -36,12 +36,7 @@ export const SEARCHABLE_ENTRIES: SearchableKind<ChangedRow, EntryVectors> = {
   definition: ENTRY_INDEX,
   embedding: ENTRY_EMBEDDING,
   longColumns: ['content', 'search_keywords', 'metadata'],
-  beside(portable) {
-    const idsOf = (kind: 'project' | 'site') => sql`(
-      select ${portable.joinText(sql.ref(`m.${kind}_id`))} from ${sql.table(`${kind}_entries`)} as m
-      where m.tenant_id = d.tenant_id and m.entry_id = d.id)`
-    return sql`${idsOf('project')} as projects, ${idsOf('site')} as sites`
-  },
+  beside: joinedMemberships,
   documentOf,
 }
 

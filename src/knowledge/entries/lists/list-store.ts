@@ -6,9 +6,9 @@ import { hasValues } from '../../../platform/database/rows.ts'
 import type { EntryRow, Tables } from '../../../platform/database/tables.ts'
 import { inRange, type ListPosition, type Range } from '../../../platform/database/walk.ts'
 import { countWalked, readWalkedPage, type WalkedPage } from '../../../platform/database/walked-list.ts'
-import { findSource, type Source, type SourceFilters } from './list-source.ts'
+import { findSource, type Source, type SourceFilters } from './list-source-store.ts'
 import { TEXTS } from '../store.ts'
-import { visibleRows } from '../visibility/visible-rows.ts'
+import { visibleRows } from '../visibility/visible-rows-store.ts'
 import { findVisibleEntries } from '../visibility/visible-store.ts'
 
 export interface EntryFilters extends SourceFilters {

@@ -1,6 +1,8 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { inChunks } from '../../../platform/database/chunks.ts'
 import type { Queries } from '../../../platform/database/database.ts'
+import type { Portable } from '../../../platform/database/portable.ts'
 import { filterVisible } from '../visibility/visible-store.ts'
 
 /** Kinds of sets that have entries as members. */
@@ -142,4 +144,12 @@ export async function membershipsOf(
     else ids.push(id)
   }
   return found
+}
+
+/** Select list of the ids of the projects and sites of an entry `d`, separated by commas; null when there are none. */
+export function joinedMemberships(portable: Portable): RawBuilder<unknown> {
+  const idsOf = (kind: EntrySetKind) => sql`(
+    select ${portable.joinText(sql.ref(`m.${kind}_id`))} from ${sql.table(tableOf(kind))} as m
+    where m.tenant_id = d.tenant_id and m.entry_id = d.id)`
+  return sql`${idsOf('project')} as projects, ${idsOf('site')} as sites`
 }

@@ -3,7 +3,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import { inChunks } from '../../../platform/database/chunks.ts'
 import type { Queries } from '../../../platform/database/database.ts'
 import type { EntryRow, EntryVersionRow, Tables } from '../../../platform/database/tables.ts'
-import { visibleRows, visibleVersions } from './visible-rows.ts'
+import { visibleRows, visibleVersions } from './visible-rows-store.ts'
 
 /** Rows of the ids that the caller may see, in no particular order. */
 export async function findVisibleEntries(db: Queries, caller: Caller, ids: readonly string[]): Promise<EntryRow[]> {

@@ -1,5 +1,6 @@
 import type { Queries } from '../../../platform/database/database.ts'
 import { Fault, type FaultDetail, referenceNotFound } from '../../../platform/faults.ts'
+import { exists } from './reference-store.ts'
 
 /** References of an entry; null for one it does not have. */
 interface References {
@@ -82,16 +83,4 @@ export async function requireRestrictions(
     faults.push(...referenceNotFound([part, field], what).details)
   }
   if (faults.length > 0) throw new Fault('invalid', faults)
-}
-
-type Referenced = 'categories' | 'workspaces' | 'projects' | 'sites'
-
-async function exists(db: Queries, table: Referenced, tenantId: string, id: string): Promise<boolean> {
-  const row = await db
-    .selectFrom(table)
-    .select('id')
-    .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row !== undefined
 }

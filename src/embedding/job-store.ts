@@ -1,5 +1,6 @@
 import { inChunks } from '../platform/database/chunks.ts'
 import type { Database, Queries } from '../platform/database/database.ts'
+import { findsAny } from '../platform/database/rows.ts'
 import type { EmbeddingJobRow } from '../platform/database/tables.ts'
 
 /** An item to embed. It waits in the database, so a crash or restart loses nothing. */
@@ -142,6 +143,17 @@ export async function deleteJob(tx: Queries, job: EmbeddingJob): Promise<void> {
     .where('item_id', '=', job.item_id)
     .where('model', '=', job.model)
     .execute()
+}
+
+/** Deletes a tenant's jobs for all models but one. */
+export async function deleteOtherJobs(tx: Queries, tenantId: string, model: string): Promise<void> {
+  await tx.deleteFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('model', '!=', model).execute()
+}
+
+/** Whether a tenant has jobs for another model. */
+export async function hasOtherJobs(tx: Queries, tenantId: string, model: string): Promise<boolean> {
+  const query = tx.selectFrom('embedding_jobs').where('tenant_id', '=', tenantId).where('model', '!=', model)
+  return findsAny(query)
 }
 
 /** Returns a job to the queue, to be tried again after `delayMs`; `isRefused` if the provider refused the text. */

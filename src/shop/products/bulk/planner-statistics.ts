@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Database } from '../../../platform/database/database.ts'
+import { analyseProducts } from '../store.ts'
 
 const FIRST = 1_000
 const GROWTH = 4
@@ -18,14 +18,12 @@ export class PlannerStatistics {
   }
 
   /**
-   * Counts new products, and renews the statistics each time their number has grown fourfold. Skips a table that is
-   * being vacuumed or altered, so that a push neither waits nor fails.
+   * Counts new products, and renews the statistics each time their number has grown fourfold.
    */
   async created(count: number): Promise<void> {
     this.#created += count
     if (this.#created < this.#next) return
     while (this.#next <= this.#created) this.#next *= GROWTH
-    const { queries, portable } = this.#database
-    if (portable.name === 'postgres') await sql`analyze (skip_locked) products, product_vectors`.execute(queries)
+    await analyseProducts(this.#database)
   }
 }

@@ -13,7 +13,7 @@ import {
   postponeJob,
   refusedItems,
   renewJobs,
-} from './jobs.ts'
+} from './job-store.ts'
 
 const MODEL = 'openai:m:default'
 const HOUR_MS = 3_600_000

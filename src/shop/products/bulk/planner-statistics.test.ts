@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { onEachDatabase, type TestDatabase } from '../../../../test/support/databases.ts'
 import { type Database, openDatabase } from '../../../platform/database/database.ts'
 import { migrate } from '../../../platform/database/migrate.ts'
-import { PlannerStatistics } from './statistics.ts'
+import { PlannerStatistics } from './planner-statistics.ts'
 
 onEachDatabase('statistics for the planner', (kind) => {
   let place: TestDatabase

@@ -63,6 +63,12 @@ export function storedTarget<Row extends { readonly id: string }, Vectors extend
         where tenant_id = ${tenantId}`.execute(tx)
     },
 
+    async hasOthers(db, tenantId, model) {
+      const { rows } = await sql`
+        select 1 from ${vectors} where tenant_id = ${tenantId} and model != ${model} limit 1`.execute(db)
+      return rows.length > 0
+    },
+
     async forgetOthers(tx, tenantId, model, limit) {
       const { numAffectedRows = 0n } = await sql`
         delete from ${vectors} where tenant_id = ${tenantId} and (${id}, model) in (

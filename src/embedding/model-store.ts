@@ -1,0 +1,51 @@
+import type { Database, Queries, Tx } from '../platform/database/database.ts'
+
+/**
+ * The tenants that a process with `model` has to move to it: those without a model, and those whose model was chosen by
+ * a process that started before `startedAt`. The choice of a later process stays.
+ */
+export async function tenantsBehind({ queries }: Database, model: string, startedAt: number): Promise<string[]> {
+  const rows = await queries
+    .selectFrom('tenants')
+    .select('tenant_id')
+    .where((eb) =>
+      eb.or([
+        eb('embedding_model', 'is', null),
+        eb('embedding_model', '!=', model).and('model_chosen_at', '<', startedAt),
+      ]),
+    )
+    .orderBy('tenant_id')
+    .execute()
+  return rows.map((row) => row.tenant_id)
+}
+
+/** Models that tenants search with, in any order. */
+export async function modelsSearched({ queries }: Database): Promise<string[]> {
+  const rows = await queries.selectFrom('tenants').select('embedding_model').distinct().execute()
+  return rows.flatMap(({ embedding_model: model }) => (model === null ? [] : [model]))
+}
+
+/** Tenants that search with a model, in any order. */
+export async function tenantsOn({ queries }: Database, model: string): Promise<string[]> {
+  const rows = await queries.selectFrom('tenants').select('tenant_id').where('embedding_model', '=', model).execute()
+  return rows.map((row) => row.tenant_id)
+}
+
+/** When the process started that chose the tenant's model, in milliseconds since 1970. */
+export async function modelChosenAt(db: Queries, tenantId: string): Promise<number> {
+  const row = await db
+    .selectFrom('tenants')
+    .select('model_chosen_at')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  return row.model_chosen_at
+}
+
+/** Makes the tenant search with a model. @param chosenAt when the process started that chose it */
+export async function chooseModel(tx: Tx, tenantId: string, model: string, chosenAt: number): Promise<void> {
+  await tx
+    .updateTable('tenants')
+    .set({ embedding_model: model, model_chosen_at: chosenAt })
+    .where('tenant_id', '=', tenantId)
+    .execute()
+}
