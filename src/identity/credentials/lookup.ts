@@ -6,7 +6,8 @@ const REMEMBERED_MAX = 1_000
 
 /**
  * The look-up of a credential, which runs on every request. While the database can tell that nothing was committed, the
- * last answer is used again. So a revoked key is still refused on its next request.
+ * last answer is used again. So a revoked key is still refused on its next request. Asking each time makes a search of
+ * 10,000 entries cost 1.15 to 1.5 times as much processor time (`bench:search`).
  * @returns a function of the credential and the host's two spellings (with and without port)
  */
 export function credentialLookup(database: Database): CredentialLookup {
