@@ -9,7 +9,15 @@ import { requireTenant } from '../tenants/rules.ts'
 import { requireUser } from '../users/rules.ts'
 import * as keyStore from './store.ts'
 
-export { type KeyPlace, findApiKey, keysIssuedBy, listApiKeys, lockApiKey, outlivingKeys, revokeApiKey } from './store.ts'
+export {
+  type KeyPlace,
+  findApiKey,
+  keysIssuedBy,
+  listApiKeys,
+  lockApiKey,
+  outlivingKeys,
+  revokeApiKey,
+} from './store.ts'
 
 export interface NewApiKey {
   readonly name: string

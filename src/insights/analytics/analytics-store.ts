@@ -1,20 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Queries } from '../../platform/database/database.ts'
+import type { AnalyticsRange } from './analytics.ts'
 import type { QueryFigures } from './contract.ts'
 import { NO_CLICK } from '../search-log/click-kinds.ts'
 
 const DAY_MS = 86_400_000
-
-export interface AnalyticsRange {
-  /** First millisecond. */
-  readonly from: number
-  /** The millisecond after the last. */
-  readonly to: number
-  readonly siteId: string | null
-  readonly section: string | null
-  /** Length of each list. */
-  readonly limit: number
-}
 
 /** The searches of one day, site and section. */
 export interface Cell {

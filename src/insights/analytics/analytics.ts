@@ -1,8 +1,19 @@
 import type { Queries } from '../../platform/database/database.ts'
-import { type AnalyticsRange, type Cell, listCells, listQueries, listTopProducts } from './analytics-store.ts'
+import { type Cell, listCells, listQueries, listTopProducts } from './analytics-store.ts'
 import type { SearchAnalytics, SearchFigures } from './contract.ts'
 
 const DAY_MS = 86_400_000
+
+export interface AnalyticsRange {
+  /** First millisecond. */
+  readonly from: number
+  /** The millisecond after the last. */
+  readonly to: number
+  readonly siteId: string | null
+  readonly section: string | null
+  /** Length of each list. */
+  readonly limit: number
+}
 
 /** All figures of one tenant over a range of time. */
 export async function analyse(db: Queries, tenantId: string, range: AnalyticsRange): Promise<SearchAnalytics> {

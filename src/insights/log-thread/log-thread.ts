@@ -1,7 +1,7 @@
 import { Fault } from '../../platform/faults.ts'
 import { PendingCalls } from '../../platform/threads/pending-calls.ts'
 import { Supervisor, type ThreadHealth, type ThreadLog } from '../../platform/threads/supervisor.ts'
-import type { AnalyticsRange } from '../analytics/analytics-store.ts'
+import type { AnalyticsRange } from '../analytics/analytics.ts'
 import type { SearchAnalytics } from '../analytics/contract.ts'
 import type { LogOrder, LogPlace, LogReport, LogThreadProtocol } from './log-worker.ts'
 import type { QueuedBatch } from '../search-log/queued.ts'
