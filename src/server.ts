@@ -20,6 +20,8 @@ import { openEmbedders } from './composition/open-embedders.ts'
 import { QueueThread } from './embedding/queue-thread.ts'
 import { embeddingRoutes } from './embedding/routes.ts'
 import { EmbeddingRules } from './embedding/rules.ts'
+import { EntryBinRules } from './knowledge/entries/bin/bin-rules.ts'
+import { binRoutes } from './knowledge/entries/bin/bin-routes.ts'
 import { entryBulkRoutes } from './knowledge/entries/bulk/bulk-routes.ts'
 import { EntryBulkRules } from './knowledge/entries/bulk/bulk-rules.ts'
 import { entryRoutes } from './knowledge/entries/routes.ts'
@@ -123,6 +125,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const plugins = [
     entryRoutes(entries, search),
     entryBulkRoutes(new EntryBulkRules(writing)),
+    binRoutes(new EntryBinRules(writing)),
     categoryRoutes(categories),
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),

@@ -25,6 +25,7 @@ export function probesOf({ ids, group }: Realm): Question[] {
     ...['', '/versions', '/versions/1', '/translations', '/related?limit=100'].map((tail) =>
       get(`knowledge-entries/${ids.entry_id}${tail}`),
     ),
+    ...['bin', 'bin?limit=2'].map(get),
     ...['categories', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
     ...['', '?limit=2'].map((query) => get(`sites/${ids.site_id}/knowledge${query}`)),
     ...['', '&brand=Insel', '&external_id=holz', '&limit=1', `&parent_product_id=${ids.product_id}`].map((query) =>

@@ -100,6 +100,7 @@ onEachDatabase('a bad request', (kind) => {
     ]
     const ours = [
       'listEntries',
+      'listBin',
       'listProducts',
       'listSiteKnowledge',
       'listApiKeys',

@@ -39,6 +39,8 @@ const TABLES = [
   'entry_versions',
   'entry_tags',
   'entry_tombstones',
+  'binned_entries',
+  'binned_entry_versions',
   'embedding_jobs',
   'sites',
   'site_entries',

@@ -236,8 +236,8 @@ export const BulkLine = Contract('EntryBulkLine', {
 })
 
 const reference = { source_reference: Type.Optional(Nullable(Type.String({ description: 'As the line has it' }))) }
-/** A caller who may write but not read gets the status `stored`. */
+/** A caller who may write but not read gets the status `stored`. A line may bring an entry back from the bin. */
 export const BulkResult = bulkResult('EntryBulkResult', reference, {
-  more: ['stored'],
+  more: ['restored', 'stored'],
   absentId: 'Absent when the line failed, and when the id would reveal what is stored',
 })

@@ -7,6 +7,7 @@ import { planVectors } from '../../embedding/planned-vectors.ts'
 import { faultsOf, joinFaults } from '../../platform/contract/all-faults.ts'
 import { conflict, invalid, referenceNotFound } from '../../platform/faults.ts'
 import { findUser } from '../../identity/users/rules.ts'
+import { purge } from './bin/bin-store.ts'
 import { rowOf, sameContent } from './writes/draft.ts'
 import { ENTRY_EMBEDDING } from './indexing/entry-embedding.ts'
 import { Entry } from './contract.ts'
@@ -62,6 +63,8 @@ export async function restoreEntry(
     throw conflict(['body', 'id'], 'This entry exists here in another state. It stays unchanged')
   }
   await requireReferences(tx, row, projects, sites)
+  // The export is what the operator wants; the same entry in the bin would be in the way of its next deletion.
+  await purge(tx, tenantId, [row.id])
   const vectors = await planVectors(ENTRY_EMBEDDING, embedders, [row], model)
   row.embedding_model = vectors.modelOf(row.id)
   await store.insertEntry(tx, portable, row)

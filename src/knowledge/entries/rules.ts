@@ -1,6 +1,6 @@
 import type { Caller } from '../../platform/access/caller.ts'
+import { mayReadBack } from '../../platform/access/read-back.ts'
 import type { Visibility } from '../../platform/access/visibility.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { EntryRow } from '../../platform/database/tables.ts'
@@ -22,7 +22,8 @@ import type { Entry } from './contract.ts'
 import { entryOf, entryOfSnapshot } from './entry.ts'
 import { countEntries, type EntryFilters, listEntries } from './lists/list-store.ts'
 import * as inputFaults from './writes/input-faults.ts'
-import * as store from './store.ts'
+import { discard } from './bin/discard.ts'
+import { findBinnedBySourceReference, findBinnedEntry } from './bin/bin-store.ts'
 import { requireNoVersion, requireWriteOnlyPatch } from './writes/write-only.ts'
 import { requireRestrictions } from './writes/references.ts'
 import * as visible from './visibility/visible-store.ts'
@@ -56,11 +57,24 @@ export class EntryRules {
     this.#writer = new EntryWriter(options)
   }
 
+  /**
+   * Creates an entry. If the caller may read, and an entry of the same type and `source_reference` rests in the bin,
+   * that one comes back with what the input says.
+   */
   async create(caller: Caller, input: EntryCreate): Promise<Entry> {
     try {
       const draft = draftOf(caller, input)
       requireLevel(caller, draft)
-      return await this.#insert(caller, draft)
+      return await this.#writer.write(caller, async (tx) => {
+        const position = await advanceWatermark(tx, caller.tenant.id)
+        const binned = await findInBin(tx, caller, draft)
+        if (binned === null) return this.#writer.insert(tx, caller, draft, position)
+        const { type: _type, ...fields } = draft
+        const group = input.translation_group_id ?? binned.translation_group_id
+        const patch = { ...fields, translation_group_id: group }
+        await this.#writer.bringBack(tx, caller, binned, patch, position)
+        return entryOf(await this.#visible(tx, caller, binned.id))
+      })
     } catch (error) {
       throw await completed(error, () => this.faultsOfNew(caller, input), EntryCreate)
     }
@@ -80,7 +94,9 @@ export class EntryRules {
         ...draftOf(caller, { ...personalFields(input), type: 'knowledge', language: input.language ?? 'de' }),
         visibility: 'personal' as const,
       }
-      return await this.#insert(caller, draft)
+      return await this.#writer.write(caller, async (tx) =>
+        this.#writer.insert(tx, caller, draft, await advanceWatermark(tx, caller.tenant.id)),
+      )
     } catch (error) {
       throw await completed(error, () => this.faultsOfPersonal(caller, input), PersonalEntryCreate)
     }
@@ -147,8 +163,7 @@ export class EntryRules {
     await this.#writer.write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       requireVersion(await this.#visible(tx, caller, id), expected)
-      await store.removeEntry(tx, this.#database.portable, caller.tenant.id, id, seq)
-      await recordAudit(tx, caller.tenant.id, caller, [{ action: 'delete', resourceType: 'entry', resourceId: id }])
+      await discard(tx, this.#database.portable, caller, [id], seq)
     })
   }
 
@@ -195,17 +210,22 @@ export class EntryRules {
     return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
   }
 
-  #insert(caller: Caller, draft: EntryDraft): Promise<Entry> {
-    return this.#writer.write(caller, async (tx) =>
-      this.#writer.insert(tx, caller, draft, await advanceWatermark(tx, caller.tenant.id)),
-    )
-  }
-
   async #visible(db: Queries, caller: Caller, id: string): Promise<EntryRow> {
     const row = await visible.findVisibleEntry(db, caller, id)
     if (row === null) throw notFound(['path', 'entry_id'], 'Entry')
     return row
   }
+}
+
+/** The entry in the bin that a new one brings back; null for a caller whom the answer must not show what was there. */
+async function findInBin(
+  db: Queries,
+  caller: Caller,
+  { source_reference: reference, type }: EntryDraft,
+): Promise<EntryRow | null> {
+  if (reference === null || !mayReadBack(caller)) return null
+  const id = await findBinnedBySourceReference(db, caller, reference, type)
+  return id === null ? null : findBinnedEntry(db, caller.tenant.id, id)
 }
 
 function requireVersion(row: EntryRow, expected: ExpectedVersion): void {

@@ -5,7 +5,7 @@ import { printable } from '../printable.ts'
 import type { Progress } from '../progress.ts'
 import type { OtherKind } from './files.ts'
 
-type Counted = 'created' | 'updated' | 'unchanged' | 'removed' | 'failed'
+type Counted = 'created' | 'updated' | 'unchanged' | 'restored' | 'removed' | 'failed'
 
 const KINDS: readonly (readonly [kind: OtherKind, one: string, many: string])[] = [
   ['image', 'image', 'images'],
@@ -16,7 +16,14 @@ const KINDS: readonly (readonly [kind: OtherKind, one: string, many: string])[] 
 
 /** Counts the results of an import, and writes failures to standard error at once. */
 export class ImportReport {
-  readonly counts: Record<Counted, number> = { created: 0, updated: 0, unchanged: 0, removed: 0, failed: 0 }
+  readonly counts: Record<Counted, number> = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    restored: 0,
+    removed: 0,
+    failed: 0,
+  }
   /** Entries that were stored with the tenant's language, because they state none. */
   unnamedLanguages = 0
   /** Numbers of entries by language; null counts entries that state none. */
@@ -74,8 +81,9 @@ export class ImportReport {
   }
 
   summary(): string {
-    const { removed, failed, ...rest } = this.counts
+    const { restored, removed, failed, ...rest } = this.counts
     const parts = Object.entries(rest).map(([name, count]) => `${count} ${name}`)
+    if (restored > 0) parts.push(`${restored} restored from the bin`)
     if (removed > 0) parts.push(`${removed} removed`)
     if (failed > 0) parts.push(`${failed} not imported (listed above)`)
     return parts.join(', ')

@@ -1,0 +1,73 @@
+import { type Kysely, sql } from 'kysely'
+import { columnTypes } from '../columns.ts'
+import type { DialectName } from '../portable.ts'
+
+/**
+ * The bin: deleted entries rest in tables of their own, so that no statement on entries has to leave them out. An entry
+ * is kept as JSON of its row, so that a later column needs no second migration here. It comes last, since SQLite reads
+ * a row from its beginning.
+ */
+export function keepingMigration(dialect: DialectName) {
+  const { key } = columnTypes(dialect)
+
+  async function up(db: Kysely<unknown>): Promise<void> {
+    const { schema } = db
+    await schema
+      .createTable('binned_entries')
+      .addColumn('tenant_id', key, (c) => c.notNull())
+      .addColumn('id', key, (c) => c.notNull())
+      .addColumn('visibility', 'text', (c) => c.notNull())
+      .addColumn('workspace_id', key)
+      .addColumn('created_by_user_id', key)
+      .addColumn('deleted_at', 'bigint', (c) => c.notNull())
+      .addColumn('purge_at', 'bigint', (c) => c.notNull())
+      .addColumn('deleted_by_user_id', key)
+      .addColumn('type', 'text', (c) => c.notNull())
+      .addColumn('title', 'text', (c) => c.notNull())
+      .addColumn('category_id', key, (c) => c.notNull())
+      .addColumn('language', 'text', (c) => c.notNull())
+      .addColumn('source', 'text', (c) => c.notNull())
+      .addColumn('source_reference', key)
+      .addColumn('version', 'bigint', (c) => c.notNull())
+      .addColumn('projects', 'text', (c) => c.notNull())
+      .addColumn('sites', 'text', (c) => c.notNull())
+      .addColumn('entry', 'text', (c) => c.notNull())
+      .addPrimaryKeyConstraint('binned_entries_pk', ['tenant_id', 'id'])
+      .addForeignKeyConstraint('binned_entries_tenant', ['tenant_id'], 'tenants', ['tenant_id'])
+      .execute()
+    await schema
+      .createTable('binned_entry_versions')
+      .addColumn('tenant_id', key, (c) => c.notNull())
+      .addColumn('entry_id', key, (c) => c.notNull())
+      .addColumn('version', 'bigint', (c) => c.notNull())
+      .addColumn('visibility', 'text', (c) => c.notNull())
+      .addColumn('workspace_id', key)
+      .addColumn('title', 'text', (c) => c.notNull())
+      .addColumn('updated_at', 'bigint', (c) => c.notNull())
+      .addColumn('snapshot', 'text', (c) => c.notNull())
+      .addPrimaryKeyConstraint('binned_entry_versions_pk', ['tenant_id', 'entry_id', 'version'])
+      .addForeignKeyConstraint(
+        'binned_entry_versions_entry',
+        ['tenant_id', 'entry_id'],
+        'binned_entries',
+        ['tenant_id', 'id'],
+        (f) => f.onDelete('cascade'),
+      )
+      .execute()
+    await createIndexes(db)
+  }
+
+  async function createIndexes(db: Kysely<unknown>): Promise<void> {
+    await sql`
+      create index binned_entries_newest on binned_entries (tenant_id, deleted_at, id)`.execute(db)
+    await sql`create index binned_entries_due on binned_entries (purge_at)`.execute(db)
+    // A reference may exceed the largest row of PostgreSQL's B-tree (2,704 bytes); its hash never does.
+    const bySource = sql`create index binned_entries_by_source on binned_entries`
+    await (dialect === 'postgres'
+      ? sql`${bySource} using hash (source_reference)`
+      : sql`${bySource} (tenant_id, source_reference)`
+    ).execute(db)
+  }
+
+  return { up }
+}
