@@ -98,6 +98,16 @@ export const ROWS: Readonly<Record<string, Row>> = {
     }),
   },
   [`POST ${ENTRIES}/bulk`]: { scopes: ['knowledge:write'], body: newEntry, ndjson: true },
+  [`POST ${ENTRIES}/bulk-delete`]: {
+    scopes: ['knowledge:read', 'knowledge:delete'],
+    body: entryIds,
+    entry: { seen: 200, unseen: 422, changes: true },
+  },
+  [`GET ${ENTRIES}/by-source`]: { ...read, query: () => ({ source_reference: 'nobody has this' }) },
+  [`DELETE ${ENTRIES}/by-source`]: {
+    scopes: ['knowledge:read', 'knowledge:delete'],
+    query: () => ({ source_reference: 'nobody has this' }),
+  },
 
   [`GET ${BIN}`]: { scopes: ['knowledge:read', 'knowledge:delete'] },
   [`POST ${BIN}/{entry_id}/restore`]: {

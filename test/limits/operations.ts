@@ -68,6 +68,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
   const changeEntry: Operation = { path: entryId, body: entry, good: { content: 'Some content' } }
   const oneEntry: Operation = { path: entryId }
   const page = { limit: whole(1, 1_000), cursor: cursor() }
+  const bySource = { source_reference: text(0, 1_000), source: word(SOURCES) }
 
   const category: Fields = {
     name: text(1, 200),
@@ -98,6 +99,14 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     getEntryVersion: { path: { ...entryId, version: whole(1) } },
     listTranslations: { ...oneEntry, query: page },
     listRelatedEntries: { ...oneEntry, query: { limit: whole(1, 100) } },
+    getEntryBySource: { query: bySource, needs: ['source_reference'] },
+    removeEntryBySource: { query: bySource, needs: ['source_reference'], refusals: [404] },
+    bulkDeleteEntries: {
+      // An unknown id, so that the entry stays, which other tests need.
+      body: { entry_ids: list(id(someId), 1, 500, () => someId), filter: object(), dry_run: flag() },
+      good: { filter: { tag: ['no entry has it'] } },
+      refusals: [422],
+    },
     listEntries: {
       query: {
         category_id: id(world.category),
@@ -108,6 +117,8 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         layer: text(0, null),
         tag: list(text(0, null), 0, 100, (i) => `${i}`),
         language: text(0, null),
+        source: word(SOURCES),
+        source_reference: text(0, 1_000),
         include_expired: flag(),
         include_total: flag(),
         ...page,

@@ -128,7 +128,8 @@ export const EntryUpdate = Contract('EntryUpdate', {
 })
 export type EntryUpdate = Static<typeof EntryUpdate>
 
-export const EntryListQuery = Type.Object({
+/** What a list of entries can be restricted to. */
+const listFilters = {
   category_id: Type.Optional(Uuid()),
   type: Type.Optional(EntryTypeField()),
   project_id: Type.Optional(Uuid()),
@@ -139,11 +140,48 @@ export const EntryListQuery = Type.Object({
     ListOf(Type.String(), { maxItems: 100, description: 'May be repeated: entries with any of the tags' }),
   ),
   language: Type.Optional(Type.String()),
+  source: Type.Optional(Source()),
+  source_reference: Type.Optional(Type.String({ maxLength: 1_000 })),
   include_expired: Type.Optional(Flag({ default: false, description: 'Include memory entries that have expired' })),
+}
+
+export const EntryListQuery = Type.Object({
+  ...listFilters,
   include_total: Type.Optional(Flag({ default: false, description: 'Answer X-Total-Count' })),
   ...PageQuery.properties,
 })
 export type EntryListQuery = Static<typeof EntryListQuery>
+
+export const EntryFilter = Type.Object(listFilters, {
+  description: 'The filters of the list, at least one',
+  additionalProperties: false,
+})
+export type EntryFilter = Static<typeof EntryFilter>
+
+export const EntrySourceQuery = Type.Object({
+  source_reference: Type.String({ maxLength: 1_000 }),
+  source: Type.Optional(Source({ description: 'Absent: any' })),
+})
+export type EntrySourceQuery = Static<typeof EntrySourceQuery>
+
+/** Entries to delete by id, or by what they have in common. A misspelt field must not delete more than was meant. */
+export const EntryBulkDelete = Type.Object(
+  {
+    entry_ids: Type.Optional(ListOf(Uuid(), { minItems: 1, maxItems: 500, description: 'Instead of `filter`' })),
+    filter: Type.Optional(EntryFilter),
+    dry_run: Type.Optional(Flag({ default: false, description: 'Delete nothing, only say how many' })),
+  },
+  { $id: 'EntryBulkDelete', additionalProperties: false, description: 'Unknown fields are refused' },
+)
+export type EntryBulkDelete = Static<typeof EntryBulkDelete>
+
+export const EntryBulkDeleted = Contract('EntryBulkDeleted', {
+  dry_run: Flag(),
+  matched: Int({ minimum: 0, description: 'Entries named or found' }),
+  deleted: Int({ minimum: 0 }),
+  remaining: Int({ minimum: 0, description: 'Found but not deleted yet: send the request again' }),
+})
+export type EntryBulkDeleted = Static<typeof EntryBulkDeleted>
 
 export const EntrySearch = Contract(
   'EntrySearch',

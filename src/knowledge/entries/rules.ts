@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { mayReadBack } from '../../platform/access/read-back.ts'
 import type { Visibility } from '../../platform/access/visibility.ts'
-import type { Database, Queries } from '../../platform/database/database.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { EntryRow } from '../../platform/database/tables.ts'
 import type { ListPosition } from '../../platform/database/walk.ts'
@@ -9,10 +9,11 @@ import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import { completed } from '../../platform/contract/all-faults.ts'
 import { idIn } from '../../platform/contract/unchecked.ts'
-import { Fault, forbidden, notFound } from '../../platform/faults.ts'
+import { conflict, Fault, forbidden, notFound } from '../../platform/faults.ts'
 import {
   EntryCreate,
   type EntryListQuery,
+  type EntrySourceQuery,
   EntryUpdate,
   type EntryVersionSummary,
   PersonalEntryCreate,
@@ -20,7 +21,8 @@ import {
 import { draftOf, type EntryDraft } from './writes/draft.ts'
 import type { Entry } from './contract.ts'
 import { entryOf, entryOfSnapshot } from './entry.ts'
-import { countEntries, type EntryFilters, listEntries } from './lists/list-store.ts'
+import { filtersOf } from './lists/filters.ts'
+import { countEntries, listEntries } from './lists/list-store.ts'
 import * as inputFaults from './writes/input-faults.ts'
 import { discard } from './bin/discard.ts'
 import { findBinnedBySourceReference, findBinnedEntry } from './bin/bin-store.ts'
@@ -113,17 +115,7 @@ export class EntryRules {
 
   async list(caller: Caller, query: EntryListQuery, page: PageOf<ListPosition>): Promise<EntryPage> {
     await requireRestrictions(this.#database.queries, caller.tenant.id, query, 'query')
-    const filters: EntryFilters = {
-      categoryId: query.category_id,
-      type: query.type,
-      projectId: query.project_id,
-      siteId: query.site_id,
-      visibility: query.visibility,
-      layer: query.layer,
-      tags: query.tag,
-      language: query.language,
-      notExpiredAt: query.include_expired ? null : Date.now(),
-    }
+    const filters = filtersOf(query)
     const { rows, next } = await listEntries(this.#database, caller, filters, page)
     return {
       entries: await mapInSlices(caller.tenant.id, rows, entryOf),
@@ -160,10 +152,33 @@ export class EntryRules {
 
   async remove(caller: Caller, id: string, expected: ExpectedVersion): Promise<void> {
     if (expected !== null) requireNoVersion(caller)
+    await this.#remove(caller, (tx) => this.#visible(tx, caller, id), expected)
+  }
+
+  /** The entry with that source and reference; of several that the caller sees, the oldest. @throws Fault not_found */
+  async readBySource(caller: Caller, from: EntrySourceQuery): Promise<Entry> {
+    const [id] = await visible.findBySource(this.#database.queries, caller, from)
+    if (id === undefined) throw nothingFrom()
+    return this.read(caller, id)
+  }
+
+  /** Deletes the entry with that source and reference. @throws Fault not_found, or conflict when there are several */
+  async removeBySource(caller: Caller, from: EntrySourceQuery, expected: ExpectedVersion): Promise<void> {
+    const only = async (tx: Tx): Promise<EntryRow> => {
+      const [id, another] = await visible.findBySource(tx, caller, from)
+      if (id === undefined) throw nothingFrom()
+      if (another !== undefined) throw conflict(SOURCE_PLACE, 'Several entries have this reference')
+      return this.#visible(tx, caller, id)
+    }
+    await this.#remove(caller, only, expected)
+  }
+
+  async #remove(caller: Caller, find: (tx: Tx) => Promise<EntryRow>, expected: ExpectedVersion): Promise<void> {
     await this.#writer.write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
-      requireVersion(await this.#visible(tx, caller, id), expected)
-      await discard(tx, this.#database.portable, caller, [id], seq)
+      const row = await find(tx)
+      requireVersion(row, expected)
+      await discard(tx, this.#database.portable, caller, [row.id], seq)
     })
   }
 
@@ -226,6 +241,12 @@ async function findInBin(
   if (reference === null || !mayReadBack(caller)) return null
   const id = await findBinnedBySourceReference(db, caller, reference, type)
   return id === null ? null : findBinnedEntry(db, caller.tenant.id, id)
+}
+
+const SOURCE_PLACE = ['query', 'source_reference']
+
+function nothingFrom(): Fault {
+  return notFound(SOURCE_PLACE, 'Entry')
 }
 
 function requireVersion(row: EntryRow, expected: ExpectedVersion): void {

@@ -41,6 +41,18 @@ export async function entryBytes(db: Queries, tenantId: string, ids: readonly st
   return new Map(rows.map((row) => [row.id, row.bytes]))
 }
 
+/** Numbers of the newest changes by id; unknown ids are absent. */
+export async function numbersOf(db: Queries, tenantId: string, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('entries')
+    .select(['id', 'seq'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, seq }) => [id, seq]))
+}
+
 /**
  * Imported entries whose source reference begins with `prefix`, in the order of their references;
  * personal ones are their owners' affair.

@@ -2,10 +2,17 @@ import { type Kysely, sql } from 'kysely'
 import { columnTypes } from '../columns.ts'
 import type { DialectName } from '../portable.ts'
 
+/** What decides who sees an entry, and what a list of entries filters by beside that. */
+const WALKED = [
+  ...['visibility', 'workspace_id', 'created_by_user_id'],
+  ...['expires_at', 'type', 'layer', 'language', 'category_id', 'source'],
+]
+
 /**
  * The bin: deleted entries rest in tables of their own, so that no statement on entries has to leave them out. An entry
  * is kept as JSON of its row, so that a later column needs no second migration here. It comes last, since SQLite reads
- * a row from its beginning.
+ * a row from its beginning. The walk along entries also carries their source on SQLite, so that a list can filter by it
+ * without reading long texts.
  */
 export function keepingMigration(dialect: DialectName) {
   const { key } = columnTypes(dialect)
@@ -67,6 +74,10 @@ export function keepingMigration(dialect: DialectName) {
       ? sql`${bySource} using hash (source_reference)`
       : sql`${bySource} (tenant_id, source_reference)`
     ).execute(db)
+    if (dialect === 'postgres') return
+    await db.schema.dropIndex('entries_newest').execute()
+    const columns = ['tenant_id', 'created_at', 'id', ...WALKED].map((column) => sql.ref(column))
+    await sql`create index entries_newest on entries (${sql.join(columns)})`.execute(db)
   }
 
   return { up }
