@@ -1,4 +1,4 @@
-import { flag, hollow, id, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
+import { flag, hollow, id, language, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { oauthOperations } from './oauth-operations.ts'
 import { moment } from './shop-kinds.ts'
@@ -44,7 +44,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     category_id: id(world.category, world.otherCategory),
     summary: nullable(text(0, 5_000)),
     layer: nullable(text(0, 50)),
-    language: text(2, 5),
+    language: language(5),
     tags: words(),
     metadata: object({}, { free: [1, null, { form: true }] }),
     source: word(SOURCES),
@@ -116,7 +116,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         visibility: word(VISIBILITIES),
         layer: text(0, null),
         tag: list(text(0, null), 0, 100, (i) => `${i}`),
-        language: text(0, null),
+        language: language(null),
         source: word(SOURCES),
         source_reference: text(0, 1_000),
         include_expired: flag(),
@@ -137,7 +137,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         visibility: nullable(word(VISIBILITIES)),
         layer: nullable(text(0, null)),
         tags: nullable(list(text(0, null), 0, 100, (i) => `${i}`)),
-        language: nullable(text(0, null)),
+        language: nullable(language(null)),
         mode: word(['semantic', 'keyword', 'hybrid']),
         offset: whole(0, 1_000),
         group_translations: flag(),

@@ -1,3 +1,4 @@
+import { canonicalLanguage } from '../../platform/contract/language.ts'
 import type { TenantSettings } from '../../platform/access/caller.ts'
 
 export const DEFAULT_SETTINGS: TenantSettings = {
@@ -27,10 +28,11 @@ interface SettingRule {
 /** Settings that `knowledge tenant set` can change, by their names on the command line. */
 export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>> = {
   language: {
-    meaning: 'language of entries that state none (2 to 5 characters)',
+    meaning: 'language of entries that state none and whose text does not tell (2 to 5 characters)',
     read(raw) {
-      if (!/^[a-zA-Z-]{2,5}$/.test(raw)) throw new Error('must be a language code such as de or en')
-      return raw
+      const tag = canonicalLanguage(raw)
+      if (tag === null || tag.length > 5) throw new Error('must be a language code such as de or en')
+      return tag
     },
   },
   workspaces: {

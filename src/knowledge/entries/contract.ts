@@ -8,6 +8,7 @@ import {
   Flag,
   FreeForm,
   Int,
+  LanguageTag,
   ListOf,
   Nullable,
   Num,
@@ -27,7 +28,8 @@ const Title = Text({ maxLength: 500 })
 const Content = Text({ maxLength: 1_000_000 })
 const Summary = Nullable(Type.String({ maxLength: 5_000 }))
 const Layer = Nullable(Type.String({ maxLength: 50 }))
-const Language = (options = {}) => Type.String({ minLength: 2, maxLength: 5, ...options })
+const Language = (options = {}) => LanguageTag({ minLength: 2, maxLength: 5, ...options })
+const LANGUAGE_FILTER = 'Regions do not count: `de` and `de-CH` both find `de` and `de-AT`'
 const Tags = ListOf(Text({ maxLength: 100 }), {
   maxItems: 100,
   description: 'Duplicates are removed. The order is kept',
@@ -80,7 +82,7 @@ export const EntryCreate = Contract('EntryCreate', {
   ),
   summary: Type.Optional(Summary),
   layer: Type.Optional(Layer),
-  language: Type.Optional(Language({ description: "Default: the tenant's language" })),
+  language: Type.Optional(Language({ description: "Default: the language of the text, or the tenant's if the text does not tell" })),
   tags: Type.Optional(Tags),
   search_keywords: Type.Optional(SearchKeywords),
   metadata: Type.Optional(Metadata),
@@ -139,7 +141,7 @@ const listFilters = {
   tag: Type.Optional(
     ListOf(Type.String(), { maxItems: 100, description: 'May be repeated: entries with any of the tags' }),
   ),
-  language: Type.Optional(Type.String()),
+  language: Type.Optional(LanguageTag({ description: LANGUAGE_FILTER })),
   source: Type.Optional(Source()),
   source_reference: Type.Optional(Type.String({ maxLength: 1_000 })),
   include_expired: Type.Optional(Flag({ default: false, description: 'Include memory entries that have expired' })),
@@ -215,7 +217,7 @@ export const EntrySearch = Contract(
         description: 'Entries with any of the tags. An empty list does not filter',
       }),
     ),
-    language: Type.Optional(Nullable(Type.String())),
+    language: Type.Optional(Nullable(LanguageTag(), { description: LANGUAGE_FILTER })),
     mode: Type.Optional(OneOf(['semantic', 'keyword', 'hybrid'], { default: 'semantic' })),
     offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
     group_translations: Type.Optional(

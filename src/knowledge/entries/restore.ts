@@ -4,6 +4,7 @@ import type { Portable } from '../../platform/database/portable.ts'
 import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { planVectors } from '../../embedding/planned-vectors.ts'
+import { canonicalLanguage } from '../../platform/contract/language.ts'
 import { faultsOf, joinFaults } from '../../platform/contract/all-faults.ts'
 import { conflict, invalid, referenceNotFound } from '../../platform/faults.ts'
 import { findUser } from '../../identity/users/rules.ts'
@@ -46,7 +47,9 @@ export async function restoreEntry(
   entry: RestoredEntry,
 ): Promise<'created' | 'unchanged'> {
   const { projects, sites = [], ...fields } = entry
-  const draft = { ...fields, expires_at: expiryOf(entry.type, entry.metadata) }
+  // Exports of earlier versions may have `EN`.
+  const language = canonicalLanguage(entry.language) ?? entry.language
+  const draft = { ...fields, language, expires_at: expiryOf(entry.type, entry.metadata) }
   const row = rowOf(draft, {
     tenantId,
     id: entry.id,

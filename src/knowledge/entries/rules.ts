@@ -93,7 +93,7 @@ export class EntryRules {
       throw forbidden(['header', 'authorization'], 'A credential without a user has no personal entries')
     try {
       const draft = {
-        ...draftOf(caller, { ...personalFields(input), type: 'knowledge', language: input.language ?? 'de' }),
+        ...draftOf(caller, { ...personalFields(input), type: 'knowledge' }),
         visibility: 'personal' as const,
       }
       return await this.#writer.write(caller, async (tx) =>
@@ -256,8 +256,8 @@ function requireVersion(row: EntryRow, expected: ExpectedVersion): void {
   ])
 }
 
-/** The fields that a private note may set. All others have their defaults. */
+/** The fields that a private note may set. All others have their defaults; the contract gives it its language. */
 function personalFields(input: PersonalEntryCreate): PersonalEntryCreate {
-  const { title, content, category_id, summary, layer, tags, metadata, source, source_reference } = input
-  return { title, content, category_id, summary, layer, tags, metadata, source, source_reference }
+  const { title, content, category_id, summary, layer, tags, language, metadata, source, source_reference } = input
+  return { title, content, category_id, summary, layer, tags, language, metadata, source, source_reference }
 }

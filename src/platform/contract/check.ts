@@ -5,6 +5,7 @@ import { coercionFor } from './coerce.ts'
 import { decimalKeyword } from './decimal.ts'
 import { isDateTime, isUuid, isWebAddress } from './formats.ts'
 import { inlined } from './inlined.ts'
+import { languageKeyword } from './language.ts'
 import { textFaults } from './text-faults.ts'
 
 type Part = 'path' | 'query' | 'header' | 'body'
@@ -37,6 +38,7 @@ function createAjv(allErrors: boolean): Ajv {
   ajv.addFormat('date-time', isDateTime)
   ajv.addFormat('uri', isWebAddress)
   ajv.addKeyword({ keyword: 'x-lowercase', modifying: true, schema: true, validate: lowercase })
+  ajv.addKeyword({ keyword: 'x-language', modifying: true, schema: true, errors: true, validate: languageKeyword })
   ajv.addKeyword({ keyword: 'x-decimal', modifying: true, errors: true, validate: decimalKeyword })
   return ajv
 }

@@ -24,7 +24,7 @@ export class ImportReport {
     removed: 0,
     failed: 0,
   }
-  /** Entries that were stored with the tenant's language, because they state none. */
+  /** Entries that were stored with the tenant's language, because neither they nor their texts tell another. */
   unnamedLanguages = 0
   /** Numbers of entries by language; null counts entries that state none. */
   readonly languages = new Map<string | null, number>()
@@ -54,7 +54,7 @@ export class ImportReport {
     for (const [kind, count] of files) this.#left.set(kind, (this.#left.get(kind) ?? 0) + count)
   }
 
-  /** Counts a stored entry by language. @param language null when neither the file nor the command states one */
+  /** Counts a stored entry by language. @param language null when nothing tells it */
   inLanguage(language: string | null): void {
     this.languages.set(language, (this.languages.get(language) ?? 0) + 1)
   }

@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../../../platform/contract/language.ts'
 import type { EntryFilter } from '../contract.ts'
 import type { EntryFilters } from './list-store.ts'
 
@@ -11,7 +12,7 @@ export function filtersOf(filter: EntryFilter): EntryFilters {
     visibility: filter.visibility,
     layer: filter.layer,
     tags: filter.tag,
-    language: filter.language,
+    language: filter.language === undefined ? undefined : primaryLanguage(filter.language),
     source: filter.source,
     sourceReference: filter.source_reference,
     notExpiredAt: filter.include_expired ? null : Date.now(),

@@ -15,6 +15,7 @@ export interface EntryFilters extends SourceFilters {
   readonly type?: string
   readonly visibility?: string
   readonly layer?: string
+  /** A primary subtag: `de` is also `de-AT`. */
   readonly language?: string
   readonly source?: string
   /** Leaves out the entry with this id. */
@@ -113,8 +114,12 @@ function rowsIn(
     .where('entries.tenant_id', '=', caller.tenant.id)
     .where((eb) => visibleRows(eb, caller))
   const { type, visibility, layer, language, notId, notExpiredAt } = filters
-  const values = { category_id: filters.categoryId, type, visibility, layer, language, source: filters.source }
+  const values = { category_id: filters.categoryId, type, visibility, layer, source: filters.source }
   query = query.where(hasValues('entries', { ...values, source_reference: filters.sourceReference }))
+  if (language !== undefined)
+    query = query.where((eb) =>
+      eb.or([eb('entries.language', '=', language), eb('entries.language', 'like', `${language}-%`)]),
+    )
   if (notId !== undefined) query = query.where('entries.id', '!=', notId)
   for (const entrySet of source.unsettled) {
     const named = { column: sql.ref(`g.${entrySet.kind}_id`), table: sql.table(`${entrySet.kind}_entries`) }

@@ -1,6 +1,11 @@
 import { type Kysely, sql } from 'kysely'
+import { canonicalLanguage } from '../../contract/language.ts'
 import { columnTypes } from '../columns.ts'
 import type { DialectName } from '../portable.ts'
+
+type Before = { entries: { language: string } }
+
+const LANGUAGE_CHARACTERS_MAX = 5
 
 /** What decides who sees an entry, and what a list of entries filters by beside that. */
 const WALKED = [
@@ -12,7 +17,7 @@ const WALKED = [
  * The bin: deleted entries rest in tables of their own, so that no statement on entries has to leave them out. An entry
  * is kept as JSON of its row, so that a later column needs no second migration here. It comes last, since SQLite reads
  * a row from its beginning. The walk along entries also carries their source on SQLite, so that a list can filter by it
- * without reading long texts.
+ * without reading long texts. Languages of entries become canonical, so that filters find them.
  */
 export function keepingMigration(dialect: DialectName) {
   const { key } = columnTypes(dialect)
@@ -61,7 +66,18 @@ export function keepingMigration(dialect: DialectName) {
         (f) => f.onDelete('cascade'),
       )
       .execute()
+    if (dialect === 'sqlite') await schema.dropIndex('entries_newest').execute()
+    await canonicalise(db.withTables<Before>())
     await createIndexes(db)
+  }
+
+  /** `EN` becomes en. What is no language tag stays. */
+  async function canonicalise(db: Kysely<Before>): Promise<void> {
+    for (const { language } of await db.selectFrom('entries').select('language').distinct().execute()) {
+      const tag = canonicalLanguage(language)
+      if (tag === null || tag === language || tag.length > LANGUAGE_CHARACTERS_MAX) continue
+      await db.updateTable('entries').set({ language: tag }).where('language', '=', language).execute()
+    }
   }
 
   async function createIndexes(db: Kysely<unknown>): Promise<void> {
@@ -75,7 +91,6 @@ export function keepingMigration(dialect: DialectName) {
       : sql`${bySource} (tenant_id, source_reference)`
     ).execute(db)
     if (dialect === 'postgres') return
-    await db.schema.dropIndex('entries_newest').execute()
     const columns = ['tenant_id', 'created_at', 'id', ...WALKED].map((column) => sql.ref(column))
     await sql`create index entries_newest on entries (${sql.join(columns)})`.execute(db)
   }
