@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest, preHandlerHookHandler } from 'fastify'
+import { shorten } from '../contract/check-faults.ts'
 import { type Undeclared, undeclaredFaults, undeclaredIn } from '../contract/undeclared.ts'
 import { Fault } from '../faults.ts'
 
@@ -55,8 +56,8 @@ function namesOf(fields: readonly Undeclared[]): string {
   let names = ''
   for (const { path } of fields.slice(0, NAMED_MAX)) {
     if (names.length > CHARACTERS_MAX) break
-    const name = path.join('.').slice(0, CHARACTERS_MAX)
-    names += `${names === '' ? '' : ', '}${encodeURIComponent(name.toWellFormed())}`
+    const name = path.map((part) => shorten(part).toWellFormed()).join('.')
+    names += `${names === '' ? '' : ', '}${encodeURIComponent(name)}`
   }
   return names
 }
