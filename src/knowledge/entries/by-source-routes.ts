@@ -4,7 +4,7 @@ import type { RoutePlugin } from '../../platform/http/route.ts'
 import { Entry, EntrySourceQuery } from './contract.ts'
 import type { EntryRules } from './rules.ts'
 
-const URL = '/api/knowledge/knowledge-entries/by-source'
+const PATH = '/api/knowledge/knowledge-entries/by-source'
 const tags = ['Knowledge entries']
 
 /** Entries by where they come from, for programs that keep no ids. */
@@ -12,7 +12,7 @@ export function bySourceRoutes(rules: EntryRules): RoutePlugin {
   return (app) => {
     app.route({
       method: 'GET',
-      url: URL,
+      url: PATH,
       schema: {
         operationId: 'getEntryBySource',
         tags,
@@ -30,7 +30,7 @@ export function bySourceRoutes(rules: EntryRules): RoutePlugin {
     })
     app.route({
       method: 'DELETE',
-      url: URL,
+      url: PATH,
       schema: {
         operationId: 'removeEntryBySource',
         tags,

@@ -66,7 +66,6 @@ export function keepingMigration(dialect: DialectName) {
         (f) => f.onDelete('cascade'),
       )
       .execute()
-    if (dialect === 'sqlite') await schema.dropIndex('entries_newest').execute()
     await canonicalise(db.withTables<Before>())
     await createIndexes(db)
   }
@@ -91,6 +90,7 @@ export function keepingMigration(dialect: DialectName) {
       : sql`${bySource} (tenant_id, source_reference)`
     ).execute(db)
     if (dialect === 'postgres') return
+    await db.schema.dropIndex('entries_newest').execute()
     const columns = ['tenant_id', 'created_at', 'id', ...WALKED].map((column) => sql.ref(column))
     await sql`create index entries_newest on entries (${sql.join(columns)})`.execute(db)
   }
