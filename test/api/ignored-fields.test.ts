@@ -16,7 +16,12 @@ describe('fields that nothing reads', () => {
   })
   after(() => service.stop())
 
-  const entry = (fields: object = {}) => ({ title: 'A title', content: 'Some content', category_id: category, ...fields })
+  const entry = (fields: object = {}) => ({
+    title: 'A title',
+    content: 'Some content',
+    category_id: category,
+    ...fields,
+  })
   const ignored = ({ headers }: Answer): string[] | null =>
     headers.get('x-ignored')?.split(', ').map(decodeURIComponent) ?? null
   const placesOf = ({ body }: Answer): string[] => body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))

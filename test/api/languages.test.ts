@@ -19,7 +19,9 @@ onEachDatabase('the language of entries', (kind) => {
   after(() => service.stop())
 
   const write = (fields: object, path = BASE, method = 'POST') =>
-    service.call(method, path, { body: { category_id: category, title: 'A title', content: 'Some content', ...fields } })
+    service.call(method, path, {
+      body: { category_id: category, title: 'A title', content: 'Some content', ...fields },
+    })
   const languageOf = async (fields: object, path = BASE): Promise<string> => {
     const { status, body } = await write(fields, path)
     assert.equal(status, 201, JSON.stringify(body))

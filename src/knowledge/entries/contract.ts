@@ -82,7 +82,9 @@ export const EntryCreate = Contract('EntryCreate', {
   ),
   summary: Type.Optional(Summary),
   layer: Type.Optional(Layer),
-  language: Type.Optional(Language({ description: "Default: the language of the text, or the tenant's if the text does not tell" })),
+  language: Type.Optional(
+    Language({ description: "Default: the language of the text, or the tenant's if the text does not tell" }),
+  ),
   tags: Type.Optional(Tags),
   search_keywords: Type.Optional(SearchKeywords),
   metadata: Type.Optional(Metadata),

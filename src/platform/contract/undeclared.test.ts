@@ -22,7 +22,11 @@ const namesIn = (value: object): string[] => {
 }
 
 test('undeclared fields are found at every depth where a contract names its fields', () => {
-  assert.deepEqual(namesIn({ one: { name: 'a', nmae: 1 }, many: [{}, { nam: 1 }], x: 1 }), ['x', 'one.nmae', 'many.1.nam'])
+  assert.deepEqual(namesIn({ one: { name: 'a', nmae: 1 }, many: [{}, { nam: 1 }], x: 1 }), [
+    'x',
+    'one.nmae',
+    'many.1.nam',
+  ])
   const [{ known }] = undeclaredIn(remembered({ one: { nmae: 1 } }))
   assert.deepEqual(known, ['name'])
 })

@@ -35,7 +35,10 @@ type Look = (value: unknown, path: readonly string[], into: Undeclared[]) => voi
  * @param drops whether to remove undeclared fields of the value itself: no check has seen them, so no handler may
  * @returns null for a schema that takes any field, or refuses undeclared ones
  */
-export function noteUndeclared(schema: Schema, drops: boolean): ((value: Readonly<Record<string, unknown>>) => void) | null {
+export function noteUndeclared(
+  schema: Schema,
+  drops: boolean,
+): ((value: Readonly<Record<string, unknown>>) => void) | null {
   const declared = declaredIn(schema)
   if (declared === null) return null
   const known = new Set(declared)

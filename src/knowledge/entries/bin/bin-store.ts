@@ -152,7 +152,10 @@ export function listBinned(
 ): Promise<WalkedPage<BinnedHead>> {
   const tenantId = caller.tenant.id
   const within = (range: Range) =>
-    queries.selectFrom('binned_entries').where('tenant_id', '=', tenantId).where(inRange('deleted_at', 'id', range))
+    queries
+      .selectFrom('binned_entries')
+      .where('tenant_id', '=', tenantId)
+      .where(inRange('deleted_at', 'id', range))
   const list = {
     owner: tenantId,
     dialect: portable.name,

@@ -1,14 +1,5 @@
 import { VISIBILITIES } from '../../../platform/access/visibility.ts'
-import {
-  Contract,
-  DateTime,
-  Int,
-  Nullable,
-  OneOf,
-  type Static,
-  Type,
-  Uuid,
-} from '../../../platform/contract/schema.ts'
+import { Contract, DateTime, Int, Nullable, OneOf, type Static, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { ENTRY_SOURCES, ENTRY_TYPES } from '../kinds.ts'
 
 /** A deleted entry, without its text: whoever wants to read it restores it. */

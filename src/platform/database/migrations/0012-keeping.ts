@@ -8,10 +8,8 @@ type Before = { entries: { language: string } }
 const LANGUAGE_CHARACTERS_MAX = 5
 
 /** What decides who sees an entry, and what a list of entries filters by beside that. */
-const WALKED = [
-  ...['visibility', 'workspace_id', 'created_by_user_id'],
-  ...['expires_at', 'type', 'layer', 'language', 'category_id', 'source'],
-]
+const GUARD = ['visibility', 'workspace_id', 'created_by_user_id']
+const FILTERED = ['expires_at', 'type', 'layer', 'language', 'category_id', 'source']
 
 /**
  * The bin: deleted entries rest in tables of their own, so that no statement on entries has to leave them out. An entry
@@ -85,13 +83,14 @@ export function keepingMigration(dialect: DialectName) {
     await sql`create index binned_entries_due on binned_entries (purge_at)`.execute(db)
     // A reference may exceed the largest row of PostgreSQL's B-tree (2,704 bytes); its hash never does.
     const bySource = sql`create index binned_entries_by_source on binned_entries`
-    await (dialect === 'postgres'
-      ? sql`${bySource} using hash (source_reference)`
-      : sql`${bySource} (tenant_id, source_reference)`
+    await (
+      dialect === 'postgres'
+        ? sql`${bySource} using hash (source_reference)`
+        : sql`${bySource} (tenant_id, source_reference)`
     ).execute(db)
     if (dialect === 'postgres') return
     await db.schema.dropIndex('entries_newest').execute()
-    const columns = ['tenant_id', 'created_at', 'id', ...WALKED].map((column) => sql.ref(column))
+    const columns = ['tenant_id', 'created_at', 'id', ...GUARD, ...FILTERED].map((column) => sql.ref(column))
     await sql`create index entries_newest on entries (${sql.join(columns)})`.execute(db)
   }
 

@@ -30,8 +30,7 @@ export async function* checkedLines(lines: AsyncIterable<NdjsonLine>, isStrict: 
   for await (const { line, bytes, value, fault } of lines) {
     const broken = fault ?? checkProduct(value)
     const undeclared = isStrict ? undeclaredFaults(undeclaredIn(value), ['body']) : []
-    const refusal =
-      undeclared.length === 0 ? broken : new Fault('invalid', [...(broken?.details ?? []), ...undeclared])
+    const refusal = undeclared.length === 0 ? broken : new Fault('invalid', [...(broken?.details ?? []), ...undeclared])
     if (refusal === null) yield { line, bytes, input: value as ProductWrite }
     else {
       const refused = failure(line, value, refusal.details)
