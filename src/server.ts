@@ -20,8 +20,13 @@ import { openEmbedders } from './composition/open-embedders.ts'
 import { QueueThread } from './embedding/queue-thread.ts'
 import { embeddingRoutes } from './embedding/routes.ts'
 import { EmbeddingRules } from './embedding/rules.ts'
+import { EntryBinRules } from './knowledge/entries/bin/bin-rules.ts'
+import { binRoutes } from './knowledge/entries/bin/bin-routes.ts'
+import { entryBulkDeleteRoutes } from './knowledge/entries/bulk/bulk-delete-routes.ts'
+import { EntryBulkDeleteRules } from './knowledge/entries/bulk/bulk-delete-rules.ts'
 import { entryBulkRoutes } from './knowledge/entries/bulk/bulk-routes.ts'
 import { EntryBulkRules } from './knowledge/entries/bulk/bulk-rules.ts'
+import { bySourceRoutes } from './knowledge/entries/by-source-routes.ts'
 import { entryRoutes } from './knowledge/entries/routes.ts'
 import { EntryRules } from './knowledge/entries/rules.ts'
 import { EntrySearchRules } from './knowledge/entries/search/search-rules.ts'
@@ -122,7 +127,10 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
   const signedIn = { database, sessions, publicUrl: parts.publicUrl, onError: warn }
   const plugins = [
     entryRoutes(entries, search),
+    bySourceRoutes(entries),
     entryBulkRoutes(new EntryBulkRules(writing)),
+    entryBulkDeleteRoutes(new EntryBulkDeleteRules(writing)),
+    binRoutes(new EntryBinRules(writing)),
     categoryRoutes(categories),
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),

@@ -9,7 +9,7 @@ import { page, table } from './markdown.ts'
 const MEANINGS: Readonly<Record<Scope, string>> = {
   'knowledge:read': 'Read and search entries up to the ceiling, and categories, projects and workspaces.',
   'knowledge:write': 'Create and change entries; create, change and delete projects.',
-  'knowledge:delete': 'Delete entries.',
+  'knowledge:delete': 'Delete entries; restore what rests in the bin, or delete it for good.',
   'knowledge:personal':
     "Write private notes of the credential's own user, and see them with `knowledge:read`. Without it nobody's private " +
     'notes are visible.',

@@ -2,6 +2,7 @@ import type { Database, Queries } from '../platform/database/database.ts'
 import { deleteExpired } from '../identity/oauth/rules.ts'
 import { removeUnusedClients } from '../identity/oauth/registration/unused-clients.ts'
 import { purgeSessions } from '../identity/sessions/rules.ts'
+import { purgeDue } from '../knowledge/entries/bin/bin-rules.ts'
 
 const INTERVAL_MS = 600_000
 const BATCH_ROWS = 500
@@ -14,7 +15,7 @@ interface Sweeper {
   close(): Promise<void>
 }
 
-/** Periodically removes expired sessions, tokens, codes and interactions, and unused clients. */
+/** Periodically removes expired sessions, tokens, codes and interactions, unused clients, and what is due in the bin. */
 export function startSweeper(
   database: Database,
   onError: (error: unknown) => void,
@@ -30,6 +31,8 @@ export function startSweeper(
     await inBatches((tx) => deleteExpired(tx, now, BATCH_ROWS))
     if (!closing.signal.aborted) await database.write((tx) => purgeSessions(tx, now))
     await inBatches((tx) => removeUnusedClients(tx, now - UNUSED_CLIENT_MS, BATCH_ROWS))
+    let isMore = true
+    while (isMore && !closing.signal.aborted) isMore = await database.write((tx) => purgeDue(tx, now))
   }
   // Sweeps never overlap, even when one takes longer than the interval.
   const timer = setInterval(() => (running = running.then(() => sweep()).catch(onError)), intervalMs)

@@ -170,7 +170,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     assert.match(changed.stdout, /^0 created, 1 updated, 1 unchanged/)
     assert.equal(
       changed.stderr,
-      "1 entry states no language; de, the tenant's language, was used. --language sets another.\n",
+      "1 entry does not tell a language; de, the tenant's, was used. --language sets another.\n",
     )
     const after = await referencesOf('again/')
     assert.deepEqual(after[0], before[0])

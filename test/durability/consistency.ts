@@ -28,7 +28,8 @@ const AUDITED = `
     select tenant_id, resource_id as entry_id,
       sum(case when action = 'create' then 1 else 0 end) as creations,
       sum(case when action = 'update' then 1 else 0 end) as changes,
-      sum(case when action = 'delete' then 1 else 0 end) as deletions
+      sum(case when action = 'delete' then 1 else 0 end)
+        - sum(case when action = 'restore' then 1 else 0 end) as deletions
     from audit_log where resource_type = 'entry' group by tenant_id, resource_id`
 
 /** Each query selects violations of the guarantee in its name. */

@@ -1,10 +1,13 @@
 import type { Insertable } from 'kysely'
 import type { Database } from '../../src/platform/database/database.ts'
-import type { Tables } from '../../src/platform/database/tables.ts'
+import type { EntryRow, Tables } from '../../src/platform/database/tables.ts'
+import { copyToBin } from '../../src/knowledge/entries/bin/bin-store.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { ENTRIES, type Asker, type Realm, type Subject } from './world.ts'
 import { sees } from './model.ts'
 import type { Ids, Row } from './rows.ts'
+
+const FAR_AWAY = 8_640_000_000_000_000
 
 /** One caller who asks one route for one entry. */
 interface Cell {
@@ -44,6 +47,7 @@ export async function prepareCells(
 ): Promise<Cell[]> {
   if (route.startsWith('GET ')) return [...cells]
   const isMember = route.startsWith('DELETE ')
+  const isInBin = route.includes('/bin/')
   const rows = await database.queries.selectFrom('entries').selectAll().where('tenant_id', '=', realm.tenant).execute()
   const byId = new Map(rows.map((row) => [row.id, row]))
   const named = { tenant_id: realm.tenant, name: 'Eigenes', description: null, created_at: 0, updated_at: 0 }
@@ -52,7 +56,7 @@ export async function prepareCells(
     .selectAll()
     .where('id', '=', realm.ids.site_id)
     .executeTakeFirstOrThrow()
-  const entries: Insertable<Tables['entries']>[] = []
+  const entries: EntryRow[] = []
   const projects: Insertable<Tables['projects']>[] = []
   const sites: Insertable<Tables['sites']>[] = []
   const inProjects: Insertable<Tables['project_entries']>[] = []
@@ -67,7 +71,7 @@ export async function prepareCells(
       siteId = newId()
       sites.push({ ...site, id: siteId, slug: siteId })
       inSites.push(...memberships.map((one) => ({ ...one, site_id: siteId })))
-    } else if (!route.includes(ENTRIES)) {
+    } else if (!isInBin && !route.includes(ENTRIES)) {
       projectId = newId()
       projects.push({ ...named, id: projectId })
       inProjects.push(...memberships.map((one) => ({ ...one, project_id: projectId })))
@@ -75,7 +79,8 @@ export async function prepareCells(
     return { ...cell, ids: { ...cell.ids, entry_id: entryId, project_id: projectId, site_id: siteId } }
   })
   await database.write(async (tx) => {
-    await tx.insertInto('entries').values(entries).execute()
+    if (isInBin) await copyToBin(tx, entries, { deletedAt: 0, purgeAt: FAR_AWAY, userId: null })
+    else await tx.insertInto('entries').values(entries).execute()
     if (projects.length > 0) await tx.insertInto('projects').values(projects).execute()
     if (sites.length > 0) await tx.insertInto('sites').values(sites).execute()
     if (inProjects.length > 0) await tx.insertInto('project_entries').values(inProjects).execute()
@@ -84,16 +89,22 @@ export async function prepareCells(
   return prepared
 }
 
-/** What a refused call of each cell must not change: the entry, and its membership in the cell's project or site. */
+/** What a refused call of each cell must not change: the entry, also in the bin, and its membership in the cell's project or site. */
 export async function statesOf(
   { queries }: Database,
   tenantId: string,
   cells: readonly { readonly ids: Ids }[],
 ): Promise<string[]> {
   const named = (name: keyof Ids): string[] => [...new Set(cells.map(({ ids }) => ids[name]))]
-  const [entries, inProjects, inSites] = await Promise.all([
+  const [entries, binned, inProjects, inSites] = await Promise.all([
     queries
       .selectFrom('entries')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', 'in', named('entry_id'))
+      .execute(),
+    queries
+      .selectFrom('binned_entries')
       .selectAll()
       .where('tenant_id', '=', tenantId)
       .where('id', 'in', named('entry_id'))
@@ -113,7 +124,7 @@ export async function statesOf(
       .orderBy('entry_id')
       .execute(),
   ])
-  const byId = Map.groupBy(entries, (row) => row.id)
+  const byId = Map.groupBy([...entries, ...binned], (row) => row.id)
   const byProject = Map.groupBy(inProjects, (row) => row.project_id)
   const bySite = Map.groupBy(inSites, (row) => row.site_id)
   return cells.map(({ ids }) =>

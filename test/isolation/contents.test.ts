@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { copyToBin } from '../../src/knowledge/entries/bin/bin-store.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 import { ask, each, type Question } from './answers.ts'
@@ -7,6 +9,7 @@ import { sees, VISIBILITIES } from './model.ts'
 import { assertUntouched } from './tables.ts'
 import { type Asker, buildRealm, COMMON_WORD, ENTRIES, type Realm, seenBy, type Subject } from './world.ts'
 
+const FAR_AWAY = 8_640_000_000_000_000
 const MODES = ['semantic', 'keyword', 'hybrid'] as const
 
 onEachDatabase('what answers contain', (kind) => {
@@ -66,6 +69,47 @@ onEachDatabase('what answers contain', (kind) => {
         const { json, headers } = await get(asker, `${path}?limit=${limit}`)
         assert.deepEqual(json, all.json.slice(0, limit))
         assert.equal(headers.get('link') !== null, limit < seen.length, `${asker.name} of ${seen.length}, ${limit}`)
+      }
+    }))
+
+  test('the bin lists what the caller would see of it, page by page', async () => {
+    const nameOf = new Map<string, string>()
+    for (const { tenant, subjects } of realms) {
+      const { queries } = service.database
+      const rows = await queries.selectFrom('entries').selectAll().where('tenant_id', '=', tenant).execute()
+      const copies = rows.map((row) => ({ ...row, id: newId() }))
+      for (const [i, { id }] of copies.entries()) {
+        nameOf.set(id, subjects.find((subject) => subject.id === rows[i].id)!.name)
+      }
+      await service.database.write((tx) => copyToBin(tx, copies, { deletedAt: 1, purgeAt: FAR_AWAY, userId: null }))
+    }
+    await everybody(async (asker, _realm, seen) => {
+      if (!asker.can.has('knowledge:delete')) return
+      const names = ({ json }: { json: { id: string }[] }) => json.map(({ id }) => nameOf.get(id) ?? `foreign ${id}`)
+      const all = await get(asker, '/api/knowledge/bin')
+      assert.deepEqual(names(all).sort(), seen.map(({ name }) => name).sort(), asker.name)
+      for (const limit of [1, seen.length].filter((n) => n > 0)) {
+        const { json, headers } = await get(asker, `/api/knowledge/bin?limit=${limit}`)
+        assert.deepEqual(json, all.json.slice(0, limit))
+        assert.equal(headers.get('link') !== null, limit < seen.length, asker.name)
+      }
+    })
+  })
+
+  test('an entry is found by its source reference by those who see it', () =>
+    everybody(async (asker, { subjects }, seen) => {
+      for (const { id, name } of subjects) {
+        const reference = encodeURIComponent(`quelle/${name}`)
+        const answer = await get(asker, `${ENTRIES}/by-source?source_reference=${reference}`)
+        const isSeen = seen.some((subject) => subject.id === id)
+        assert.equal(answer.status, isSeen ? 200 : 404, `${name} by ${asker.name}`)
+        if (isSeen) assert.equal(answer.json.id, id)
+        const listed = await get(asker, `${ENTRIES}?source_reference=${reference}&include_total=true`)
+        assert.deepEqual(
+          [listed.json.length, listed.headers.get('x-total-count')],
+          isSeen ? [1, '1'] : [0, '0'],
+          `${name} by ${asker.name}`,
+        )
       }
     }))
 

@@ -13,6 +13,8 @@ const KINDS = [
   'long',
   'update',
   'delete',
+  'restore',
+  'purge',
   'bulk',
   'category',
   'drop category',
@@ -113,6 +115,10 @@ export class Neighbour {
         return isDone(await this.#send('PATCH', `${ENTRIES}/${entry}`, { content: text }))
       case 'delete':
         return isDone(await this.#send('DELETE', `${ENTRIES}/${entry}`))
+      case 'restore':
+        return isDone(await this.#send('POST', `/api/knowledge/bin/${entry}/restore`))
+      case 'purge':
+        return isDone(await this.#send('DELETE', `/api/knowledge/bin/${entry}`))
       case 'bulk': {
         const lines = words.map((_, i) => JSON.stringify(this.#entry(pick + i, words.slice(i))))
         return isDone(await this.#send('POST', `${ENTRIES}/bulk`, lines.join('\n'), true))
@@ -209,6 +215,8 @@ export class Neighbour {
     const answers = await Promise.all([
       this.#send('PATCH', `${ENTRIES}/${id}`, { title: 'mine now' }),
       this.#send('DELETE', `${ENTRIES}/${id}`),
+      this.#send('POST', `/api/knowledge/bin/${id}/restore`),
+      this.#send('DELETE', `/api/knowledge/bin/${id}`),
       this.#send('PUT', `/api/knowledge/projects/${ids.project_id}/entries`, { entry_ids: [id] }),
       this.#send('PATCH', `/api/knowledge/categories/${ids.category_id}`, { name: 'mine now' }),
       this.#send('DELETE', `/api/knowledge/workspaces/${ids.workspace_id}`),

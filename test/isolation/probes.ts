@@ -19,12 +19,15 @@ export function probesOf({ ids, group }: Realm): Question[] {
     `category_id=${ids.category_id}&`,
     'tag=insel&',
     `site_id=${ids.site_id}&`,
+    'source=manual&source_reference=quelle/public&',
   ]
   return [
     ...lists.map((query) => get(`knowledge-entries?${query}include_total=true`)),
     ...['', '/versions', '/versions/1', '/translations', '/related?limit=100'].map((tail) =>
       get(`knowledge-entries/${ids.entry_id}${tail}`),
     ),
+    ...['bin', 'bin?limit=2'].map(get),
+    get('knowledge-entries/by-source?source_reference=quelle/public'),
     ...['categories', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
     ...['', '?limit=2'].map((query) => get(`sites/${ids.site_id}/knowledge${query}`)),
     ...['', '&brand=Insel', '&external_id=holz', '&limit=1', `&parent_product_id=${ids.product_id}`].map((query) =>

@@ -42,6 +42,7 @@ export interface Row {
 }
 
 const ENTRIES = '/api/knowledge/knowledge-entries'
+const BIN = '/api/knowledge/bin'
 const CATEGORIES = '/api/knowledge/categories'
 const PROJECTS = '/api/knowledge/projects'
 const WORKSPACES = '/api/knowledge/workspaces'
@@ -97,6 +98,26 @@ export const ROWS: Readonly<Record<string, Row>> = {
     }),
   },
   [`POST ${ENTRIES}/bulk`]: { scopes: ['knowledge:write'], body: newEntry, ndjson: true },
+  [`POST ${ENTRIES}/bulk-delete`]: {
+    scopes: ['knowledge:read', 'knowledge:delete'],
+    body: entryIds,
+    entry: { seen: 200, unseen: 422, changes: true },
+  },
+  [`GET ${ENTRIES}/by-source`]: { ...read, query: () => ({ source_reference: 'nobody has this' }) },
+  [`DELETE ${ENTRIES}/by-source`]: {
+    scopes: ['knowledge:read', 'knowledge:delete'],
+    query: () => ({ source_reference: 'nobody has this' }),
+  },
+
+  [`GET ${BIN}`]: { scopes: ['knowledge:read', 'knowledge:delete'] },
+  [`POST ${BIN}/{entry_id}/restore`]: {
+    scopes: ['knowledge:delete'],
+    entry: { seen: 200, unseen: 404, changes: true },
+  },
+  [`DELETE ${BIN}/{entry_id}`]: {
+    scopes: ['knowledge:delete'],
+    entry: { seen: 204, unseen: 404, changes: true },
+  },
 
   [`POST ${CATEGORIES}`]: { scopes: ['categories:write'], body: ({ parent_id }) => ({ name: 'Neu', parent_id }) },
   [`GET ${CATEGORIES}`]: { ...read, query: ({ parent_id }) => ({ parent_id }) },

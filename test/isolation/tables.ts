@@ -16,6 +16,8 @@ const TABLES = [
   'entry_versions',
   'entry_tags',
   'entry_tombstones',
+  'binned_entries',
+  'binned_entry_versions',
   'entry_vectors',
   'embedding_jobs',
   'sites',

@@ -176,6 +176,22 @@ export function id(...accepts: readonly string[]): Kind {
   }
 }
 
+/** A language tag. @param max characters; null for a filter, which has no limits of length */
+export function language(max: number | null): Kind {
+  const said = { type: 'language_parsing', msg: 'Input should be a valid language tag such as de, en or pt-BR' }
+  const bad = max === null ? ['', 'd', 'en_US', 'de-', 'tag!'] : ['en_US', 'de-', '12', 'sh']
+  const sized = text(2, max, narrow)
+  return {
+    accepts: ['de', 'EN', 'pt-br', ...(max === null ? ['zh-Hans-CN'] : [])],
+    refuses: [
+      ...bad.map((value) => refuse(value, said.type, said.msg)),
+      ...sized.refuses.filter(({ isType }) => isType || max !== null),
+    ],
+    parsing: null,
+    limits: max === null ? { '': {} } : sized.limits,
+  }
+}
+
 export function object(...accepts: readonly object[]): Kind {
   const said = { type: 'dict_type', msg: 'Input should be a valid dictionary' }
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)

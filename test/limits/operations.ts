@@ -1,4 +1,4 @@
-import { flag, hollow, id, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
+import { flag, hollow, id, language, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { oauthOperations } from './oauth-operations.ts'
 import { moment } from './shop-kinds.ts'
@@ -44,7 +44,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     category_id: id(world.category, world.otherCategory),
     summary: nullable(text(0, 5_000)),
     layer: nullable(text(0, 50)),
-    language: text(2, 5),
+    language: language(5),
     tags: words(),
     metadata: object({}, { free: [1, null, { form: true }] }),
     source: word(SOURCES),
@@ -68,6 +68,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
   const changeEntry: Operation = { path: entryId, body: entry, good: { content: 'Some content' } }
   const oneEntry: Operation = { path: entryId }
   const page = { limit: whole(1, 1_000), cursor: cursor() }
+  const bySource = { source_reference: text(0, 1_000), source: word(SOURCES) }
 
   const category: Fields = {
     name: text(1, 200),
@@ -98,6 +99,14 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     getEntryVersion: { path: { ...entryId, version: whole(1) } },
     listTranslations: { ...oneEntry, query: page },
     listRelatedEntries: { ...oneEntry, query: { limit: whole(1, 100) } },
+    getEntryBySource: { query: bySource, needs: ['source_reference'] },
+    removeEntryBySource: { query: bySource, needs: ['source_reference'], refusals: [404] },
+    bulkDeleteEntries: {
+      // An unknown id, so that the entry stays, which other tests need.
+      body: { entry_ids: list(id(someId), 1, 500, () => someId), filter: object(), dry_run: flag() },
+      good: { filter: { tag: ['no entry has it'] } },
+      refusals: [422],
+    },
     listEntries: {
       query: {
         category_id: id(world.category),
@@ -107,7 +116,9 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         visibility: word(VISIBILITIES),
         layer: text(0, null),
         tag: list(text(0, null), 0, 100, (i) => `${i}`),
-        language: text(0, null),
+        language: language(null),
+        source: word(SOURCES),
+        source_reference: text(0, 1_000),
         include_expired: flag(),
         include_total: flag(),
         ...page,
@@ -126,7 +137,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         visibility: nullable(word(VISIBILITIES)),
         layer: nullable(text(0, null)),
         tags: nullable(list(text(0, null), 0, 100, (i) => `${i}`)),
-        language: nullable(text(0, null)),
+        language: nullable(language(null)),
         mode: word(['semantic', 'keyword', 'hybrid']),
         offset: whole(0, 1_000),
         group_translations: flag(),
@@ -136,6 +147,9 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
       required: ['query'],
       good: { query: 'something' },
     },
+    listBin: { query: page },
+    restoreEntry: oneEntry,
+    purgeEntry: oneEntry,
     createCategory: { body: category, required: ['name'], good: { name: 'A name' } },
     listCategories: { query: { parent_id: id(world.category), ...pages([0, 'A name', world.category]) } },
     getCategory: oneCategory,

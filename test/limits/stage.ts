@@ -39,6 +39,8 @@ const TABLES = [
   'entry_versions',
   'entry_tags',
   'entry_tombstones',
+  'binned_entries',
+  'binned_entry_versions',
   'embedding_jobs',
   'sites',
   'site_entries',
@@ -186,7 +188,11 @@ export class Stage {
   /** The query with the parameters that have to be there and are not. */
   #withNeeded({ operation }: Route, query: string): string {
     const given = new URLSearchParams(query)
-    const values: Readonly<Record<string, string>> = { q: 'prod', site_id: this.world.site }
+    const values: Readonly<Record<string, string>> = {
+      q: 'prod',
+      site_id: this.world.site,
+      source_reference: 'nobody has this',
+    }
     const missing = (operation.parameters ?? []).filter((each) => each.in === 'query' && each.required)
     const added = missing.filter(({ name }) => !given.has(name)).map(({ name }) => `${name}=${values[name]}`)
     return added.length === 0 ? query : `${query === '' ? '?' : `${query}&`}${added.join('&')}`

@@ -48,7 +48,7 @@ async function recordedAlive(resource: string, queries: Queries): Promise<Set<st
     .execute()
   for (const { action, resource_id: id } of record) {
     if (action === 'delete' || action === 'retire') alive.delete(id)
-    else alive.add(id)
+    else if (action !== 'purge') alive.add(id)
   }
   return alive
 }

@@ -134,8 +134,8 @@ async function importAll(
 
 /** Warns about an assumed language: a wrong one means wrong stemming and fewer hits by keyword. */
 function sayLanguage(language: string, count: number): void {
-  const what = count === 1 ? '1 entry states' : `${count} entries state`
-  process.stderr.write(`${what} no language; ${language}, the tenant's language, was used. --language sets another.\n`)
+  const what = count === 1 ? '1 entry does' : `${count} entries do`
+  process.stderr.write(`${what} not tell a language; ${language}, the tenant's, was used. --language sets another.\n`)
 }
 
 function interrupted(): number {

@@ -1,8 +1,10 @@
+import { canonicalLanguage } from '../../platform/contract/language.ts'
 import type { TenantSettings } from '../../platform/access/caller.ts'
 
 export const DEFAULT_SETTINGS: TenantSettings = {
   language: 'de',
   workspaces: false,
+  binDays: 30,
   vectorWeight: 0.5,
   productVectorWeight: 0.3,
   variantStrategy: 'all',
@@ -15,6 +17,7 @@ export const DEFAULT_SETTINGS: TenantSettings = {
 }
 
 const SEARCH_LOG_DAYS_MAX = 3_650
+const BIN_DAYS_MAX = 365
 
 interface SettingRule {
   readonly meaning: string
@@ -25,15 +28,20 @@ interface SettingRule {
 /** Settings that `knowledge tenant set` can change, by their names on the command line. */
 export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>> = {
   language: {
-    meaning: 'language of entries that state none (2 to 5 characters)',
+    meaning: 'language of entries that state none and whose text does not tell (2 to 5 characters)',
     read(raw) {
-      if (!/^[a-zA-Z-]{2,5}$/.test(raw)) throw new Error('must be a language code such as de or en')
-      return raw
+      const tag = canonicalLanguage(raw)
+      if (tag === null || tag.length > 5) throw new Error('must be a language code such as de or en')
+      return tag
     },
   },
   workspaces: {
     meaning: 'true shows entries of a workspace to its members only',
     read: readFlag,
+  },
+  binDays: {
+    meaning: `days that deleted entries rest in the bin, 0 to ${BIN_DAYS_MAX}; 0 deletes for good at once`,
+    read: (raw) => readDays(raw, 0, BIN_DAYS_MAX),
   },
   vectorWeight: {
     meaning: 'weight of meaning beside keywords in hybrid search, 0 to 10',
@@ -62,13 +70,7 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
   },
   searchLogDays: {
     meaning: `days that searches and clicks are kept, 1 to ${SEARCH_LOG_DAYS_MAX}`,
-    read(raw) {
-      const value = Number(raw)
-      if (!/^\d+$/.test(raw) || value < 1 || value > SEARCH_LOG_DAYS_MAX) {
-        throw new Error(`must be a whole number from 1 to ${SEARCH_LOG_DAYS_MAX}`)
-      }
-      return value
-    },
+    read: (raw) => readDays(raw, 1, SEARCH_LOG_DAYS_MAX),
   },
   clickLearning: { meaning: 'true lets clicks move products in search; off unless set', read: readFlag },
   trustedVisitors: {
@@ -88,6 +90,14 @@ export const TENANT_SETTINGS: Readonly<Record<keyof TenantSettings, SettingRule>
 function readWeight(raw: string): number {
   const value = Number(raw)
   if (raw.trim() === '' || !(value >= 0 && value <= 10)) throw new Error('must be a number from 0 to 10')
+  return value
+}
+
+function readDays(raw: string, min: number, max: number): number {
+  const value = Number(raw)
+  if (!/^\d+$/.test(raw) || value < min || value > max) {
+    throw new Error(`must be a whole number from ${min} to ${max}`)
+  }
   return value
 }
 

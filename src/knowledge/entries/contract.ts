@@ -8,6 +8,7 @@ import {
   Flag,
   FreeForm,
   Int,
+  LanguageTag,
   ListOf,
   Nullable,
   Num,
@@ -27,7 +28,8 @@ const Title = Text({ maxLength: 500 })
 const Content = Text({ maxLength: 1_000_000 })
 const Summary = Nullable(Type.String({ maxLength: 5_000 }))
 const Layer = Nullable(Type.String({ maxLength: 50 }))
-const Language = (options = {}) => Type.String({ minLength: 2, maxLength: 5, ...options })
+const Language = (options = {}) => LanguageTag({ minLength: 2, maxLength: 5, ...options })
+const LANGUAGE_FILTER = 'Regions do not count: `de` and `de-CH` both find `de` and `de-AT`'
 const Tags = ListOf(Text({ maxLength: 100 }), {
   maxItems: 100,
   description: 'Duplicates are removed. The order is kept',
@@ -80,7 +82,9 @@ export const EntryCreate = Contract('EntryCreate', {
   ),
   summary: Type.Optional(Summary),
   layer: Type.Optional(Layer),
-  language: Type.Optional(Language({ description: "Default: the tenant's language" })),
+  language: Type.Optional(
+    Language({ description: "Default: the language of the text, or the tenant's if the text does not tell" }),
+  ),
   tags: Type.Optional(Tags),
   search_keywords: Type.Optional(SearchKeywords),
   metadata: Type.Optional(Metadata),
@@ -128,7 +132,8 @@ export const EntryUpdate = Contract('EntryUpdate', {
 })
 export type EntryUpdate = Static<typeof EntryUpdate>
 
-export const EntryListQuery = Type.Object({
+/** What a list of entries can be restricted to. */
+const listFilters = {
   category_id: Type.Optional(Uuid()),
   type: Type.Optional(EntryTypeField()),
   project_id: Type.Optional(Uuid()),
@@ -138,12 +143,49 @@ export const EntryListQuery = Type.Object({
   tag: Type.Optional(
     ListOf(Type.String(), { maxItems: 100, description: 'May be repeated: entries with any of the tags' }),
   ),
-  language: Type.Optional(Type.String()),
+  language: Type.Optional(LanguageTag({ description: LANGUAGE_FILTER })),
+  source: Type.Optional(Source()),
+  source_reference: Type.Optional(Type.String({ maxLength: 1_000 })),
   include_expired: Type.Optional(Flag({ default: false, description: 'Include memory entries that have expired' })),
+}
+
+export const EntryListQuery = Type.Object({
+  ...listFilters,
   include_total: Type.Optional(Flag({ default: false, description: 'Answer X-Total-Count' })),
   ...PageQuery.properties,
 })
 export type EntryListQuery = Static<typeof EntryListQuery>
+
+export const EntryFilter = Type.Object(listFilters, {
+  description: 'The filters of the list, at least one',
+  additionalProperties: false,
+})
+export type EntryFilter = Static<typeof EntryFilter>
+
+export const EntrySourceQuery = Type.Object({
+  source_reference: Type.String({ maxLength: 1_000 }),
+  source: Type.Optional(Source({ description: 'Absent: any' })),
+})
+export type EntrySourceQuery = Static<typeof EntrySourceQuery>
+
+/** Entries to delete by id, or by what they have in common. A misspelt field must not delete more than was meant. */
+export const EntryBulkDelete = Type.Object(
+  {
+    entry_ids: Type.Optional(ListOf(Uuid(), { minItems: 1, maxItems: 500, description: 'Instead of `filter`' })),
+    filter: Type.Optional(EntryFilter),
+    dry_run: Type.Optional(Flag({ default: false, description: 'Delete nothing, only say how many' })),
+  },
+  { $id: 'EntryBulkDelete', additionalProperties: false, description: 'Unknown fields are refused' },
+)
+export type EntryBulkDelete = Static<typeof EntryBulkDelete>
+
+export const EntryBulkDeleted = Contract('EntryBulkDeleted', {
+  dry_run: Flag(),
+  matched: Int({ minimum: 0, description: 'Entries named or found' }),
+  deleted: Int({ minimum: 0 }),
+  remaining: Int({ minimum: 0, description: 'Found but not deleted yet: send the request again' }),
+})
+export type EntryBulkDeleted = Static<typeof EntryBulkDeleted>
 
 export const EntrySearch = Contract(
   'EntrySearch',
@@ -177,7 +219,7 @@ export const EntrySearch = Contract(
         description: 'Entries with any of the tags. An empty list does not filter',
       }),
     ),
-    language: Type.Optional(Nullable(Type.String())),
+    language: Type.Optional(Nullable(LanguageTag(), { description: LANGUAGE_FILTER })),
     mode: Type.Optional(OneOf(['semantic', 'keyword', 'hybrid'], { default: 'semantic' })),
     offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
     group_translations: Type.Optional(
@@ -236,8 +278,8 @@ export const BulkLine = Contract('EntryBulkLine', {
 })
 
 const reference = { source_reference: Type.Optional(Nullable(Type.String({ description: 'As the line has it' }))) }
-/** A caller who may write but not read gets the status `stored`. */
+/** A caller who may write but not read gets the status `stored`. A line may bring an entry back from the bin. */
 export const BulkResult = bulkResult('EntryBulkResult', reference, {
-  more: ['stored'],
+  more: ['restored', 'stored'],
   absentId: 'Absent when the line failed, and when the id would reveal what is stored',
 })

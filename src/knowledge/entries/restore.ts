@@ -4,9 +4,11 @@ import type { Portable } from '../../platform/database/portable.ts'
 import type { EntryRow, EntryVersionRow } from '../../platform/database/tables.ts'
 import type { EmbedderPool } from '../../embedding/embedder-pool.ts'
 import { planVectors } from '../../embedding/planned-vectors.ts'
+import { canonicalLanguage } from '../../platform/contract/language.ts'
 import { faultsOf, joinFaults } from '../../platform/contract/all-faults.ts'
 import { conflict, invalid, referenceNotFound } from '../../platform/faults.ts'
 import { findUser } from '../../identity/users/rules.ts'
+import { purge } from './bin/bin-store.ts'
 import { rowOf, sameContent } from './writes/draft.ts'
 import { ENTRY_EMBEDDING } from './indexing/entry-embedding.ts'
 import { Entry } from './contract.ts'
@@ -45,7 +47,9 @@ export async function restoreEntry(
   entry: RestoredEntry,
 ): Promise<'created' | 'unchanged'> {
   const { projects, sites = [], ...fields } = entry
-  const draft = { ...fields, expires_at: expiryOf(entry.type, entry.metadata) }
+  // Exports of earlier versions may have `EN`.
+  const language = canonicalLanguage(entry.language) ?? entry.language
+  const draft = { ...fields, language, expires_at: expiryOf(entry.type, entry.metadata) }
   const row = rowOf(draft, {
     tenantId,
     id: entry.id,
@@ -62,6 +66,8 @@ export async function restoreEntry(
     throw conflict(['body', 'id'], 'This entry exists here in another state. It stays unchanged')
   }
   await requireReferences(tx, row, projects, sites)
+  // The export is what the operator wants; the same entry in the bin would be in the way of its next deletion.
+  await purge(tx, tenantId, [row.id])
   const vectors = await planVectors(ENTRY_EMBEDDING, embedders, [row], model)
   row.embedding_model = vectors.modelOf(row.id)
   await store.insertEntry(tx, portable, row)

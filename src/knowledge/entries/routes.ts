@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type { Caller } from '../../platform/access/caller.ts'
 import { mayReadBack } from '../../platform/access/read-back.ts'
-import { etagOf, isMatch, parseIfMatch } from '../../platform/http/answers/etag.ts'
+import { etagOf, expectedVersion } from '../../platform/http/answers/etag.ts'
 import { SEARCH_HEADERS } from '../../platform/reference/openapi-headers.ts'
 import { newestPageIn, pageIn, PageQuery } from '../../platform/contract/paging.ts'
 import { sendPrepared } from '../../platform/http/prepared.ts'
@@ -12,7 +12,7 @@ import { Int, ListOf, NoContent, type Static, Type, Uuid, UuidParams } from '../
 import { searchHeaders } from '../../search/search-headers.ts'
 import * as contract from './contract.ts'
 import type { Entry } from './contract.ts'
-import type { EntryRules, ExpectedVersion } from './rules.ts'
+import type { EntryRules } from './rules.ts'
 import type { EntrySearchRules } from './search/search-rules.ts'
 import { sendEntries } from './lists/send-entries.ts'
 
@@ -252,11 +252,6 @@ function created(reply: FastifyReply, entry: Entry): Entry {
 function versioned(reply: FastifyReply, entry: Entry): Entry {
   reply.header('etag', etagOf(entry.version))
   return entry
-}
-
-function expectedVersion(header: string | undefined): ExpectedVersion {
-  const demand = parseIfMatch(header)
-  return demand === null || demand.any ? null : (version) => isMatch(demand, version)
 }
 
 /** A range of Accept-Language (RFC 9110, sections 12.5.4 and 12.4.2): its language, and its weight if it has one. */

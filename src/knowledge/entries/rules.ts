@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/access/caller.ts'
+import { mayReadBack } from '../../platform/access/read-back.ts'
 import type { Visibility } from '../../platform/access/visibility.ts'
-import { recordAudit } from '../../platform/audit/audit.ts'
-import type { Database, Queries } from '../../platform/database/database.ts'
+import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import type { PageOf } from '../../platform/database/page.ts'
 import type { EntryRow } from '../../platform/database/tables.ts'
 import type { ListPosition } from '../../platform/database/walk.ts'
@@ -9,10 +9,11 @@ import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { mapInSlices } from '../../platform/threads/slices.ts'
 import { completed } from '../../platform/contract/all-faults.ts'
 import { idIn } from '../../platform/contract/unchecked.ts'
-import { Fault, forbidden, notFound } from '../../platform/faults.ts'
+import { conflict, Fault, forbidden, notFound } from '../../platform/faults.ts'
 import {
   EntryCreate,
   type EntryListQuery,
+  type EntrySourceQuery,
   EntryUpdate,
   type EntryVersionSummary,
   PersonalEntryCreate,
@@ -20,9 +21,11 @@ import {
 import { draftOf, type EntryDraft } from './writes/draft.ts'
 import type { Entry } from './contract.ts'
 import { entryOf, entryOfSnapshot } from './entry.ts'
-import { countEntries, type EntryFilters, listEntries } from './lists/list-store.ts'
+import { filtersOf } from './lists/filters.ts'
+import { countEntries, listEntries } from './lists/list-store.ts'
 import * as inputFaults from './writes/input-faults.ts'
-import * as store from './store.ts'
+import { discard } from './bin/discard.ts'
+import { findBinnedBySourceReference, findBinnedEntry } from './bin/bin-store.ts'
 import { requireNoVersion, requireWriteOnlyPatch } from './writes/write-only.ts'
 import { requireRestrictions } from './writes/references.ts'
 import * as visible from './visibility/visible-store.ts'
@@ -56,11 +59,24 @@ export class EntryRules {
     this.#writer = new EntryWriter(options)
   }
 
+  /**
+   * Creates an entry. If the caller may read, and an entry of the same type and `source_reference` rests in the bin,
+   * that one comes back with what the input says.
+   */
   async create(caller: Caller, input: EntryCreate): Promise<Entry> {
     try {
       const draft = draftOf(caller, input)
       requireLevel(caller, draft)
-      return await this.#insert(caller, draft)
+      return await this.#writer.write(caller, async (tx) => {
+        const position = await advanceWatermark(tx, caller.tenant.id)
+        const binned = await findInBin(tx, caller, draft)
+        if (binned === null) return this.#writer.insert(tx, caller, draft, position)
+        const { type: _type, ...fields } = draft
+        const group = input.translation_group_id ?? binned.translation_group_id
+        const patch = { ...fields, translation_group_id: group }
+        await this.#writer.bringBack(tx, caller, binned, patch, position)
+        return entryOf(await this.#visible(tx, caller, binned.id))
+      })
     } catch (error) {
       throw await completed(error, () => this.faultsOfNew(caller, input), EntryCreate)
     }
@@ -77,10 +93,12 @@ export class EntryRules {
       throw forbidden(['header', 'authorization'], 'A credential without a user has no personal entries')
     try {
       const draft = {
-        ...draftOf(caller, { ...personalFields(input), type: 'knowledge', language: input.language ?? 'de' }),
+        ...draftOf(caller, { ...personalFields(input), type: 'knowledge' }),
         visibility: 'personal' as const,
       }
-      return await this.#insert(caller, draft)
+      return await this.#writer.write(caller, async (tx) =>
+        this.#writer.insert(tx, caller, draft, await advanceWatermark(tx, caller.tenant.id)),
+      )
     } catch (error) {
       throw await completed(error, () => this.faultsOfPersonal(caller, input), PersonalEntryCreate)
     }
@@ -97,17 +115,7 @@ export class EntryRules {
 
   async list(caller: Caller, query: EntryListQuery, page: PageOf<ListPosition>): Promise<EntryPage> {
     await requireRestrictions(this.#database.queries, caller.tenant.id, query, 'query')
-    const filters: EntryFilters = {
-      categoryId: query.category_id,
-      type: query.type,
-      projectId: query.project_id,
-      siteId: query.site_id,
-      visibility: query.visibility,
-      layer: query.layer,
-      tags: query.tag,
-      language: query.language,
-      notExpiredAt: query.include_expired ? null : Date.now(),
-    }
+    const filters = filtersOf(query)
     const { rows, next } = await listEntries(this.#database, caller, filters, page)
     return {
       entries: await mapInSlices(caller.tenant.id, rows, entryOf),
@@ -144,11 +152,33 @@ export class EntryRules {
 
   async remove(caller: Caller, id: string, expected: ExpectedVersion): Promise<void> {
     if (expected !== null) requireNoVersion(caller)
+    await this.#remove(caller, (tx) => this.#visible(tx, caller, id), expected)
+  }
+
+  /** The entry with that source and reference; of several that the caller sees, the oldest. @throws Fault not_found */
+  async readBySource(caller: Caller, from: EntrySourceQuery): Promise<Entry> {
+    const [id] = await visible.findBySource(this.#database.queries, caller, from)
+    if (id === undefined) throw nothingFrom()
+    return this.read(caller, id)
+  }
+
+  /** Deletes the entry with that source and reference. @throws Fault not_found, or conflict when there are several */
+  async removeBySource(caller: Caller, from: EntrySourceQuery, expected: ExpectedVersion): Promise<void> {
+    const only = async (tx: Tx): Promise<EntryRow> => {
+      const [id, another] = await visible.findBySource(tx, caller, from)
+      if (id === undefined) throw nothingFrom()
+      if (another !== undefined) throw conflict(SOURCE_PLACE, 'Several entries have this reference')
+      return this.#visible(tx, caller, id)
+    }
+    await this.#remove(caller, only, expected)
+  }
+
+  async #remove(caller: Caller, find: (tx: Tx) => Promise<EntryRow>, expected: ExpectedVersion): Promise<void> {
     await this.#writer.write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
-      requireVersion(await this.#visible(tx, caller, id), expected)
-      await store.removeEntry(tx, this.#database.portable, caller.tenant.id, id, seq)
-      await recordAudit(tx, caller.tenant.id, caller, [{ action: 'delete', resourceType: 'entry', resourceId: id }])
+      const row = await find(tx)
+      requireVersion(row, expected)
+      await discard(tx, this.#database.portable, caller, [row.id], seq)
     })
   }
 
@@ -195,17 +225,28 @@ export class EntryRules {
     return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
   }
 
-  #insert(caller: Caller, draft: EntryDraft): Promise<Entry> {
-    return this.#writer.write(caller, async (tx) =>
-      this.#writer.insert(tx, caller, draft, await advanceWatermark(tx, caller.tenant.id)),
-    )
-  }
-
   async #visible(db: Queries, caller: Caller, id: string): Promise<EntryRow> {
     const row = await visible.findVisibleEntry(db, caller, id)
     if (row === null) throw notFound(['path', 'entry_id'], 'Entry')
     return row
   }
+}
+
+/** The entry in the bin that a new one brings back; null for a caller whom the answer must not show what was there. */
+async function findInBin(
+  db: Queries,
+  caller: Caller,
+  { source_reference: reference, type }: EntryDraft,
+): Promise<EntryRow | null> {
+  if (reference === null || !mayReadBack(caller)) return null
+  const id = await findBinnedBySourceReference(db, caller, reference, type)
+  return id === null ? null : findBinnedEntry(db, caller.tenant.id, id)
+}
+
+const SOURCE_PLACE = ['query', 'source_reference']
+
+function nothingFrom(): Fault {
+  return notFound(SOURCE_PLACE, 'Entry')
 }
 
 function requireVersion(row: EntryRow, expected: ExpectedVersion): void {
@@ -215,8 +256,8 @@ function requireVersion(row: EntryRow, expected: ExpectedVersion): void {
   ])
 }
 
-/** The fields that a private note may set. All others have their defaults. */
+/** The fields that a private note may set. All others have their defaults; the contract gives it its language. */
 function personalFields(input: PersonalEntryCreate): PersonalEntryCreate {
-  const { title, content, category_id, summary, layer, tags, metadata, source, source_reference } = input
-  return { title, content, category_id, summary, layer, tags, metadata, source, source_reference }
+  const { title, content, category_id, summary, layer, tags, language, metadata, source, source_reference } = input
+  return { title, content, category_id, summary, layer, tags, language, metadata, source, source_reference }
 }

@@ -41,6 +41,18 @@ export async function entryBytes(db: Queries, tenantId: string, ids: readonly st
   return new Map(rows.map((row) => [row.id, row.bytes]))
 }
 
+/** Numbers of the newest changes by id; unknown ids are absent. */
+export async function numbersOf(db: Queries, tenantId: string, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('entries')
+    .select(['id', 'seq'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+  return new Map(rows.map(({ id, seq }) => [id, seq]))
+}
+
 /**
  * Imported entries whose source reference begins with `prefix`, in the order of their references;
  * personal ones are their owners' affair.
@@ -87,23 +99,26 @@ export async function replaceEntry(tx: Queries, portable: Portable, before: Entr
   await replaceTags(tx, portable, before, row)
 }
 
-/** Removes an entry with its tags, versions, vectors and memberships, and leaves a tombstone for the indexes. */
-export async function removeEntry(
+/** Removes entries with their tags, versions, vectors and memberships, and leaves tombstones for the indexes. */
+export async function removeEntries(
   tx: Queries,
   portable: Portable,
   tenantId: string,
-  id: string,
+  ids: readonly string[],
   seq: number,
 ): Promise<void> {
-  const [row] = await tx
+  const rows = await tx
     .deleteFrom('entries')
     .where('tenant_id', '=', tenantId)
-    .where('id', '=', id)
+    .where('id', 'in', [...ids])
     .returning(['tenant_id', 'id', 'created_at', 'tags'])
     .execute()
-  if (row !== undefined) await deleteTags(tx, portable, row)
-  await deleteJobsOf(tx, tenantId, ENTRY_EMBEDDING.name, [id])
-  await tx.insertInto('entry_tombstones').values({ tenant_id: tenantId, entry_id: id, seq }).execute()
+  for (const row of rows) await deleteTags(tx, portable, row)
+  await deleteJobsOf(tx, tenantId, ENTRY_EMBEDDING.name, ids)
+  await tx
+    .insertInto('entry_tombstones')
+    .values(ids.map((id) => ({ tenant_id: tenantId, entry_id: id, seq })))
+    .execute()
 }
 
 /** Gives entries a new number so that search reads them again, such as after a change of membership. */

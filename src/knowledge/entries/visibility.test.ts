@@ -13,6 +13,7 @@ import type { ListPosition } from '../../platform/database/walk.ts'
 import type { Filter } from '../../search/engine.ts'
 import { visibleFilter } from '../../search/visible-filter.ts'
 import { DEFAULT_SETTINGS } from '../../identity/tenants/settings.ts'
+import { copyToBin, findBinned, listBinned } from './bin/bin-store.ts'
 import { guardOf } from './entry.ts'
 import { listEntries } from './lists/list-store.ts'
 import { insertEntry, insertVersion } from './store.ts'
@@ -122,6 +123,20 @@ onEachDatabase('what a caller sees', (kind) => {
         assert.deepEqual([...byGuard].sort(), byRule.sort())
         assert.deepEqual(byIndex.sort(), byRule.sort())
         assert.deepEqual(bySql.sort(), byRule.sort())
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('the bin shows and finds for every caller exactly what the caller saw before', async () => {
+    await database.write((tx) => copyToBin(tx, ROWS, { deletedAt: 1, purgeAt: 2, userId: null }))
+    await fc.assert(
+      fc.asyncProperty(callers, fc.constantFrom(...ROWS), async (facts, { id }) => {
+        const caller = callerWith(facts)
+        const byRule = ROWS.filter((row) => maySee(caller, guardOf(row))).map((row) => row.id)
+        const { rows } = await listBinned(database, caller, { limit: 1_000, after: null })
+        assert.deepEqual(rows.map((row) => row.id).sort(), byRule.sort())
+        assert.equal((await findBinned(database.queries, caller, id)) !== null, byRule.includes(id))
       }),
       { numRuns: 60 },
     )

@@ -6,6 +6,8 @@ export interface TenantSettings {
   readonly language: string
   /** Whether only members of an entry's workspace see its `workspace` entries. */
   readonly workspaces: boolean
+  /** Days that deleted entries rest in the bin; 0 deletes for good at once. */
+  readonly binDays: number
   /** Weight of the cosine similarity in the hybrid score. */
   readonly vectorWeight: number
   /** Weight of the cosine similarity in the hybrid score of products. */
@@ -57,7 +59,7 @@ export interface Caller {
 
 /** Where a write came from, for its audit record. */
 interface AuditFacts {
-  /** The channel, as the service itself determined it: api, mcp, console, cli or oauth. */
+  /** The channel, as the service itself determined it: api, mcp, console, cli, oauth, or service for itself. */
   readonly source: string
   /** The OAuth client that the credential was issued to. */
   readonly clientId: string | null

@@ -4,13 +4,15 @@ import type { AuditRow } from '../database/tables.ts'
 import { newId } from '../ids.ts'
 import { insertRecords } from './store.ts'
 
-/** Who is responsible for a write: a caller, or the operator's command line. */
+/** Who is responsible for a write: a caller, the operator's command line, or the service itself. */
 export type Actor = Pick<Caller, 'userId' | 'audit'> & { readonly credentialId: string | null }
 
 type Action =
   | 'create'
   | 'update'
   | 'delete'
+  | 'restore' // from the bin
+  | 'purge' // from the bin, for good
   | 'revoke'
   | 'retire'
   | 'sign_in'
@@ -26,6 +28,9 @@ export interface AuditEvent {
 
 /** The operator's command line, which has no user. */
 export const OPERATOR: Actor = { userId: null, credentialId: null, audit: { source: 'cli', clientId: null } }
+
+/** The service itself, for what it does when a time has passed. */
+export const SERVICE: Actor = { userId: null, credentialId: null, audit: { source: 'service', clientId: null } }
 
 /**
  * Writes audit records in the same transaction as the change. They say who did what to which object, never its content.

@@ -65,8 +65,12 @@ const saysNotNull = (error: ErrorObject) => error.keyword === 'type' && error.pa
 const isTypeAt = (inner: ErrorObject, outer: ErrorObject) =>
   inner.keyword === 'type' && inner.instancePath === outer.instancePath
 
-/** A wrong choice tells more than a wrong type, and a wrong type more than its consequences. */
+/**
+ * A wrong choice tells more than a wrong type, a wrong type more than its consequences, and a wrong length more than
+ * that the text is no language.
+ */
 function urgency(error: ErrorObject): number {
+  if (error.keyword === 'x-language') return 3
   return error.keyword === 'enum' || error.keyword === 'const' ? 0 : error.keyword === 'type' ? 1 : 2
 }
 

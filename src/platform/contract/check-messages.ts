@@ -58,6 +58,7 @@ const RULES: Readonly<Record<string, (params: Params, value: unknown) => Said>> 
     type: 'too_long',
     msg: `Dictionary should have at most ${amount(p.limit, 'item', value)}`,
   }),
+  'x-language': (p) => ({ type: String(p.type), msg: String(p.msg) }),
   'x-decimal': (p) => ({ type: String(p.type), msg: String(p.msg) }),
   uniqueItems: () => ({ type: 'not_unique', msg: 'List should hold no item twice' }),
 }

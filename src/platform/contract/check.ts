@@ -5,7 +5,10 @@ import { coercionFor } from './coerce.ts'
 import { decimalKeyword } from './decimal.ts'
 import { isDateTime, isUuid, isWebAddress } from './formats.ts'
 import { inlined } from './inlined.ts'
+import { languageKeyword } from './language.ts'
 import { textFaults } from './text-faults.ts'
+import { isUnchecked } from './unchecked.ts'
+import { noteUndeclared } from './undeclared.ts'
 
 type Part = 'path' | 'query' | 'header' | 'body'
 
@@ -37,6 +40,7 @@ function createAjv(allErrors: boolean): Ajv {
   ajv.addFormat('date-time', isDateTime)
   ajv.addFormat('uri', isWebAddress)
   ajv.addKeyword({ keyword: 'x-lowercase', modifying: true, schema: true, validate: lowercase })
+  ajv.addKeyword({ keyword: 'x-language', modifying: true, schema: true, errors: true, validate: languageKeyword })
   ajv.addKeyword({ keyword: 'x-decimal', modifying: true, errors: true, validate: decimalKeyword })
   return ajv
 }
@@ -65,7 +69,8 @@ function compileNow(schema: object, prefix: readonly string[]): Check {
   const fromText = prefix[0] !== 'body'
   const coerce = fromText ? coercionFor(plain) : null
   const isDecoded = prefix[0] === 'path' || prefix[0] === 'query'
-  const declared = fromText ? null : declaredKeys(plain)
+  // A path has no other fields, and headers are everybody's.
+  const note = prefix[0] === 'body' || prefix[0] === 'query' ? noteUndeclared(plain, prefix[0] === 'body') : null
   return (value) => {
     if (isDecoded) {
       const unreadable = textFaults(value, prefix)
@@ -73,9 +78,10 @@ function compileNow(schema: object, prefix: readonly string[]): Check {
     }
     coerce?.(value as Record<string, unknown>)
     if (isGood(value)) {
-      if (declared !== null) dropUndeclared(value as Record<string, unknown>, declared)
+      note?.(value as Record<string, unknown>)
       return null
     }
+    if (isUnchecked(value)) note?.(value)
     let errors = isGood.errors as ErrorObject[]
     if (countValues(value, COLLECTED_VALUES_MAX) < COLLECTED_VALUES_MAX) {
       collect ??= thorough.compile(plain)
@@ -83,17 +89,6 @@ function compileNow(schema: object, prefix: readonly string[]): Check {
     }
     return faultsFrom(errors, plain, value, prefix, fromText)
   }
-}
-
-/** The keys of a contract that ignores undeclared ones; null for other schemas, such as free-form objects. */
-function declaredKeys({ type, properties, additionalProperties }: Schema): ReadonlySet<string> | null {
-  if (type !== 'object' || !properties || additionalProperties !== undefined) return null
-  return new Set(Object.keys(properties))
-}
-
-/** Removes undeclared keys: no check has seen them, so no handler may. */
-function dropUndeclared(value: Record<string, unknown>, declared: ReadonlySet<string>): void {
-  for (const key of Object.keys(value)) if (!declared.has(key)) delete value[key]
 }
 
 const MISSING_BODY: readonly FaultDetail[] = [{ loc: ['body'], msg: 'Field required', type: 'missing' }]

@@ -28,6 +28,11 @@ export function Text(options: TextLimits = {}) {
   return Type.String({ minLength: 1, ...options })
 }
 
+/** A language tag of any case. Handlers get its canonical form. */
+export function LanguageTag(options: TextLimits = {}) {
+  return Type.String({ 'x-language': true, ...options })
+}
+
 /** A UUID of any version in canonical form, upper or lower case. Handlers get it in lower case. */
 export function Uuid(options: Annotations = {}) {
   return Type.String({ format: 'uuid', 'x-lowercase': true, ...options })

@@ -67,6 +67,31 @@ export interface EntryVersionRow {
   updated_at: number
 }
 
+/** A deleted entry that rests in the bin. */
+export interface BinnedEntryRow {
+  tenant_id: string
+  id: string
+  visibility: string
+  workspace_id: string | null
+  created_by_user_id: string | null
+  deleted_at: number
+  /** When the entry is deleted for good. */
+  purge_at: number
+  deleted_by_user_id: string | null
+  type: string
+  title: string
+  category_id: string
+  language: string
+  source: string
+  source_reference: string | null
+  version: number
+  /** Ids of the projects and sites that had the entry, as JSON. */
+  projects: string
+  sites: string
+  /** The deleted row of `entries`, as JSON. */
+  entry: string
+}
+
 export interface EntryVectorsRow {
   tenant_id: string
   entry_id: string

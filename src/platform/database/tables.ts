@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type {
+  BinnedEntryRow,
   CategoryRow,
   EmbeddingJobRow,
   EntryRow,
@@ -41,6 +42,8 @@ export interface Tables {
   entry_tags: EntryTagRow
   entry_versions: EntryVersionRow
   entry_tombstones: { tenant_id: string; entry_id: string; seq: number }
+  binned_entries: BinnedEntryRow
+  binned_entry_versions: EntryVersionRow
   entry_vectors: EntryVectorsRow
   embedding_jobs: EmbeddingJobRow
   sites: SiteRow

@@ -10,6 +10,7 @@ import { answerClientError, answerOddRequests } from './transport/client-errors.
 import { Connections } from './transport/connections.ts'
 import { sendError } from './errors.ts'
 import { logRequests } from './logger.ts'
+import { nameIgnored } from './ignored-fields.ts'
 import { HeldMemory } from './transport/held-memory.ts'
 import { KnownPaths } from './not-found.ts'
 import { Documentation } from '../reference/openapi.ts'
@@ -138,6 +139,9 @@ export function createHttp(options: HttpOptions): HttpApp {
     if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
       route.preParsing = [held.expectBody, deadlines.watch, ...[route.preParsing ?? []].flat()]
+    }
+    if (config.hidden !== true && config.errorBody === undefined) {
+      route.preHandler = [nameIgnored, ...[route.preHandler ?? []].flat()]
     }
     if (isList(route)) route.handler = inPageSlot(route.handler)
     if (isOpen(route)) route.bodyLimit = OPEN_BODY_BYTES_MAX

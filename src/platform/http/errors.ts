@@ -4,6 +4,7 @@ import { joinFaults } from '../contract/all-faults.ts'
 import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
 import type { Fault, FaultDetail, FaultKind } from '../faults.ts'
 import { faultOf } from '../storage-faults.ts'
+import { ignoredFault } from './ignored-fields.ts'
 
 const STATUS_OF_KIND: Readonly<Record<FaultKind, number>> = {
   invalid: 422,
@@ -206,14 +207,18 @@ function answerFault(fault: Fault, request: FastifyRequest, reply: FastifyReply)
   const isOfBody = (fault as { validationContext?: string }).validationContext === 'body'
   const earlier = isOfBody ? firstFault(request, ['querystring', 'headers']) : null
   const { schema, config } = request.routeOptions
-  if (earlier !== null || !isOfBody || config.furtherFaults === undefined) {
-    return sendFault(earlier ?? fault, request, reply)
-  }
+  if (earlier !== null || !isOfBody) return sendFault(earlier ?? fault, request, reply)
+  const ignored = ignoredFault(request, reply)
+  const known = ignored === null ? [] : [ignored]
+  const contract = (schema?.body ?? NO_FIELDS) as TObject
+  if (config.furtherFaults === undefined) return sendFault(joinFaults(fault, known, contract), request, reply)
   config.furtherFaults(request).then(
-    (further) => sendFault(joinFaults(fault, further, schema!.body as TObject), request, reply),
+    (further) => sendFault(joinFaults(fault, [...further, ...known], contract), request, reply),
     (error: unknown) => sendError(error, request, reply),
   )
 }
+
+const NO_FIELDS = { properties: {} }
 
 const VALUE_OF_PART = { params: 'params', querystring: 'query', headers: 'headers' } as const
 

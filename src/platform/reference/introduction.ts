@@ -18,9 +18,12 @@ export const INTRODUCTION = [
   '## Bodies and queries',
   'Bodies are JSON, `Content-Type: application/json`; those of the bulk routes are one JSON document a line, ' +
     '`Content-Type: application/x-ndjson`.',
-  '**Unknown fields are ignored**, in bodies and in queries, so look twice at the spelling of an optional one. ' +
-    'Refused with 422 are only `type` when an entry is changed, and unknown keys in the metadata of entry types ' +
-    'that have a schema. Values in a body are not converted (`"5"` is no number); those of a query are.',
+  '**Unknown fields are ignored**, in bodies and in queries. The answer names them in `X-Ignored`: at most 20 names, ' +
+    'percent-encoded, separated by commas, with dots for fields within fields. With `Prefer: handling=strict` ' +
+    '([RFC 7240](https://www.rfc-editor.org/rfc/rfc7240#section-4.4)) they are refused instead: 422, with the names ' +
+    'that there are, and in a bulk the line fails; the answer then has `Preference-Applied: handling=strict`. Always ' +
+    'refused are `type` when an entry is changed, unknown fields where many entries are deleted, and unknown keys in ' +
+    'the metadata of entry types that have a schema. Values in a body are not converted (`"5"` is no number); those of a query are.',
 
   '## Pages of lists',
   'A list that takes `limit` and `cursor` has pages. `limit` is the most items of a page: 1,000, unless you ask for ' +
@@ -51,5 +54,10 @@ export function withoutLinks(markdown: string): string {
 function headerMeanings(): (readonly [name: string, meaning: string])[] {
   const every = 'Of every answer: the id that logs and internal errors name it by; one that was sent is kept'
   const declared = Object.entries(HEADER_COMPONENTS).map(([name, { description }]) => [name, description] as const)
-  return [...declared, ['X-Request-Id', every]]
+  return [
+    ...declared,
+    ['X-Ignored', 'Names of the fields that were ignored; absent when there were none'],
+    ['Preference-Applied', '`handling=strict` when the request preferred it'],
+    ['X-Request-Id', every],
+  ]
 }

@@ -1,5 +1,8 @@
 import type { Schema } from '../contract/check-faults.ts'
 
+/** Keywords that only this service understands. */
+const OURS = new Set(['x-lowercase', 'x-language', 'x-decimal'])
+
 /** The schema with named contracts replaced by references. Adds the named contracts to `schemas`. */
 export function documented(schema: unknown, schemas: Record<string, Schema>): Schema {
   const plain = strip(schema, schemas) as Schema
@@ -16,7 +19,7 @@ export function documented(schema: unknown, schemas: Record<string, Schema>): Sc
 function strip(schema: unknown, schemas: Record<string, Schema>): unknown {
   const plain: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(schema as object)) {
-    if (key === '$id' || key === 'x-lowercase' || key === 'x-decimal') continue
+    if (key === '$id' || OURS.has(key)) continue
     plain[key] = member(key, value, schemas)
   }
   return plain

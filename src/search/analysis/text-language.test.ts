@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { languageOfText, leaningOfText } from './text-language.ts'
+import { languageOfText, leaningOfText, surelyIn } from './text-language.ts'
 
 const TEXTS = {
   de:
@@ -52,4 +52,27 @@ test('a short text leans to one language or to none', () => {
     'unknown',
   ])
   assert.equal(leaningOfText(TEXTS.fr.repeat(2)), 'unknown')
+})
+
+test('a short text is surely in a language only with several of its function words and few of the other', () => {
+  const surely = [
+    'How do I reset my password if I have forgotten it?',
+    'Wie setze ich mein Passwort zurück, wenn ich es vergessen habe?',
+    TEXTS.de,
+    TEXTS.en,
+  ]
+  assert.deepEqual(surely.map(surelyIn), ['en', 'de', 'de', 'en'])
+  const unsure = [
+    'Some content',
+    'A title',
+    'Kubernetes ConfigMap',
+    'Passwort zurücksetzen',
+    'The Bundesliga ist nicht for you, sondern für uns and all',
+    'Le chat est sur la table et il mange des pommes',
+    TEXTS.fr,
+    TEXTS.hr,
+    TEXTS.nl,
+    '',
+  ]
+  for (const text of unsure) assert.equal(surelyIn(text), null, text)
 })

@@ -26,12 +26,33 @@ interface Evidence {
 
 /** Tells German and English prose from each other and from other languages by the share of function words. */
 export function languageOfText(text: string): TextLanguage {
-  const { german, english, words } = evidenceIn(text)
+  return judge(evidenceIn(text))
+}
+
+function judge({ german, english, words }: Evidence): TextLanguage {
   if (words < WORDS_MIN) return 'unknown'
   const [most, least] = german > english ? [german, english] : [english, german]
   if (most >= SHARE_MIN * words && most >= ADVANTAGE * least) return german > english ? 'de' : 'en'
   const isForeign = words >= FOREIGN_WORDS_MIN && most < FOREIGN_SHARE_MAX * words
   return isForeign ? 'other' : 'unknown'
+}
+
+/** A short text is surely in a language with this many function words of it, */
+const SHORT_WORDS_MIN = 3
+/** and with this share of them. */
+const SHORT_SHARE_MIN = 0.25
+
+/** The language that a text is surely in, also a short one; null when it does not tell. */
+export function surelyIn(text: string): 'de' | 'en' | null {
+  const evidence = evidenceIn(text)
+  const { german, english, words } = evidence
+  if (words >= WORDS_MIN) {
+    const language = judge(evidence)
+    return language === 'de' || language === 'en' ? language : null
+  }
+  const [most, least] = german > english ? [german, english] : [english, german]
+  if (most < SHORT_WORDS_MIN || most < SHORT_SHARE_MIN * words || most <= ADVANTAGE * least) return null
+  return german > english ? 'de' : 'en'
 }
 
 /** The language that a short text leans to by its few function words; `unknown` when they do not decide. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { checkEntry, type EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
 import type { EntryCreate } from '../../../knowledge/entries/contract.ts'
+import { detectedLanguage } from '../../../knowledge/entries/writes/language.ts'
 import { textFaults } from '../../../platform/contract/text-faults.ts'
 import { Fault } from '../../../platform/faults.ts'
 import { type ImportReport, sayFaults } from './report.ts'
@@ -37,10 +38,10 @@ export async function writeEntries(
   for (const [i, outcome] of outcomes.entries()) {
     if (outcome.status === 'failed') report.fail(good[i].name, sayFaults(outcome.fault.details))
     else {
-      const { language } = entries[i]
+      const language = entries[i].language ?? detectedLanguage(entries[i])
       report.counts[outcome.status]++
-      report.inLanguage(language ?? null)
-      if (outcome.status !== 'unchanged' && language === undefined) report.unnamedLanguages++
+      report.inLanguage(language)
+      if (outcome.status !== 'unchanged' && language === null) report.unnamedLanguages++
     }
   }
 }

@@ -75,9 +75,9 @@ async function split({ path, top }: MarkdownFile) {
   }
 }
 
-/** The language in a page's front matter. */
+/** The language in a page's front matter. Static site generators also write `en_US`. */
 export function languageOf(fields: Readonly<Record<string, unknown>>): string | undefined {
-  return textOf(fields.language) ?? textOf(fields.lang)
+  return (textOf(fields.language) ?? textOf(fields.lang))?.replace('_', '-')
 }
 
 /** The first heading, else the name of the file, or of its folder for an index page. */

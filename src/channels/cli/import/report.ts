@@ -5,7 +5,7 @@ import { printable } from '../printable.ts'
 import type { Progress } from '../progress.ts'
 import type { OtherKind } from './files.ts'
 
-type Counted = 'created' | 'updated' | 'unchanged' | 'removed' | 'failed'
+type Counted = 'created' | 'updated' | 'unchanged' | 'restored' | 'removed' | 'failed'
 
 const KINDS: readonly (readonly [kind: OtherKind, one: string, many: string])[] = [
   ['image', 'image', 'images'],
@@ -16,8 +16,15 @@ const KINDS: readonly (readonly [kind: OtherKind, one: string, many: string])[] 
 
 /** Counts the results of an import, and writes failures to standard error at once. */
 export class ImportReport {
-  readonly counts: Record<Counted, number> = { created: 0, updated: 0, unchanged: 0, removed: 0, failed: 0 }
-  /** Entries that were stored with the tenant's language, because they state none. */
+  readonly counts: Record<Counted, number> = {
+    created: 0,
+    updated: 0,
+    unchanged: 0,
+    restored: 0,
+    removed: 0,
+    failed: 0,
+  }
+  /** Entries that were stored with the tenant's language, because neither they nor their texts tell another. */
   unnamedLanguages = 0
   /** Numbers of entries by language; null counts entries that state none. */
   readonly languages = new Map<string | null, number>()
@@ -47,7 +54,7 @@ export class ImportReport {
     for (const [kind, count] of files) this.#left.set(kind, (this.#left.get(kind) ?? 0) + count)
   }
 
-  /** Counts a stored entry by language. @param language null when neither the file nor the command states one */
+  /** Counts a stored entry by language. @param language null when nothing tells it */
   inLanguage(language: string | null): void {
     this.languages.set(language, (this.languages.get(language) ?? 0) + 1)
   }
@@ -74,8 +81,9 @@ export class ImportReport {
   }
 
   summary(): string {
-    const { removed, failed, ...rest } = this.counts
+    const { restored, removed, failed, ...rest } = this.counts
     const parts = Object.entries(rest).map(([name, count]) => `${count} ${name}`)
+    if (restored > 0) parts.push(`${restored} restored from the bin`)
     if (removed > 0) parts.push(`${removed} removed`)
     if (failed > 0) parts.push(`${failed} not imported (listed above)`)
     return parts.join(', ')

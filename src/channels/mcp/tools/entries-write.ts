@@ -65,7 +65,8 @@ export function deleteEntry(entries: EntryRules): Tool {
   return defineTool({
     name: 'delete_entry',
     title: 'Delete an entry',
-    description: 'Deletes an entry and all its versions permanently. Ask the user first.',
+    description:
+      'Deletes an entry with all its versions. Somebody can restore it from the bin for a while. Ask the user first.',
     scopes: ['knowledge:delete'],
     hints: DELETES,
     input: { entry_id: Uuid(), expected_version: ExpectedVersionField },

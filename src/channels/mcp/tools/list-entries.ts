@@ -11,7 +11,14 @@ import { lines, numbered, tooMuch } from './words.ts'
 
 const SUMMARY_CHARACTERS = 240
 
-const { include_total: _total, limit: _limit, tag, ...listFields } = EntryListQuery.properties
+const {
+  include_total: _total,
+  limit: _limit,
+  source: _source,
+  source_reference: _reference,
+  tag,
+  ...listFields
+} = EntryListQuery.properties
 
 export function listEntries(entries: EntryRules): Tool {
   return defineTool({

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
 import type { Caller } from '../../../platform/access/caller.ts'
+import { undeclaredFaults, undeclaredIn } from '../../../platform/contract/undeclared.ts'
 import { Fault, type FaultDetail } from '../../../platform/faults.ts'
 import { LeavableBody } from '../../../platform/http/bodies/leavable-body.ts'
 import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts'
+import { prefersStrict } from '../../../platform/http/ignored-fields.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { BulkEnded } from '../../../platform/lines/bulk-result.ts'
 import { lineDetail } from '../../../platform/lines/line-faults.ts'
@@ -34,9 +36,10 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
         tags: ['Knowledge entries'],
         summary: 'Import entries, one JSON document a line',
         description:
-          'Answers each line with one line once it is stored: created, updated, unchanged or failed. A bad line does ' +
-          'not affect the others. A line whose source_reference already exists in the tenant replaces that entry, so ' +
-          'you can simply send an interrupted import again. Without knowledge:read every line that is not refused is ' +
+          'Answers each line with one line once it is stored: created, updated, unchanged, restored or failed. A bad ' +
+          'line does not affect the others. A line whose source_reference already exists in the tenant replaces that ' +
+          'entry, so you can simply send an interrupted import again. If that entry was deleted and rests in the bin, ' +
+          'the line brings it back with its versions (restored). Without knowledge:read every line that is not refused is ' +
           'answered `stored`, with an id only if the line has no source_reference, and it replaces only an entry of ' +
           'its own type. When more than 10,000 lines, and more than half of all, were blank or failed, the import ' +
           'ends with a line of status `ended`, and the rest is not read.',
@@ -51,7 +54,9 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
         reply.header('content-type', 'application/x-ndjson')
         const pause = pauseOf(request.caller.tenant.id)
         const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
-        return reply.send(Readable.from(answer(rules, request.renewCaller, body, pause)))
+        const completion = new LineCompletion(rules, request.renewCaller)
+        const push = { rules, renewCaller: request.renewCaller, completion, isStrict: prefersStrict(request) }
+        return reply.send(Readable.from(answer(push, body, pause)))
       },
     })
   }
@@ -63,16 +68,19 @@ type CheckedLine = { readonly line: number; readonly bytes: number } & (
   | { readonly input?: undefined; readonly refused: Result }
 )
 
+interface Push {
+  readonly rules: EntryBulkRules
+  readonly renewCaller: () => Promise<Caller>
+  readonly completion: LineCompletion
+  /** Whether the caller prefers lines with undeclared fields to be refused. */
+  readonly isStrict: boolean
+}
+
 /** Pushes the lines of the body, and answers each one once it is stored. */
-async function* answer(
-  rules: EntryBulkRules,
-  renewCaller: () => Promise<Caller>,
-  body: LeavableBody,
-  pause: Pause,
-): AsyncGenerator<string> {
+async function* answer(push: Push, body: LeavableBody, pause: Pause): AsyncGenerator<string> {
+  const { rules, renewCaller, completion } = push
   const tally = new LineTally()
-  const completion = new LineCompletion(rules, renewCaller)
-  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), completion)
+  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { tally, pause }), push)
   for await (const batch of rules.push(lines, { tally, renewCaller, faultOf })) {
     const answers = answersOf(batch)
     yield* inPieces(answers, pause)
@@ -124,14 +132,20 @@ class LineCompletion {
 /** Checks lines as they arrive, so that neither undeclared fields nor refused lines wait in memory. */
 async function* checkedLines(
   lines: AsyncIterable<NdjsonLine>,
-  completion: LineCompletion,
+  { completion, isStrict }: Push,
 ): AsyncGenerator<CheckedLine> {
   for await (const { line, bytes, value, fault } of lines) {
-    const broken = fault === undefined ? checkEntry(value) : null
+    const broken = fault === undefined ? faultsOfLine(value, isStrict) : null
     const refusal = broken === null ? fault : await completion.complete(value, new Fault('invalid', broken))
     if (refusal === undefined) yield { line, bytes, input: value as EntryCreate }
     else yield { line, bytes: 0, refused: { line, status: 'failed', detail: lineDetail(refusal.details) } }
   }
+}
+
+function faultsOfLine(value: unknown, isStrict: boolean): readonly FaultDetail[] | null {
+  const broken = checkEntry(value)
+  const undeclared = isStrict ? undeclaredFaults(undeclaredIn(value), ['body']) : []
+  return undeclared.length === 0 ? broken : [...(broken ?? []), ...undeclared]
 }
 
 /** The answers to the lines of a batch, in order. */

@@ -1,7 +1,6 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { mayReadBack } from '../../../platform/access/read-back.ts'
 import type { Visibility } from '../../../platform/access/visibility.ts'
-import { recordAudit } from '../../../platform/audit/audit.ts'
 import { compileCheck } from '../../../platform/contract/check.ts'
 import { completed, joinFaults } from '../../../platform/contract/all-faults.ts'
 import type { Queries, Tx } from '../../../platform/database/database.ts'
@@ -13,6 +12,8 @@ import type { LineTally } from '../../../platform/lines/line-tally.ts'
 import { type FaultOf, type PushedBatch, pushBatches, takeAll } from '../../../platform/lines/push-batches.ts'
 import { threadSlices } from '../../../platform/threads/slices.ts'
 import { BulkLine, type EntryCreate } from '../contract.ts'
+import { binnedReferences, findBinnedBySourceReference, findBinnedEntry } from '../bin/bin-store.ts'
+import { discard } from '../bin/discard.ts'
 import { draftOf, type EntryDraft, sameContent } from '../writes/draft.ts'
 import * as store from '../store.ts'
 import { faultsOfLine } from '../writes/input-faults.ts'
@@ -29,7 +30,7 @@ import {
 
 /** Outcome of one entry of a bulk. */
 export type BulkOutcome =
-  | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
+  | { readonly status: 'created' | 'updated' | 'unchanged' | 'restored'; readonly id: string }
   | { readonly status: 'failed'; readonly fault: Fault }
 
 /** Most lines and bytes that share a transaction, and thereby one sync of the disk. */
@@ -60,6 +61,8 @@ interface Plan {
   readonly draft: EntryDraft
   /** Id of the entry that the input replaces; null for a new entry. */
   readonly replacedId: string | null
+  /** Whether that entry rests in the bin, from which the input brings it back. */
+  readonly isBinned: boolean
 }
 
 /** Characters of stored entries that one transaction may read to replace them. One entry may have a million. */
@@ -98,12 +101,14 @@ export class EntryBulkRules {
   /** The outcomes of `storeBatch` without writing. References are not checked: the import may create what they name. */
   async preview(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
     const { queries } = this.#writer.database
+    const binned = await this.#binnedReferences(queries, caller, inputs)
     const outcomes: BulkOutcome[] = []
     for (const input of inputs) {
       try {
-        const plan = await this.#plan(queries, caller, input)
+        const plan = await this.#plan(queries, caller, input, binned)
         const known = await findReplaced(queries, caller, plan)
         if (known === null) outcomes.push({ status: 'created', id: newId() })
+        else if (plan.isBinned) outcomes.push({ status: 'restored', id: known.id })
         else {
           const same = sameContent(known, changedRow(caller, known, replacementOf(known, plan), known.seq))
           outcomes.push({ status: same ? 'unchanged' : 'updated', id: known.id })
@@ -141,16 +146,13 @@ export class EntryBulkRules {
     return store.importedBelow(this.#writer.database.queries, caller.tenant.id, prefix)
   }
 
-  /** Removes the entries in one transaction. Entries that do not exist or that the caller may not see are skipped. */
+  /** Deletes the entries in one transaction. Entries that do not exist or that the caller may not see are skipped. */
   async removeAll(caller: Caller, ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
-    const { portable } = this.#writer.database
     await this.#writer.write(caller, async (tx) => {
       const { seq } = await advanceWatermark(tx, caller.tenant.id)
       const seen = await visible.filterVisible(tx, caller, ids)
-      for (const id of seen) await store.removeEntry(tx, portable, caller.tenant.id, id, seq)
-      const events = Array.from(seen, (id) => ({ action: 'delete', resourceType: 'entry', resourceId: id }) as const)
-      await recordAudit(tx, caller.tenant.id, caller, events)
+      await discard(tx, this.#writer.database.portable, caller, [...seen], seq)
     })
   }
 
@@ -164,6 +166,7 @@ export class EntryBulkRules {
 
   async #putFirst(tx: Tx, caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
     const { seq, model } = await advanceWatermark(tx, caller.tenant.id, inputs.length)
+    const binned = await this.#binnedReferences(tx, caller, inputs)
     const outcomes: BulkOutcome[] = []
     let replaced = 0
     for (const [i, input] of inputs.entries()) {
@@ -171,7 +174,7 @@ export class EntryBulkRules {
       if (waiting !== undefined) await waiting
       const number = seq - inputs.length + 1 + i
       try {
-        const plan = await this.#plan(tx, caller, input)
+        const plan = await this.#plan(tx, caller, input, binned)
         const known = await findReplaced(tx, caller, plan)
         // What was read counts, even if the line is refused after that.
         if (known !== null) replaced += known.content.length + known.metadata.length
@@ -195,6 +198,10 @@ export class EntryBulkRules {
       return { status: 'created', id: (await this.#writer.insert(tx, caller, plan.draft, position)).id }
     }
     const { type: _type, ...fields } = replacementOf(known, plan)
+    if (plan.isBinned) {
+      await this.#writer.bringBack(tx, caller, known, fields, position)
+      return { status: 'restored', id: known.id }
+    }
     const changed = await this.#writer.change(tx, caller, known, fields, position)
     return { status: changed === null ? 'unchanged' : 'updated', id: known.id }
   }
@@ -202,25 +209,38 @@ export class EntryBulkRules {
   /**
    * Judges an input by what can be known without reading the text of the entry that it replaces: a line of a hundred
    * bytes may name an entry of a million characters.
+   * @param binned references of entries in the bin
    * @throws Fault invalid, forbidden
    */
-  async #plan(db: Queries, caller: Caller, input: EntryCreate): Promise<Plan> {
+  async #plan(db: Queries, caller: Caller, input: EntryCreate, binned: ReadonlySet<string>): Promise<Plan> {
     const draft = draftOf(caller, { source: 'import', ...input })
     requireLevel(caller, draft)
-    if (draft.source_reference === null) return { input, draft, replacedId: null }
+    const { source_reference: reference } = draft
+    if (reference === null) return { input, draft, replacedId: null, isBinned: false }
     requireWholePlace(caller, input)
     // Without `knowledge:read`, an entry of another type is left alone: a refusal would reveal that it exists.
     const type = mayReadBack(caller) ? null : draft.type
     // An import never changes a private note, not even its owner's: that would publish the note.
-    const head = await visible.findHeadBySourceReference(db, caller, draft.source_reference, type)
+    const head = await visible.findHeadBySourceReference(db, caller, reference, type)
     if (head !== null) requireSameType(draft.type, head.type)
-    return { input, draft, replacedId: head?.id ?? null }
+    if (head !== null || !binned.has(reference)) {
+      return { input, draft, replacedId: head?.id ?? null, isBinned: false }
+    }
+    // An entry of another type stays in the bin: whoever wants another type deletes the entry and writes it anew.
+    const binnedId = await findBinnedBySourceReference(db, caller, reference, draft.type)
+    return { input, draft, replacedId: binnedId, isBinned: binnedId !== null }
+  }
+
+  #binnedReferences(db: Queries, caller: Caller, inputs: readonly EntryCreate[]): Promise<Set<string>> {
+    const references = inputs.flatMap(({ source_reference: reference }) => reference ?? [])
+    return binnedReferences(db, this.#writer.database.portable, caller.tenant.id, references)
   }
 }
 
 /** Reads the whole entry that an input replaces; null for a new entry. */
-async function findReplaced(db: Queries, caller: Caller, { replacedId: id }: Plan): Promise<EntryRow | null> {
-  return id === null ? null : visible.findVisibleEntry(db, caller, id)
+async function findReplaced(db: Queries, caller: Caller, { replacedId: id, isBinned }: Plan): Promise<EntryRow | null> {
+  if (id === null) return null
+  return isBinned ? findBinnedEntry(db, caller.tenant.id, id) : visible.findVisibleEntry(db, caller, id)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { primaryLanguage } from '../../../platform/contract/language.ts'
 import { parseList } from '../../../platform/database/json-text.ts'
 import type { EntryRow } from '../../../platform/database/tables.ts'
 import type { IndexDefinition, IndexDocument } from '../../../search/engine.ts'
@@ -63,7 +64,7 @@ function documentOf(row: ChangedRow): Omit<IndexDocument, 'passages'> {
       site: row.sites === null ? [] : row.sites.split(','),
       layer: row.layer === null ? [] : [row.layer],
       tag: tags,
-      language: [row.language],
+      language: [primaryLanguage(row.language)],
       group: [row.translation_group_id],
     },
     numbers: { expires_at: row.expires_at },

@@ -6,6 +6,7 @@ import type { EntrySet } from '../membership/membership-store.ts'
 /** Filters that have their own index for lists to walk along. */
 export interface SourceFilters {
   readonly categoryId?: string
+  readonly sourceReference?: string
   /** Never combined with tags, project or site. */
   readonly translationGroupId?: string
   readonly projectId?: string
@@ -23,16 +24,20 @@ export interface Source {
   readonly unsettled: readonly EntrySet[]
 }
 
-/** A project or site with at most this many entries is read whole, and the list walks along them. */
+/** A project, site or reference with at most this many entries is read whole, and the list walks along them. */
 const FEW = 1_000
 
 /** The narrowest source that the filters offer. */
 export async function findSource(database: Database, tenantId: string, filters: SourceFilters): Promise<Source> {
-  const { categoryId, translationGroupId, projectId, siteId, tags = [] } = filters
+  const { categoryId, sourceReference, translationGroupId, projectId, siteId, tags = [] } = filters
   const memberships: EntrySet[] = []
   if (projectId !== undefined) memberships.push({ kind: 'project', id: projectId })
   if (siteId !== undefined) memberships.push({ kind: 'site', id: siteId })
   if (tags.length > 0) return { ...tagSource(database, tenantId, [...new Set(tags)]), unsettled: memberships }
+  if (sourceReference !== undefined) {
+    const few = await fewFrom(database, tenantId, sourceReference)
+    if (few !== null) return { ...placeSource(database, few), unsettled: memberships }
+  }
   for (const entrySet of memberships) {
     const few = await fewIn(database, tenantId, entrySet)
     if (few === null) continue
@@ -136,5 +141,17 @@ async function fewIn({ queries }: Database, tenantId: string, { kind, id }: Entr
     where e.tenant_id = ${tenantId} and e.id in (
       select g.entry_id from ${named.table} as g
       where g.tenant_id = ${tenantId} and ${named.column} = ${id} limit ${FEW + 1})`.execute(queries)
+  return rows.length > FEW ? null : rows.toSorted(newestFirst)
+}
+
+/** Places of the entries with a source reference; null when there are more than `FEW`. */
+async function fewFrom({ queries }: Database, tenantId: string, reference: string): Promise<ListPosition[] | null> {
+  const rows = await queries
+    .selectFrom('entries')
+    .select(['created_at as createdAt', 'id'])
+    .where('tenant_id', '=', tenantId)
+    .where('source_reference', '=', reference)
+    .limit(FEW + 1)
+    .execute()
   return rows.length > FEW ? null : rows.toSorted(newestFirst)
 }

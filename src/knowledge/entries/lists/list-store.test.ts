@@ -14,7 +14,7 @@ import { DEFAULT_SETTINGS } from '../../../identity/tenants/settings.ts'
 import { brokenReferences } from '../writes/consistency-store.ts'
 import { guardOf } from '../entry.ts'
 import { countEntries, type EntryFilters, listEntries } from './list-store.ts'
-import { insertEntry, removeEntry, replaceEntry } from '../store.ts'
+import { insertEntry, removeEntries, replaceEntry } from '../store.ts'
 
 /** More than two steps of a walk, on both databases. */
 const COUNT = 12_000
@@ -197,6 +197,7 @@ onEachDatabase('lists of entries', (kind) => {
   const PLANS: readonly (readonly [string, EntryFilters, string])[] = [
     ['everything', none, 'entries_newest'],
     ['a type', { ...none, type: 'memory' }, 'entries_newest'],
+    ['a source', { ...none, source: 'import' }, 'entries_newest'],
     // For a category that has most entries, PostgreSQL walks along all entries, which is no more work.
     ['a category', { ...none, categoryId: 'small' }, 'entries_by_category'],
     ['a translation group', { ...none, translationGroupId: 'g-5' }, 'entries_by_group'],
@@ -272,7 +273,7 @@ onEachDatabase('lists of entries', (kind) => {
       ],
     )
     await queries.updateTable('entries').set({ tags: changed.tags }).where('id', '=', 'x').execute()
-    await database.write((tx) => removeEntry(tx, portable, 't', 'x', 0))
+    await database.write((tx) => removeEntries(tx, portable, 't', ['x'], 0))
     assert.deepEqual(await tagged(), [])
     assert.deepEqual(await brokenReferences(database), [])
   })

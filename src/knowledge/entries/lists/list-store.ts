@@ -1,10 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import { type PageOf, textBytes } from '../../../platform/database/page.ts'
+import { pageOf, type PageOf, textBytes } from '../../../platform/database/page.ts'
 import { hasValues } from '../../../platform/database/rows.ts'
 import type { EntryRow, Tables } from '../../../platform/database/tables.ts'
-import { inRange, type ListPosition, type Range } from '../../../platform/database/walk.ts'
+import { inRange, type ListPosition, type Range, rangesOf } from '../../../platform/database/walk.ts'
 import { countWalked, readWalkedPage, type WalkedPage } from '../../../platform/database/walked-list.ts'
 import { findSource, type Source, type SourceFilters } from './list-source-store.ts'
 import { TEXTS } from '../store.ts'
@@ -15,12 +15,16 @@ export interface EntryFilters extends SourceFilters {
   readonly type?: string
   readonly visibility?: string
   readonly layer?: string
+  /** A primary subtag: `de` is also `de-AT`. */
   readonly language?: string
+  readonly source?: string
   /** Leaves out the entry with this id. */
   readonly notId?: string
   /** Leaves out entries that expired at or before this time; null keeps all. */
   readonly notExpiredAt: number | null
 }
+
+const BYTES = textBytes(TEXTS.map((name) => `entries.${name}`)).as('bytes')
 
 /** A page of the entries that pass the filters and that the caller may see. */
 export async function listEntries(
@@ -30,17 +34,47 @@ export async function listEntries(
   page: PageOf<ListPosition>,
 ): Promise<WalkedPage<EntryRow>> {
   const source = await findSource(database, caller.tenant.id, filters)
-  const bytes = textBytes(TEXTS.map((name) => `entries.${name}`)).as('bytes')
   return readWalkedPage(walkOf(database, caller, source), page, {
     sizesIn: (range, limit) =>
       rowsIn(database, caller, filters, source, range)
-        .select(['entries.id', 'entries.created_at', bytes])
+        .select(['entries.id', 'entries.created_at', BYTES])
         .orderBy('entries.created_at', 'desc')
         .orderBy('entries.id', 'desc')
         .limit(limit)
         .execute(),
     rowsOf: (ids) => findVisibleEntries(database.queries, caller, ids),
   })
+}
+
+/** An entry, and the number of its newest change. */
+interface Numbered {
+  readonly id: string
+  readonly seq: number
+}
+
+/**
+ * The first entries that pass the filters and that the caller may see, newest first: at most `limit`, and about 8 MiB
+ * of text. An entry that still has its number later still passes.
+ */
+export async function findMatching(
+  database: Database,
+  caller: Caller,
+  filters: EntryFilters,
+  limit: number,
+): Promise<Numbered[]> {
+  const source = await findSource(database, caller.tenant.id, filters)
+  const found: (Numbered & { readonly bytes: number })[] = []
+  for await (const range of rangesOf({ ...walkOf(database, caller, source), after: null, first: limit })) {
+    const rows = await rowsIn(database, caller, filters, source, range)
+      .select(['entries.id', 'entries.seq', BYTES])
+      .orderBy('entries.created_at', 'desc')
+      .orderBy('entries.id', 'desc')
+      .limit(limit - found.length)
+      .execute()
+    found.push(...rows)
+    if (found.length === limit) break
+  }
+  return pageOf(found, limit)
 }
 
 /** How many entries pass the filters and may be seen by the caller. */
@@ -79,8 +113,13 @@ function rowsIn(
   let query = (from as SelectQueryBuilder<Tables, 'entries', object>)
     .where('entries.tenant_id', '=', caller.tenant.id)
     .where((eb) => visibleRows(eb, caller))
-  const { categoryId: category_id, type, visibility, layer, language, notId, notExpiredAt } = filters
-  query = query.where(hasValues('entries', { category_id, type, visibility, layer, language }))
+  const { type, visibility, layer, language, notId, notExpiredAt } = filters
+  const values = { category_id: filters.categoryId, type, visibility, layer, source: filters.source }
+  query = query.where(hasValues('entries', { ...values, source_reference: filters.sourceReference }))
+  if (language !== undefined)
+    query = query.where((eb) =>
+      eb.or([eb('entries.language', '=', language), eb('entries.language', 'like', `${language}-%`)]),
+    )
   if (notId !== undefined) query = query.where('entries.id', '!=', notId)
   for (const entrySet of source.unsettled) {
     const named = { column: sql.ref(`g.${entrySet.kind}_id`), table: sql.table(`${entrySet.kind}_entries`) }

@@ -6,6 +6,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { jsonCount, pageOf } from '../../../platform/database/page.ts'
 import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
 import { notFound } from '../../../platform/faults.ts'
+import { primaryLanguage } from '../../../platform/contract/language.ts'
 import { ListOf } from '../../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
 import { pageSlots } from '../../../platform/threads/page-slots.ts'
@@ -128,7 +129,7 @@ export class EntrySearchRules {
       limit: input.limit ?? 10,
       // Without the query's vector there is nothing to compare; every hit would be dropped.
       minSimilarity: degraded ? null : (input.min_similarity ?? null),
-      groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
+      groups: input.group_translations ? { prefer: { field: 'language', anyOf: [primaryLanguage(language)] } } : null,
       explain: input.explain ?? false,
     })
     clock.answered()
@@ -188,7 +189,7 @@ export class EntrySearchRules {
     equals('site', input.site_id)
     equals('visibility', input.visibility)
     equals('layer', input.layer)
-    equals('language', input.language)
+    equals('language', input.language ? primaryLanguage(input.language) : null)
     if (input.tags && input.tags.length > 0) all.push({ field: 'tag', anyOf: input.tags })
     return { all }
   }

@@ -21,10 +21,18 @@ export function visibleVersions(
   return seenIn(eb as never, 'entry_versions', caller, isOwner ? eb.lit(true) : null)
 }
 
+/** The same condition on deleted entries in the bin. */
+export function visibleBinned(eb: ExpressionBuilder<Tables, 'binned_entries'>, caller: Viewer): Expression<SqlBool> {
+  const owner = personalOwner(caller)
+  const owned = owner === null ? null : eb('binned_entries.created_by_user_id', '=', owner)
+  // Both tables have the same names for these columns.
+  return seenIn(eb as never, 'binned_entries', caller, owned)
+}
+
 /** @param owned condition for rows that the caller owns; null if the caller owns none */
 function seenIn(
   eb: Rows,
-  table: 'entries' | 'entry_versions',
+  table: 'entries' | 'entry_versions' | 'binned_entries',
   caller: Viewer,
   owned: Expression<SqlBool> | null,
 ): Expression<SqlBool> {

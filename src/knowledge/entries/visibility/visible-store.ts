@@ -100,6 +100,26 @@ export async function findHeadBySourceReference(
   return row ?? null
 }
 
+/** Ids of the two oldest entries with the reference, and the source if one is named, that the caller may see. */
+export async function findBySource(
+  db: Queries,
+  caller: Caller,
+  { source_reference: reference, source }: { readonly source_reference: string; readonly source?: string },
+): Promise<string[]> {
+  const seen = visibleIds(db, caller).select('created_at').where('source_reference', '=', reference)
+  const found = db
+    .selectFrom(seen.as('seen'))
+    .innerJoin('entries', (join) =>
+      join.on('entries.tenant_id', '=', caller.tenant.id).onRef('entries.id', '=', 'seen.id'),
+    )
+    .select('seen.id')
+    .orderBy('seen.created_at')
+    .orderBy('seen.id')
+    .limit(2)
+  const rows = await (source === undefined ? found : found.where('entries.source', '=', source)).execute()
+  return rows.map(({ id }) => id)
+}
+
 /** An earlier version in the list of an entry's versions. */
 type VersionHead = Pick<EntryVersionRow, 'version' | 'title' | 'visibility' | 'updated_at'>
 

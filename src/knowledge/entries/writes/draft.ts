@@ -6,6 +6,7 @@ import { newId } from '../../../platform/ids.ts'
 import type { EntryCreate } from '../contract.ts'
 import type { Entry } from '../contract.ts'
 import { expiryOf, normalizeMetadata } from '../metadata/metadata.ts'
+import { languageOfNew } from './language.ts'
 
 /** An entry before it is stored: complete, validated and normalised. */
 export type EntryDraft = Omit<
@@ -36,7 +37,7 @@ export function draftOf(
     visibility: input.visibility ?? visibility,
     summary: input.summary ?? null,
     layer: input.layer ?? null,
-    language: input.language ?? caller.tenant.settings.language,
+    language: input.language ?? languageOfNew(input, caller.tenant.settings.language),
     tags: unique(input.tags),
     search_keywords: unique(input.search_keywords),
     metadata,

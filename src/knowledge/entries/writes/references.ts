@@ -67,20 +67,20 @@ const RESTRICTIONS = [
 
 /**
  * Checks that the category, project and site that a list or search filters by exist in the tenant.
- * @param part part of the request with the filters
+ * @param place part of the request with the filters, or where the filters are in it
  * @throws Fault invalid, at each filter whose target does not exist
  */
 export async function requireRestrictions(
   db: Queries,
   tenantId: string,
   restrictions: Restrictions,
-  part: 'body' | 'query',
+  place: 'body' | 'query' | readonly string[],
 ): Promise<void> {
   const faults: FaultDetail[] = []
   for (const [field, table, what] of RESTRICTIONS) {
     const id = restrictions[field]
     if (id === undefined || id === null || (await exists(db, table, tenantId, id))) continue
-    faults.push(...referenceNotFound([part, field], what).details)
+    faults.push(...referenceNotFound([...[place].flat(), field], what).details)
   }
   if (faults.length > 0) throw new Fault('invalid', faults)
 }

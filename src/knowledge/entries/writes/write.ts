@@ -2,12 +2,13 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import { mayAssign, maySee, type Visibility } from '../../../platform/access/visibility.ts'
 import { recordAudit } from '../../../platform/audit/audit.ts'
 import type { Database, Tx } from '../../../platform/database/database.ts'
-import type { EntryRow } from '../../../platform/database/tables.ts'
+import type { EntryRow, EntryVersionRow } from '../../../platform/database/tables.ts'
 import { sameEmbeddedText } from '../../../embedding/embedded-kind.ts'
 import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
 import { planVectors } from '../../../embedding/planned-vectors.ts'
 import { forbidden, invalid } from '../../../platform/faults.ts'
 import { newId } from '../../../platform/ids.ts'
+import { takeOut } from '../bin/bin-store.ts'
 import type { EntryUpdate } from '../contract.ts'
 import { draftOf, type EntryDraft, rowOf, sameContent } from './draft.ts'
 import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
@@ -67,12 +68,43 @@ export class EntryWriter {
       seq,
     })
     requireOwnSight(caller, row)
+    await this.storeNew(tx, row, model)
+    await recordAudit(tx, caller.tenant.id, caller, [{ action: 'create', resourceType: 'entry', resourceId: row.id }])
+    return entryOf(row)
+  }
+
+  /** Stores a row that is not there, with its vectors, and notes their model in it. */
+  async storeNew(tx: Tx, row: EntryRow, model: string | null): Promise<void> {
     const vectors = await planVectors(ENTRY_EMBEDDING, this.#embedders, [row], model)
     row.embedding_model = vectors.modelOf(row.id)
     await store.insertEntry(tx, this.database.portable, row)
     await vectors.store(tx)
-    await recordAudit(tx, caller.tenant.id, caller, [{ action: 'create', resourceType: 'entry', resourceId: row.id }])
-    return entryOf(row)
+  }
+
+  /**
+   * Brings an entry back from the bin by writing it again: with its id and versions, changed by the patch.
+   * @param before the deleted row, whose entry the caller may see
+   * @throws Fault invalid, forbidden, before anything is written
+   */
+  async bringBack(
+    tx: Tx,
+    caller: Caller,
+    before: EntryRow,
+    patch: Omit<EntryUpdate, 'type'>,
+    { seq, model }: WritePosition,
+  ): Promise<void> {
+    const { tenant_id: tenantId, id } = before
+    const after = changedRow(caller, before, patch, seq)
+    const isSame = sameContent(before, after)
+    const row = isSame ? { ...before, seq } : after
+    await references.require(tx, tenantId, row)
+    requireOwnSight(caller, row)
+    await this.storeNew(tx, row, model)
+    await takeOut(tx, this.database.portable, tenantId, id)
+    if (!isSame) await store.insertVersion(tx, versionOf(before))
+    const actions = isSame ? (['restore'] as const) : (['restore', 'update'] as const)
+    const events = actions.map((action) => ({ action, resourceType: 'entry', resourceId: id }))
+    await recordAudit(tx, tenantId, caller, events)
   }
 
   /**
@@ -92,16 +124,7 @@ export class EntryWriter {
     await references.require(tx, caller.tenant.id, after, before)
     requireOwnSight(caller, after)
     after.embedding_model = before.embedding_model
-    await store.insertVersion(tx, {
-      tenant_id: before.tenant_id,
-      entry_id: before.id,
-      version: before.version,
-      visibility: before.visibility,
-      workspace_id: before.workspace_id,
-      title: before.title,
-      snapshot: JSON.stringify(entryOf(before)),
-      updated_at: before.updated_at,
-    })
+    await store.insertVersion(tx, versionOf(before))
     if (sameEmbeddedText(ENTRY_EMBEDDING, before, after)) {
       await store.replaceEntry(tx, this.database.portable, before, after)
     } else {
@@ -114,6 +137,20 @@ export class EntryWriter {
       { action: 'update', resourceType: 'entry', resourceId: before.id },
     ])
     return after
+  }
+}
+
+/** A row as an earlier version. */
+function versionOf(row: EntryRow): EntryVersionRow {
+  return {
+    tenant_id: row.tenant_id,
+    entry_id: row.id,
+    version: row.version,
+    visibility: row.visibility,
+    workspace_id: row.workspace_id,
+    title: row.title,
+    snapshot: JSON.stringify(entryOf(row)),
+    updated_at: row.updated_at,
   }
 }
 

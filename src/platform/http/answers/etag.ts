@@ -35,6 +35,12 @@ export function isMatch(demand: IfMatch | null, version: number): boolean {
   return demand === null || demand.any || demand.versions.includes(version)
 }
 
+/** Tells whether a version satisfies an If-Match header; null when every version does. @throws Fault when malformed */
+export function expectedVersion(header: string | undefined): ((version: number) => boolean) | null {
+  const demand = parseIfMatch(header)
+  return demand === null || demand.any ? null : (version) => isMatch(demand, version)
+}
+
 function malformed(): Fault {
   return invalid(['header', 'if-match'], 'etag_invalid', 'Input should be * or a list of entity tags such as "3"')
 }

@@ -1,4 +1,5 @@
-import type { FaultDetail } from '../../../platform/faults.ts'
+import { undeclaredFaults, undeclaredIn } from '../../../platform/contract/undeclared.ts'
+import { Fault, type FaultDetail } from '../../../platform/faults.ts'
 import { lineDetail } from '../../../platform/lines/line-faults.ts'
 import type { NdjsonLine } from '../../../platform/lines/ndjson.ts'
 import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
@@ -21,10 +22,15 @@ interface LineResult {
 /** A line that waits for its batch: its product, or the answer that refuses it. */
 type CheckedLine = ProductLine & { readonly refused?: LineResult }
 
-/** Checks lines as they arrive, so that no refused value waits in memory. */
-export async function* checkedLines(lines: AsyncIterable<NdjsonLine>): AsyncGenerator<CheckedLine> {
+/**
+ * Checks lines as they arrive, so that no refused value waits in memory.
+ * @param isStrict whether the caller prefers lines with undeclared fields to be refused
+ */
+export async function* checkedLines(lines: AsyncIterable<NdjsonLine>, isStrict: boolean): AsyncGenerator<CheckedLine> {
   for await (const { line, bytes, value, fault } of lines) {
-    const refusal = fault ?? checkProduct(value)
+    const broken = fault ?? checkProduct(value)
+    const undeclared = isStrict ? undeclaredFaults(undeclaredIn(value), ['body']) : []
+    const refusal = undeclared.length === 0 ? broken : new Fault('invalid', [...(broken?.details ?? []), ...undeclared])
     if (refusal === null) yield { line, bytes, input: value as ProductWrite }
     else {
       const refused = failure(line, value, refusal.details)

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { LeavableBody } from '../../../platform/http/bodies/leavable-body.ts'
 import { endedLine, inPieces } from '../../../platform/http/lines/bulk-answer.ts'
+import { prefersStrict } from '../../../platform/http/ignored-fields.ts'
 import type { RoutePlugin } from '../../../platform/http/route.ts'
 import { BulkEnded } from '../../../platform/lines/bulk-result.ts'
 import { LineTally } from '../../../platform/lines/line-tally.ts'
@@ -59,7 +60,9 @@ export function productBulkRoutes(rules: ProductRules): RoutePlugin {
         const push = await rules.beginPush(caller, target, { tally, renewCaller: request.renewCaller, faultOf })
         reply.header('content-type', 'application/x-ndjson')
         const body = new LeavableBody(request.body as AsyncIterable<Uint8Array>)
-        return reply.send(Readable.from(answer(push, { dryRun, tally, body, pause: pauseOf(caller.tenant.id) })))
+        const pause = pauseOf(caller.tenant.id)
+        const isStrict = prefersStrict(request)
+        return reply.send(Readable.from(answer(push, { dryRun, isStrict, tally, body, pause })))
       },
     })
   }
@@ -71,14 +74,16 @@ function maxRetiredOf(text: string | undefined): MaxRetired {
 
 interface Stream {
   readonly dryRun: boolean
+  readonly isStrict: boolean
   readonly tally: LineTally
   readonly body: LeavableBody
   readonly pause: Pause
 }
 
 /** Pushes the lines of the body, and answers each one once it is stored. */
-async function* answer(push: ProductPush, { dryRun, tally, body, pause }: Stream): AsyncGenerator<string> {
-  const lines = checkedLines(ndjsonLines(body, LINE_BYTES_MAX, { exactNumbers: EXACT_NUMBERS, tally, pause }))
+async function* answer(push: ProductPush, { dryRun, isStrict, tally, body, pause }: Stream): AsyncGenerator<string> {
+  const read = ndjsonLines(body, LINE_BYTES_MAX, { exactNumbers: EXACT_NUMBERS, tally, pause })
+  const lines = checkedLines(read, isStrict)
   for await (const batch of push.run(lines)) {
     const answers = answersOf(batch, dryRun)
     yield* inPieces(answers, pause)

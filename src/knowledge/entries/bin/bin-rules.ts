@@ -1,0 +1,112 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { Visibility } from '../../../platform/access/visibility.ts'
+import { recordAudit, SERVICE } from '../../../platform/audit/audit.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { PageOf } from '../../../platform/database/page.ts'
+import type { ListPosition } from '../../../platform/database/walk.ts'
+import { advanceWatermark } from '../../../platform/database/watermark.ts'
+import { conflict, type Fault, notFound } from '../../../platform/faults.ts'
+import type { Entry } from '../contract.ts'
+import { entryOf } from '../entry.ts'
+import type { EntrySource, EntryType } from '../kinds.ts'
+import { findEntry } from '../store.ts'
+import { exists } from '../writes/reference-store.ts'
+import { type EntryRulesOptions, EntryWriter } from '../writes/write.ts'
+import * as store from './bin-store.ts'
+import type { BinnedEntry } from './contract.ts'
+
+const PLACE = ['path', 'entry_id']
+
+/** The bin: deleted entries, which can be restored until their time is over. Who sees an entry there saw it before. */
+export class EntryBinRules {
+  readonly #writer: EntryWriter
+
+  constructor(options: EntryRulesOptions) {
+    this.#writer = new EntryWriter(options)
+  }
+
+  /** A page of the bin, the last deleted first. */
+  async list(
+    caller: Caller,
+    page: PageOf<ListPosition>,
+  ): Promise<{ entries: BinnedEntry[]; next: ListPosition | null }> {
+    const { rows, next } = await store.listBinned(this.#writer.database, caller, page)
+    return { entries: rows.map(binnedOf), next }
+  }
+
+  /**
+   * Restores an entry as it was, with its id, version, earlier versions, projects and sites. Projects and sites that
+   * were deleted meanwhile are left out.
+   * @throws Fault not_found, or conflict when its category or workspace was deleted
+   */
+  async restore(caller: Caller, id: string): Promise<Entry> {
+    const { portable } = this.#writer.database
+    return this.#writer.write(caller, async (tx) => {
+      const position = await advanceWatermark(tx, caller.tenant.id)
+      const head = await store.findBinned(tx, caller, id)
+      if (head === null) throw absent()
+      for (const [table, reference, what] of [
+        ['categories', head.category_id, 'category'],
+        ['workspaces', head.workspace_id, 'workspace'],
+      ] as const) {
+        if (reference === null || (await exists(tx, table, caller.tenant.id, reference))) continue
+        throw conflict(PLACE, `The ${what} of the entry was deleted`)
+      }
+      const before = await store.findBinnedEntry(tx, caller.tenant.id, id)
+      if (before === null) throw absent()
+      await this.#writer.storeNew(tx, { ...before, seq: position.seq }, position.model)
+      await store.takeOut(tx, portable, caller.tenant.id, id)
+      await recordAudit(tx, caller.tenant.id, caller, [{ action: 'restore', resourceType: 'entry', resourceId: id }])
+      return entryOf((await findEntry(tx, caller.tenant.id, id))!)
+    })
+  }
+
+  /** Deletes an entry in the bin for good. @throws Fault not_found */
+  async purge(caller: Caller, id: string): Promise<void> {
+    await this.#writer.write(caller, async (tx) => {
+      await advanceWatermark(tx, caller.tenant.id)
+      if ((await store.findBinned(tx, caller, id)) === null) throw absent()
+      await store.purge(tx, caller.tenant.id, [id])
+      await recordAudit(tx, caller.tenant.id, caller, [{ action: 'purge', resourceType: 'entry', resourceId: id }])
+    })
+  }
+}
+
+/**
+ * Deletes entries for good whose time in the bin was over at `now`, one step at a time.
+ * @returns whether there may be more
+ */
+export async function purgeDue(tx: Tx, now: number): Promise<boolean> {
+  const due = await store.findDue(tx, now)
+  if (due === null) return false
+  // Locks the tenant, so that nobody restores what is being deleted.
+  await advanceWatermark(tx, due.tenantId)
+  const purged = await store.purge(tx, due.tenantId, due.ids)
+  const events = purged.map((id) => ({ action: 'purge', resourceType: 'entry', resourceId: id }) as const)
+  await recordAudit(tx, due.tenantId, SERVICE, events)
+  return true
+}
+
+function absent(): Fault {
+  return notFound(PLACE, 'Entry')
+}
+
+function binnedOf(row: store.BinnedHead): BinnedEntry {
+  return {
+    id: row.id,
+    tenant_id: row.tenant_id,
+    type: row.type as EntryType,
+    title: row.title,
+    category_id: row.category_id,
+    visibility: row.visibility as Visibility,
+    language: row.language,
+    workspace_id: row.workspace_id,
+    source: row.source as EntrySource,
+    source_reference: row.source_reference,
+    created_by_user_id: row.created_by_user_id,
+    version: row.version,
+    deleted_at: new Date(row.deleted_at).toISOString(),
+    deleted_by_user_id: row.deleted_by_user_id,
+    purge_at: new Date(row.purge_at).toISOString(),
+  }
+}

@@ -1,0 +1,285 @@
+import { sql } from 'kysely'
+import type { Caller } from '../../../platform/access/caller.ts'
+import type { Database, Queries } from '../../../platform/database/database.ts'
+import { parseList } from '../../../platform/database/json-text.ts'
+import { pageOf, type PageOf, textBytes } from '../../../platform/database/page.ts'
+import type { Portable } from '../../../platform/database/portable.ts'
+import type { BinnedEntryRow, EntryRow } from '../../../platform/database/tables.ts'
+import { inRange, type ListPosition, type Range } from '../../../platform/database/walk.ts'
+import { readWalkedPage, type WalkedPage } from '../../../platform/database/walked-list.ts'
+import { addEntries, type EntrySetKind, membershipsOf } from '../membership/membership-store.ts'
+import { visibleBinned } from '../visibility/visible-rows-store.ts'
+
+/** A deleted entry without its text and memberships. */
+export type BinnedHead = Omit<BinnedEntryRow, 'entry' | 'projects' | 'sites'>
+
+const HEAD = [
+  'tenant_id',
+  'id',
+  'visibility',
+  'workspace_id',
+  'created_by_user_id',
+  'deleted_at',
+  'purge_at',
+  'deleted_by_user_id',
+  'type',
+  'title',
+  'category_id',
+  'language',
+  'source',
+  'source_reference',
+  'version',
+] as const satisfies readonly (keyof BinnedHead)[]
+
+const VERSION = [
+  'tenant_id',
+  'entry_id',
+  'version',
+  'visibility',
+  'workspace_id',
+  'title',
+  'snapshot',
+  'updated_at',
+] as const
+
+/** When entries were deleted and by whom, and when they are deleted for good. */
+interface Deletion {
+  readonly deletedAt: number
+  readonly purgeAt: number
+  readonly userId: string | null
+}
+
+/** Copies entries of one tenant into the bin, with their versions and memberships. */
+export async function copyToBin(tx: Queries, rows: readonly EntryRow[], deletion: Deletion): Promise<void> {
+  if (rows.length === 0) return
+  const tenantId = rows[0].tenant_id
+  const ids = rows.map((row) => row.id)
+  const projects = await membershipsOf(tx, 'project', tenantId, ids)
+  const sites = await membershipsOf(tx, 'site', tenantId, ids)
+  const binned = rows.map((row): BinnedEntryRow => ({
+    tenant_id: tenantId,
+    id: row.id,
+    visibility: row.visibility,
+    workspace_id: row.workspace_id,
+    created_by_user_id: row.created_by_user_id,
+    deleted_at: deletion.deletedAt,
+    purge_at: deletion.purgeAt,
+    deleted_by_user_id: deletion.userId,
+    type: row.type,
+    title: row.title,
+    category_id: row.category_id,
+    language: row.language,
+    source: row.source,
+    source_reference: row.source_reference,
+    version: row.version,
+    projects: JSON.stringify(projects.get(row.id) ?? []),
+    sites: JSON.stringify(sites.get(row.id) ?? []),
+    entry: JSON.stringify(row),
+  }))
+  await tx.insertInto('binned_entries').values(binned).execute()
+  await tx
+    .insertInto('binned_entry_versions')
+    .columns([...VERSION])
+    .expression(
+      tx
+        .selectFrom('entry_versions')
+        .select([...VERSION])
+        .where('tenant_id', '=', tenantId)
+        .where('entry_id', 'in', ids),
+    )
+    .execute()
+}
+
+/** The deleted entry if the caller may see it, else null. */
+export async function findBinned(db: Queries, caller: Caller, id: string): Promise<BinnedHead | null> {
+  const row = await db
+    .selectFrom('binned_entries')
+    .select([...HEAD])
+    .where('tenant_id', '=', caller.tenant.id)
+    .where('id', '=', id)
+    .where((eb) => visibleBinned(eb, caller))
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Id of the entry of the type and reference that was deleted last, among those that the caller may see and that are no
+ * private notes.
+ */
+export async function findBinnedBySourceReference(
+  db: Queries,
+  caller: Caller,
+  reference: string,
+  type: string,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('binned_entries')
+    .select('id')
+    .where('tenant_id', '=', caller.tenant.id)
+    .where('source_reference', '=', reference)
+    .where('type', '=', type)
+    .where('visibility', '!=', 'personal')
+    .where((eb) => visibleBinned(eb, caller))
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** The references that entries in the bin have, of those given; one statement for a whole batch. */
+export async function binnedReferences(
+  db: Queries,
+  portable: Portable,
+  tenantId: string,
+  references: readonly string[],
+): Promise<Set<string>> {
+  if (references.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('binned_entries')
+    .select('source_reference')
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => portable.isOneOf(eb.ref('source_reference'), references))
+    .execute()
+  return new Set(rows.flatMap(({ source_reference: reference }) => reference ?? []))
+}
+
+/** A page of the deleted entries that the caller may see, the last deleted first. */
+export function listBinned(
+  { queries, portable }: Database,
+  caller: Caller,
+  page: PageOf<ListPosition>,
+): Promise<WalkedPage<BinnedHead>> {
+  const tenantId = caller.tenant.id
+  const within = (range: Range) =>
+    queries
+      .selectFrom('binned_entries')
+      .where('tenant_id', '=', tenantId)
+      .where(inRange('deleted_at', 'id', range))
+  const list = {
+    owner: tenantId,
+    dialect: portable.name,
+    async endOf(after: ListPosition | null, rows: number): Promise<ListPosition | null> {
+      const end = await within({ after, end: null })
+        .select(['deleted_at', 'id'])
+        .orderBy('deleted_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .offset(rows - 1)
+        .executeTakeFirst()
+      return end === undefined ? null : { createdAt: end.deleted_at, id: end.id }
+    },
+  }
+  return readWalkedPage(list, page, {
+    sizesIn: (range, limit) =>
+      within(range)
+        .where((eb) => visibleBinned(eb, caller))
+        .select(['id', 'deleted_at as created_at', textBytes(['title', 'source_reference']).as('bytes')])
+        .orderBy('deleted_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute(),
+    rowsOf: (ids) =>
+      queries
+        .selectFrom('binned_entries')
+        .select([...HEAD])
+        .where('tenant_id', '=', tenantId)
+        .where('id', 'in', [...ids])
+        .where((eb) => visibleBinned(eb, caller))
+        .execute(),
+  })
+}
+
+/** The deleted row of an entry in the bin. */
+export async function findBinnedEntry(db: Queries, tenantId: string, id: string): Promise<EntryRow | null> {
+  const row = await db
+    .selectFrom('binned_entries')
+    .select('entry')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row === undefined ? null : (JSON.parse(row.entry) as EntryRow)
+}
+
+/**
+ * Gives an entry that was stored again its versions back, and those of its memberships whose project or site still
+ * exists, and takes it out of the bin.
+ */
+export async function takeOut(tx: Queries, portable: Portable, tenantId: string, id: string): Promise<void> {
+  await tx
+    .insertInto('entry_versions')
+    .columns([...VERSION])
+    .expression(
+      tx
+        .selectFrom('binned_entry_versions')
+        .select([...VERSION])
+        .where('tenant_id', '=', tenantId)
+        .where('entry_id', '=', id),
+    )
+    .execute()
+  const taken = await tx
+    .deleteFrom('binned_entries')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .returning(['projects', 'sites'])
+    .executeTakeFirstOrThrow()
+  await addTo(tx, portable, tenantId, 'project', parseList(taken.projects), id)
+  await addTo(tx, portable, tenantId, 'site', parseList(taken.sites), id)
+}
+
+async function addTo(
+  tx: Queries,
+  portable: Portable,
+  tenantId: string,
+  kind: EntrySetKind,
+  ids: readonly string[],
+  entryId: string,
+): Promise<void> {
+  if (ids.length === 0) return
+  const known = await tx
+    .selectFrom(kind === 'project' ? 'projects' : 'sites')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => portable.isOneOf(eb.ref('id'), ids))
+    .execute()
+  for (const { id } of known) await addEntries(tx, tenantId, { kind, id }, [entryId])
+}
+
+/** Deletes entries in the bin for good. @returns ids of those that were there */
+export async function purge(tx: Queries, tenantId: string, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .deleteFrom('binned_entries')
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Entries and text that one transaction of the sweeper deletes, so that others soon have their turn. */
+const SWEEP = { entries: 100, bytes: 4 * 1_024 * 1_024 }
+
+/**
+ * The next entries whose time in the bin was over at `now`: of one tenant, the oldest first, as many as one transaction
+ * should delete; null when there are none.
+ */
+export async function findDue(db: Queries, now: number): Promise<{ tenantId: string; ids: string[] } | null> {
+  const versions = sql<number>`coalesce((
+    select sum(octet_length(v.snapshot)) from binned_entry_versions as v
+    where v.tenant_id = binned_entries.tenant_id and v.entry_id = binned_entries.id), 0)`
+  const due = await db
+    .selectFrom('binned_entries')
+    .select(['tenant_id', 'id', sql<number>`${textBytes(['entry'])} + ${versions}`.as('bytes')])
+    .where('purge_at', '<=', now)
+    .orderBy('purge_at')
+    .limit(SWEEP.entries)
+    .execute()
+  if (due.length === 0) return null
+  const tenantId = due[0].tenant_id
+  const step = pageOf(
+    due.filter((row) => row.tenant_id === tenantId),
+    SWEEP.entries,
+    SWEEP.bytes,
+  )
+  return { tenantId, ids: step.map(({ id }) => id) }
+}

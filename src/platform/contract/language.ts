@@ -1,0 +1,41 @@
+import type { SchemaValidateFunction } from 'ajv'
+import type { Said } from './check-messages.ts'
+
+/** Longer than any tag that means something; longer ones are not parsed. */
+const CHARACTERS_MAX = 100
+
+const MALFORMED: Said = {
+  type: 'language_parsing',
+  msg: 'Input should be a valid language tag such as de, en or pt-BR',
+}
+
+/** The canonical form of a language tag (RFC 5646, as ECMA-402 reads it): `EN` is en, `deu` is de; null for others. */
+export function canonicalLanguage(tag: string): string | null {
+  if (tag.length > CHARACTERS_MAX) return null
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? null
+  } catch {
+    return null
+  }
+}
+
+/** What filters compare: `de` of `de-AT`. @param tag a canonical tag */
+export function primaryLanguage(tag: string): string {
+  const end = tag.indexOf('-')
+  return end < 0 ? tag : tag.slice(0, end)
+}
+
+/** The Ajv keyword behind `LanguageTag`: checks the tag and replaces it by its canonical form. */
+export const languageKeyword: SchemaValidateFunction = (_flag, value: unknown, schema, place) => {
+  if (typeof value !== 'string') return true
+  const tag = canonicalLanguage(value)
+  const { maxLength = CHARACTERS_MAX } = schema as { maxLength?: number }
+  // A short tag may be an old name of a longer one: `sh` is sr-Latn.
+  if (tag === null || tag.length > maxLength) {
+    languageKeyword.errors = [{ keyword: 'x-language', params: { ...MALFORMED } }]
+    return false
+  }
+  const holder = place!.parentData as Record<string, unknown>
+  holder[String(place!.parentDataProperty)] = tag
+  return true
+}

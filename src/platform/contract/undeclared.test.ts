@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { compileCheck } from './check.ts'
+import { FreeForm, ListOf, Nullable, Type } from './schema.ts'
+import { undeclaredIn } from './undeclared.ts'
+
+const Inner = Type.Object({ name: Type.Optional(Type.String()) })
+const check = compileCheck(
+  Type.Object({
+    one: Type.Optional(Nullable(Inner)),
+    many: Type.Optional(ListOf(Inner)),
+    free: Type.Optional(FreeForm()),
+    closed: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    either: Type.Optional(Type.Union([Inner, Type.Object({ other: Type.Optional(Type.String()) })])),
+  }),
+  ['body'],
+)
+
+const namesIn = (value: object): string[] => {
+  assert.equal(check(value), null)
+  return undeclaredIn(value).map(({ path }) => path.join('.'))
+}
+
+test('undeclared fields are found at every depth where a contract names its fields', () => {
+  assert.deepEqual(namesIn({ one: { name: 'a', nmae: 1 }, many: [{}, { nam: 1 }], x: 1 }), [
+    'x',
+    'one.nmae',
+    'many.1.nam',
+  ])
+  const [{ known }] = undeclaredIn(remembered({ one: { nmae: 1 } }))
+  assert.deepEqual(known, ['name'])
+})
+
+test('nothing is undeclared where any field is allowed, or where several contracts might be meant', () => {
+  assert.deepEqual(namesIn({ one: null, free: { a: { b: 1 } }, closed: { a: 1 }, either: { a: 1 }, many: [] }), [])
+  assert.deepEqual(undeclaredIn({}), [])
+  assert.deepEqual(undeclaredIn(null), [])
+})
+
+test('at most twenty are named, however many there are', () => {
+  assert.equal(namesIn(Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`f${i}`, i]))).length, 20)
+  assert.equal(namesIn({ many: Array.from({ length: 50 }, () => ({ x: 1, y: 2 })) }).length, 20)
+})
+
+function remembered(value: object): object {
+  namesIn(value)
+  return value
+}
