@@ -1,0 +1,101 @@
+/**
+ * Serves the example pages and the client's build: npm run examples -- --key pk_… [--url ADDRESS] [--site SITE] [--port
+ * PORT]. The pages ask the service at the address with the key, which must name the pages' origin.
+ */
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, normalize } from 'node:path'
+import { parseArgs } from 'node:util'
+import { root } from './runtime.mjs'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+}
+const CONFIG = '/shared/config.js'
+
+/** What the pages are told: the service, the publishable key and, for the storefront, the site. */
+export interface PageConfig {
+  readonly url: string
+  readonly key: string
+  readonly site?: string
+}
+
+/** The example pages, served by a server of their own. */
+export class Examples {
+  readonly #server: Server
+  #config: PageConfig | null = null
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+      if (pathname === CONFIG && this.#config !== null) {
+        response.writeHead(200, { 'content-type': TYPES['.js'], 'cache-control': 'no-store' })
+        response.end(`export const config = ${JSON.stringify(this.#config)}\n`)
+        return
+      }
+      const file = fileOf(pathname)
+      stat(file).then(
+        (found) => {
+          if (!found.isFile()) return response.writeHead(404).end()
+          response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+          createReadStream(file).pipe(response)
+        },
+        () => response.writeHead(404).end(),
+      )
+    })
+  }
+
+  static async listen(port: number): Promise<Examples> {
+    const examples = new Examples()
+    await new Promise<void>((resolve, reject) => {
+      examples.#server.once('error', reject).listen(port, '127.0.0.1', resolve)
+    })
+    return examples
+  }
+
+  /** The origin of the pages, which the key must name. */
+  get origin(): string {
+    return `http://localhost:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  configure(config: PageConfig): void {
+    this.#config = config
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
+
+/** The file of a path; nothing outside the two folders. */
+function fileOf(path: string): string {
+  const inside = normalize(path.endsWith('/') ? `${path}index.html` : path).replaceAll('\\', '/')
+  return inside.startsWith('/client/') ? join(root, 'client/dist', inside.slice(8)) : join(root, 'examples', inside)
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      key: { type: 'string' },
+      url: { type: 'string', default: 'http://localhost:8080' },
+      site: { type: 'string' },
+      port: { type: 'string', default: '3000' },
+    },
+  })
+  const examples = await Examples.listen(Number(values.port))
+  const { key, url, site } = values
+  if (key === undefined) {
+    const command = `npm run knowledge -- key publish --name examples --origin ${examples.origin}`
+    process.stderr.write(`--key is missing. Make one that these pages may use: ${command}\n`)
+    await examples.close()
+    process.exitCode = 2
+  } else {
+    examples.configure({ url, key, site })
+    process.stdout.write(`${examples.origin}/storefront/\n${examples.origin}/intranet/\n`)
+  }
+}
