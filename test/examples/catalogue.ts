@@ -56,4 +56,6 @@ export async function writeHandbook(service: TestService): Promise<void> {
     const entry = { title, content, language, category_id, visibility: 'public', tags: ['shop'] }
     assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry })).status, 201)
   }
+  const pending = () => service.database.queries.selectFrom('embedding_jobs').select('tenant_id').executeTakeFirst()
+  while ((await pending()) !== undefined) await new Promise((resolve) => setTimeout(resolve, 20))
 }

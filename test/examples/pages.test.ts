@@ -34,8 +34,8 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   before(async () => {
     service = await TestService.start(DATABASES[0])
     examples = await Examples.listen(0)
-    await pushProducts(service)
     await writeHandbook(service)
+    await pushProducts(service)
     const body = { name: 'examples', origins: [examples.origin], sections: ['products', 'knowledge'] }
     const { key } = (await service.call('POST', '/api/knowledge/api-keys/publishable', { body })).body
     examples.configure({ url: service.service.publicUrl, key })
