@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { Examples } from '../../scripts/examples.ts'
@@ -197,6 +198,30 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     assert.deepEqual(new Set(await page.locator('#results .meta span:nth-child(2)').allTextContents()), new Set(['German']))
     const [click] = await clicksOf('knowledge')
     assert.equal(click.rank, 1)
+    await context.close()
+  })
+
+  test('the page of the guide searches while somebody types, and counts a click', async () => {
+    const [, html] = /```html\n(.*?)```/s.exec(readFileSync('docs/guides/search-from-a-page.md', 'utf8'))!
+    const { body } = await service.call('POST', '/api/knowledge/api-keys/publishable', {
+      body: { name: 'guide', origins: [examples.origin], sections: ['products'] },
+    })
+    const written = html
+      .replace('https://knowledge.example', service.service.publicUrl)
+      .replace('pk_…', body.key)
+      .replace('./client/index.js', '/client/index.js')
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.route('**/guide.html', (route) => route.fulfill({ body: `<!doctype html>${written}`, contentType: 'text/html' }))
+    await page.goto(`${examples.origin}/guide.html`)
+    await page.locator('#query').pressSequentially('lantern', { delay: KEY_DELAY_MS })
+    await page.locator('#hits li', { hasText: 'lantern' }).first().waitFor()
+    const isClick = (url: string) => url.endsWith('/search/clicks')
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => isClick(response.url()) && response.request().method() === 'POST'),
+      page.locator('#hits li').first().click(),
+    ])
+    assert.equal(answer.status(), 202)
     await context.close()
   })
 
