@@ -171,7 +171,7 @@ test('a refusal has no header of the answer that it replaces', async () => {
 })
 
 test('visitors of a page share its key, and none of them holds what the others need', async () => {
-  const { open } = await frame({ trustProxy: true })
+  const { open } = await frame({ trustProxy: 1 })
   const from = (address: string) =>
     open(`${get('/api/knowledge/suggest', 'Bearer page')}X-Forwarded-For: ${address}\r\n`)
   for (let i = 0; i <= PAGES; i++) assert.ok(isGood(await from('198.51.100.1')))
