@@ -24,7 +24,6 @@ const searching = answerTyping({
   ask: (text, signal) => client.searchEntries(searchOf(text, 0), { signal }),
   show: (answer, text) => (answer === null ? clear() : showResults(answer, text)),
   fail: showFailure,
-  pauseMs: 120,
 })
 
 for (const [select, choices] of [
