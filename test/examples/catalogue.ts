@@ -11,8 +11,8 @@ const AVAILABILITIES = ['InStock', 'InStock', 'InStock', 'OutOfStock', 'PreOrder
 /** Products of the catalogue: every combination. */
 export const PRODUCTS = KINDS.length * STYLES.length * COLOURS.length * BRANDS.length * SIZES.length
 
-/** A shop's catalogue of several thousand lamps, pushed to the default site. */
-export async function pushProducts(service: TestService): Promise<void> {
+/** A shop's catalogue of several thousand lamps, pushed to the default site. @param page address of their pages */
+export async function pushProducts(service: TestService, page: string): Promise<void> {
   const lines: string[] = []
   for (const kind of KINDS)
     for (const style of STYLES)
@@ -27,6 +27,7 @@ export async function pushProducts(service: TestService): Promise<void> {
               brand,
               category: kind,
               availability: AVAILABILITIES[i % AVAILABILITIES.length],
+              product_url: `${page}?product=${i}`,
               price_current: (9 + (i % 240) / 2).toFixed(2),
               ...(i % 7 === 0 ? { price_special: (8 + (i % 90) / 2).toFixed(2) } : {}),
             }

@@ -36,7 +36,8 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     service = await TestService.start(DATABASES[0])
     examples = await Examples.listen(0)
     await writeHandbook(service)
-    await pushProducts(service)
+    // A page that exists, so that a click really leaves the shop.
+    await pushProducts(service, `${examples.origin}/intranet/`)
     const body = { name: 'examples', origins: [examples.origin], sections: ['products', 'knowledge'] }
     const { key } = (await service.call('POST', '/api/knowledge/api-keys/publishable', { body })).body
     examples.configure({ url: service.service.publicUrl, key })
@@ -176,8 +177,10 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     await page.locator('#more').click()
     await page.waitForFunction(`document.querySelectorAll('.card').length > ${cards}`)
     const third = page.locator('.card a').nth(2)
+    const id = await third.getAttribute('data-id')
     await third.click()
-    const click = await clickOn(await third.getAttribute('data-id'))
+    await page.waitForURL('**/intranet/**')
+    const click = await clickOn(id)
     assert.deepEqual([click.rank, click.action, click.user_id], [3, 'click', null])
     assert.notEqual(click.visitor, null)
     assert.deepEqual(
