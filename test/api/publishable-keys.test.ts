@@ -113,6 +113,9 @@ onEachDatabase('publishable keys', (kind) => {
     const closed = await service.call('GET', ENTRIES, { key, headers: { origin: SHOP } })
     assert.equal(faults(closed), '403 header.authorization forbidden')
     assert.equal(closed.headers.get('access-control-allow-origin'), null)
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const accept = 'application/json, text/event-stream'
+    assert.equal((await service.call('POST', '/mcp', { key, body: ping, headers: { accept } })).status, 403)
   })
 
   test('a preflight is answered for origins of valid keys, on their routes, and for nothing else', async () => {
