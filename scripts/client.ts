@@ -78,7 +78,8 @@ function partOf(document: OpenApiDocument): object {
 }
 
 function compare(fresh: string): void {
-  const isStale = readFileSync(join(fresh, 'src/schema.ts'), 'utf8') !== readFileSync(join(clientRoot, 'src/schema.ts'), 'utf8')
+  const isStale =
+    readFileSync(join(fresh, 'src/schema.ts'), 'utf8') !== readFileSync(join(clientRoot, 'src/schema.ts'), 'utf8')
   const stale = [
     ...(isStale ? ['src/schema.ts'] : []),
     ...differences(join(fresh, 'dist'), join(clientRoot, 'dist')).map((name) => `dist/${name}`),

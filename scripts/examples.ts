@@ -2,11 +2,10 @@
  * Serves the example pages and the client's build: npm run examples -- --key pk_… [--url ADDRESS] [--site SITE] [--port
  * PORT]. The pages ask the service at the address with the key, which must name the pages' origin.
  */
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { createReadStream, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { extname, join, normalize } from 'node:path'
+import { extname, join, sep } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from './runtime.mjs'
 
@@ -15,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
 }
-const CONFIG = '/shared/config.js'
+const CONFIG = '/examples/shared/config.js'
 
 /** What the pages are told: the service, the publishable key and, for the storefront, the site. */
 export interface PageConfig {
@@ -38,14 +37,12 @@ export class Examples {
         return
       }
       const file = fileOf(pathname)
-      stat(file).then(
-        (found) => {
-          if (!found.isFile()) return response.writeHead(404).end()
-          response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
-          createReadStream(file).pipe(response)
-        },
-        () => response.writeHead(404).end(),
-      )
+      if (file === null) {
+        response.writeHead(404).end()
+        return
+      }
+      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+      createReadStream(file).pipe(response)
     })
   }
 
@@ -72,10 +69,11 @@ export class Examples {
   }
 }
 
-/** The file of a path; nothing outside the two folders. */
-function fileOf(path: string): string {
-  const inside = normalize(path.endsWith('/') ? `${path}index.html` : path).replaceAll('\\', '/')
-  return inside.startsWith('/client/') ? join(root, 'client/dist', inside.slice(8)) : join(root, 'examples', inside)
+/** The file of a path, as in the project; null for one that is not there or outside the two folders. */
+function fileOf(path: string): string | null {
+  const file = join(root, path.endsWith('/') ? `${path}index.html` : path)
+  const isServed = ['examples', join('client', 'dist')].some((folder) => file.startsWith(join(root, folder) + sep))
+  return isServed && statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : null
 }
 
 if (import.meta.main) {
@@ -96,6 +94,6 @@ if (import.meta.main) {
     process.exitCode = 2
   } else {
     examples.configure({ url, key, site })
-    process.stdout.write(`${examples.origin}/storefront/\n${examples.origin}/intranet/\n`)
+    process.stdout.write(`${examples.origin}/examples/storefront/\n${examples.origin}/examples/intranet/\n`)
   }
 }

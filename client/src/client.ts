@@ -92,7 +92,8 @@ export function createClient(options: ClientOptions) {
 
     /** Suggests while somebody types. Tried once, since the next keystroke asks again. */
     suggest(typed: string, { site, limit, signal }: SuggestOptions = {}): Promise<Schemas['Suggestions']> {
-      return read('suggest', { query: { q: typed, site_id: site, limit }, signal, retries: 0 })
+      const query = { q: typed, site_id: site, limit }
+      return read('suggest', { query, signal, retries: 0, isKeyInAddress: true })
     },
 
     /** Says what somebody did with a hit. Never fails, never waits, and outlives the page that is left by the click. */

@@ -1,4 +1,4 @@
-import { answerTyping, createClient, KnowledgeError } from '/client/index.js'
+import { answerTyping, createClient, KnowledgeError } from '../../client/dist/index.js'
 import { config } from '../shared/config.js'
 import { element, focusOnSlash, marked, webAddress } from '../shared/dom.js'
 import { visitorId } from '../shared/visitor.js'
@@ -30,7 +30,7 @@ for (const [select, choices] of [
   [type, TYPES],
   [language, LANGUAGES],
 ]) {
-  const options = Object.entries({ '': 'Any', ...choices })
+  const options = [['', 'Any'], ...Object.entries(choices)]
   select.append(...options.map(([value, label]) => element('option', { value }, label)))
   select.addEventListener('change', () => {
     // The same text with another filter is another question.
@@ -108,7 +108,9 @@ function item({ entry, explanation }, rank, text) {
   const place = { 'data-id': id, 'data-rank': String(rank) }
   const name = marked(title, text)
   const opener =
-    address === null ? element('button', { type: 'button', ...place }, ...name) : element('a', { href: address, ...place }, ...name)
+    address === null
+      ? element('button', { type: 'button', ...place }, ...name)
+      : element('a', { href: address, ...place }, ...name)
   const excerpt = plain(entry.summary ?? explanation?.passage?.text ?? entry.content)
   return element(
     'li',

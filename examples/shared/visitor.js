@@ -4,7 +4,9 @@ const NAME = 'search-visitor'
 export function visitorId() {
   const known = sessionStorage.getItem(NAME)
   if (known !== null) return known
-  const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const id = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )
   sessionStorage.setItem(NAME, id)
   return id
 }

@@ -1,4 +1,4 @@
-import { answerTyping, createClient, KnowledgeError } from '/client/index.js'
+import { answerTyping, createClient, KnowledgeError } from '../../client/dist/index.js'
 import { config } from '../shared/config.js'
 import { element, focusOnSlash, marked, webAddress } from '../shared/dom.js'
 import { visitorId } from '../shared/visitor.js'
@@ -125,7 +125,9 @@ function card({ product, rank }, text) {
   const picture = element('div', { class: 'picture', 'aria-hidden': 'true' })
   picture.style.setProperty('--hue', String(hueOf(brand ?? title)))
   picture.append(
-    image === null ? (brand ?? title).slice(0, 1).toUpperCase() : element('img', { src: image, alt: '', loading: 'lazy' }),
+    image === null
+      ? (brand ?? title).slice(0, 1).toUpperCase()
+      : element('img', { src: image, alt: '', loading: 'lazy' }),
   )
   const href = webAddress(product.product_url) ?? `#product-${id}`
   const link = element('a', { href, 'data-id': id, 'data-rank': String(rank) }, ...marked(title, text))

@@ -16,7 +16,11 @@ const OPEN = [
   ['POST', '/api/knowledge/search', { query: 'Lampe' }],
   ['POST', '/api/knowledge/products/search', { query: 'Lampe' }],
   ['POST', `${ENTRIES}/search`, { query: 'Lampe' }],
-  ['POST', '/api/knowledge/search/clicks', { search_log_id: 'x', action: 'click', product_id: 'y', section: 'products' }],
+  [
+    'POST',
+    '/api/knowledge/search/clicks',
+    { search_log_id: 'x', action: 'click', product_id: 'y', section: 'products' },
+  ],
   ['GET', '/api/knowledge/suggest', null],
 ] as const
 
@@ -59,7 +63,10 @@ onEachDatabase('publishable keys', (kind) => {
   test('a key is issued for pages, shown once, listed with what it is bound to, and refused when revoked', async () => {
     const { body: site } = await service.call('GET', '/api/knowledge/sites')
     const lamps = site.find((each: { slug: string }) => each.slug === 'lamps').id
-    const { status, headers, body } = await make({ origins: ['HTTPS://Shop.example:443/', SHOP], sites: ['lamps', lamps] })
+    const { status, headers, body } = await make({
+      origins: ['HTTPS://Shop.example:443/', SHOP],
+      sites: ['lamps', lamps],
+    })
     assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store'])
     const { key: made, ...shown } = body
     assert.match(made, /^pk_[0-9A-Za-z]{40}$/)
@@ -209,7 +216,14 @@ onEachDatabase('publishable keys', (kind) => {
     const silent = await service.key(['tenant:admin', 'knowledge:read'])
     assert.equal(faults(await make({ sections: ['knowledge'] }, { key: silent })), '403 header.authorization forbidden')
     assert.equal((await make({}, { key: await service.key(['products:read', 'search:log']) })).status, 403)
-    const odd = [`${SHOP}/path`, `${SHOP}?a`, 'https://a:b@shop.example', 'ftp://shop.example', 'shop.example', '********']
+    const odd = [
+      `${SHOP}/path`,
+      `${SHOP}?a`,
+      'https://a:b@shop.example',
+      'ftp://shop.example',
+      'shop.example',
+      '********',
+    ]
     assert.equal(
       faults(await make({ origins: [SHOP, ...odd], sites: ['lamps', 'nowhere'] })),
       `422 ${odd.map((_, i) => `body.origins.${i + 1} value_error`).join()},body.sites.1 reference_not_found`,

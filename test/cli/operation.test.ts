@@ -49,7 +49,16 @@ onEachDatabase('knowledge beside a running service', (kind) => {
 
   test('a publishable key is issued for pages and sites, works there, and is listed with what it is for', async () => {
     const { place } = service
-    const args = ['key', 'publish', '--name', 'shop', '--origin', 'https://shop.example', '--origin', 'http://localhost:3000']
+    const args = [
+      'key',
+      'publish',
+      '--name',
+      'shop',
+      '--origin',
+      'https://shop.example',
+      '--origin',
+      'http://localhost:3000',
+    ]
     const issued = await knowledge(place, [...args, '--sections', 'products', '--site', 'default'])
     assert.equal(issued.code, 0, issued.stderr)
     assert.match(issued.stderr, /^Key \S+ of tenant default, never expires\. Pages of its origins may contain it:\n$/)

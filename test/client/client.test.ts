@@ -28,7 +28,13 @@ describe('the client', () => {
     service = await TestService.start(DATABASES[0])
     const category_id = await service.category()
     for (const [i, title] of ['Warranty', 'Returns', 'Delivery'].entries()) {
-      const entry = { title, content: `All about ${title.toLowerCase()}`, category_id, visibility: 'public', language: 'en' }
+      const entry = {
+        title,
+        content: `All about ${title.toLowerCase()}`,
+        category_id,
+        visibility: 'public',
+        language: 'en',
+      }
       assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry })).status, 201)
       const product = { title: `Lamp ${title}`, language: 'en', external_id: `lamp-${i}`, brand: 'Lumen' }
       const path = '/api/knowledge/products?site_id=default'
@@ -61,7 +67,7 @@ describe('the client', () => {
       ],
     )
     const { completions, products } = await client.suggest('lam', { site: 'default', limit: 2 })
-    assert.deepEqual([completions[0], products.length], ['lamp', 2])
+    assert.deepEqual([completions[0], products.length], ['Lamp', 2])
   })
 
   test('a click is stored with the visitor of its search', async () => {

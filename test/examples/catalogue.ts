@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import type { TestService } from '../support/service.ts'
 
-const KINDS = ['desk lamp', 'floor lamp', 'torch', 'string lights', 'work light', 'ceiling light', 'bike light', 'lantern']
+const KINDS = [
+  'desk lamp',
+  'floor lamp',
+  'torch',
+  'string lights',
+  'work light',
+  'ceiling light',
+  'bike light',
+  'lantern',
+]
 const STYLES = ['cordless', 'dimmable', 'foldable', 'waterproof', 'solar', 'magnetic', 'adjustable', 'wooden', 'steel']
 const COLOURS = ['warm white', 'neutral white', 'cold white', 'red', 'amber', 'green', 'black']
 const BRANDS = ['Lumen', 'Nordlicht', 'Helios', 'Kerze & Co', 'Brightside']

@@ -37,7 +37,7 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     examples = await Examples.listen(0)
     await writeHandbook(service)
     // A page that exists, so that a click really leaves the shop.
-    await pushProducts(service, `${examples.origin}/intranet/`)
+    await pushProducts(service, `${examples.origin}/examples/intranet/`)
     const body = { name: 'examples', origins: [examples.origin], sections: ['products', 'knowledge'] }
     const { key } = (await service.call('POST', '/api/knowledge/api-keys/publishable', { body })).body
     examples.configure({ url: service.service.publicUrl, key })
@@ -88,19 +88,19 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
 
   test('both pages are accessible and fit the screen, light and dark, wide and narrow, empty and full', async () => {
     for (const look of LOOKS) {
-      for (const path of ['/storefront/', '/intranet/']) {
+      for (const path of ['/examples/storefront/', '/examples/intranet/']) {
         const { page, context, complaints } = await open(path, look)
         const what = `${path} ${look.colorScheme}`
-        if (path === '/storefront/') await shownIn(page, '')
+        if (path === '/examples/storefront/') await shownIn(page, '')
         await sound(page, `${what}, before typing`)
         await page.locator('#query').fill('lamp')
         await shownIn(page, 'lamp')
-        if (path === '/storefront/') await page.locator('#suggestions li').first().waitFor()
+        if (path === '/examples/storefront/') await page.locator('#suggestions li').first().waitFor()
         await sound(page, `${what}, with results`)
         await page.locator('#query').fill('zzqqxxyy')
         await page.locator('#results[data-query="zzqqxxyy"]').waitFor({ state: 'attached' })
         await sound(page, `${what}, after nonsense`)
-        if (path === '/intranet/') {
+        if (path === '/examples/intranet/') {
           await page.locator('#query').fill('lamp')
           await shownIn(page, 'lamp')
           await page.locator('#results button').first().click()
@@ -114,12 +114,12 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   })
 
   for (const [path, typed] of [
-    ['/storefront/', 'cordless desk lamp warm white'],
-    ['/intranet/', 'how do I return a lamp'],
+    ['/examples/storefront/', 'cordless desk lamp warm white'],
+    ['/examples/intranet/', 'how do I return a lamp'],
   ]) {
     test(`${path}: at ten keys a second, however slow some answers are, no older result replaces a newer one`, async () => {
       const { page, context, complaints } = await open(path)
-      if (path === '/storefront/') await shownIn(page, '')
+      if (path === '/examples/storefront/') await shownIn(page, '')
       // Every other answer takes longer than several keys.
       let asked = 0
       await page.route(/suggest|search$/, async (route) => {
@@ -133,7 +133,7 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       // The slow ones arrive now, if the page still waits for them.
       await page.waitForTimeout(600)
       const shown = await page.evaluate<{ id: string; query: string }[]>('window.shown')
-      const boxes = path === '/storefront/' ? ['suggestions', 'results'] : ['results']
+      const boxes = path === '/examples/storefront/' ? ['suggestions', 'results'] : ['results']
       for (const id of boxes) {
         const lengths = shown.filter((each) => each.id === id).map(({ query }) => query.length)
         assert.ok(lengths.length > 0, id)
@@ -153,7 +153,7 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   }
 
   test('a shopper takes a suggestion with the keyboard, narrows by brand, sees more, and the click is counted', async () => {
-    const { page, context } = await open('/storefront/')
+    const { page, context } = await open('/examples/storefront/')
     await shownIn(page, '')
     assert.equal(await page.locator('#status').textContent(), `${PRODUCTS.toLocaleString('en')} products`)
     const query = page.locator('#query')
@@ -192,7 +192,7 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
   })
 
   test('a colleague finds the page that answers, reads it, and narrows by language', async () => {
-    const { page, context } = await open('/intranet/')
+    const { page, context } = await open('/examples/intranet/')
     await page.keyboard.press('/')
     await page.keyboard.type('when do I get my money back')
     await shownIn(page, 'when do I get my money back')
@@ -220,10 +220,12 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     const written = html
       .replace('https://knowledge.example', service.service.publicUrl)
       .replace('pk_…', body.key)
-      .replace('./client/index.js', '/client/index.js')
+      .replace('./client/index.js', '/client/dist/index.js')
     const context = await browser.newContext()
     const page = await context.newPage()
-    await page.route('**/guide.html', (route) => route.fulfill({ body: `<!doctype html>${written}`, contentType: 'text/html' }))
+    await page.route('**/guide.html', (route) =>
+      route.fulfill({ body: `<!doctype html>${written}`, contentType: 'text/html' }),
+    )
     await page.goto(`${examples.origin}/guide.html`)
     await page.locator('#query').pressSequentially('lantern', { delay: KEY_DELAY_MS })
     await page.locator('#hits li', { hasText: 'lantern' }).first().waitFor()
@@ -246,7 +248,7 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     strange.configure({ url: service.service.publicUrl, key })
     const context = await browser.newContext()
     const page = await context.newPage()
-    await page.goto(`${strange.origin}/storefront/`)
+    await page.goto(`${strange.origin}/examples/storefront/`)
     await page.getByText('The search is not available.').waitFor()
     assert.equal(await page.locator('.card').count(), 0)
     await context.close()

@@ -117,7 +117,8 @@ onEachDatabase('what answers contain', (kind) => {
             `${asker.name} ${mode} ${JSON.stringify(filter)}`,
           )
           const combined = { query: COMMON_WORD, mode, limit: 100, sections: ['knowledge', 'products'] }
-          const both = (await ask(service, asker, { method: 'POST', path: '/api/knowledge/search', body: combined })).json
+          const both = (await ask(service, asker, { method: 'POST', path: '/api/knowledge/search', body: combined }))
+            .json
           const [knowledge, products] = both.sections
           assert.equal(products.hits.length > 0, asker !== siteVisitors.empty, `products for ${asker.name}`)
           if (Object.keys(filter).length > 0) return
@@ -140,11 +141,17 @@ onEachDatabase('what answers contain', (kind) => {
 
   test('suggestions to a visitor come from the sites of the publishable key alone', async () => {
     for (const { visitor, siteVisitors } of realms) {
-      const suggested = async (asker: Asker): Promise<object> => (await get(asker, '/api/knowledge/suggest?q=Leucht')).json
+      const suggested = async (asker: Asker): Promise<object> =>
+        (await get(asker, '/api/knowledge/suggest?q=Leucht')).json
       const all = await suggested(visitor)
       assert.ok((all as { products: object[] }).products.length > 0)
       assert.deepEqual(await suggested(siteVisitors.full), all)
-      assert.deepEqual(await suggested(siteVisitors.empty), { completions: [], brands: [], categories: [], products: [] })
+      assert.deepEqual(await suggested(siteVisitors.empty), {
+        completions: [],
+        brands: [],
+        categories: [],
+        products: [],
+      })
     }
   })
 

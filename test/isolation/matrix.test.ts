@@ -149,7 +149,10 @@ onEachDatabase('every route for every caller', (kind) => {
     await assertUntouched(service.database, ['plain', 'far'], () =>
       each(closed, async (route) => {
         const asked = visitors.flatMap((who) => questionsOf(route).map((question) => ({ who, question })))
-        const fromPage = asked.map(({ who, question }) => ({ who, question: { ...question, headers: { origin: PAGE } } }))
+        const fromPage = asked.map(({ who, question }) => ({
+          who,
+          question: { ...question, headers: { origin: PAGE } },
+        }))
         const answers = await Promise.all([...asked, ...fromPage].map(({ who, question }) => send(who, question)))
         assert.equal(answers[0].status, 403, route)
         for (const { bytes } of answers) assert.equal(bytes, answers[0].bytes, route)
@@ -174,12 +177,14 @@ onEachDatabase('every route for every caller', (kind) => {
           [visitor, siteVisitors.full].map((who) => ({ route, name, who, foreign: other.ids[name] })),
         ),
       )
-      const ofAnotherSite = OPEN_TO_VISITORS.filter((route) => namedBy(route, ids).includes('site_id')).map((route) => ({
-        route,
-        name: 'site_id' as const,
-        who: siteVisitors.empty,
-        foreign: ids.site_id,
-      }))
+      const ofAnotherSite = OPEN_TO_VISITORS.filter((route) => namedBy(route, ids).includes('site_id')).map(
+        (route) => ({
+          route,
+          name: 'site_id' as const,
+          who: siteVisitors.empty,
+          foreign: ids.site_id,
+        }),
+      )
       await each([...cells, ...ofAnotherSite], async ({ route, name, who, foreign }) => {
         const about = (id: string) => questionOf(route, { ...ids, [name]: id })
         const named = await send(who, about(foreign))

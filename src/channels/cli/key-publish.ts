@@ -78,7 +78,8 @@ export const publish = action(
 function originsIn(texts: readonly string[]): string[] {
   const origins = texts.map((text) => {
     const origin = pageOrigin(text)
-    if (origin === null) throw new UsageError('--origin must be an address without a path, such as https://shop.example')
+    if (origin === null)
+      throw new UsageError('--origin must be an address without a path, such as https://shop.example')
     return origin
   })
   return [...new Set(origins)]

@@ -108,7 +108,9 @@ export const PublishableKeyCreate = Contract(
       Nullable(DateTime(), { description: 'As for other keys: a time in the future; null for never' }),
     ),
   },
-  { examples: [{ name: 'Shop search', origins: ['https://shop.example'], sections: ['products'], sites: ['default'] }] },
+  {
+    examples: [{ name: 'Shop search', origins: ['https://shop.example'], sections: ['products'], sites: ['default'] }],
+  },
 )
 
 export type PublishableKeyCreate = Static<typeof PublishableKeyCreate>

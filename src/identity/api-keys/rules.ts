@@ -12,7 +12,15 @@ import { requireUser } from '../users/rules.ts'
 import { insertOrigins, isOriginOfAKey } from './publishable-store.ts'
 import * as keyStore from './store.ts'
 
-export { type KeyPlace, findApiKey, keysIssuedBy, listApiKeys, lockApiKey, outlivingKeys, revokeApiKey } from './store.ts'
+export {
+  type KeyPlace,
+  findApiKey,
+  keysIssuedBy,
+  listApiKeys,
+  lockApiKey,
+  outlivingKeys,
+  revokeApiKey,
+} from './store.ts'
 
 export interface NewApiKey {
   readonly name: string
