@@ -26,14 +26,15 @@ export interface PageConfig {
 /** The example pages, served by a server of their own. */
 export class Examples {
   readonly #server: Server
-  #config: PageConfig | null = null
+  /** Texts in place of files, by path. */
+  readonly #texts = new Map<string, string>()
 
   private constructor() {
     this.#server = createServer((request, response) => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost')
-      if (pathname === CONFIG && this.#config !== null) {
-        response.writeHead(200, { 'content-type': TYPES['.js'], 'cache-control': 'no-store' })
-        response.end(`export const config = ${JSON.stringify(this.#config)}\n`)
+      const text = this.#texts.get(pathname)
+      if (text !== undefined) {
+        response.writeHead(200, { 'content-type': TYPES[extname(pathname)], 'cache-control': 'no-store' }).end(text)
         return
       }
       const file = fileOf(pathname)
@@ -60,7 +61,12 @@ export class Examples {
   }
 
   configure(config: PageConfig): void {
-    this.#config = config
+    this.give(CONFIG, `export const config = ${JSON.stringify(config)}\n`)
+  }
+
+  /** Answers a path with this text. */
+  give(path: string, text: string): void {
+    this.#texts.set(path, text)
   }
 
   async close(): Promise<void> {

@@ -204,7 +204,8 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
     assert.deepEqual([rank, section], [1, 'knowledge'])
     assert.match((await page.locator('#reader-text').textContent())!, /fourteen days/)
     await page.keyboard.press('Escape')
-    assert.equal(await first.evaluate('(element) => element === document.activeElement'), true)
+    const focused = await page.evaluate<string>('document.activeElement.dataset.id')
+    assert.equal(focused, await first.getAttribute('data-id'), 'the focus comes back')
     await page.locator('#language').selectOption('German')
     await page.waitForFunction(
       `[...document.querySelectorAll('#results .meta span:nth-child(2)')].map((each) => each.textContent).join() === 'German,German'`,
@@ -221,12 +222,8 @@ describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       .replace('https://knowledge.example', service.service.publicUrl)
       .replace('pk_…', body.key)
       .replace('./client/index.js', '/client/dist/index.js')
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    await page.route('**/guide.html', (route) =>
-      route.fulfill({ body: `<!doctype html>${written}`, contentType: 'text/html' }),
-    )
-    await page.goto(`${examples.origin}/guide.html`)
+    examples.give('/guide.html', `<!doctype html>${written}`)
+    const { page, context } = await open('/guide.html')
     await page.locator('#query').pressSequentially('lantern', { delay: KEY_DELAY_MS })
     await page.locator('#hits li', { hasText: 'lantern' }).first().waitFor()
     const isClick = (url: string) => url.endsWith('/search/clicks')
