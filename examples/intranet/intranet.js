@@ -111,7 +111,7 @@ function item({ entry, explanation }, rank, text) {
     address === null
       ? element('button', { type: 'button', ...place }, ...name)
       : element('a', { href: address, ...place }, ...name)
-  const excerpt = plain(entry.summary ?? explanation?.passage?.text ?? entry.content)
+  const excerpt = plain(entry.summary ?? explanation?.passage?.text ?? entry.content).replaceAll(/\s+/g, ' ')
   return element(
     'li',
     { class: 'hit' },
@@ -138,16 +138,16 @@ function facts({ type: kind, language: code, updated_at: changed }) {
 function read(entry) {
   document.querySelector('#reader-title').textContent = entry.title
   document.querySelector('#reader-meta').replaceChildren(...facts(entry))
-  document.querySelector('#reader-text').textContent = entry.content
+  document.querySelector('#reader-text').textContent = plain(entry.content)
   reader.showModal()
 }
 
-/** Markdown without its marks, for a line or two of it. */
+/** Markdown without its marks. */
 function plain(markdown) {
   return markdown
-    .replaceAll(/```[^\n]*\n?|[*_`#>|]+|^\s*[-+]\s+/gm, ' ')
+    .replaceAll(/^(?:```[^\n]*|#+ |> ?)/gm, '')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
-    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/(\*\*?|__?|`)(?=\S)(.+?)(?<=\S)\1/g, '$2')
     .trim()
 }
 

@@ -150,8 +150,12 @@ function card({ product, rank }, text) {
 
 function stock(availability) {
   const isThere = availability.toLowerCase().endsWith('instock')
-  const words = availability.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
-  return element('span', { class: isThere ? 'stock' : 'stock away' }, words)
+  return element('span', { class: isThere ? 'stock' : 'stock away' }, spoken(availability))
+}
+
+/** A name of schema.org, such as OutOfStock, in words. */
+function spoken(name) {
+  return name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
 }
 
 function money(amount, currency) {
@@ -179,7 +183,8 @@ function filterGroup(name, label, values) {
   const boxes = values.map(({ value, count }, i) => {
     const box = element('input', { type: 'checkbox', id: `${name}-${i}`, name, value })
     box.checked = chosen[name] === value
-    return element('label', {}, box, value, element('span', { class: 'count' }, count.toLocaleString('en')))
+    const words = name === 'availability' ? spoken(value) : value
+    return element('label', {}, box, words, element('span', { class: 'count' }, count.toLocaleString('en')))
   })
   return element('fieldset', {}, element('legend', {}, label), ...boxes)
 }
