@@ -38,6 +38,7 @@ export interface Config {
   }
   readonly logLevel: (typeof LOG_LEVELS)[number]
   readonly rateLimitPerMinute: number
+  readonly publishableRateLimitPerMinute: number
   readonly connectionsPerAddress: number
   readonly searchMemoryMb: number
   readonly searchMemoryPerTenantMb: number
@@ -245,6 +246,11 @@ export const SETTINGS = {
     integer(0, 0, 1e9),
     'requests a credential may make a minute, in each process; 0 is no limit',
   ),
+  publishableRateLimitPerMinute: setting(
+    'RATE_LIMIT_PUBLISHABLE_PER_MINUTE',
+    integer(1200, 0, 1e9),
+    'requests an address may make a minute with a publishable key, in each process; 0 is no limit',
+  ),
   connectionsPerAddress: setting(
     'CONNECTIONS_PER_ADDRESS',
     integer(256, 0, 1e6),
@@ -364,6 +370,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     },
     logLevel: read(SETTINGS.logLevel),
     rateLimitPerMinute: read(SETTINGS.rateLimitPerMinute),
+    publishableRateLimitPerMinute: read(SETTINGS.publishableRateLimitPerMinute),
     connectionsPerAddress: read(SETTINGS.connectionsPerAddress),
     searchMemoryMb,
     searchMemoryPerTenantMb,

@@ -59,7 +59,7 @@ import { SessionRules } from './identity/sessions/rules.ts'
 import { siteKnowledgeRoutes } from './shop/sites/knowledge-routes.ts'
 import { SiteKnowledgeRules } from './shop/sites/knowledge-rules.ts'
 import { siteRoutes } from './shop/sites/routes.ts'
-import { SiteRules } from './shop/sites/rules.ts'
+import { findSiteNamed, SiteRules } from './shop/sites/rules.ts'
 import { startSweeper } from './composition/sweeper.ts'
 import { watchEngine } from './search/telemetry/engine-metrics.ts'
 import { observeEngine } from './search/telemetry/engine-observer.ts'
@@ -68,6 +68,7 @@ import { createMetrics, type Metrics } from './platform/telemetry/metrics.ts'
 import { watchThreads } from './platform/telemetry/thread-metrics.ts'
 import { TenantAdministration } from './identity/administration/rules.ts'
 import { type KeyUse, keyUseRecorder } from './identity/api-keys/key-use.ts'
+import { originCheck } from './identity/api-keys/rules.ts'
 import { realmOf } from './identity/tenants/realm.ts'
 import { hasTenants } from './identity/tenants/rules.ts'
 import { callerResolver } from './identity/credentials/resolve-caller.ts'
@@ -100,7 +101,13 @@ const LOG_FLUSH_TIMEOUT_MS = 2_000
 
 type AppConfig = Pick<
   Config,
-  'publicUrl' | 'rateLimitPerMinute' | 'connectionsPerAddress' | 'trustProxy' | 'signInProvider' | 'oauth'
+  | 'publicUrl'
+  | 'rateLimitPerMinute'
+  | 'publishableRateLimitPerMinute'
+  | 'connectionsPerAddress'
+  | 'trustProxy'
+  | 'signInProvider'
+  | 'oauth'
 >
 
 /** Makes the app from its parts; no other place does. The app does not listen yet. */
@@ -110,6 +117,8 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     resolveCaller: callerResolver(database, parts.keyUse, parts.publicUrl),
     publicUrl: config.publicUrl,
     rateLimitPerMinute: config.rateLimitPerMinute,
+    publishableRateLimitPerMinute: config.publishableRateLimitPerMinute,
+    isOriginAllowed: originCheck(database, parts.publicUrl),
     connectionsPerAddress: config.connectionsPerAddress,
     trustProxy: config.trustProxy,
     logger,
@@ -143,7 +152,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
     ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
-    tenantRoutes(new TenantAdministration(database)),
+    tenantRoutes(new TenantAdministration(database, findSiteNamed)),
     embeddingRoutes(new EmbeddingRules({ database, targets: targetsOf(), targetModel: embedders.current.id })),
     ...oauthPlugins(
       { database, secrets: parts.secrets, config: config.oauth, fetch: parts.fetchDocument },

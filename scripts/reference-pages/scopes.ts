@@ -66,6 +66,10 @@ export function renderScopesPage(document: OpenApiDocument): string {
       'The routes under `/oauth/` take the credentials of a client, or an API key of its tenant. People list and end ' +
       'their own grants; those of others need `tenant:admin`.',
     routeTable(listed.filter(({ operation }) => operation.security.length > 0 && operation['x-scopes'] === undefined)),
+    '## Publishable keys',
+    'A key that pages may contain (`pk_…`) has `search:log` and, for its sections, `products:read` and ' +
+      '`knowledge:read`; its ceiling is public. It opens these routes alone, whatever else its scopes would open:',
+    routeTable(listed.filter(({ operation }) => operation['x-publishable'] === true)),
   )
 }
 

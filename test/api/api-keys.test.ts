@@ -235,6 +235,7 @@ onEachDatabase('API keys over HTTP', (kind) => {
         issuer_kind: 'key',
         issuer_id: root.id,
         issuer_user_id: null,
+        publishable: null,
       })
       return id
     }, 'default')

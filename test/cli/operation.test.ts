@@ -47,6 +47,38 @@ onEachDatabase('knowledge beside a running service', (kind) => {
     assert.equal((await knowledge(place, ['key', 'revoke', row.split(' ')[0]])).code, 0)
   })
 
+  test('a publishable key is issued for pages and sites, works there, and is listed with what it is for', async () => {
+    const { place } = service
+    const args = [
+      'key',
+      'publish',
+      '--name',
+      'shop',
+      '--origin',
+      'https://shop.example',
+      '--origin',
+      'http://localhost:3000',
+    ]
+    const issued = await knowledge(place, [...args, '--sections', 'products', '--site', 'default'])
+    assert.equal(issued.code, 0, issued.stderr)
+    assert.match(issued.stderr, /^Key \S+ of tenant default, never expires\. Pages of its origins may contain it:\n$/)
+    const key = issued.stdout.trim()
+    assert.match(key, /^pk_[0-9A-Za-z]{40}$/)
+    const search = (path: string, origin: string) =>
+      service.call('POST', path, { key, headers: { origin }, body: { query: 'x' } })
+    const products = '/api/knowledge/products/search'
+    assert.equal((await search(products, 'http://localhost:3000')).status, 200)
+    assert.equal((await search(products, 'http://localhost:3001')).status, 403)
+    assert.equal((await search('/api/knowledge/knowledge-entries/search', 'http://localhost:3000')).status, 403)
+    const { stdout } = await knowledge(place, ['key', 'list'])
+    const row = stdout.split('\n').find((line) => line.includes(`${key.slice(0, 7)}…`))!
+    assert.match(row, /  shop +-  +search products on https:\/\/shop\.example, http:\/\/localhost:3000  +valid /)
+    assert.equal((await knowledge(place, ['key', 'revoke', row.split(' ')[0]])).code, 0)
+    assert.equal((await search(products, 'http://localhost:3000')).status, 401)
+    const unknown = await knowledge(place, [...args, '--site', 'nowhere'])
+    assert.deepEqual([unknown.code, unknown.stderr], [2, 'There is no site nowhere in tenant default\n'])
+  })
+
   test('the list says who issued a key, and a key is revoked with what it issued', async () => {
     const { place } = service
     const key = await service.key(['tenant:admin', 'knowledge:read'])
@@ -256,6 +288,9 @@ test('a wrong call ends with exit code 2 and one line that says what to do', asy
     [['import', '.', '--language', 'english'], /^--language must be a language code such as de or en\n$/],
     [['key', 'issue', '--name', 'x'], /--role, --scopes or --user/],
     [['key', 'issue', '--name', 'x', '--scopes', 'all'], /There is no scope all/],
+    [['key', 'publish', '--name', 'x'], /--origin is missing/],
+    [['key', 'publish', '--name', 'x', '--origin', 'shop.example/here'], /--origin must be an address without a path/],
+    [['key', 'publish', '--name', 'x', '--origin', 'https://a.example', '--sections', 'sites'], /--sections must be/],
     [['user', 'create'], /Name one user/],
     [['tenant', 'set', 'language'], /SETTING=VALUE/],
   ]

@@ -51,6 +51,18 @@ export function keyStories(stage: Stage): void {
     await visitor.close()
   })
 
+  test('the list shows on which pages a publishable key may be used', async () => {
+    const body = { name: 'Shop search', origins: ['https://shop.example'], sections: ['products'] }
+    const { status } = await stage.service.call('POST', '/api/knowledge/api-keys/publishable', { body })
+    assert.equal(status, 201)
+    const visitor = await stage.visit()
+    await visitor.signIn(ADMIN, PASSWORD, KEYS)
+    const row = visitor.page.getByRole('row', { name: /Shop search/ })
+    await row.getByText('on pages of https://shop.example').waitFor()
+    await visitor.assertSound('a list with a publishable key')
+    await visitor.close()
+  })
+
   test('a key is revoked with the keys issued with it, whose number the dialog shows', async () => {
     const root = await stage.issue('Root', null)
     const child = await stage.issue('Child', root)

@@ -44,6 +44,7 @@ async function frame(options: Parameters<typeof start>[1] = {}): Promise<Frame> 
       return PAGE
     }
     http.get('/page', page)
+    http.get('/api/knowledge/suggest', page)
     http.get('/tagged', (_request, reply) =>
       reply.header('etag', '"1"').header('cache-control', 'max-age=9').send(page()),
     )
@@ -167,6 +168,15 @@ test('a refusal has no header of the answer that it replaces', async () => {
   assert.match(head, REFUSED)
   assert.match(head, /cache-control: no-store\r\n/i)
   assert.doesNotMatch(head, /etag/i)
+})
+
+test('visitors of a page share its key, and none of them holds what the others need', async () => {
+  const { open } = await frame({ trustProxy: 1 })
+  const from = (address: string) =>
+    open(`${get('/api/knowledge/suggest', 'Bearer page')}X-Forwarded-For: ${address}\r\n`)
+  for (let i = 0; i <= PAGES; i++) assert.ok(isGood(await from('198.51.100.1')))
+  assert.match((await from('198.51.100.1')).head, REFUSED)
+  assert.ok(isGood(await from('198.51.100.2')))
 })
 
 test('all credentials of a tenant share one bound', async () => {

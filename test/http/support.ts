@@ -30,11 +30,14 @@ function callerWith(scopes: readonly Scope[], facts: CallerFacts): Caller {
   }
 }
 
-/** Knows `Bearer good` and `Bearer other` with every scope, and `Bearer reader` with one. */
+/** Knows `Bearer good` and `Bearer other` with every scope, `Bearer reader` with one, and `Bearer page` of a page. */
 function resolveCaller(facts: CallerFacts): Promise<Caller> {
   if (facts.authorization === 'Bearer reader') return Promise.resolve(callerWith(['knowledge:read'], facts))
   if (facts.authorization === CREDENTIAL || facts.authorization === 'Bearer other') {
     return Promise.resolve(callerWith(SCOPES, facts))
+  }
+  if (facts.authorization === 'Bearer page') {
+    return Promise.resolve({ ...callerWith(SCOPES, facts), publishable: { siteIds: null, origins: [] } })
   }
   const detail = { loc: ['header', 'authorization'], msg: 'Credential is missing or unknown', type: 'unauthorized' }
   return Promise.reject(new Fault('unauthorized', [detail]))

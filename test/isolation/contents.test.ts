@@ -17,7 +17,7 @@ onEachDatabase('what answers contain', (kind) => {
   let realms: Realm[]
 
   before(async () => {
-    service = await TestService.start(kind)
+    service = await TestService.start(kind, { RATE_LIMIT_PUBLISHABLE_PER_MINUTE: '0' })
     realms = [await buildRealm(service, 'open', false), await buildRealm(service, 'crews', true)]
     await buildRealm(service, 'far', false)
   })
@@ -146,6 +146,58 @@ onEachDatabase('what answers contain', (kind) => {
         }
       }
     }))
+
+  test('a visitor of a page finds what is public, on the sites of the publishable key alone, in every mode', async () => {
+    for (const realm of realms) {
+      const { visitor, siteVisitors, ids, subjects } = realm
+      const published = seenBy(realm, visitor)
+      assert.ok(published.length > 1 && published.length < subjects.length)
+      for (const mode of MODES) {
+        const find = async (asker: Asker, filter: object, expected: readonly Subject[]): Promise<void> => {
+          const { json } = await search(asker, { mode, limit: 100, ...filter })
+          assertHolds(
+            json.map((hit: { entry: object }) => hit.entry),
+            expected,
+            `${asker.name} ${mode} ${JSON.stringify(filter)}`,
+          )
+          const combined = { query: COMMON_WORD, mode, limit: 100, sections: ['knowledge', 'products'] }
+          const both = (await ask(service, asker, { method: 'POST', path: '/api/knowledge/search', body: combined }))
+            .json
+          const [knowledge, products] = both.sections
+          assert.equal(products.hits.length > 0, asker !== siteVisitors.empty, `products for ${asker.name}`)
+          if (Object.keys(filter).length > 0) return
+          assertHolds(
+            knowledge.hits.map((hit: { entry: object }) => hit.entry),
+            expected,
+            `${asker.name} ${mode} combined`,
+          )
+        }
+        await find(visitor, {}, published)
+        await find(visitor, { site_id: ids.site_id }, published)
+        await find(siteVisitors.full, {}, published)
+        await find(siteVisitors.full, { site_id: ids.site_id }, published)
+        await find(siteVisitors.full, { visibility: 'internal' }, [])
+        await find(siteVisitors.empty, {}, [])
+        await find(siteVisitors.empty, { project_id: ids.project_id, tags: ['insel'] }, [])
+      }
+    }
+  })
+
+  test('suggestions to a visitor come from the sites of the publishable key alone', async () => {
+    for (const { visitor, siteVisitors } of realms) {
+      const suggested = async (asker: Asker): Promise<object> =>
+        (await get(asker, '/api/knowledge/suggest?q=Leucht')).json
+      const all = await suggested(visitor)
+      assert.ok((all as { products: object[] }).products.length > 0)
+      assert.deepEqual(await suggested(siteVisitors.full), all)
+      assert.deepEqual(await suggested(siteVisitors.empty), {
+        completions: [],
+        brands: [],
+        categories: [],
+        products: [],
+      })
+    }
+  })
 
   test('a translation group is represented by a member that the caller sees', () =>
     everybody(async (asker, { group }, seen) => {

@@ -9,7 +9,16 @@ import { cellsOf, prepareCells, statesOf } from './cells.ts'
 import { ACTIONS } from './model.ts'
 import { type Ids, isGuarded, questionOf, ROWS, unmatchedRows } from './rows.ts'
 import { assertUntouched } from './tables.ts'
-import { badCredentials, buildRealm, type Realm, seenBy, UNKNOWN } from './world.ts'
+import { badCredentials, buildRealm, PAGE, type Realm, seenBy, UNKNOWN } from './world.ts'
+
+/** What a publishable key opens, written out again: a route that is open by mistake fails. */
+const OPEN_TO_VISITORS = [
+  'POST /api/knowledge/search',
+  'POST /api/knowledge/search/clicks',
+  'POST /api/knowledge/knowledge-entries/search',
+  'POST /api/knowledge/products/search',
+  'GET /api/knowledge/suggest',
+]
 
 onEachDatabase('every route for every caller', (kind) => {
   let service: TestService
@@ -22,7 +31,8 @@ onEachDatabase('every route for every caller', (kind) => {
   const withKey = [...guarded, ...optional]
 
   before(async () => {
-    service = await TestService.start(kind)
+    // One address sends thousands of requests here.
+    service = await TestService.start(kind, { RATE_LIMIT_PUBLISHABLE_PER_MINUTE: '0' })
     realms = [
       await buildRealm(service, 'plain', false),
       await buildRealm(service, 'crews', true),
@@ -128,6 +138,60 @@ onEachDatabase('every route for every caller', (kind) => {
       const { status, text } = await send({ ...owner, xScopes }, questionOf(route, unknownIds(ids)))
       assert.ok(status < 500 && status !== 401 && status !== 403, `${route}: ${text}`)
     })
+  })
+
+  test('a publishable key opens search, suggestions and clicks; every other route is closed to it', async () => {
+    const [{ ids, visitor, siteVisitors }, , far] = realms
+    const visitors = [visitor, siteVisitors.full, siteVisitors.empty]
+    const questionsOf = (route: string) => [ids, far.ids, unknownIds(ids)].map((about) => questionOf(route, about))
+    const closed = withKey.map(([route]) => route).filter((route) => !OPEN_TO_VISITORS.includes(route))
+    assert.equal(closed.length, withKey.length - OPEN_TO_VISITORS.length)
+    await assertUntouched(service.database, ['plain', 'far'], () =>
+      each(closed, async (route) => {
+        const asked = visitors.flatMap((who) => questionsOf(route).map((question) => ({ who, question })))
+        const fromPage = asked.map(({ who, question }) => ({
+          who,
+          question: { ...question, headers: { origin: PAGE } },
+        }))
+        const answers = await Promise.all([...asked, ...fromPage].map(({ who, question }) => send(who, question)))
+        assert.equal(answers[0].status, 403, route)
+        for (const { bytes } of answers) assert.equal(bytes, answers[0].bytes, route)
+      }),
+    )
+    for (const route of OPEN_TO_VISITORS) {
+      const { status, text } = await send(siteVisitors.full, questionOf(route, ids))
+      assert.ok(status === 200 || status === 202, `${route}: ${text}`)
+    }
+  })
+
+  test('to a visitor a thing of another tenant, or of a site the key is not for, is like one that does not exist', async () => {
+    const [plain, crews, far] = realms
+    for (const [near, other] of [
+      [plain, far],
+      [crews, far],
+      [far, plain],
+    ]) {
+      const { visitor, siteVisitors, ids } = near
+      const cells = OPEN_TO_VISITORS.flatMap((route) =>
+        namedBy(route, ids).flatMap((name) =>
+          [visitor, siteVisitors.full].map((who) => ({ route, name, who, foreign: other.ids[name] })),
+        ),
+      )
+      const ofAnotherSite = OPEN_TO_VISITORS.filter((route) => namedBy(route, ids).includes('site_id')).map(
+        (route) => ({
+          route,
+          name: 'site_id' as const,
+          who: siteVisitors.empty,
+          foreign: ids.site_id,
+        }),
+      )
+      await each([...cells, ...ofAnotherSite], async ({ route, name, who, foreign }) => {
+        const about = (id: string) => questionOf(route, { ...ids, [name]: id })
+        const named = await send(who, about(foreign))
+        assert.equal(named.bytes, (await send(who, about(UNKNOWN))).bytes, `${route} ${name} by ${who.name}`)
+        if (ROWS[route].always === undefined) assert.ok(isRefusedOrEmpty(named), `${route}: ${named.bytes}`)
+      })
+    }
   })
 
   test('in a combined search each scope opens its own section, and without scopes there is none', async () => {

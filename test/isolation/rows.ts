@@ -242,6 +242,15 @@ export const ROWS: Readonly<Record<string, Row>> = {
     scopes: ['tenant:admin'],
     body: ({ user_id }) => ({ name: 'Neu', scopes: ['visibility:internal'], user_id }),
   },
+  'POST /api/knowledge/api-keys/publishable': {
+    scopes: ['tenant:admin'],
+    body: ({ site_id }) => ({
+      name: 'Neu',
+      origins: ['https://laden.example'],
+      sections: ['products'],
+      sites: [site_id],
+    }),
+  },
   'DELETE /api/knowledge/api-keys/{key_id}': { scopes: ['tenant:admin'] },
   'GET /api/knowledge/users': { scopes: ['tenant:admin'] },
   'GET /api/session/methods': { scopes: [] },

@@ -6,6 +6,7 @@ const TABLES = [
   'tenants',
   'users',
   'api_keys',
+  'publishable_origins',
   'audit_log',
   'categories',
   'workspaces',

@@ -33,6 +33,10 @@ export interface Realm {
   readonly membersOnly: boolean
   readonly owner: Asker
   readonly askers: readonly Asker[]
+  /** Whoever visits a page: a publishable key for both sections, for the whole tenant. */
+  readonly visitor: Asker
+  /** The same for the realm's site, with everything on it, and for another site, which is empty. */
+  readonly siteVisitors: { readonly full: Asker; readonly empty: Asker }
   readonly subjects: readonly Subject[]
   /** One thing of each kind; the entry is public. */
   readonly ids: Ids
@@ -100,6 +104,15 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     asker.name === 'owner narrowed to reading' ? { ...asker, can: new Set(['knowledge:read']) } : asker,
   )
 
+  const visitor = async (name: string, sites?: readonly string[]): Promise<Asker> => ({
+    name,
+    authorization: `Bearer ${await publishableKey(service, people.owner.key, sites)}`,
+    can: new Set(['knowledge:read', 'products:read', 'search:log']),
+    ceiling: 'public',
+    userId: null,
+    workspaceIds: [],
+  })
+
   const parent = await make('/api/knowledge/categories', { name: 'Oben' })
   const project = await make('/api/knowledge/projects', { name: 'Vorhaben' })
   const site = await make('/api/knowledge/sites', { slug: 'laden', name: 'Laden' })
@@ -144,7 +157,27 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     token: oauth.token,
     key_id: (await issueApiKey(service.database, tenant, spare)).id,
   }
-  return { tenant, membersOnly, owner, askers, subjects, ids, group }
+  const siteVisitors = {
+    full: await visitor('visitor of the site', ['laden']),
+    empty: await visitor('visitor of another site', ['default']),
+  }
+  const anyVisitor = await visitor('visitor')
+  return { tenant, membersOnly, owner, askers, visitor: anyVisitor, siteVisitors, subjects, ids, group }
+}
+
+/** The origin of the pages that visitors of a realm use. */
+export const PAGE = 'https://laden.example'
+
+async function publishableKey(
+  { service }: Pick<TestService, 'service'>,
+  key: string,
+  sites: readonly string[] | undefined,
+): Promise<string> {
+  const body = { name: 'page', origins: [PAGE], sections: ['products', 'knowledge'], sites }
+  const path = '/api/knowledge/api-keys/publishable'
+  const answer = await ask({ service }, { authorization: `Bearer ${key}` }, { method: 'POST', path, body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.json.key as string
 }
 
 type Person = { readonly key: string; readonly userId: string; readonly tenant: string }
@@ -244,11 +277,21 @@ export async function badCredentials(service: TestService, tenant: string): Prom
   const disabled = await service.user({ tenant, email: `gone@${tenant}.example`, role: 'admin' })
   await changeUser(service.database, tenant, disabled.userId, { disabled: true })
   const expired = await issue({ expiresAt: Date.now() - 1 })
+  const unpublished = await issueApiKey(service.database, tenant, {
+    name: 'bad',
+    scopes: ['knowledge:read', 'products:read', 'search:log'],
+    userId: null,
+    expiresAt: null,
+    publishable: { sites: null, sections: ['products', 'knowledge'], origins: [PAGE] },
+  })
+  await revokeApiKey(service.database, tenant, unpublished.id)
   return {
     none: { authorization: null },
     malformed: { authorization: 'Bearer nonsense' },
     'of another scheme': { authorization: `Basic ${Buffer.from('a:b').toString('base64')}` },
     unknown: { authorization: `Bearer ks_${'0'.repeat(40)}` },
+    'unknown and publishable': { authorization: `Bearer pk_${'0'.repeat(40)}` },
+    'revoked and publishable': { authorization: `Bearer ${unpublished.key}` },
     revoked: { authorization: `Bearer ${revoked.key}` },
     expired: { authorization: `Bearer ${expired.key}` },
     'of a disabled user': { authorization: `Bearer ${disabled.key}` },

@@ -189,6 +189,22 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     getSession: {},
     signOut: { isPublic: true },
     listApiKeys: { query: pages([1, world.key]) },
+    createPublishableKey: {
+      body: {
+        name: text(1, 200),
+        origins: list(
+          text(8, 300, (length) => `http://${'a'.repeat(length - 7)}`),
+          1,
+          20,
+          (i) => `https://shop-${i}.example`,
+        ),
+        sections: list(word(['products', 'knowledge']), 1, 10, (i) => ['products', 'knowledge'][i % 2]),
+        sites: nullable(list({ ...text(1, 1_000), accepts: [world.site, 'site'] }, 1, 20, () => world.site)),
+        expires_at: nullable(moment('9999-12-31T23:59:59.999Z', '2100-01-01T00:00:00+23:59')),
+      },
+      required: ['name', 'origins', 'sections'],
+      good: { name: 'A key', origins: ['https://shop.example'], sections: ['products'] },
+    },
     createApiKey: {
       body: {
         name: text(1, 200),

@@ -29,6 +29,7 @@ const TABLES = [
   'tenants',
   'users',
   'api_keys',
+  'publishable_origins',
   'audit_log',
   'categories',
   'workspaces',

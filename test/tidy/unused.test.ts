@@ -6,7 +6,18 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const COPIED = ['package.json', 'knip.jsonc', 'tsconfig.json', 'src', 'test', 'bench', 'scripts', 'bin', 'console']
+const COPIED = [
+  'package.json',
+  'knip.jsonc',
+  'tsconfig.json',
+  'src',
+  'test',
+  'bench',
+  'scripts',
+  'bin',
+  'console',
+  'client',
+]
 
 /** What knip reports as unused in a folder; empty when it reports nothing. */
 function unusedIn(cwd: string): string {

@@ -75,6 +75,7 @@ export const de: Words = {
     state: 'Status',
     states: { active: 'Gültig', expired: 'Abgelaufen', revoked: 'Ungültig' },
     hint: (hint) => `beginnt mit ${hint}`,
+    onPages: (origins) => `auf Seiten von ${origins.join(', ')}`,
     empty: 'Es gibt noch keinen API-Schlüssel.',
     emptyHelp: 'Stellen Sie einen aus, um ein Programm anzubinden.',
     forbidden: 'Nur Administratoren können API-Schlüssel verwalten.',

@@ -70,6 +70,7 @@ export const en: Words = {
     state: 'Status',
     states: { active: 'Active', expired: 'Expired', revoked: 'Revoked' },
     hint: (hint) => `begins with ${hint}`,
+    onPages: (origins) => `on pages of ${origins.join(', ')}`,
     empty: 'There is no API key yet.',
     emptyHelp: 'Issue one to connect a program.',
     forbidden: 'Only administrators can manage API keys.',

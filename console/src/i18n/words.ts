@@ -71,6 +71,7 @@ export interface Words {
     state: string
     states: { active: string; expired: string; revoked: string }
     hint: (hint: string) => string
+    onPages: (origins: readonly string[]) => string
     empty: string
     emptyHelp: string
     forbidden: string

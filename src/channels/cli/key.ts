@@ -1,6 +1,7 @@
 import { isScope, ROLE_SCOPES, ROLES, type Role, SCOPES } from '../../platform/access/scopes.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { ApiKeyRow } from '../../platform/database/tables.ts'
+import { readPublishable } from '../../identity/api-keys/publishable.ts'
 import { findApiKey, issueApiKey, listApiKeys } from '../../identity/api-keys/rules.ts'
 import { requireTenant } from '../../identity/tenants/rules.ts'
 import { listUsers, requireUser } from '../../identity/users/rules.ts'
@@ -10,6 +11,7 @@ import { type Option, refuseMore, TENANT_OPTION } from './arguments.ts'
 import { calledAs } from './called-as.ts'
 import { readExpiry } from './expiry.ts'
 import { UsageError } from './failure.ts'
+import { publish } from './key-publish.ts'
 import { minute, table } from './table.ts'
 import { ensureFirstTenant, withContext } from './context.ts'
 
@@ -94,7 +96,7 @@ async function printKeys({ queries }: Database, tenantId: string): Promise<numbe
     `${key.hint}…`,
     key.name,
     key.user_id === null ? null : users.get(key.user_id),
-    roleOf(key.scopes),
+    mayOf(key),
     stateOf(key),
     minute(key.last_used_at),
     issuerOf(key, named, users),
@@ -114,8 +116,12 @@ function issuerOf(
   return kind === null ? null : (users.get(userId ?? '') ?? kind)
 }
 
-/** The role with exactly these scopes, else the scopes. */
-function roleOf(scopes: string): string {
+/** What a publishable key is for; of any other key the role with exactly its scopes, else the scopes. */
+function mayOf({ scopes, publishable }: Pick<ApiKeyRow, 'scopes' | 'publishable'>): string {
+  if (publishable !== null) {
+    const { sections, origins } = readPublishable(publishable)
+    return `search ${sections.join(' and ')} on ${origins.join(', ')}`
+  }
   const names = new Set(scopes.split(' '))
   const role = ROLES.find(
     (each) => names.size === ROLE_SCOPES[each].length && ROLE_SCOPES[each].every((s) => names.has(s)),
@@ -183,7 +189,7 @@ async function validIssuedBy({ queries }: Database, tenantId: string, id: string
   ).length
 }
 
-const ACTIONS = { issue, list, revoke }
+const ACTIONS = { issue, publish, list, revoke }
 
 export const lines = Object.values(ACTIONS).map(({ line }) => line)
 

@@ -5,7 +5,7 @@ import type { EntrySearchRules } from '../../knowledge/entries/search/search-rul
 import { forbidden } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
 import type { ProductSearchRules } from '../../shop/products/search/search-rules.ts'
-import { requireSiteNamed } from '../../shop/sites/rules.ts'
+import { searchedSite } from '../../shop/sites/rules.ts'
 import { type CombinedAnswer, type CombinedSearch, type SectionName, SECTIONS } from './contract.ts'
 import type { SearchFacts } from '../../search/search-facts.ts'
 
@@ -28,7 +28,7 @@ export class CombinedSearchRules {
   /** @throws Fault forbidden when a section asked for, or every section, needs a scope the caller lacks */
   async search(caller: Caller, input: CombinedSearch): Promise<{ answer: CombinedAnswer; facts: SearchFacts }> {
     const names = sectionsFor(caller, input.sections)
-    const siteId = await this.#siteId(caller, input.site_id ?? null)
+    const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
     const { query, limit = 10, language = null, mode = 'hybrid', visitor_id } = input
     const asked = { query, limit, language, mode, site_id: siteId, visitor_id }
     const logId = newId()
@@ -56,11 +56,6 @@ export class CombinedSearchRules {
     const facts = await this.#entries.search(caller, asked, caller.tenant.settings.language, logId)
     const hits = facts.hits.map((hit, i) => ({ ...hit, rank: i + 1, section: 'knowledge' as const }))
     return { section: { section: 'knowledge', hits }, facts }
-  }
-
-  async #siteId(caller: Caller, idOrSlug: string | null): Promise<string | null> {
-    if (idOrSlug === null) return null
-    return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug, 'body')).id
   }
 }
 

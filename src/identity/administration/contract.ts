@@ -12,6 +12,13 @@ import {
   Uuid,
 } from '../../platform/contract/schema.ts'
 import { KEY_NAME_MAX } from '../api-keys/api-key.ts'
+import {
+  KEY_SECTIONS,
+  KEY_SITES_MAX,
+  ORIGIN_LENGTH_MAX,
+  ORIGIN_LENGTH_MIN,
+  ORIGINS_MAX,
+} from '../api-keys/publishable.ts'
 import { Person } from '../users/contract.ts'
 
 export const ApiKey = Contract('ApiKey', {
@@ -35,6 +42,16 @@ export const ApiKey = Contract('ApiKey', {
       user: Nullable(Person, { description: 'The user of that key or session' }),
     },
     { description: 'Who issued the key' },
+  ),
+  publishable: Type.Optional(
+    Type.Object(
+      {
+        origins: ListOf(Type.String(), { description: 'Pages of these origins may use the key' }),
+        sections: ListOf(OneOf(KEY_SECTIONS)),
+        sites: Nullable(ListOf(Uuid()), { description: 'Null: everything public of the tenant, of any site or none' }),
+      },
+      { description: 'What a publishable key is bound to; absent for every other key' },
+    ),
   ),
 })
 
@@ -64,6 +81,39 @@ export const ApiKeyCreate = Contract('ApiKeyCreate', {
 })
 
 export type ApiKeyCreate = Static<typeof ApiKeyCreate>
+
+export const PublishableKeyCreate = Contract(
+  'PublishableKeyCreate',
+  {
+    name: Text({ maxLength: KEY_NAME_MAX, description: 'What the key is for, to tell it from others' }),
+    origins: ListOf(Text({ minLength: ORIGIN_LENGTH_MIN, maxLength: ORIGIN_LENGTH_MAX }), {
+      minItems: 1,
+      maxItems: ORIGINS_MAX,
+      description:
+        'Origins of the pages that may use the key: scheme, host and a port that is not the usual one, without a path',
+    }),
+    sections: ListOf(OneOf(KEY_SECTIONS), {
+      minItems: 1,
+      maxItems: 10,
+      description: 'What the key searches; the caller needs products:read or knowledge:read for it, and search:log',
+    }),
+    sites: Type.Optional(
+      Nullable(ListOf(Text({ maxLength: 1_000 }), { minItems: 1, maxItems: KEY_SITES_MAX }), {
+        description:
+          'Ids or slugs of the sites it searches: their products, and the entries assigned to them. By default all ' +
+          'products and public entries of the tenant',
+      }),
+    ),
+    expires_at: Type.Optional(
+      Nullable(DateTime(), { description: 'As for other keys: a time in the future; null for never' }),
+    ),
+  },
+  {
+    examples: [{ name: 'Shop search', origins: ['https://shop.example'], sections: ['products'], sites: ['default'] }],
+  },
+)
+
+export type PublishableKeyCreate = Static<typeof PublishableKeyCreate>
 
 export const ApiKeyRevocation = Type.Object({
   with_issued: Type.Optional(

@@ -4,7 +4,14 @@ import { ListOf, NoContent, UuidParams } from '../../platform/contract/schema.ts
 import { sendPage } from '../../platform/http/answers/send-page.ts'
 import { compileSerialiser } from '../../platform/contract/serialise.ts'
 import type { TenantAdministration } from './rules.ts'
-import { ApiKey, ApiKeyCreate, ApiKeyCreated, ApiKeyRevocation, ApiKeysRevoked } from './contract.ts'
+import {
+  ApiKey,
+  ApiKeyCreate,
+  ApiKeyCreated,
+  ApiKeyRevocation,
+  ApiKeysRevoked,
+  PublishableKeyCreate,
+} from './contract.ts'
 import { User } from '../users/contract.ts'
 
 const url = '/api/knowledge/api-keys'
@@ -54,6 +61,27 @@ export function tenantRoutes(administration: TenantAdministration): RoutePlugin 
       config: { scopes },
       handler: async (request, reply) => {
         const created = await administration.issue(request.caller, request.body)
+        reply.code(201)
+        return created
+      },
+    })
+    app.route({
+      method: 'POST',
+      url: `${url}/publishable`,
+      schema: {
+        operationId: 'createPublishableKey',
+        tags: ['API keys'],
+        summary: 'Issue a publishable key',
+        description:
+          'A key that pages may contain, for a search box without a server of your own. It searches, suggests and ' +
+          'reports clicks, sees what is public, and works on pages of its origins. Everybody can read it there. It is ' +
+          'listed and revoked like every other key, and lasts no longer than what issued it.',
+        body: PublishableKeyCreate,
+        response: { 201: ApiKeyCreated },
+      },
+      config: { scopes },
+      handler: async (request, reply) => {
+        const created = await administration.issuePublishable(request.caller, request.body)
         reply.code(201)
         return created
       },

@@ -1,23 +1,44 @@
 import type { Caller } from '../../platform/access/caller.ts'
 import { intersectScopes, parseScopes } from '../../platform/access/scopes.ts'
-import type { Database } from '../../platform/database/database.ts'
+import type { Database, Queries } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
 import type { ApiKeyRow, UserRow } from '../../platform/database/tables.ts'
-import { Fault, forbidden, invalid, notFound, referenceNotFound, unauthorized } from '../../platform/faults.ts'
-import type { ApiKey, ApiKeyCreate, ApiKeyCreated } from './contract.ts'
+import {
+  Fault,
+  type FaultDetail,
+  forbidden,
+  invalid,
+  notFound,
+  referenceNotFound,
+  unauthorized,
+} from '../../platform/faults.ts'
+import type { ApiKey, ApiKeyCreate, ApiKeyCreated, PublishableKeyCreate } from './contract.ts'
 import type { User } from '../users/contract.ts'
-import { issueApiKey, type IssuerKind } from '../api-keys/rules.ts'
+import { issueApiKey, type IssuerKind, type NewApiKey } from '../api-keys/rules.ts'
+import {
+  CLICK_SCOPE,
+  pageOrigin,
+  type PublishableBinding,
+  readPublishable,
+  scopesOfSections,
+  SECTION_SCOPES,
+} from '../api-keys/publishable.ts'
 import { revokeApiKey, revokeWithIssued } from './end-access.ts'
 import * as apiKeys from '../api-keys/rules.ts'
 import * as userStore from '../users/rules.ts'
 
+/** Finds a tenant's site by its id or slug. Passed in, since identity may not import sites. */
+export type FindSite = (db: Queries, tenantId: string, idOrSlug: string) => Promise<{ readonly id: string } | null>
+
 /** What administrators of a tenant do with its keys and users. */
 export class TenantAdministration {
   readonly #database: Database
+  readonly #findSite: FindSite
   readonly #now: () => number
 
-  constructor(database: Database, now: () => number = Date.now) {
+  constructor(database: Database, findSite: FindSite, now: () => number = Date.now) {
     this.#database = database
+    this.#findSite = findSite
     this.#now = now
   }
 
@@ -53,7 +74,27 @@ export class TenantAdministration {
    * Issues a key that has no more permissions than the caller, and lasts no longer than the key that issues it.
    * @throws Fault naming the faulty field
    */
-  async issue(caller: Caller, asked: ApiKeyCreate): Promise<ApiKeyCreated> {
+  issue(caller: Caller, asked: ApiKeyCreate): Promise<ApiKeyCreated> {
+    return this.#issue(caller, asked)
+  }
+
+  /**
+   * Issues a publishable key like any other. It belongs to the user of the key that issues it, so that it ends with
+   * that user; a signed-in person issues it for no user.
+   * @throws Fault naming the faulty field
+   */
+  async issuePublishable(caller: Caller, asked: PublishableKeyCreate): Promise<ApiKeyCreated> {
+    const binding = await bindingOf(this.#database.queries, this.#findSite, caller.tenant.id, asked)
+    const lacking = asked.sections.findIndex((section) => !caller.scopes.has(SECTION_SCOPES[section]))
+    if (lacking >= 0) throw forbidden(['body', 'sections', String(lacking)], 'You may not read this section yourself')
+    if (!caller.scopes.has(CLICK_SCOPE)) {
+      throw forbidden(['header', 'authorization'], `Scope ${CLICK_SCOPE} is needed`, [CLICK_SCOPE])
+    }
+    const { name, expires_at } = asked
+    return this.#issue(caller, { name, scopes: [...scopesOfSections(binding.sections)], expires_at }, binding)
+  }
+
+  async #issue(caller: Caller, asked: ApiKeyCreate, publishable?: PublishableBinding): Promise<ApiKeyCreated> {
     const { name, scopes } = asked
     const tenantId = caller.tenant.id
     const kind = caller.credentialKind
@@ -82,7 +123,8 @@ export class TenantAdministration {
     }
     if (issuing !== null) requireNoLonger(issuing, { userId, expiresAt })
     const issuer = { userId: caller.userId, credentialId: caller.credentialId, audit: caller.audit, kind }
-    const { id, key } = await issueApiKey(this.#database, tenantId, { name, scopes, userId, expiresAt }, issuer)
+    const made: NewApiKey = { name, scopes, userId, expiresAt, publishable }
+    const { id, key } = await issueApiKey(this.#database, tenantId, made, issuer)
     const row = await apiKeys.findApiKey(this.#database.queries, tenantId, id)
     const people = [user, caller.userId === null ? null : await this.#user(tenantId, caller.userId)]
     return { ...keyOf(row!, new Map(people.flatMap((each) => (each === null ? [] : [[each.id, each]])))), key }
@@ -112,6 +154,37 @@ export class TenantAdministration {
     const user = await userStore.findUser(this.#database.queries, tenantId, userId)
     if (user === null) throw referenceNotFound(['body', 'user_id'], 'User')
     return user
+  }
+}
+
+/**
+ * What a new publishable key is bound to, as its row keeps it.
+ * @throws Fault invalid, at each origin that is none and each site that does not exist
+ */
+async function bindingOf(
+  db: Queries,
+  findSite: FindSite,
+  tenantId: string,
+  { origins, sections, sites = null }: Pick<PublishableKeyCreate, 'origins' | 'sections' | 'sites'>,
+): Promise<PublishableBinding> {
+  const faults: FaultDetail[] = []
+  const written = origins.map((text, i) => {
+    const origin = pageOrigin(text)
+    const msg = 'Input should be the address of a web server without a path, such as https://shop.example'
+    if (origin === null) faults.push({ loc: ['body', 'origins', String(i)], msg, type: 'value_error' })
+    return origin ?? ''
+  })
+  const siteIds: string[] = []
+  for (const [i, name] of (sites ?? []).entries()) {
+    const site = await findSite(db, tenantId, name)
+    if (site === null) faults.push(...referenceNotFound(['body', 'sites', String(i)], 'Site').details)
+    else siteIds.push(site.id)
+  }
+  if (faults.length > 0) throw new Fault('invalid', faults)
+  return {
+    sites: sites === null ? null : [...new Set(siteIds)],
+    sections: [...new Set(sections)],
+    origins: [...new Set(written)],
   }
 }
 
@@ -161,7 +234,12 @@ function keyOf(row: ApiKeyRow, users: ReadonlyMap<string, UserRow>): ApiKey {
       id: row.issuer_id,
       user: personOf(row.issuer_user_id, users),
     },
+    ...(row.publishable === null ? {} : { publishable: shownBinding(readPublishable(row.publishable)) }),
   }
+}
+
+function shownBinding({ origins, sections, sites }: PublishableBinding): ApiKey['publishable'] {
+  return { origins: [...origins], sections: [...sections], sites: sites === null ? null : [...sites] }
 }
 
 function personOf(id: string | null, users: ReadonlyMap<string, UserRow>): ApiKey['user'] {

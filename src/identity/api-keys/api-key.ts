@@ -3,11 +3,11 @@ import { randomInt } from 'node:crypto'
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 40
 const HINT_LENGTH = 7
-const FORM = /^ks_[0-9A-Za-z]{40}$/
+const FORM = /^(?:ks|pk)_[0-9A-Za-z]{40}$/
 
-/** A new API key: `ks_` and 40 random base62 characters, 238 bits. */
-export function generateApiKey(): string {
-  let key = 'ks_'
+/** A new API key: `ks_`, or `pk_` for a publishable one, and 40 random base62 characters, 238 bits. */
+export function generateApiKey(isPublishable = false): string {
+  let key = isPublishable ? 'pk_' : 'ks_'
   for (let i = 0; i < RANDOM_LENGTH; i++) key += ALPHABET[randomInt(ALPHABET.length)]
   return key
 }

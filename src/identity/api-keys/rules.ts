@@ -4,9 +4,12 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { invalid, unauthorized } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
 import { generateApiKey, hintOf, KEY_NAME_MAX } from './api-key.ts'
+import type { PublishableBinding } from './publishable.ts'
 import { hashSecret } from '../../platform/random-secret.ts'
+import { realmOf } from '../tenants/realm.ts'
 import { requireTenant } from '../tenants/rules.ts'
 import { requireUser } from '../users/rules.ts'
+import { insertOrigins, isOriginOfAKey } from './publishable-store.ts'
 import * as keyStore from './store.ts'
 
 export {
@@ -26,6 +29,8 @@ export interface NewApiKey {
   readonly expiresAt: number | null
   /** The key itself, when automation supplies one; otherwise it is generated. */
   readonly value?: string
+  /** What a publishable key is bound to; absent for every other key. */
+  readonly publishable?: PublishableBinding
 }
 
 /** What issued a key: an API key, a session, or the command line. */
@@ -59,14 +64,14 @@ export async function issueApiKey(
 export async function addApiKey(
   tx: Tx,
   tenantId: string,
-  { name, scopes, userId, expiresAt, value }: NewApiKey,
+  { name, scopes, userId, expiresAt, value, publishable }: NewApiKey,
   issuer: Issuer,
 ): Promise<{ id: string; key: string }> {
   if (name.length < 1 || Array.from(name).length > KEY_NAME_MAX)
     throw invalid(['name'], 'value_error', `The name of a key must have 1 to ${KEY_NAME_MAX} characters`)
   const unknown = scopes.find((scope) => !isScope(scope))
   if (unknown !== undefined) throw invalid(['scopes'], 'enum', `There is no scope ${unknown}`)
-  const key = value ?? generateApiKey()
+  const key = value ?? generateApiKey(publishable !== undefined)
   const id = newId()
   await keyStore.insertApiKey(tx, {
     tenant_id: tenantId,
@@ -83,7 +88,24 @@ export async function addApiKey(
     issuer_kind: issuer.kind,
     issuer_id: issuer.credentialId,
     issuer_user_id: issuer.userId,
+    publishable: publishable === undefined ? null : JSON.stringify(publishable),
   })
+  if (publishable !== undefined) await insertOrigins(tx, tenantId, id, publishable.origins)
   await recordAudit(tx, tenantId, issuer, [{ action: 'create', resourceType: 'api_key', resourceId: id }])
   return { id, key }
+}
+
+/**
+ * Makes the function that says whether a page of an origin may ask with any publishable key. A preflight (Fetch
+ * standard, section 4.8) names the origin and no key, so all valid keys of the tenants reached at its host count.
+ */
+export function originCheck(
+  { queries }: Database,
+  publicUrl: () => string,
+  now: () => number = Date.now,
+): (origin: string, host: string) => Promise<boolean> {
+  return async (origin, host) => {
+    const { tenantId } = await realmOf(queries, host, publicUrl())
+    return isOriginOfAKey(queries, tenantId, origin, now())
+  }
 }

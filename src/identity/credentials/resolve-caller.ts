@@ -1,4 +1,4 @@
-import type { Caller, CallerFacts, ResolveCaller, TenantSettings } from '../../platform/access/caller.ts'
+import type { Caller, CallerFacts, Publishable, ResolveCaller, TenantSettings } from '../../platform/access/caller.ts'
 import {
   intersectScopes,
   narrowScopes,
@@ -12,6 +12,7 @@ import type { Database } from '../../platform/database/database.ts'
 import { type Fault, unauthorized } from '../../platform/faults.ts'
 import { type CredentialKind, credentialOf } from './credential.ts'
 import type { KeyUse } from '../api-keys/key-use.ts'
+import { boundsOf, readPublishable } from '../api-keys/publishable.ts'
 import { spellingsOf } from '../tenants/realm.ts'
 import { parseSettings } from '../tenants/settings.ts'
 import { credentialLookup } from './lookup.ts'
@@ -90,6 +91,7 @@ interface Understood {
   readonly settings: TenantSettings
   readonly granted: ReadonlySet<Scope>
   readonly workspaceIds: readonly string[]
+  readonly publishable: Publishable | null
 }
 
 /** Parsed once for each row: the look-up answers the same object while nothing changes. */
@@ -99,15 +101,17 @@ function understand(found: CredentialFacts): Understood {
   let all = understood.get(found)
   if (all === undefined) {
     const settings = parseSettings(found.settings)
-    const workspaceIds = settings.workspaces && found.workspaces ? found.workspaces.split(',') : []
-    all = { settings, granted: grantedScopes(found), workspaceIds }
+    const publishable = found.publishable === null ? null : boundsOf(readPublishable(found.publishable))
+    const isMember = settings.workspaces && found.workspaces && publishable === null
+    const workspaceIds = isMember ? found.workspaces.split(',') : []
+    all = { settings, granted: grantedScopes(found), workspaceIds, publishable }
     understood.set(found, all)
   }
   return all
 }
 
 function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKind): Caller {
-  const { settings, granted, workspaceIds } = understand(found)
+  const { settings, granted, workspaceIds, publishable } = understand(found)
   const scopes = narrowScopes(granted, facts.scopes)
   return {
     tenant: {
@@ -117,7 +121,8 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
       embeddingModel: found.embedding_model,
       watermark: found.watermark,
     },
-    userId: found.user_id,
+    // Visitors use a publishable key; the user it ends with is not among them.
+    userId: publishable === null ? found.user_id : null,
     credentialId: found.credential_id,
     credentialKind: kind,
     scopes,
@@ -128,6 +133,7 @@ function callerOf(found: CredentialFacts, facts: CallerFacts, kind: CredentialKi
       clientId: found.client_id,
       claimed: { source: facts.auditSource ?? null, clientId: facts.clientId ?? null },
     },
+    ...(publishable === null ? {} : { publishable }),
   }
 }
 

@@ -17,6 +17,8 @@ export interface CredentialFacts {
   readonly client_id: string | null
   /** The resource a token is for. */
   readonly audience: string | null
+  /** What a publishable key is bound to, as JSON. */
+  readonly publishable: string | null
   readonly user_role: string | null
   readonly user_disabled_at: number | null
   readonly workspaces: string | null
@@ -54,12 +56,14 @@ type Source = Pick<
   | 'user_id'
   | 'client_id'
   | 'audience'
+  | 'publishable'
 >
 
 function keySource(queries: Queries) {
   return queries
     .selectFrom('api_keys')
     .select(['tenant_id', 'id as credential_id', 'scopes as credential_scopes', 'expires_at', 'revoked_at', 'user_id'])
+    .select('publishable')
     .select([sql<null>`cast(null as text)`.as('client_id'), sql<null>`cast(null as text)`.as('audience')])
     .where('hash', '=', 'hash')
     .$castTo<Source>()
@@ -70,6 +74,7 @@ function tokenSource(queries: Queries) {
     .selectFrom('oauth_records')
     .select(['tenant_id', 'scopes as credential_scopes', 'expires_at', 'consumed_at as revoked_at', 'user_id'])
     .select(['client_id', 'audience', (eb) => eb.fn.coalesce('grant_id', 'client_id').as('credential_id')])
+    .select(sql<null>`cast(null as text)`.as('publishable'))
     .where('hash', '=', 'hash')
     .where('kind', 'in', ['AccessToken', 'ClientCredentials'])
     .$castTo<Source>()
@@ -84,6 +89,7 @@ function sessionSource(queries: Queries) {
       sql<null>`cast(null as bigint)`.as('revoked_at'),
       sql<null>`cast(null as text)`.as('client_id'),
       sql<null>`cast(null as text)`.as('audience'),
+      sql<null>`cast(null as text)`.as('publishable'),
     ])
     .where('hash', '=', 'hash')
     .$castTo<Source>()

@@ -42,6 +42,14 @@ export interface TenantContext {
   readonly watermark: number
 }
 
+/** What a publishable key is bound to. Its sections are scopes. */
+export interface Publishable {
+  /** Ids of the sites it searches; null for all of the tenant. */
+  readonly siteIds: readonly string[] | null
+  /** Origins of the pages that may use it, as browsers write them. */
+  readonly origins: readonly string[]
+}
+
 /** Who asks. Resolved once per request and passed to every rule. */
 export interface Caller {
   readonly tenant: TenantContext
@@ -55,6 +63,8 @@ export interface Caller {
   /** Workspaces the user is a member of; empty while the tenant does not use workspaces. */
   readonly workspaceIds: readonly string[]
   readonly audit: AuditFacts
+  /** Absent unless the credential is a publishable key, which every visitor of a page has. */
+  readonly publishable?: Publishable
 }
 
 /** Where a write came from, for its audit record. */

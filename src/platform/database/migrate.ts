@@ -14,6 +14,7 @@ import { visitorsMigration } from './migrations/0009-visitors.ts'
 import { issuersAndClaimsMigration } from './migrations/0010-issuers-and-claims.ts'
 import { changesInOrderMigration } from './migrations/0011-changes-in-order.ts'
 import { keepingMigration } from './migrations/0012-keeping.ts'
+import { publishableKeysMigration } from './migrations/0013-publishable-keys.ts'
 
 /** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -30,6 +31,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0010-issuers-and-claims': issuersAndClaimsMigration(dialect),
     '0011-changes-in-order': changesInOrderMigration(),
     '0012-keeping': keepingMigration(dialect),
+    '0013-publishable-keys': publishableKeysMigration(dialect),
   }
 }
 

@@ -32,6 +32,8 @@ export interface Tables {
   /** In a table of their own, so that no query for users reads a hash. */
   user_passwords: { tenant_id: string; user_id: string; hash: string; changed_at: number }
   api_keys: ApiKeyRow
+  /** The origins of publishable keys, to answer preflights by. */
+  publishable_origins: { tenant_id: string; key_id: string; origin: string }
   audit_log: AuditRow
   categories: CategoryRow
   workspaces: NamedRow

@@ -42,6 +42,8 @@ export interface ApiKeyRow {
   issuer_id: string | null
   /** User of that key or session. */
   issuer_user_id: string | null
+  /** What a publishable key is bound to, as JSON (`identity/api-keys/publishable.ts`); null for every other key. */
+  publishable: string | null
 }
 
 export interface AuditRow {

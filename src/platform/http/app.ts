@@ -13,6 +13,8 @@ import { logRequests } from './logger.ts'
 import { nameIgnored } from './ignored-fields.ts'
 import { HeldMemory } from './transport/held-memory.ts'
 import { KnownPaths } from './not-found.ts'
+import { type IsOriginAllowed, PageAccess } from './page-access.ts'
+import { isPublishableRoute } from '../access/publishable-routes.ts'
 import { Documentation } from '../reference/openapi.ts'
 import { BODY_BYTES_MAX, isOpen, OPEN_BODY_BYTES_MAX } from './bodies/body-limits.ts'
 import { inPageSlot, isList } from './answers/page-slot.ts'
@@ -35,6 +37,10 @@ export interface HttpOptions {
   readonly trustProxy?: TrustedProxies
   /** Requests of one credential, and refused credentials of one address; 0 turns both limits off. */
   readonly rateLimitPerMinute?: number
+  /** Requests of one address with a publishable key, and its preflights; 0 for no limit. */
+  readonly publishableRateLimitPerMinute?: number
+  /** By default pages of other origins may use no key. */
+  readonly isOriginAllowed?: IsOriginAllowed
   /** Time in which all headers must arrive, and likewise a JSON body. */
   readonly headersTimeoutMs?: number
   readonly bodyTimeoutMs?: number
@@ -102,6 +108,7 @@ export function createHttp(options: HttpOptions): HttpApp {
   const bulkSlots = new BulkSlots()
   const perMinute = options.rateLimitPerMinute ?? 0
   const limits = perMinute > 0 ? new RateLimits(perMinute) : null
+  const pages = new PageAccess(options.publishableRateLimitPerMinute ?? 0, options.isOriginAllowed ?? nobodyIsAllowed)
 
   app.decorate('traffic', traffic)
   app.decorate('held', held)
@@ -134,7 +141,7 @@ export function createHttp(options: HttpOptions): HttpApp {
     guards.unshift(
       config.public === true
         ? (request, _reply, done) => turns.enter(ownerOf(request), done)
-        : protect(options.resolveCaller, limits, held, turns, config.scopes ?? [], config),
+        : protect(options.resolveCaller, limits, pages, held, turns, config.scopes ?? [], config),
     )
     if (config.ndjson === true) guards.push(demandNdjson, bulkSlots.enter)
     else if ([route.method].flat().some((method) => BODY_METHODS.has(method))) {
@@ -147,9 +154,16 @@ export function createHttp(options: HttpOptions): HttpApp {
     if (isOpen(route)) route.bodyLimit = OPEN_BODY_BYTES_MAX
     route.onRequest = guards
     route.schema = runtimeSchema(route)
+    // HEAD is GET to a browser, which never asks for it here.
+    const { method } = route
+    if (typeof method === 'string' && method !== 'HEAD' && isPublishableRoute(method, route.url)) {
+      pages.answerPreflights(app, route.url, method)
+    }
   })
   return app
 }
+
+const nobodyIsAllowed: IsOriginAllowed = () => Promise.resolve(false)
 
 /** The schemas used at run time. Answers of errors are left out, because `errors.ts` writes those. */
 function runtimeSchema({ schema }: RouteOptions): RouteOptions['schema'] {

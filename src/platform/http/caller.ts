@@ -8,6 +8,7 @@ import { Fault, forbidden, invalid } from '../faults.ts'
 import { clientAddress } from '../throttling/client-address.ts'
 import { firstFault } from './errors.ts'
 import type { HeldMemory } from './transport/held-memory.ts'
+import { authorizationOf, type PageAccess } from './page-access.ts'
 import type { RateLimits } from './rate-limit.ts'
 import { ownerOf, type Turns } from './transport/turns.ts'
 
@@ -34,11 +35,13 @@ function sends(kind: 'bearer' | 'session', headers: IncomingHttpHeaders): boolea
  * The hook of every route that is not public. Checks the credential (401), rate and held memory (429), scopes (403) and
  * gateway headers (422), before the body is read. Built once per route.
  * @param limits null when there are no limits
+ * @param pages what holds for publishable keys instead of the limits of a credential
  * @param turns the turns in which accepted requests go on
  */
 export function protect(
   resolveCaller: ResolveCaller,
   limits: RateLimits | null,
+  pages: PageAccess,
   held: HeldMemory,
   turns: Turns,
   needed: readonly Scope[],
@@ -57,7 +60,7 @@ export function protect(
     const auditSource = contextHeader(headers['x-audit-source'], 'x-audit-source', AUDIT_SOURCE_CHARACTERS_MAX)
     const clientId = contextHeader(headers['x-client-id'], 'x-client-id', CLIENT_ID_CHARACTERS_MAX)
     const facts = {
-      authorization: headers.authorization,
+      authorization: authorizationOf(request),
       hasApiKeyHeader: headers['x-api-key'] !== undefined,
       cookies: headers.cookie,
       host: request.host,
@@ -68,8 +71,9 @@ export function protect(
     const admit = (caller: Caller) => {
       try {
         if (caller.credentialKind === 'session') demandSameOrigin(request)
-        if (caller.credentialId !== null) limits?.countRequest(caller.credentialId, Date.now())
-        held.admit(caller)
+        if (caller.publishable !== undefined) pages.admit(request, reply, caller, caller.publishable)
+        else if (caller.credentialId !== null) limits?.countRequest(caller.credentialId, Date.now())
+        held.admit(caller, request.ip)
         demandScopes(caller, needed)
         const fault = typeof auditSource === 'object' ? auditSource : typeof clientId === 'object' ? clientId : null
         // Faults of path and query are reported first.

@@ -25,7 +25,8 @@ export function renderApiMarkdown(document: OpenApiDocument): string {
 const link = (name: string) => `[${name}](#${name.toLowerCase()})`
 
 function renderOperation({ method, path, operation }: Listed): string {
-  const parts = [`### ${operation.summary}`, `\`${method} ${path}\` — scope: ${accessWords(operation)}`]
+  const pages = operation['x-publishable'] === true ? '; open to publishable keys' : ''
+  const parts = [`### ${operation.summary}`, `\`${method} ${path}\` — scope: ${accessWords(operation)}${pages}`]
   if (operation.deprecated === true) parts.push('Deprecated.')
   if (operation.description !== undefined) parts.push(operation.description)
   const parameters = (operation.parameters ?? []).map((each): string[] => [

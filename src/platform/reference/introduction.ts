@@ -11,7 +11,9 @@ export const INTRODUCTION = [
   'Every request carries `Authorization: Bearer <API key>` unless it says that no credential is needed. Each ' +
     'operation names the scopes it needs, and every one of them is needed. [docs/reference/scopes.md](reference/scopes.md#roles) ' +
     'has the scopes of each role, and its ceiling: how far it sees. Pages of the service send the cookie of a ' +
-    '[session](how-it-works/access.md#signing-in) instead.',
+    '[session](how-it-works/access.md#signing-in) instead. Pages of other origins use a ' +
+    '[publishable key](how-it-works/access.md#publishable-keys), on the operations that say so; with GET it may also ' +
+    'be the field `publishable_key` of the query.',
   '`/healthz` (the process lives), `/readyz` (requests are served), `/metrics` (for Prometheus), `/openapi.json` ' +
     '(this reference for programs) and `/docs` (for people; `/` leads there) need no credential.',
 

@@ -1,4 +1,5 @@
 import type { FastifyContextConfig, RouteOptions } from 'fastify'
+import { isPublishableRoute } from '../access/publishable-routes.ts'
 import type { Schema } from '../contract/check-faults.ts'
 import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
 import { answersOfRoute } from './openapi-answers.ts'
@@ -31,6 +32,8 @@ export interface OpenApiOperation {
   readonly deprecated?: boolean
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
   readonly 'x-scopes'?: readonly string[]
+  /** Whether publishable keys may call it. */
+  readonly 'x-publishable'?: true
   readonly parameters?: readonly OpenApiParameter[]
   readonly requestBody?: OpenApiBody
   readonly responses: Readonly<Record<string, OpenApiResponse>>
@@ -144,6 +147,7 @@ function operationOf(route: RouteOptions, schemas: Record<string, Schema>): Open
     ...(schema.deprecated === true ? { deprecated: true } : {}),
     security: securityOf(config),
     ...(scopes.length === 0 ? {} : { 'x-scopes': scopes }),
+    ...(isPublishableRoute(String(route.method), route.url) ? { 'x-publishable': true as const } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === null ? {} : { requestBody: body }),
     responses: answersOfRoute(route, schemas, parameters.length > 0),

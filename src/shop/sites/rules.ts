@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '../../platform/access/caller.ts'
+import { maySearchSite } from '../../platform/access/bound-sites.ts'
 import { type Actor, recordAudit } from '../../platform/audit/audit.ts'
 import type { Database, Queries, Tx } from '../../platform/database/database.ts'
 import { type Page, type PageOf, readPage } from '../../platform/database/page.ts'
@@ -11,7 +12,7 @@ import type { Site, SiteCreate, SiteUpdate } from './contract.ts'
 import { newSite, siteOf } from './site.ts'
 import * as store from './store.ts'
 
-export { findSite, listSites, placeOf } from './store.ts'
+export { findSite, findSiteNamed, listSites, placeOf } from './store.ts'
 
 const CONFIG_BYTES_MAX = 64 * 1024
 
@@ -114,6 +115,25 @@ export async function requireSiteNamed(
   const row = await store.findSiteNamed(db, tenantId, idOrSlug)
   if (row === null) throw referenceNotFound([part, 'site_id'], 'Site')
   return row
+}
+
+/**
+ * The id of the site that a search is for: the one it names, else the only one that a publishable key is bound to.
+ * @param part part of the request with the `site_id`
+ * @returns null for every site that the caller may search
+ * @throws Fault invalid at `site_id`; to a publishable key the sites it is not bound to do not exist
+ */
+export async function searchedSite(
+  db: Queries,
+  caller: Pick<Caller, 'tenant' | 'publishable'>,
+  idOrSlug: string | null,
+  part: 'query' | 'body',
+): Promise<string | null> {
+  const bound = caller.publishable?.siteIds ?? null
+  if (idOrSlug === null) return bound?.length === 1 ? bound[0] : null
+  const { id } = await requireSiteNamed(db, caller.tenant.id, idOrSlug, part)
+  if (!maySearchSite(caller, id)) throw referenceNotFound([part, 'site_id'], 'Site')
+  return id
 }
 
 function changedRow(before: SiteRow, patch: SiteUpdate): SiteRow {

@@ -40,7 +40,17 @@ export function KeyTable(props: {
             </>
           ),
         },
-        { head: apiKeys.permissions, cell: ({ scopes }) => <Permissions scopes={scopes} /> },
+        {
+          head: apiKeys.permissions,
+          cell: ({ scopes, publishable }) => (
+            <>
+              <Permissions scopes={scopes} />
+              {publishable === undefined ? null : (
+                <span className="second wrap">{breakable(apiKeys.onPages(publishable.origins))}</span>
+              )}
+            </>
+          ),
+        },
         { head: apiKeys.user, cell: ({ user }) => <Person person={user} none={words.nobody} /> },
         {
           head: apiKeys.created,

@@ -1,11 +1,12 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import { maySee } from '../../../platform/access/visibility.ts'
+import { maySearchSite } from '../../../platform/access/bound-sites.ts'
 import type { CategoryRules } from '../../categories/rules.ts'
 import type { SearchLog } from '../../../insights/search-log/search-log.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { jsonCount, pageOf } from '../../../platform/database/page.ts'
 import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
-import { notFound } from '../../../platform/faults.ts'
+import { notFound, referenceNotFound } from '../../../platform/faults.ts'
 import { primaryLanguage } from '../../../platform/contract/language.ts'
 import { ListOf } from '../../../platform/contract/schema.ts'
 import { compileSerialiser } from '../../../platform/contract/serialise.ts'
@@ -175,6 +176,7 @@ export class EntrySearchRules {
 
   async #filterOf(caller: Caller, input: EntrySearch): Promise<Filter> {
     await requireRestrictions(this.#database.queries, caller.tenant.id, input, 'body')
+    if (!maySearchSite(caller, input.site_id ?? null)) throw referenceNotFound(['body', 'site_id'], 'Site')
     const all: Filter[] = [notExpired()]
     const equals = (field: string, value: string | null | undefined): void => {
       if (value !== null && value !== undefined) all.push({ field, anyOf: [value] })

@@ -45,10 +45,11 @@ export class HeldMemory {
 
   /**
    * Refuses a caller who holds too much, before any work is done.
+   * @param ip where the request came from
    * @throws Fault rate_limited of type too_many_unread_answers
    */
-  admit(caller: Caller): void {
-    if (this.#full > 0 && this.#areFull(ownersOf(caller))) throw tooMany(true)
+  admit(caller: Caller, ip: string): void {
+    if (this.#full > 0 && this.#areFull(ownersOf(caller, ip))) throw tooMany(true)
   }
 
   /** A preParsing hook. A body that may be large is counted while it arrives and until its request ends. */
@@ -122,15 +123,17 @@ export class HeldMemory {
   }
 }
 
-function ownersOf({ credentialId, tenant }: Caller): Owner[] {
+/** All visitors of a page share its publishable key, so each address of them is an owner of its own. */
+function ownersOf({ credentialId, tenant, publishable }: Caller, ip: string): Owner[] {
+  const address = publishable === undefined ? '' : ` at ${clientAddress(ip)}`
   return [
-    [`credential ${credentialId}`, HELD_BY_CREDENTIAL_MAX],
+    [`credential ${credentialId}${address}`, HELD_BY_CREDENTIAL_MAX],
     [`tenant ${tenant.id}`, HELD_BY_TENANT_MAX],
   ]
 }
 
 function ownersOfRequest({ caller, ip }: FastifyRequest): Owner[] {
-  return caller === null ? [[`address ${clientAddress(ip)}`, HELD_BY_ADDRESS_MAX]] : ownersOf(caller)
+  return caller === null ? [[`address ${clientAddress(ip)}`, HELD_BY_ADDRESS_MAX]] : ownersOf(caller, ip)
 }
 
 /**

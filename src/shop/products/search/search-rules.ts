@@ -16,7 +16,7 @@ import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
 import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
-import { requireSiteNamed } from '../../sites/rules.ts'
+import { searchedSite } from '../../sites/rules.ts'
 import type { Product } from '../contract.ts'
 import { writeAnswer, writeHits } from './hit-json.ts'
 import { normalIdentifier } from './identifiers.ts'
@@ -122,7 +122,7 @@ export class ProductSearchRules {
     const query = input.query?.trim() ?? ''
     // An empty query finds everything that passes the filters, last changed first.
     const mode = query === '' ? 'hybrid' : (input.mode ?? 'hybrid')
-    const siteId = await this.#siteId(caller, input.site_id ?? null)
+    const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
     const [{ vector, degraded }, boosts] = await Promise.all([
       query === '' || mode === 'keyword'
         ? { vector: null, degraded: false }
@@ -189,12 +189,6 @@ export class ProductSearchRules {
   #read(caller: Caller, { hits }: SearchAnswer): ReturnType<typeof readHits> {
     const { tenant } = caller
     return pageSlots.run(tenant.id, () => readHits(this.#database.queries, tenant.id, hits, asParents(caller)))
-  }
-
-  /** @throws Fault invalid at `body.site_id` when there is no such site */
-  async #siteId(caller: Caller, idOrSlug: string | null): Promise<string | null> {
-    if (idOrSlug === null) return null
-    return (await requireSiteNamed(this.#database.queries, caller.tenant.id, idOrSlug, 'body')).id
   }
 
   /** Boosts learnt from clicks; none for semantic search, which compares meaning alone. */

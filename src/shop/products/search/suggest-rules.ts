@@ -2,7 +2,7 @@ import type { Caller } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { SearchEngine } from '../../../search/engine.ts'
 import { newRequest } from '../../../search/new-request.ts'
-import { requireSiteNamed } from '../../sites/rules.ts'
+import { searchedSite } from '../../sites/rules.ts'
 import { PRODUCT_INDEX } from '../indexing/index-source.ts'
 import type { Suggestions } from './search-contract.ts'
 import { siteFilter, variantPolicy } from './search-filter.ts'
@@ -30,7 +30,7 @@ export class SuggestRules {
    */
   async suggest(caller: Caller, typed: string, site: string | null, limit: number): Promise<Suggestions> {
     const { queries } = this.#database
-    const siteId = site === null ? null : (await requireSiteNamed(queries, caller.tenant.id, site)).id
+    const siteId = await searchedSite(queries, caller, site, 'query')
     const { id: tenantId, settings } = caller.tenant
     const variants = variantPolicy(settings.variantStrategy)
     const { hits, facets } = await this.#engine.search({

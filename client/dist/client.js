@@ -1,0 +1,53 @@
+import { send } from './request.js';
+/** Makes the functions that talk to one service with one key. Each throws what `send` throws. */
+export function createClient(options) {
+    const { url, key, visitorId, timeoutMs = 10_000, retries = 2, fetch = globalThis.fetch.bind(globalThis) } = options;
+    const connection = { url, key, fetch, timeoutMs, retries };
+    const visitor = visitorId === undefined ? {} : { visitor_id: visitorId };
+    const read = async (path, sent = {}) => (await (await send(connection, `/api/knowledge/${path}`, sent)).json());
+    const post = (path, body, { signal }) => send(connection, `/api/knowledge/${path}`, { method: 'POST', body: { ...visitor, ...body }, signal });
+    /** Every item of a list, page after page. */
+    async function* everyItem(path, query, { signal }) {
+        for (let next = `/api/knowledge/${path}`, more = query; next !== null; more = {}) {
+            const response = await send(connection, next, { query: more, signal });
+            yield* (await response.json());
+            next = /<([^>]+)>; *rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null;
+        }
+    }
+    return {
+        /** Searches products and knowledge together, one list of hits for each section. */
+        async search(body, call = {}) {
+            return (await (await post('search', body, call)).json());
+        },
+        /** Searches products, with the total and facets. */
+        async searchProducts(body, call = {}) {
+            return (await (await post('products/search', body, call)).json());
+        },
+        /** Searches entries. */
+        async searchEntries(body, call = {}) {
+            const response = await post('knowledge-entries/search', body, call);
+            const hits = (await response.json());
+            return { searchId: response.headers.get('x-search-log-id') ?? '', hits };
+        },
+        /** Suggests while somebody types. Tried once, since the next keystroke asks again. */
+        suggest(typed, { site, limit, signal } = {}) {
+            const query = { q: typed, site_id: site, limit };
+            return read('suggest', { query, signal, retries: 0, isKeyInAddress: true });
+        },
+        /** Says what somebody did with a hit. Never fails, never waits, and outlives the page that is left by the click. */
+        click({ searchId, id, section, action = 'click', rank }) {
+            const body = { ...visitor, search_log_id: searchId, product_id: id, section, action, rank };
+            send(connection, '/api/knowledge/search/clicks', { method: 'POST', body, keepalive: true }).catch(() => undefined);
+        },
+        /** Entries, for a key that may read them; publishable keys may not. */
+        entries: {
+            get: (id, call = {}) => read(`knowledge-entries/${encodeURIComponent(id)}`, call),
+            list: (query = {}, call = {}) => everyItem('knowledge-entries', query, call),
+        },
+        /** Products, for a key that may read them; publishable keys may not. */
+        products: {
+            get: (id, call = {}) => read(`products/${encodeURIComponent(id)}`, call),
+            list: (query, call = {}) => everyItem('products', query, call),
+        },
+    };
+}

@@ -1,0 +1,121 @@
+import { type Connection, send, type Sent } from './request.ts'
+import type { components, operations } from './schema.ts'
+
+type Schemas = components['schemas']
+type QueryOf<Operation extends keyof operations> = NonNullable<operations[Operation]['parameters']['query']>
+
+export interface ClientOptions {
+  /** Address of the service, such as https://knowledge.example. */
+  readonly url: string
+  /** A publishable key (`pk_…`) on a page; on a server any API key or access token. */
+  readonly key: string
+  /** What identifies the visitor in searches and clicks: any text that stays the same for one person. */
+  readonly visitorId?: string
+  /** Milliseconds for one try. Default: 10,000. */
+  readonly timeoutMs?: number
+  /** Further tries while the service is busy or cannot be reached. Default: 2. */
+  readonly retries?: number
+  /** Takes the place of the global `fetch`. */
+  readonly fetch?: typeof globalThis.fetch
+}
+
+/** What every call takes beside its input. */
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+export interface SuggestOptions extends CallOptions {
+  /** Id or slug of a site. */
+  readonly site?: string
+  /** Length of each list of suggestions. */
+  readonly limit?: number
+}
+
+/** What somebody did with a hit: of which search, with what, and where it stood. */
+export interface Click {
+  readonly searchId: string
+  /** Id of the product or entry. */
+  readonly id: string
+  readonly section: 'products' | 'knowledge'
+  /** By default `click`. */
+  readonly action?: string
+  readonly rank?: number
+}
+
+/** The hits of an entry search, and the id that clicks on them name. */
+export interface EntryHits {
+  readonly searchId: string
+  readonly hits: readonly Schemas['EntryHit'][]
+}
+
+export type KnowledgeClient = ReturnType<typeof createClient>
+
+/** Makes the functions that talk to one service with one key. Each throws what `send` throws. */
+export function createClient(options: ClientOptions) {
+  const { url, key, visitorId, timeoutMs = 10_000, retries = 2, fetch = globalThis.fetch.bind(globalThis) } = options
+  const connection: Connection = { url, key, fetch, timeoutMs, retries }
+  const visitor = visitorId === undefined ? {} : { visitor_id: visitorId }
+  const read = async <Answer>(path: string, sent: Sent = {}): Promise<Answer> =>
+    (await (await send(connection, `/api/knowledge/${path}`, sent)).json()) as Answer
+  const post = (path: string, body: object, { signal }: CallOptions): Promise<Response> =>
+    send(connection, `/api/knowledge/${path}`, { method: 'POST', body: { ...visitor, ...body }, signal })
+
+  /** Every item of a list, page after page. */
+  async function* everyItem<Item>(path: string, query: object, { signal }: CallOptions): AsyncGenerator<Item> {
+    for (let next: string | null = `/api/knowledge/${path}`, more = query; next !== null; more = {}) {
+      const response: Response = await send(connection, next, { query: more, signal })
+      yield* (await response.json()) as Item[]
+      next = /<([^>]+)>; *rel="next"/.exec(response.headers.get('link') ?? '')?.[1] ?? null
+    }
+  }
+
+  return {
+    /** Searches products and knowledge together, one list of hits for each section. */
+    async search(body: Schemas['CombinedSearch'], call: CallOptions = {}): Promise<Schemas['CombinedAnswer']> {
+      return (await (await post('search', body, call)).json()) as Schemas['CombinedAnswer']
+    },
+
+    /** Searches products, with the total and facets. */
+    async searchProducts(
+      body: Schemas['ProductSearch'],
+      call: CallOptions = {},
+    ): Promise<Schemas['ProductSearchAnswer']> {
+      return (await (await post('products/search', body, call)).json()) as Schemas['ProductSearchAnswer']
+    },
+
+    /** Searches entries. */
+    async searchEntries(body: Schemas['EntrySearch'], call: CallOptions = {}): Promise<EntryHits> {
+      const response = await post('knowledge-entries/search', body, call)
+      const hits = (await response.json()) as Schemas['EntryHit'][]
+      return { searchId: response.headers.get('x-search-log-id') ?? '', hits }
+    },
+
+    /** Suggests while somebody types. Tried once, since the next keystroke asks again. */
+    suggest(typed: string, { site, limit, signal }: SuggestOptions = {}): Promise<Schemas['Suggestions']> {
+      const query = { q: typed, site_id: site, limit }
+      return read('suggest', { query, signal, retries: 0, isKeyInAddress: true })
+    },
+
+    /** Says what somebody did with a hit. Never fails, never waits, and outlives the page that is left by the click. */
+    click({ searchId, id, section, action = 'click', rank }: Click): void {
+      const body = { ...visitor, search_log_id: searchId, product_id: id, section, action, rank }
+      send(connection, '/api/knowledge/search/clicks', { method: 'POST', body, keepalive: true }).catch(() => undefined)
+    },
+
+    /** Entries, for a key that may read them; publishable keys may not. */
+    entries: {
+      get: (id: string, call: CallOptions = {}): Promise<Schemas['Entry']> =>
+        read(`knowledge-entries/${encodeURIComponent(id)}`, call),
+      list: (query: QueryOf<'listEntries'> = {}, call: CallOptions = {}) =>
+        everyItem<Schemas['Entry']>('knowledge-entries', query, call),
+    },
+
+    /** Products, for a key that may read them; publishable keys may not. */
+    products: {
+      get: (id: string, call: CallOptions = {}): Promise<Schemas['Product']> =>
+        read(`products/${encodeURIComponent(id)}`, call),
+      list: (query: QueryOf<'listProducts'>, call: CallOptions = {}) =>
+        everyItem<Schemas['Product']>('products', query, call),
+    },
+  }
+}

@@ -1,0 +1,83 @@
+export interface TypingOptions<Answer> {
+  /** Asks for what was typed so far. Hand the signal on: it ends requests that nobody needs any more. */
+  readonly ask: (text: string, signal: AbortSignal) => Promise<Answer>
+  /** Shows an answer; null when the text is empty, at once. */
+  readonly show: (answer: Answer | null, text: string) => void
+  /** Told of a failure unless a newer answer was shown. By default failures are ignored. */
+  readonly fail?: (error: unknown, text: string) => void
+  /** How long the typist must pause before the service is asked, in milliseconds. Default: 80. */
+  readonly pauseMs?: number
+}
+
+export interface Typing {
+  /** Takes the text of the input, at every change. The same text is not asked for twice in a row. */
+  type(text: string): void
+  /** Forgets what was typed and ends what is being asked. */
+  stop(): void
+}
+
+interface Asked {
+  readonly place: number
+  readonly controller: AbortController
+}
+
+const PAUSE_MS = 80
+
+/**
+ * Asks while somebody types. An older answer never replaces a newer one: answers are shown in the order in which they
+ * were asked for, and an answer ends all older requests. A newer keystroke alone ends none, since on a slow line nothing
+ * would be shown until the typist pauses. Emptying the text ends all.
+ */
+export function answerTyping<Answer>(options: TypingOptions<Answer>): Typing {
+  const { ask, show, fail, pauseMs = PAUSE_MS } = options
+  const running = new Set<Asked>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let wanted = ''
+  let asked = 0
+  let shown = 0
+
+  const endUpTo = (place: number): void => {
+    for (const each of running) {
+      if (each.place > place) continue
+      running.delete(each)
+      each.controller.abort()
+    }
+  }
+  const start = async (text: string): Promise<void> => {
+    const mine: Asked = { place: ++asked, controller: new AbortController() }
+    running.add(mine)
+    try {
+      const answer = await ask(text, mine.controller.signal)
+      if (!running.delete(mine)) return
+      shown = mine.place
+      endUpTo(shown)
+      show(answer, text)
+    } catch (error) {
+      if (!running.delete(mine) || mine.place < shown) return
+      // The same text may be asked for again.
+      if (text === wanted) wanted = ''
+      fail?.(error, text)
+    }
+  }
+  const stop = (): void => {
+    clearTimeout(timer)
+    wanted = ''
+    endUpTo(asked)
+    shown = asked
+  }
+  return {
+    type(typed) {
+      const text = typed.trim()
+      if (text === wanted) return
+      if (text === '') {
+        stop()
+        show(null, '')
+        return
+      }
+      wanted = text
+      clearTimeout(timer)
+      timer = setTimeout(() => void start(text), pauseMs)
+    },
+    stop,
+  }
+}

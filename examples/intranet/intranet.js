@@ -1,0 +1,156 @@
+import { answerTyping, createClient, KnowledgeError } from '../../client/dist/index.js'
+import { config } from '../shared/config.js'
+import { element, focusOnSlash, marked, webAddress } from '../shared/dom.js'
+import { visitorId } from '../shared/visitor.js'
+
+const PAGE = 10
+const EXCERPT_MAX = 260
+const TYPES = { knowledge: 'Article', skill: 'Skill', process: 'Process', glossary: 'Glossary' }
+const LANGUAGES = { de: 'German', en: 'English' }
+
+const client = createClient({ url: config.url, key: config.key, visitorId: visitorId() })
+const input = document.querySelector('#query')
+const type = document.querySelector('#type')
+const language = document.querySelector('#language')
+const results = document.querySelector('#results')
+const status = document.querySelector('#status')
+const more = document.querySelector('#more')
+const reader = document.querySelector('#reader')
+
+/** The search that is shown: its id for clicks, its text and entries. */
+let shown = null
+
+const searching = answerTyping({
+  ask: (text, signal) => client.searchEntries(searchOf(text, 0), { signal }),
+  show: (answer, text) => (answer === null ? clear() : showResults(answer, text)),
+  fail: showFailure,
+})
+
+for (const [select, choices] of [
+  [type, TYPES],
+  [language, LANGUAGES],
+]) {
+  const options = [['', 'Any'], ...Object.entries(choices)]
+  select.append(...options.map(([value, label]) => element('option', { value }, label)))
+  select.addEventListener('change', () => {
+    // The same text with another filter is another question.
+    searching.stop()
+    searching.type(input.value)
+  })
+}
+input.addEventListener('input', () => searching.type(input.value))
+document.querySelector('#search').addEventListener('submit', (event) => event.preventDefault())
+document.querySelector('#close').addEventListener('click', () => reader.close())
+more.addEventListener('click', () => void showMore())
+results.addEventListener('click', ({ target }) => {
+  const opener = target.closest('[data-id]')
+  if (opener === null || shown === null) return
+  const { id } = opener.dataset
+  client.click({ searchId: shown.id, id, section: 'knowledge', rank: Number(opener.dataset.rank) })
+  if (opener instanceof HTMLButtonElement) read(shown.entries.get(id))
+})
+focusOnSlash(input)
+
+function searchOf(text, offset) {
+  return {
+    query: text,
+    mode: 'hybrid',
+    explain: true,
+    limit: PAGE,
+    offset,
+    ...(type.value === '' ? {} : { type: type.value }),
+    ...(language.value === '' ? {} : { language: language.value }),
+  }
+}
+
+function clear() {
+  shown = null
+  results.replaceChildren()
+  results.dataset.query = ''
+  status.textContent = ''
+  more.hidden = true
+}
+
+function showResults({ hits, searchId: id }, text) {
+  shown = { id, text, entries: new Map(hits.map(({ entry }) => [entry.id, entry])) }
+  results.dataset.query = text
+  results.replaceChildren(...hits.map((hit, i) => item(hit, i + 1, text)))
+  more.hidden = hits.length < PAGE
+  status.textContent = hits.length === 0 ? 'Nothing found' : `Best ${hits.length === 1 ? 'match' : 'matches'} first`
+}
+
+async function showMore() {
+  const { id, text, entries } = shown
+  const first = results.children.length
+  more.disabled = true
+  try {
+    const { hits } = await client.searchEntries(searchOf(text, first))
+    if (shown?.id !== id) return
+    for (const { entry } of hits) entries.set(entry.id, entry)
+    results.append(...hits.map((hit, i) => item(hit, first + i + 1, text)))
+    more.hidden = hits.length < PAGE
+    results.children[first]?.querySelector('[data-id]').focus()
+  } catch (error) {
+    showFailure(error)
+  } finally {
+    more.disabled = false
+  }
+}
+
+function showFailure(error) {
+  const isBusy = error instanceof KnowledgeError && error.retryAfterMs !== null
+  status.textContent = isBusy ? 'The search is busy. Please try again in a moment.' : 'The search is not available.'
+}
+
+function item({ entry, explanation }, rank, text) {
+  const { id, title, tags } = entry
+  const address = webAddress(entry.source_reference)
+  const place = { 'data-id': id, 'data-rank': String(rank) }
+  const name = marked(title, text)
+  const opener =
+    address === null
+      ? element('button', { type: 'button', ...place }, ...name)
+      : element('a', { href: address, ...place }, ...name)
+  const excerpt = plain(entry.summary ?? explanation?.passage?.text ?? entry.content).replaceAll(/\s+/g, ' ')
+  return element(
+    'li',
+    { class: 'hit' },
+    element('h2', {}, opener),
+    element('p', { class: 'excerpt' }, ...marked(shortened(excerpt), text)),
+    element(
+      'p',
+      { class: 'meta' },
+      ...facts(entry),
+      ...tags.slice(0, 4).map((tag) => element('span', { class: 'tag' }, tag)),
+    ),
+  )
+}
+
+function facts({ type: kind, language: code, updated_at: changed }) {
+  const day = new Date(changed).toLocaleDateString('en', { dateStyle: 'medium' })
+  return [
+    element('span', {}, TYPES[kind] ?? kind),
+    element('span', {}, LANGUAGES[code] ?? code),
+    element('time', { datetime: changed }, day),
+  ]
+}
+
+function read(entry) {
+  document.querySelector('#reader-title').textContent = entry.title
+  document.querySelector('#reader-meta').replaceChildren(...facts(entry))
+  document.querySelector('#reader-text').textContent = plain(entry.content)
+  reader.showModal()
+}
+
+/** Markdown without its marks. */
+function plain(markdown) {
+  return markdown
+    .replaceAll(/^(?:```[^\n]*|#+ |> ?)/gm, '')
+    .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/(\*\*?|__?|`)(?=\S)(.+?)(?<=\S)\1/g, '$2')
+    .trim()
+}
+
+function shortened(text) {
+  return text.length <= EXCERPT_MAX ? text : `${text.slice(0, text.lastIndexOf(' ', EXCERPT_MAX))} …`
+}

@@ -1,0 +1,36 @@
+/**
+ * An element with attributes and children. Texts become text nodes, so that nothing of an answer is read as HTML.
+ *
+ * @param {string} name
+ * @param {Record<string, string | null>} attributes those that are null are left out
+ * @param {...(Node | string | null)} children
+ */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name)
+  for (const [key, value] of Object.entries(attributes)) if (value !== null) made.setAttribute(key, value)
+  made.append(...children.filter((child) => child !== null && child !== ''))
+  return made
+}
+
+/** The text with each word of the query in a `mark`. */
+export function marked(text, query) {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? []
+  const parts = text.split(/([\p{L}\p{N}]+)/u)
+  const isFound = (part) => words.some((word) => part.toLowerCase().startsWith(word))
+  return parts.filter((part) => part !== '').map((part) => (isFound(part) ? element('mark', {}, part) : part))
+}
+
+/** An address that a page may link to, or null: an answer could also name `javascript:`. */
+export function webAddress(text) {
+  return text !== null && /^https?:\/\//i.test(text) && URL.canParse(text) ? text : null
+}
+
+/** Puts the cursor into the input when somebody types a slash elsewhere. */
+export function focusOnSlash(input) {
+  document.addEventListener('keydown', (event) => {
+    const isTyping = event.target instanceof HTMLElement && event.target.matches('input, select, textarea')
+    if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    input.focus()
+  })
+}

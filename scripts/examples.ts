@@ -1,0 +1,105 @@
+/**
+ * Serves the example pages and the client's build: npm run examples -- --key pk_… [--url ADDRESS] [--site SITE] [--port
+ * PORT]. The pages ask the service at the address with the key, which must name the pages' origin.
+ */
+import { createReadStream, statSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { extname, join, sep } from 'node:path'
+import { parseArgs } from 'node:util'
+import { root } from './runtime.mjs'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+}
+const CONFIG = '/examples/shared/config.js'
+
+/** What the pages are told: the service, the publishable key and, for the storefront, the site. */
+export interface PageConfig {
+  readonly url: string
+  readonly key: string
+  readonly site?: string
+}
+
+/** The example pages, served by a server of their own. */
+export class Examples {
+  readonly #server: Server
+  /** Texts in place of files, by path. */
+  readonly #texts = new Map<string, string>()
+
+  private constructor() {
+    this.#server = createServer((request, response) => {
+      const { pathname } = new URL(request.url ?? '/', 'http://localhost')
+      const text = this.#texts.get(pathname)
+      if (text !== undefined) {
+        response.writeHead(200, { 'content-type': TYPES[extname(pathname)], 'cache-control': 'no-store' }).end(text)
+        return
+      }
+      const file = fileOf(pathname)
+      if (file === null) {
+        response.writeHead(404).end()
+        return
+      }
+      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+      createReadStream(file).pipe(response)
+    })
+  }
+
+  static async listen(port: number): Promise<Examples> {
+    const examples = new Examples()
+    await new Promise<void>((resolve, reject) => {
+      examples.#server.once('error', reject).listen(port, '127.0.0.1', resolve)
+    })
+    return examples
+  }
+
+  /** The origin of the pages, which the key must name. */
+  get origin(): string {
+    return `http://localhost:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  configure(config: PageConfig): void {
+    this.give(CONFIG, `export const config = ${JSON.stringify(config)}\n`)
+  }
+
+  /** Answers a path with this text. */
+  give(path: string, text: string): void {
+    this.#texts.set(path, text)
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+}
+
+/** The file of a path, as in the project; null for one that is not there or outside the two folders. */
+function fileOf(path: string): string | null {
+  const file = join(root, path.endsWith('/') ? `${path}index.html` : path)
+  const isServed = ['examples', join('client', 'dist')].some((folder) => file.startsWith(join(root, folder) + sep))
+  return isServed && statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : null
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      key: { type: 'string' },
+      url: { type: 'string', default: 'http://localhost:8080' },
+      site: { type: 'string' },
+      port: { type: 'string', default: '3000' },
+    },
+  })
+  const examples = await Examples.listen(Number(values.port))
+  const { key, url, site } = values
+  if (key === undefined) {
+    const command = `npm run knowledge -- key publish --name examples --origin ${examples.origin}`
+    process.stderr.write(`--key is missing. Make one that these pages may use: ${command}\n`)
+    await examples.close()
+    process.exitCode = 2
+  } else {
+    examples.configure({ url, key, site })
+    process.stdout.write(`${examples.origin}/examples/storefront/\n${examples.origin}/examples/intranet/\n`)
+  }
+}

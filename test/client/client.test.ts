@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { type ClientOptions, createClient, KnowledgeError } from '../../client/src/index.ts'
+import { DATABASES } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+/** A `fetch` that answers like this first, and then asks the service. */
+function failingFirst(...failures: readonly (() => Response)[]): { fetch: typeof fetch; asked: () => number } {
+  let asked = 0
+  return {
+    fetch: (input, init) => {
+      const failure = failures[asked++]
+      return failure === undefined ? fetch(input, init) : new Promise((resolve) => resolve(failure()))
+    },
+    asked: () => asked,
+  }
+}
+const busy = (retryAfter: string) => () => new Response('{}', { status: 503, headers: { 'retry-after': retryAfter } })
+const unreachable = () => {
+  throw new TypeError('fetch failed')
+}
+
+describe('the client', () => {
+  let service: TestService
+  let page: string
+  before(async () => {
+    // One database is enough: the client does not know which one there is.
+    service = await TestService.start(DATABASES[0])
+    const category_id = await service.category()
+    for (const [i, title] of ['Warranty', 'Returns', 'Delivery'].entries()) {
+      const entry = {
+        title,
+        content: `All about ${title.toLowerCase()}`,
+        category_id,
+        visibility: 'public',
+        language: 'en',
+      }
+      assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry })).status, 201)
+      const product = { title: `Lamp ${title}`, language: 'en', external_id: `lamp-${i}`, brand: 'Lumen' }
+      const path = '/api/knowledge/products?site_id=default'
+      assert.equal((await service.call('POST', path, { body: product })).status, 201)
+    }
+    const body = { name: 'page', origins: ['https://shop.example'], sections: ['products', 'knowledge'] }
+    page = (await service.call('POST', '/api/knowledge/api-keys/publishable', { body })).body.key
+  })
+  after(() => service.stop())
+
+  const clientWith = (options: Partial<ClientOptions> = {}) =>
+    createClient({ url: service.service.url, key: page, ...options })
+
+  test('a publishable key searches products, entries and both, and suggests', async () => {
+    const client = clientWith()
+    const { hits, total, facets } = await client.searchProducts({ query: 'lamp', limit: 2 })
+    assert.deepEqual([hits.length, total, facets?.brand], [2, 3, [{ value: 'Lumen', count: 3 }]])
+    const entries = await client.searchEntries({ query: 'warranty', mode: 'keyword' })
+    assert.deepEqual(
+      entries.hits.map(({ entry }) => entry.title),
+      ['Warranty'],
+    )
+    assert.match(entries.searchId, /^[0-9a-f-]{36}$/)
+    const both = await client.search({ query: 'warranty', limit: 1 })
+    assert.deepEqual(
+      both.sections.map(({ section, hits: found }) => [section, found.length]),
+      [
+        ['products', 1],
+        ['knowledge', 1],
+      ],
+    )
+    const { completions, products } = await client.suggest('lam', { site: 'default', limit: 2 })
+    assert.deepEqual([completions[0], products.length], ['Lamp', 2])
+  })
+
+  test('a click is stored with the visitor of its search', async () => {
+    const client = clientWith({ visitorId: 'somebody' })
+    const { search_log_id: searchId, hits } = await client.searchProducts({ query: 'lamp' })
+    client.click({ searchId, id: hits[0].product.id, section: 'products', rank: 1 })
+    const find = () =>
+      service.database.queries.selectFrom('search_clicks').selectAll().where('search_log_id', '=', searchId).execute()
+    let clicks = await find()
+    for (; clicks.length === 0; clicks = await find()) await new Promise((resolve) => setTimeout(resolve, 20))
+    const [{ action, product_id, section, rank, visitor }] = clicks
+    assert.deepEqual([action, product_id, section, rank], ['click', hits[0].product.id, 'products', 1])
+    const searched = await service.database.queries
+      .selectFrom('search_log')
+      .select('visitor')
+      .where('id', '=', searchId)
+      .executeTakeFirstOrThrow()
+    assert.ok(visitor !== null && visitor === searched.visitor)
+  })
+
+  test('a click that cannot be sent fails nothing', async () => {
+    const { fetch, asked } = failingFirst(unreachable)
+    clientWith({ fetch }).click({ searchId: 'x', id: 'y', section: 'products' })
+    await new Promise(setImmediate)
+    assert.equal(asked(), 1, 'and is not sent again, since it may have arrived')
+  })
+
+  test('a key of a server reads entries and products, page after page', async () => {
+    const client = clientWith({ key: service.adminKey })
+    const titles: string[] = []
+    for await (const { title } of client.entries.list({ limit: 1, language: 'en' })) titles.push(title)
+    assert.deepEqual(titles.sort(), ['Delivery', 'Returns', 'Warranty'])
+    const products: string[] = []
+    for await (const { title } of client.products.list({ site_id: 'default', limit: 2 })) products.push(title)
+    assert.equal(products.length, 3)
+    const { hits } = await client.searchEntries({ query: 'returns', mode: 'keyword' })
+    assert.equal((await client.entries.get(hits[0].entry.id)).title, 'Returns')
+    const [{ product }] = (await client.searchProducts({ query: 'lamp delivery' })).hits
+    assert.deepEqual(await client.products.get(product.id), product)
+  })
+
+  test('a refusal says what is wrong, and is not tried again', async () => {
+    const { fetch, asked } = failingFirst()
+    const client = clientWith({ fetch })
+    await assert.rejects(client.searchProducts({ query: 'lamp', limit: 1_000 }), (error: KnowledgeError) => {
+      assert.ok(error instanceof KnowledgeError)
+      assert.deepEqual([error.status, error.detail[0].loc, error.retryAfterMs], [422, ['body', 'limit'], null])
+      assert.match(error.message, /^body\.limit: /)
+      return true
+    })
+    await assert.rejects(client.entries.get('0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'), { status: 403 })
+    assert.equal(asked(), 2)
+  })
+
+  test('a busy service or a broken line is tried again, as often as was said', async () => {
+    const once = failingFirst(busy('0'), unreachable)
+    assert.equal((await clientWith({ fetch: once.fetch }).searchProducts({ query: 'lamp' })).total, 3)
+    assert.equal(once.asked(), 3)
+    const never = failingFirst(busy('0'), busy('0'))
+    await assert.rejects(clientWith({ fetch: never.fetch, retries: 1 }).searchProducts({}), { status: 503 })
+    assert.equal(never.asked(), 2)
+    const gone = failingFirst(unreachable)
+    await assert.rejects(clientWith({ fetch: gone.fetch }).suggest('lam'), TypeError)
+    assert.equal(gone.asked(), 1, 'the next keystroke asks again')
+  })
+
+  test('nobody waits for a service that wants to be left alone for long', async () => {
+    const { fetch, asked } = failingFirst(busy('3600'))
+    await assert.rejects(clientWith({ fetch }).searchProducts({}), { status: 503, retryAfterMs: 3_600_000 })
+    assert.equal(asked(), 1)
+  })
+
+  test('a caller who gives up ends the request and the wait for another try', async () => {
+    const { fetch, asked } = failingFirst(busy('9'))
+    const giveUp = new AbortController()
+    const answer = clientWith({ fetch }).searchProducts({}, { signal: giveUp.signal })
+    await new Promise(setImmediate)
+    giveUp.abort(new Error('enough'))
+    await assert.rejects(answer, /enough/)
+    await assert.rejects(clientWith().suggest('lam', { signal: giveUp.signal }), /enough/)
+    assert.equal(asked(), 1)
+  })
+
+  test('the committed build is the same client', async () => {
+    // Named so that the type checker does not look for it where it was not built yet.
+    const built = new URL('../../client/dist/index.js', import.meta.url).href
+    const { createClient: made } = (await import(built)) as { createClient: typeof createClient }
+    const { total } = await made({ url: service.service.url, key: page }).searchProducts({ query: 'lamp' })
+    assert.equal(total, 3)
+  })
+})

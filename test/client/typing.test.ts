@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import fc from 'fast-check'
+import { answerTyping } from '../../client/src/index.ts'
+
+const PAUSE_MS = 80
+
+interface Request {
+  readonly text: string
+  readonly signal: AbortSignal
+  readonly resolve: (answer: string) => void
+  readonly reject: (error: Error) => void
+}
+
+/** A box whose answers come when the test says so. */
+function stage(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const requests: Request[] = []
+  const shown: (string | null)[] = []
+  const failed: string[] = []
+  const typing = answerTyping<string>({
+    pauseMs: PAUSE_MS,
+    ask: (text, signal) =>
+      new Promise((resolve, reject) => {
+        requests.push({ text, signal, resolve, reject })
+      }),
+    show: (answer) => shown.push(answer),
+    fail: (_error, text) => failed.push(text),
+  })
+  const wait = (ms: number) => t.mock.timers.tick(ms)
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const answer = async (text: string): Promise<void> => {
+    requests.findLast((request) => request.text === text)!.resolve(text)
+    await settle()
+  }
+  return { typing, requests, shown, failed, wait, settle, answer }
+}
+
+test('a service is asked once the typist pauses, and not twice for the same text', async (t) => {
+  const { typing, requests, shown, wait, answer } = stage(t)
+  for (const text of ['l', 'la', 'lam']) {
+    typing.type(text)
+    wait(PAUSE_MS - 1)
+  }
+  assert.equal(requests.length, 0)
+  wait(1)
+  typing.type(' lam ')
+  wait(PAUSE_MS)
+  assert.deepEqual(
+    requests.map(({ text }) => text),
+    ['lam'],
+  )
+  await answer('lam')
+  assert.deepEqual(shown, ['lam'])
+})
+
+test('on a slow line an earlier answer is shown until the newer one comes, and never after it', async (t) => {
+  const { typing, requests, shown, wait, answer } = stage(t)
+  for (const text of ['l', 'la', 'lam', 'lamp']) {
+    typing.type(text)
+    wait(PAUSE_MS)
+  }
+  await answer('la')
+  assert.deepEqual(
+    requests.map(({ signal }) => signal.aborted),
+    [true, false, false, false],
+    'what was asked before the shown answer is ended',
+  )
+  await answer('lamp')
+  await answer('lam')
+  await answer('l')
+  assert.deepEqual(shown, ['la', 'lamp'])
+})
+
+test('emptying the box shows nothing at once, whatever still comes', async (t) => {
+  const { typing, requests, shown, wait, answer } = stage(t)
+  typing.type('la')
+  wait(PAUSE_MS)
+  typing.type('lam')
+  typing.type('')
+  wait(PAUSE_MS)
+  assert.equal(requests.length, 1)
+  assert.ok(requests[0].signal.aborted)
+  await answer('la')
+  assert.deepEqual(shown, [null])
+  typing.type('la')
+  wait(PAUSE_MS)
+  await answer('la')
+  assert.deepEqual(shown, [null, 'la'])
+})
+
+test('a failure is told unless a newer answer is shown, and the same text may be asked for again', async (t) => {
+  const { typing, requests, shown, failed, wait, settle, answer } = stage(t)
+  for (const text of ['l', 'la']) {
+    typing.type(text)
+    wait(PAUSE_MS)
+  }
+  requests[1].reject(new Error('away'))
+  await settle()
+  assert.deepEqual(failed, ['la'])
+  typing.type('la')
+  wait(PAUSE_MS)
+  await answer('la')
+  requests[0].reject(new Error('away'))
+  await settle()
+  assert.deepEqual([failed, shown], [['la'], ['la']])
+})
+
+test('however answers come in, they are shown in the order of typing, and the last one stays', async (t) => {
+  const schedule = fc.scheduler()
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const texts = fc.array(fc.nat(20), { minLength: 1, maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(schedule, texts, async (scheduler, typed) => {
+      const shown: number[] = []
+      let asked = 0
+      const typing = answerTyping<number>({
+        pauseMs: PAUSE_MS,
+        ask: (_text) => scheduler.schedule(Promise.resolve(++asked)),
+        show: (answer) => shown.push(answer ?? 0),
+      })
+      for (const text of typed) {
+        typing.type(`text ${text}`)
+        t.mock.timers.tick(PAUSE_MS)
+        if (text % 3 === 0 && scheduler.count() > 0) await scheduler.waitOne()
+      }
+      await scheduler.waitAll()
+      assert.deepEqual(
+        shown,
+        [...shown].sort((a, b) => a - b),
+      )
+      assert.equal(shown.at(-1), asked)
+    }),
+  )
+})

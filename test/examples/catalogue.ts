@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import type { TestService } from '../support/service.ts'
+
+const KINDS = [
+  'desk lamp',
+  'floor lamp',
+  'torch',
+  'string lights',
+  'work light',
+  'ceiling light',
+  'bike light',
+  'lantern',
+]
+const STYLES = ['cordless', 'dimmable', 'foldable', 'waterproof', 'solar', 'magnetic', 'adjustable', 'wooden', 'steel']
+const COLOURS = ['warm white', 'neutral white', 'cold white', 'red', 'amber', 'green', 'black']
+const BRANDS = ['Lumen', 'Nordlicht', 'Helios', 'Kerze & Co', 'Brightside']
+const SIZES = ['', ' mini', ' XL']
+const AVAILABILITIES = ['InStock', 'InStock', 'InStock', 'OutOfStock', 'PreOrder']
+
+/** Products of the catalogue: every combination. */
+export const PRODUCTS = KINDS.length * STYLES.length * COLOURS.length * BRANDS.length * SIZES.length
+
+/** A shop's catalogue of several thousand lamps, pushed to the default site. @param page address of their pages */
+export async function pushProducts(service: TestService, page: string): Promise<void> {
+  const lines: string[] = []
+  for (const kind of KINDS)
+    for (const style of STYLES)
+      for (const colour of COLOURS)
+        for (const brand of BRANDS)
+          for (const size of SIZES) {
+            const i = lines.length
+            const product = {
+              external_id: `lamp-${i}`,
+              title: `${brand} ${style} ${kind}${size}, ${colour}`,
+              language: 'en',
+              brand,
+              category: kind,
+              availability: AVAILABILITIES[i % AVAILABILITIES.length],
+              product_url: `${page}?product=${i}`,
+              price_current: (9 + (i % 240) / 2).toFixed(2),
+              ...(i % 7 === 0 ? { price_special: (8 + (i % 90) / 2).toFixed(2) } : {}),
+            }
+            lines.push(JSON.stringify(product))
+          }
+  const { status, body } = await service.call('POST', '/api/knowledge/products/bulk?site_id=default', {
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: lines.join('\n'),
+  })
+  assert.equal(status, 200, JSON.stringify(body).slice(0, 300))
+}
+
+const HANDBOOK = [
+  ['en', 'Refunds', 'You get your money back within fourteen days after the **lamp** has arrived at our warehouse.'],
+  ['en', 'Returns', 'Print the label, put the lamp into its box and bring it to any parcel shop.'],
+  ['en', 'Warranty', 'Every lamp has a warranty of two years. Batteries have one year.'],
+  ['en', 'Delivery times', 'A lamp that is in stock leaves the house on the same day.'],
+  ['en', 'Holidays', 'Ask for holidays two weeks before. Your team lead answers within three days.'],
+  ['de', 'Rückgabe', 'Das Geld kommt vierzehn Tage nach der Rückgabe zurück, when the lamp is whole.'],
+  ['de', 'Garantie', 'Jede Lampe hat zwei Jahre Garantie.'],
+] as const
+
+/** A small handbook of public entries in two languages, all embedded. */
+export async function writeHandbook(service: TestService): Promise<void> {
+  const category_id = await service.category('Handbook')
+  for (const [language, title, content] of HANDBOOK) {
+    const entry = { title, content, language, category_id, visibility: 'public', tags: ['shop'] }
+    assert.equal((await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry })).status, 201)
+  }
+  const pending = () => service.database.queries.selectFrom('embedding_jobs').select('tenant_id').executeTakeFirst()
+  while ((await pending()) !== undefined) await new Promise((resolve) => setTimeout(resolve, 20))
+}

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { Examples } from '../../scripts/examples.ts'
+import { accessibilityFaults, startChromium, WITHOUT_CHROMIUM } from '../support/chromium.ts'
+import { DATABASES } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+import { PRODUCTS, pushProducts, writeHandbook } from './catalogue.ts'
+
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+] as const
+/** Ten keys a second. */
+const KEY_DELAY_MS = 100
+
+/** What a box has shown, in order: the text that it was for. */
+const WATCH = `(() => {
+  window.shown = []
+  for (const id of ['suggestions', 'results']) {
+    const box = document.getElementById(id)
+    if (box === null) continue
+    const watcher = new MutationObserver(() => window.shown.push({ id, query: box.dataset.query }))
+    watcher.observe(box, { attributes: true, attributeFilter: ['data-query'], childList: true })
+  }
+})()`
+
+describe('the example pages in a browser', { skip: WITHOUT_CHROMIUM }, () => {
+  let service: TestService
+  let examples: Examples
+  let browser: Browser
+  let preflights: string[]
+
+  before(async () => {
+    service = await TestService.start(DATABASES[0])
+    examples = await Examples.listen(0)
+    await writeHandbook(service)
+    // A page that exists, so that a click really leaves the shop.
+    await pushProducts(service, `${examples.origin}/examples/intranet/`)
+    const body = { name: 'examples', origins: [examples.origin], sections: ['products', 'knowledge'] }
+    const { key } = (await service.call('POST', '/api/knowledge/api-keys/publishable', { body })).body
+    examples.configure({ url: service.service.publicUrl, key })
+    preflights = []
+    service.service.app.server.on('request', ({ method, url }) => {
+      if (method === 'OPTIONS') preflights.push(url ?? '')
+    })
+    browser = await startChromium()
+  })
+  after(async () => {
+    await browser?.close()
+    await examples?.close()
+    await service?.stop()
+  })
+
+  const open = async (
+    path: string,
+    look: (typeof LOOKS)[number] = LOOKS[0],
+  ): Promise<{ page: Page; context: BrowserContext; complaints: string[] }> => {
+    const context = await browser.newContext({ locale: 'en-GB', ...look })
+    const page = await context.newPage()
+    page.setDefaultTimeout(30_000)
+    const complaints: string[] = []
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
+    await page.goto(examples.origin + path)
+    return { page, context, complaints }
+  }
+  const sound = async (page: Page, what: string): Promise<void> => {
+    assert.deepEqual(await accessibilityFaults(page), [], what)
+    const excess = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth')
+    assert.ok(excess <= 0, `${what} is ${excess} px wider than the screen`)
+  }
+  const shownIn = (page: Page, query: string) => page.locator(`#results[data-query="${query}"] li`).first().waitFor()
+  const clickOn = async (id: string | null) => {
+    for (;;) {
+      const click = await service.database.queries
+        .selectFrom('search_clicks')
+        .selectAll()
+        .where('product_id', '=', id ?? '')
+        .executeTakeFirst()
+      if (click !== undefined) return click
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
+
+  test('both pages are accessible and fit the screen, light and dark, wide and narrow, empty and full', async () => {
+    for (const look of LOOKS) {
+      for (const path of ['/examples/storefront/', '/examples/intranet/']) {
+        const { page, context, complaints } = await open(path, look)
+        const what = `${path} ${look.colorScheme}`
+        if (path === '/examples/storefront/') await shownIn(page, '')
+        await sound(page, `${what}, before typing`)
+        await page.locator('#query').fill('lamp')
+        await shownIn(page, 'lamp')
+        if (path === '/examples/storefront/') await page.locator('#suggestions li').first().waitFor()
+        await sound(page, `${what}, with results`)
+        await page.locator('#query').fill('zzqqxxyy')
+        await page.locator('#results[data-query="zzqqxxyy"]').waitFor({ state: 'attached' })
+        await sound(page, `${what}, after nonsense`)
+        if (path === '/examples/intranet/') {
+          await page.locator('#query').fill('lamp')
+          await shownIn(page, 'lamp')
+          await page.locator('#results button').first().click()
+          await page.locator('dialog[open]').waitFor()
+          await sound(page, `${what}, reading`)
+        }
+        assert.deepEqual(complaints, [], what)
+        await context.close()
+      }
+    }
+  })
+
+  for (const [path, typed] of [
+    ['/examples/storefront/', 'cordless desk lamp warm white'],
+    ['/examples/intranet/', 'how do I return a lamp'],
+  ]) {
+    test(`${path}: at ten keys a second, however slow some answers are, no older result replaces a newer one`, async () => {
+      const { page, context, complaints } = await open(path)
+      if (path === '/examples/storefront/') await shownIn(page, '')
+      // Every other answer takes longer than several keys.
+      let asked = 0
+      await page.route(/suggest|search$/, async (route) => {
+        const response = await route.fetch()
+        if (asked++ % 2 === 0) await new Promise((resolve) => setTimeout(resolve, 450))
+        await route.fulfill({ response })
+      })
+      await page.evaluate(WATCH)
+      await page.locator('#query').pressSequentially(typed, { delay: KEY_DELAY_MS })
+      await shownIn(page, typed)
+      // The slow ones arrive now, if the page still waits for them.
+      await page.waitForTimeout(600)
+      const shown = await page.evaluate<{ id: string; query: string }[]>('window.shown')
+      const boxes = path === '/examples/storefront/' ? ['suggestions', 'results'] : ['results']
+      for (const id of boxes) {
+        const lengths = shown.filter((each) => each.id === id).map(({ query }) => query.length)
+        assert.ok(lengths.length > 0, id)
+        assert.deepEqual(
+          lengths,
+          [...lengths].sort((a, b) => a - b),
+          `${id}: ${JSON.stringify(shown)}`,
+        )
+        assert.equal(lengths.at(-1), typed.length, id)
+      }
+      assert.ok(new Set(shown.map(({ query }) => query)).size > 1, 'something was shown while typing')
+      assert.deepEqual(complaints, [])
+      // The page has ended some requests meanwhile.
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      await context.close()
+    })
+  }
+
+  test('a shopper takes a suggestion with the keyboard, narrows by brand, sees more, and the click is counted', async () => {
+    const { page, context } = await open('/examples/storefront/')
+    await shownIn(page, '')
+    assert.equal(await page.locator('#status').textContent(), `${PRODUCTS.toLocaleString('en')} products`)
+    const query = page.locator('#query')
+    await query.pressSequentially('cordl')
+    await page.locator('#suggestions li', { hasText: 'cordless' }).first().waitFor()
+    assert.equal(await query.getAttribute('aria-expanded'), 'true')
+    await page.keyboard.press('ArrowDown')
+    const active = await query.getAttribute('aria-activedescendant')
+    assert.equal(await page.locator(`#${active}`).getAttribute('aria-selected'), 'true')
+    const text = await page.locator(`#${active} span`).first().textContent()
+    await page.keyboard.press('Enter')
+    await shownIn(page, text!)
+    assert.equal(await query.getAttribute('aria-expanded'), 'false')
+    const before = await page.locator('#status').textContent()
+    const brand = page.locator('input[name=brand]').first()
+    const name = await brand.getAttribute('value')
+    await brand.check()
+    await page.waitForFunction(`document.querySelector('#status').textContent !== ${JSON.stringify(before)}`)
+    assert.deepEqual(new Set(await page.locator('.card .brand').allTextContents()), new Set([name]))
+    const cards = await page.locator('.card').count()
+    await page.locator('#more').click()
+    await page.waitForFunction(`document.querySelectorAll('.card').length > ${cards}`)
+    const third = page.locator('.card a').nth(2)
+    const id = await third.getAttribute('data-id')
+    await third.click()
+    await page.waitForURL('**/intranet/**')
+    const click = await clickOn(id)
+    assert.deepEqual([click.rank, click.action, click.user_id], [3, 'click', null])
+    assert.notEqual(click.visitor, null)
+    assert.deepEqual(
+      preflights.filter((url) => url.startsWith('/api/knowledge/suggest')),
+      [],
+      'a keystroke costs no preflight',
+    )
+    await context.close()
+  })
+
+  test('a colleague finds the page that answers, reads it, and narrows by language', async () => {
+    const { page, context } = await open('/examples/intranet/')
+    await page.keyboard.press('/')
+    await page.keyboard.type('when do I get my money back')
+    await shownIn(page, 'when do I get my money back')
+    const first = page.locator('#results li').first().locator('button')
+    assert.equal(await first.textContent(), 'Refunds')
+    await first.click()
+    await page.locator('dialog[open]').waitFor()
+    const { rank, section } = await clickOn(await first.getAttribute('data-id'))
+    assert.deepEqual([rank, section], [1, 'knowledge'])
+    assert.match((await page.locator('#reader-text').textContent())!, /fourteen days/)
+    await page.keyboard.press('Escape')
+    const focused = await page.evaluate<string>('document.activeElement.dataset.id')
+    assert.equal(focused, await first.getAttribute('data-id'), 'the focus comes back')
+    await page.locator('#language').selectOption('German')
+    await page.waitForFunction(
+      `[...document.querySelectorAll('#results .meta span:nth-child(2)')].map((each) => each.textContent).join() === 'German,German'`,
+    )
+    await context.close()
+  })
+
+  test('the page of the guide searches while somebody types, and counts a click', async () => {
+    const [, html] = /```html\n(.*?)```/s.exec(readFileSync('docs/guides/search-from-a-page.md', 'utf8'))!
+    const { body } = await service.call('POST', '/api/knowledge/api-keys/publishable', {
+      body: { name: 'guide', origins: [examples.origin], sections: ['products'] },
+    })
+    const written = html
+      .replace('https://knowledge.example', service.service.publicUrl)
+      .replace('pk_…', body.key)
+      .replace('./client/index.js', '/client/dist/index.js')
+    examples.give('/guide.html', `<!doctype html>${written}`)
+    const { page, context } = await open('/guide.html')
+    await page.locator('#query').pressSequentially('lantern', { delay: KEY_DELAY_MS })
+    await page.locator('#hits li', { hasText: 'lantern' }).first().waitFor()
+    const isClick = (url: string) => url.endsWith('/search/clicks')
+    const [answer] = await Promise.all([
+      page.waitForResponse((response) => isClick(response.url()) && response.request().method() === 'POST'),
+      page.locator('#hits li').first().click(),
+    ])
+    assert.equal(answer.status(), 202)
+    await context.close()
+  })
+
+  test('a page of another origin gets nothing with the key', async () => {
+    const strange = await Examples.listen(0)
+    const { key } = (
+      await service.call('POST', '/api/knowledge/api-keys/publishable', {
+        body: { name: 'strange', origins: ['https://shop.example'], sections: ['products'] },
+      })
+    ).body
+    strange.configure({ url: service.service.publicUrl, key })
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${strange.origin}/examples/storefront/`)
+    await page.getByText('The search is not available.').waitFor()
+    assert.equal(await page.locator('.card').count(), 0)
+    await context.close()
+    await strange.close()
+  })
+})
