@@ -9,6 +9,9 @@ export function entryUri(id: string): string {
 }
 
 const TITLE_CHARACTERS = 300
+/** Innermost names of a category's path that are shown, and how much of each. */
+const PATH_LEVELS = 5
+const PATH_CHARACTERS = 50
 const { id, type, visibility, category_id, language, version, created_at, updated_at } = EntryContract.properties
 
 /** Fields of an entry in every answer. */
@@ -21,7 +24,7 @@ export const EntryBrief = {
   language,
   version,
   updated_at,
-  uri: Type.String({ description: 'Address of the entry as a resource' }),
+  uri: Type.String(),
 }
 
 /** Answer to a write. Without `knowledge:read` the answer to an update has only the id and the address. */
@@ -58,6 +61,16 @@ export function briefOf(entry: Entry) {
     updated_at: entry.updated_at,
     uri: entryUri(entry.id),
   }
+}
+
+/** The names on the way to an entry's category, each cut so that a long path leaves room for the rest. */
+export function pathOf({ category_path: path }: Entry): { category_path?: string[] } {
+  return path === undefined ? {} : { category_path: path.slice(-PATH_LEVELS).map((name) => excerpt(name, PATH_CHARACTERS)) }
+}
+
+/** The line that an entry is cited by; null when there is nothing to say. */
+export function citationOf({ category_path: path }: { readonly category_path?: readonly string[] }): string | null {
+  return path === undefined ? null : `   category: ${path.join(' / ')}`
 }
 
 /** The title, cut so that it cannot use up the budget of an answer. */

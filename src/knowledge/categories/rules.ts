@@ -11,9 +11,11 @@ import { newId } from '../../platform/ids.ts'
 import type { Category, CategoryCreate, CategoryUpdate } from './contract.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
 import * as store from './store.ts'
-import { ancestorIds, levelsBelow, subtreeIds } from './tree-store.ts'
+import { ancestorIds, levelsBelow, parentsAmong, subtreeIds } from './tree-store.ts'
 
 export { type CategoryPlace, listCategories, placeOf } from './store.ts'
+
+export { categoryPaths } from './tree-store.ts'
 
 /** Most levels for new and moved categories, counting the top level. Deeper ones from earlier releases stay. */
 const DEPTH_MAX = 64
@@ -86,7 +88,10 @@ export class CategoryRules {
     return { items: items.map(categoryOf), next }
   }
 
-  /** The same list from an offset on, and the total number of categories. */
+  /**
+   * One level from an offset on, and how many categories it has in all.
+   * @param parentId the category whose direct children are listed; null for the top level
+   */
   async listFrom(
     caller: Caller,
     parentId: string | null,
@@ -107,9 +112,16 @@ export class CategoryRules {
       after = place
       await threadSlices.pause(tenantId)
     }
-    if (start === undefined) return { categories: [], total: total }
-    const { items } = await this.list(caller, parentId, { limit, after: start })
-    return { categories: items, total: total }
+    if (start === undefined) return { categories: [], total }
+    const read = (from: store.CategoryPlace | null, rows: number) =>
+      store.listLevel(this.#database.queries, tenantId, parentId, { after: from, limit: rows })
+    const { items } = await readPage(tenantId, { limit, after: start }, read, store.placeOf)
+    return { categories: items.map(categoryOf), total }
+  }
+
+  /** Those of the categories that have children. */
+  async parentsAmong(caller: Caller, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return parentsAmong(this.#database.queries, caller.tenant.id, ids)
   }
 
   /** Ids of the category and everything below it; empty when there is no such category. */

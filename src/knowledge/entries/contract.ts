@@ -43,6 +43,12 @@ const RelatedThemes = Nullable(Type.String({ maxLength: 2_000 }), {
   description: 'Text to find related entries by: tags, layer and topic words. Responses never include it',
 })
 const Metadata = FreeForm({ description: "Validated against the schema of the entry's type" })
+const CategoryPath = ListOf(Type.String(), {
+  description: 'Names on the way to the category, outermost first; only with `include_category_path`',
+})
+const IncludeCategoryPath = Type.Optional(
+  Flag({ default: false, description: 'Answer `category_path` with each entry' }),
+)
 
 export const Entry = Contract('Entry', {
   id: Uuid(),
@@ -67,8 +73,12 @@ export const Entry = Contract('Entry', {
   embedding_model: Nullable(Type.String(), { description: 'Null until the entry has vectors of the current model' }),
   created_at: DateTime(),
   updated_at: DateTime(),
+  category_path: Type.Optional(CategoryPath),
 })
 export type Entry = Static<typeof Entry>
+
+export const EntryQuery = Type.Object({ include_category_path: IncludeCategoryPath })
+export type EntryQuery = Static<typeof EntryQuery>
 
 export const EntryCreate = Contract('EntryCreate', {
   title: Title,
@@ -140,6 +150,7 @@ export const EntryListQuery = Type.Object({
   ),
   language: Type.Optional(Type.String()),
   include_expired: Type.Optional(Flag({ default: false, description: 'Include memory entries that have expired' })),
+  include_category_path: IncludeCategoryPath,
   include_total: Type.Optional(Flag({ default: false, description: 'Answer X-Total-Count' })),
   ...PageQuery.properties,
 })
@@ -183,6 +194,7 @@ export const EntrySearch = Contract(
     group_translations: Type.Optional(
       Flag({ default: false, description: "One hit per translation group, the caller's language first" }),
     ),
+    include_category_path: IncludeCategoryPath,
     explain: Type.Optional(
       Flag({ default: false, description: 'What each part contributed and which passage matched' }),
     ),

@@ -53,7 +53,8 @@ export function entryOfSnapshot(snapshot: string, current: Entry): Entry {
   const then = JSON.parse(snapshot) as Partial<Entry>
   const whole: Partial<Entry> = { ...current, ...UNKNOWN, ...then }
   const fields = Object.keys(Entry.properties) as (keyof Entry)[]
-  return Object.fromEntries(fields.map((field) => [field, whole[field]])) as unknown as Entry
+  const known = fields.filter((field) => whole[field] !== undefined)
+  return Object.fromEntries(known.map((field) => [field, whole[field]])) as unknown as Entry
 }
 
 export function guardOf(row: Pick<EntryRow, 'visibility' | 'created_by_user_id' | 'workspace_id'>): Guarded {

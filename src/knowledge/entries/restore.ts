@@ -16,7 +16,7 @@ import * as references from './writes/references.ts'
 import * as store from './store.ts'
 
 /** An entry of an export: complete except for its vectors. */
-type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
+type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model' | 'category_path'> & {
   readonly related_themes: string | null
   readonly projects: readonly string[]
   /** Absent in exports older than sites. */

@@ -13,6 +13,7 @@ import { Fault, forbidden, notFound } from '../../platform/faults.ts'
 import {
   EntryCreate,
   type EntryListQuery,
+  type EntryQuery,
   EntryUpdate,
   type EntryVersionSummary,
   PersonalEntryCreate,
@@ -20,6 +21,7 @@ import {
 import { draftOf, type EntryDraft } from './writes/draft.ts'
 import type { Entry } from './contract.ts'
 import { entryOf, entryOfSnapshot } from './entry.ts'
+import { addCategoryPaths } from './lists/category-path.ts'
 import { countEntries, type EntryFilters, listEntries } from './lists/list-store.ts'
 import * as inputFaults from './writes/input-faults.ts'
 import * as store from './store.ts'
@@ -91,8 +93,10 @@ export class EntryRules {
     return inputFaults.faultsOfPersonal(this.#database.queries, caller, body)
   }
 
-  async read(caller: Caller, id: string): Promise<Entry> {
-    return entryOf(await this.#visible(this.#database.queries, caller, id))
+  async read(caller: Caller, id: string, shown: EntryQuery = {}): Promise<Entry> {
+    const entry = entryOf(await this.#visible(this.#database.queries, caller, id))
+    if (shown.include_category_path) await this.#addPaths(caller, [entry])
+    return entry
   }
 
   async list(caller: Caller, query: EntryListQuery, page: PageOf<ListPosition>): Promise<EntryPage> {
@@ -109,8 +113,10 @@ export class EntryRules {
       notExpiredAt: query.include_expired ? null : Date.now(),
     }
     const { rows, next } = await listEntries(this.#database, caller, filters, page)
+    const entries = await mapInSlices(caller.tenant.id, rows, entryOf)
+    if (query.include_category_path) await this.#addPaths(caller, entries)
     return {
-      entries: await mapInSlices(caller.tenant.id, rows, entryOf),
+      entries,
       next,
       total: query.include_total ? await countEntries(this.#database, caller, filters) : null,
     }
@@ -193,6 +199,10 @@ export class EntryRules {
     const filters = { translationGroupId: entry.translation_group_id, notId: id, notExpiredAt: Date.now() }
     const { rows, next } = await listEntries(this.#database, caller, filters, page)
     return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
+  }
+
+  #addPaths(caller: Caller, entries: readonly Entry[]): Promise<void> {
+    return addCategoryPaths(this.#database.queries, caller.tenant.id, entries)
   }
 
   #insert(caller: Caller, draft: EntryDraft): Promise<Entry> {

@@ -21,6 +21,7 @@ import { EntryHit as EntryHitContract, type EntrySearch, type Explanation } from
 import type { Entry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
 import { writeHits } from './hit-json.ts'
+import { addCategoryPaths } from '../lists/category-path.ts'
 import { requireRestrictions } from '../writes/references.ts'
 import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
 import { ENTRY_INDEX } from '../indexing/index-source.ts'
@@ -89,6 +90,10 @@ export class EntrySearchRules {
     const { hits, isCut } = await pageSlots.run(caller.tenant.id, () =>
       this.#present(caller, found.answer, found.mode !== 'semantic'),
     )
+    if (input.include_category_path) {
+      const entries = hits.map((hit) => hit.entry)
+      await addCategoryPaths(this.#database.queries, caller.tenant.id, entries)
+    }
     const ids = hits.map((hit) => hit.entry.id)
     return { hits, isCut, ...this.#record(caller, input, found, ids, logId) }
   }
@@ -99,7 +104,7 @@ export class EntrySearchRules {
     input: EntrySearch,
     language: string,
   ): Promise<SearchFacts & { readonly json: Buffer }> {
-    if (input.explain) {
+    if (input.explain || input.include_category_path) {
       const { hits, ...facts } = await this.search(caller, input, language)
       return { json: Buffer.from(writeExplained(hits)), ...facts }
     }

@@ -10,7 +10,14 @@ import { expiryOf, normalizeMetadata } from '../metadata/metadata.ts'
 /** An entry before it is stored: complete, validated and normalised. */
 export type EntryDraft = Omit<
   Entry,
-  'id' | 'tenant_id' | 'version' | 'embedding_model' | 'created_at' | 'updated_at' | 'created_by_user_id'
+  | 'id'
+  | 'tenant_id'
+  | 'version'
+  | 'embedding_model'
+  | 'created_at'
+  | 'updated_at'
+  | 'created_by_user_id'
+  | 'category_path'
 > & {
   readonly related_themes: string | null
   readonly expires_at: number | null
