@@ -48,4 +48,53 @@ onEachDatabase('what an entry is cited by', (kind) => {
     assert.deepEqual(renamed[0].entry.category_path, ['Anleitungen', 'Ein/Ausgabe'])
     await service.call('PATCH', `${CATEGORIES}/${top}`, { body: { name: 'Handbücher' } })
   })
+
+  test('an entry may have the address of its page, which reads, lists, hits and versions answer', async () => {
+    const url = 'https://example.com/handbuch/drucker?seite=1#kabel'
+    const made = await create({ url, layer: 'published' })
+    assert.equal(made.url, url)
+    const bare = await create({ layer: 'published', title: 'Ohne Seite' })
+    assert.ok(!('url' in bare))
+    const search = async (explain: boolean) => {
+      const body = { query: 'Drucker einrichten', layer: 'published', mode: 'hybrid', explain }
+      const { body: hits } = await service.call('POST', `${ENTRIES}/search`, { body })
+      return hits.map(({ entry }: { entry: { id: string; url?: string } }) => [entry.id, entry.url])
+    }
+    for (const explain of [false, true]) assert.deepEqual(new Map(await search(explain)).get(made.id), url)
+    const { body: list } = await service.call('GET', `${ENTRIES}?layer=published`)
+    assert.deepEqual(
+      list.map((entry: { url?: string }) => entry.url),
+      [undefined, url],
+    )
+    const { body: moved } = await service.call('PATCH', `${ENTRIES}/${made.id}`, { body: { url: 'http://example.org/' } })
+    assert.deepEqual([moved.version, moved.url], [2, 'http://example.org/'])
+    assert.equal((await service.call('GET', `${ENTRIES}/${made.id}/versions/1`)).body.url, url)
+    assert.deepEqual(new Map(await search(false)).get(made.id), 'http://example.org/')
+    const { body: gone } = await service.call('PATCH', `${ENTRIES}/${made.id}`, { body: { url: null } })
+    assert.ok(!('url' in gone))
+    assert.equal((await service.call('GET', `${ENTRIES}/${made.id}/versions/2`)).body.url, 'http://example.org/')
+  })
+
+  test('only an address of the web is one', async () => {
+    for (const url of ['javascript:alert(1)', 'example.com', `https://example.com/${'x'.repeat(2_000)}`, 5]) {
+      const body = { title: 'x', content: 'x', category_id: below, url }
+      const { status, body: answer } = await service.call('POST', ENTRIES, { body })
+      assert.deepEqual([status, answer.detail[0].loc], [422, ['body', 'url']], String(url).slice(0, 40))
+    }
+  })
+
+  test('a bulk that says nothing of an address leaves it, and null removes it', async () => {
+    const line = { title: 'Bulk', content: 'Text', category_id: below, source_reference: 'bulk/1' }
+    const push = async (fields: Record<string, unknown>) => {
+      const body = JSON.stringify({ ...line, ...fields })
+      const headers = { authorization: `Bearer ${service.adminKey}`, 'content-type': 'application/x-ndjson' }
+      const answer = await fetch(`${service.service.url}${ENTRIES}/bulk`, { method: 'POST', headers, body })
+      const { id, status } = (await answer.json()) as { id: string; status: string }
+      return [status, (await service.call('GET', `${ENTRIES}/${id}`)).body.url]
+    }
+    assert.deepEqual(await push({ url: 'https://example.com/1' }), ['created', 'https://example.com/1'])
+    assert.deepEqual(await push({}), ['unchanged', 'https://example.com/1'])
+    assert.deepEqual(await push({ content: 'Neu' }), ['updated', 'https://example.com/1'])
+    assert.deepEqual(await push({ url: null, content: 'Neu' }), ['updated', undefined])
+  })
 })

@@ -288,15 +288,18 @@ onEachDatabase('tools', (kind) => {
     )
   })
 
-  test('what was found can be cited by the path of its category', async () => {
+  test('what was found can be cited by its address and the path of its category', async () => {
     const below = { name: 'Bad', parent_id: category }
     const { id } = (await service.call('POST', '/api/knowledge/categories', { body: below })).body
-    const made = await create({ title: 'Fliesen verfugen', category_id: id })
+    const url = 'https://example.com/bad'
+    const made = await create({ title: 'Fliesen verfugen', category_id: id, url })
     const { data, text } = await use(admin, 'search_knowledge', { query: 'Fliesen verfugen', limit: 1 })
-    assert.deepEqual([data.hits[0].id, data.hits[0].category_path], [made.id, ['Geräte', 'Bad']])
-    assert.match(text, /\n {3}category: Geräte \/ Bad\n/)
+    const [hit] = data.hits
+    assert.deepEqual([hit.id, hit.category_path, hit.url], [made.id, ['Geräte', 'Bad'], url])
+    assert.match(text, /\n {3}url: https:\/\/example\.com\/bad, category: Geräte \/ Bad\n/)
     const read = await use(admin, 'get_entry', { entry_id: made.id })
-    assert.deepEqual(read.data.category_path, ['Geräte', 'Bad'])
+    assert.deepEqual([read.data.category_path, read.data.url], [['Geräte', 'Bad'], url])
+    assert.match(read.text, /^url: https:\/\/example\.com\/bad$/m)
   })
 
   test('products are found by words, filters and identifiers, with exact prices, briefly or in full', async () => {

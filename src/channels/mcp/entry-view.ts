@@ -12,6 +12,7 @@ const TITLE_CHARACTERS = 300
 /** Innermost names of a category's path that are shown, and how much of each. */
 const PATH_LEVELS = 5
 const PATH_CHARACTERS = 50
+const URL_CHARACTERS = 250
 const { id, type, visibility, category_id, language, version, created_at, updated_at } = EntryContract.properties
 
 /** Fields of an entry in every answer. */
@@ -25,6 +26,7 @@ export const EntryBrief = {
   version,
   updated_at,
   uri: Type.String(),
+  url: Type.Optional(Type.String()),
 }
 
 /** Answer to a write. Without `knowledge:read` the answer to an update has only the id and the address. */
@@ -60,6 +62,8 @@ export function briefOf(entry: Entry) {
     version: entry.version,
     updated_at: entry.updated_at,
     uri: entryUri(entry.id),
+    // Longer ones would use up a small budget. get_entry has them all.
+    ...(entry.url === undefined || entry.url.length > URL_CHARACTERS ? {} : { url: entry.url }),
   }
 }
 
@@ -69,8 +73,12 @@ export function pathOf({ category_path: path }: Entry): { category_path?: string
 }
 
 /** The line that an entry is cited by; null when there is nothing to say. */
-export function citationOf({ category_path: path }: { readonly category_path?: readonly string[] }): string | null {
-  return path === undefined ? null : `   category: ${path.join(' / ')}`
+export function citationOf({ url, category_path: path }: Pick<Entry, 'url' | 'category_path'>): string | null {
+  const parts = [
+    ...(url === undefined ? [] : [`url: ${url}`]),
+    ...(path === undefined ? [] : [`category: ${path.join(' / ')}`]),
+  ]
+  return parts.length === 0 ? null : `   ${parts.join(', ')}`
 }
 
 /** The title, cut so that it cannot use up the budget of an answer. */

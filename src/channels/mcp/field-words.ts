@@ -47,6 +47,7 @@ const WORDS: Readonly<Record<string, string>> = {
   created_at: 'When it was written',
   updated_at: 'When it was changed last',
   uri: 'Address of the entry as a resource',
+  url: 'Where its page is published, an http or https address',
   id: 'Id',
   deleted: 'Whether it is gone',
   // Answers.

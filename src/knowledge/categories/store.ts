@@ -59,6 +59,17 @@ export async function listLevel(
   return levelInOrder(db, tenantId, parentId, after).selectAll().limit(limit).execute()
 }
 
+/** Id of the category with this name below a parent, of several the first in the order of lists; null without one. */
+export async function findByName(
+  db: Queries,
+  tenantId: string,
+  parentId: string | null,
+  name: string,
+): Promise<string | null> {
+  const row = await levelInOrder(db, tenantId, parentId, null).select('id').where('name', '=', name).executeTakeFirst()
+  return row?.id ?? null
+}
+
 /** Walks up to `rows` places of one level on from one. @returns the place it reached, and how many places it walked */
 export async function placeAfter(
   db: Queries,

@@ -17,6 +17,7 @@ import {
   Type,
   Uuid,
 } from '../../platform/contract/schema.ts'
+import { CATEGORY_PATH_MAX } from '../categories/contract.ts'
 import { ENTRY_SOURCES, ENTRY_TYPES } from './kinds.ts'
 
 const Visibility = (options = {}) => OneOf(VISIBILITIES, options)
@@ -38,6 +39,11 @@ const SearchKeywords = ListOf(Text({ maxLength: 100 }), {
 })
 const SourceReference = Nullable(Type.String({ maxLength: 1_000 }), {
   description: 'Where the entry comes from, such as a path or an address',
+})
+const Url = Type.String({
+  format: 'uri',
+  maxLength: 2_000,
+  description: 'Where its page is published, an http or https address. Absent where it is not known',
 })
 const RelatedThemes = Nullable(Type.String({ maxLength: 2_000 }), {
   description: 'Text to find related entries by: tags, layer and topic words. Responses never include it',
@@ -73,6 +79,7 @@ export const Entry = Contract('Entry', {
   embedding_model: Nullable(Type.String(), { description: 'Null until the entry has vectors of the current model' }),
   created_at: DateTime(),
   updated_at: DateTime(),
+  url: Type.Optional(Url),
   category_path: Type.Optional(CategoryPath),
 })
 export type Entry = Static<typeof Entry>
@@ -100,6 +107,7 @@ export const EntryCreate = Contract('EntryCreate', {
   workspace_id: Type.Optional(Nullable(Uuid())),
   source: Type.Optional(Source({ default: 'manual' })),
   source_reference: Type.Optional(SourceReference),
+  url: Type.Optional(Nullable(Url, { description: 'Where its page is published, an http or https address' })),
   related_themes: Type.Optional(RelatedThemes),
 })
 export type EntryCreate = Static<typeof EntryCreate>
@@ -133,6 +141,7 @@ export const EntryUpdate = Contract('EntryUpdate', {
   workspace_id: Type.Optional(Nullable(Uuid())),
   source: Type.Optional(Source()),
   source_reference: Type.Optional(SourceReference),
+  url: Type.Optional(Nullable(Url, { description: 'Null removes it' })),
   related_themes: Type.Optional(RelatedThemes),
   type: Type.Optional(Type.Unknown({ description: 'Refused: the type of an entry never changes' })),
 })
@@ -241,11 +250,25 @@ export const RelatedQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1,
 /** No defaults here: a new entry gets them later, and an entry that the line replaces keeps some of its values. */
 export const BulkLine = Contract('EntryBulkLine', {
   ...EntryCreate.properties,
+  category_id: Type.Optional(Uuid({ description: 'Required without `category`, and counts if both are given' })),
+  category: Type.Optional(
+    Text({
+      maxLength: CATEGORY_PATH_MAX,
+      description:
+        'Way to the category in place of its id, such as `Manuals / Printers`. With `categories:write`, what is ' +
+        'missing of it is made',
+    }),
+  ),
   visibility: Type.Optional(
     Visibility({ description: 'Absent: internal for a new entry, unchanged for one it replaces' }),
   ),
   source: Type.Optional(Source({ description: 'Absent: import' })),
+  url: Type.Optional(
+    Nullable(Url, { description: 'Where its page is published. Absent: unchanged for an entry it replaces' }),
+  ),
 })
+
+export type BulkEntry = Static<typeof BulkLine>
 
 const reference = { source_reference: Type.Optional(Nullable(Type.String({ description: 'As the line has it' }))) }
 /** A caller who may write but not read gets the status `stored`. */

@@ -5,7 +5,7 @@ import { Entry } from './contract.ts'
 import type { EntrySource, EntryType } from './kinds.ts'
 
 export function entryOf(row: EntryRow): Entry {
-  return {
+  const entry: Entry = {
     id: row.id,
     tenant_id: row.tenant_id,
     type: row.type as EntryType,
@@ -29,6 +29,8 @@ export function entryOf(row: EntryRow): Entry {
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
   }
+  if (row.url !== null) entry.url = row.url
+  return entry
 }
 
 /** Values for fields that a snapshot lacks. A lacking field that is not listed here gets the current entry's value. */
@@ -40,6 +42,7 @@ const UNKNOWN: Partial<Entry> = {
   metadata: {},
   workspace_id: null,
   source_reference: null,
+  url: undefined,
   created_by_user_id: null,
   embedding_model: null,
 }

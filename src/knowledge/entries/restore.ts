@@ -45,7 +45,7 @@ export async function restoreEntry(
   entry: RestoredEntry,
 ): Promise<'created' | 'unchanged'> {
   const { projects, sites = [], ...fields } = entry
-  const draft = { ...fields, expires_at: expiryOf(entry.type, entry.metadata) }
+  const draft = { ...fields, url: entry.url ?? null, expires_at: expiryOf(entry.type, entry.metadata) }
   const row = rowOf(draft, {
     tenantId,
     id: entry.id,

@@ -68,6 +68,7 @@ export function getEntry(entries: EntryRules): Tool {
 
 const DETAILS = [
   'category_path',
+  'url',
   'summary',
   'tags',
   'layer',

@@ -11,7 +11,7 @@ import { LINE_BYTES_MAX, type NdjsonLine, ndjsonLines } from '../../../platform/
 import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
 import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
-import { BulkLine, BulkResult, type EntryCreate } from '../contract.ts'
+import { type BulkEntry, BulkLine, BulkResult } from '../contract.ts'
 import type { LineOutcome } from '../writes/write-only.ts'
 import { checkEntry, type EntryBulkRules } from './bulk-rules.ts'
 
@@ -59,7 +59,7 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
 
 /** A line that waits for its batch: its entry, or the answer that refuses it. */
 type CheckedLine = { readonly line: number; readonly bytes: number } & (
-  | { readonly input: EntryCreate; readonly refused?: undefined }
+  | { readonly input: BulkEntry; readonly refused?: undefined }
   | { readonly input?: undefined; readonly refused: Result }
 )
 
@@ -129,7 +129,7 @@ async function* checkedLines(
   for await (const { line, bytes, value, fault } of lines) {
     const broken = fault === undefined ? checkEntry(value) : null
     const refusal = broken === null ? fault : await completion.complete(value, new Fault('invalid', broken))
-    if (refusal === undefined) yield { line, bytes, input: value as EntryCreate }
+    if (refusal === undefined) yield { line, bytes, input: value as BulkEntry }
     else yield { line, bytes: 0, refused: { line, status: 'failed', detail: lineDetail(refusal.details) } }
   }
 }
@@ -139,7 +139,7 @@ function answersOf({ lines, outcomes }: PushedBatch<CheckedLine, LineOutcome>): 
   return lines.map(({ line, input, refused }, i) => refused ?? resultOf(line, input, outcomes[i]!))
 }
 
-function resultOf(line: number, entry: EntryCreate, outcome: LineOutcome): Result {
+function resultOf(line: number, entry: BulkEntry, outcome: LineOutcome): Result {
   const reference = entry.source_reference === undefined ? {} : { source_reference: entry.source_reference }
   return outcome.status === 'failed'
     ? { line, status: 'failed', ...reference, detail: lineDetail(outcome.fault.details) }

@@ -18,7 +18,9 @@ export type EntryDraft = Omit<
   | 'updated_at'
   | 'created_by_user_id'
   | 'category_path'
+  | 'url'
 > & {
+  readonly url: string | null
   readonly related_themes: string | null
   readonly expires_at: number | null
 }
@@ -51,6 +53,7 @@ export function draftOf(
     workspace_id: input.workspace_id ?? null,
     source: input.source ?? 'manual',
     source_reference: input.source_reference ?? null,
+    url: input.url ?? null,
     related_themes: input.related_themes ?? null,
     expires_at: expiryOf(type, metadata),
   }
@@ -91,6 +94,7 @@ export function rowOf(draft: EntryDraft, facts: RowFacts): EntryRow {
     workspace_id: draft.workspace_id,
     source: draft.source,
     source_reference: draft.source_reference,
+    url: draft.url,
     created_by_user_id: facts.ownerId,
     version: facts.version,
     embedding_model: null,
