@@ -19,6 +19,7 @@ import {
 } from '../../platform/contract/schema.ts'
 import { CATEGORY_PATH_MAX } from '../categories/contract.ts'
 import { ENTRY_SOURCES, ENTRY_TYPES } from './kinds.ts'
+import { NEW_METADATA, STORED_METADATA } from './metadata/variants.ts'
 
 const Visibility = (options = {}) => OneOf(VISIBILITIES, options)
 const EntryTypeField = (options = {}) => OneOf(ENTRY_TYPES, options)
@@ -81,7 +82,7 @@ export const Entry = Contract('Entry', {
   updated_at: DateTime(),
   url: Type.Optional(Url),
   category_path: Type.Optional(CategoryPath),
-})
+}, { 'x-variants': STORED_METADATA })
 export type Entry = Static<typeof Entry>
 
 export const EntryQuery = Type.Object({ include_category_path: IncludeCategoryPath })
@@ -109,7 +110,7 @@ export const EntryCreate = Contract('EntryCreate', {
   source_reference: Type.Optional(SourceReference),
   url: Type.Optional(Nullable(Url, { description: 'Where its page is published, an http or https address' })),
   related_themes: Type.Optional(RelatedThemes),
-})
+}, { 'x-variants': NEW_METADATA })
 export type EntryCreate = Static<typeof EntryCreate>
 
 export const PersonalEntryCreate = Contract('PersonalEntryCreate', {
@@ -266,7 +267,7 @@ export const BulkLine = Contract('EntryBulkLine', {
   url: Type.Optional(
     Nullable(Url, { description: 'Where its page is published. Absent: unchanged for an entry it replaces' }),
   ),
-})
+}, { 'x-variants': NEW_METADATA })
 
 export type BulkEntry = Static<typeof BulkLine>
 
