@@ -154,11 +154,7 @@ describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       const sample = await creating.locator('.request-snippets').innerText()
       assert.match(sample, /"name": "Returns"/)
       assert.equal(await creating.locator('tr[data-param-name="X-Audit-Source"] input').inputValue(), '')
-      const { paths } = (await service.call('GET', '/openapi.json')).body
-      const example = paths['/api/knowledge/categories'].post.requestBody.content['application/json'].example
-      const { parent_id: _parent, ...body } = example
-      assert.deepEqual(JSON.parse(await creating.locator('textarea').first().inputValue()), example)
-      await creating.locator('textarea').first().fill(JSON.stringify(body))
+      assert.deepEqual(JSON.parse(await creating.locator('textarea').first().inputValue()), { name: 'Returns' })
       const asked = page.waitForRequest((request) => request.method() === 'POST')
       await creating.locator('button.execute').click()
       const headers = (await asked).headers()

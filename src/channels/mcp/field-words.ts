@@ -6,7 +6,7 @@ type Schema = Readonly<Record<string, unknown>>
  * What the fields of tools are, in fewer characters than the contracts of the API take: assistants pay for each of
  * them. Fields that are not here keep the description of their contract.
  */
-const WORDS: Readonly<Record<string, string>> = {
+const WORDS: Readonly<Partial<Record<string, string>>> = {
   // What is asked for.
   query: 'A question, or words',
   mode: 'hybrid: by meaning and by words',
@@ -92,26 +92,28 @@ export const FILTER_WORDS = {
   language: 'Only this language, such as de',
 } as const
 
-/** The schema with a description of each field at every level. @param own words for fields of this tool alone */
+/** The schema of an input with a description of each field. @param own words for fields of this tool alone */
 export function inWords(schema: JsonSchema, own: Readonly<Record<string, string>>): JsonSchema {
-  return described(schema, { ...WORDS, ...own }) as JsonSchema
+  const words = { ...WORDS, ...own }
+  return described(schema, (name, { description }) => words[name] ?? description) as JsonSchema
 }
 
-function described(schema: Schema, words: Readonly<Record<string, string>>): Schema {
+/** The schema of an answer with a description of each field, its own first. */
+export function withWords(schema: JsonSchema): JsonSchema {
+  return described(schema, (name, { description }) => description ?? WORDS[name]) as JsonSchema
+}
+
+/** @param wordsFor says what a field is, by its name and its schema */
+function described(schema: Schema, wordsFor: (name: string, field: Schema) => unknown): Schema {
   const { properties, items } = schema
   const fields = Object.entries((properties ?? {}) as Record<string, Schema>)
+  const say = ([name, field]: readonly [string, Schema]) => {
+    const description = wordsFor(name, field)
+    return [name, { ...described(field, wordsFor), ...(description === undefined ? {} : { description }) }]
+  }
   return {
     ...schema,
-    ...(properties === undefined
-      ? {}
-      : {
-          properties: Object.fromEntries(
-            fields.map(([name, field]) => [
-              name,
-              { ...described(field, words), ...(name in words ? { description: words[name] } : {}) },
-            ]),
-          ),
-        }),
-    ...(items === undefined ? {} : { items: described(items as Schema, words) }),
+    ...(properties === undefined ? {} : { properties: Object.fromEntries(fields.map(say)) }),
+    ...(items === undefined ? {} : { items: described(items as Schema, wordsFor) }),
   }
 }

@@ -5,7 +5,7 @@ import { joinFaults } from '../../platform/contract/all-faults.ts'
 import { compileCheck } from '../../platform/contract/check.ts'
 import { type Static, Type } from '../../platform/contract/schema.ts'
 import { Fault } from '../../platform/faults.ts'
-import { inWords } from './field-words.ts'
+import { inWords, withWords } from './field-words.ts'
 import { listedSchema } from './listed-schema.ts'
 import { plainSchema, type JsonSchema } from './plain-schema.ts'
 
@@ -104,7 +104,7 @@ export function defineTool<const T extends TProperties, const U extends TPropert
       annotations: declared.hints,
     },
     inputSchema: inWords(plainSchema(input), words),
-    outputSchema: inWords(plainSchema(Type.Object(declared.output)), {}),
+    outputSchema: withWords(plainSchema(Type.Object(declared.output))),
     fields: Object.keys(input.properties),
     isOfUse: declared.isOfUse ?? (() => Promise.resolve(true)),
     call: async (caller, given) => {

@@ -5,7 +5,6 @@ export const SHOWN: ReadonlySet<string> = new Set([
   'external_id',
   'grant_types',
   'language',
-  'parent_id',
   'price_current',
   'product_url',
   'rank',
@@ -114,6 +113,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   url: ['https://example.com/handbook/returns'],
   vector_weight: [0.5],
   version: [1],
+  visibility: ['internal'],
 }
 
 /** What texts of a format have in examples. */

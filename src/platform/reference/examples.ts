@@ -1,5 +1,5 @@
 import type { Schema } from '../contract/check-faults.ts'
-import { compileCheck } from '../contract/check.ts'
+import { isDateTime, isUuid, isWebAddress } from '../contract/formats.ts'
 import { OF_FORMAT, SHOWN, VALUES } from './example-values.ts'
 
 /** Which fields an example has: a request what one usually sends, an answer everything. */
@@ -41,12 +41,15 @@ function ofType(schema: Schema, side: Side, name: string): unknown {
 
 function objectOf({ $id = '', properties = {}, required = [] }: Schema, side: Side): Record<string, unknown> {
   const fields = Object.entries(properties as Record<string, Schema>).filter(([, field]) => saysWhatItIs(field))
-  const isShown = ([name]: readonly [string, Schema]): boolean =>
-    side === 'answer' || (required as string[]).includes(name) || SHOWN.has(name)
-  const shown = fields.filter(isShown)
-  // A change needs no field at all, and would be an odd example without any.
-  const chosen = shown.length === 0 && side === 'request' ? fields.slice(0, 1) : shown
-  return Object.fromEntries(chosen.map(([name, field]) => [name, exampleOf(field, side, name, String($id))]))
+  const needed = required as string[]
+  const shown =
+    side === 'answer'
+      ? fields
+      : needed.length === 0
+        ? // A change needs no field at all, and would be an odd example without any.
+          fields.slice(0, 1)
+        : fields.filter(([name]) => needed.includes(name) || SHOWN.has(name))
+  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, side, name, String($id))]))
 }
 
 /** @param owner name of the contract that the field is in */
@@ -60,7 +63,35 @@ function saysWhatItIs(field: Schema): boolean {
   return ['type', 'anyOf', 'oneOf', 'const', 'enum'].some((keyword) => keyword in field)
 }
 
+/** Whether a contract allows a value of `VALUES`. Compiling a check for each field would take a second. */
 function isAllowed(value: unknown, schema: Schema): boolean {
-  // A check may write into what it checks.
-  return compileCheck({ type: 'object', properties: { value: schema } }, ['body'])({ value: structuredClone(value) }) === null
+  const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
+  if (branches !== undefined) return branches.some((branch) => isAllowed(value, branch))
+  if (schema.enum !== undefined) return (schema.enum as unknown[]).includes(value)
+  const types = [schema.type].flat()
+  if (typeof value === 'string') return types.includes('string') && isAllowedText(value, schema)
+  if (typeof value === 'number') return types.some((type) => isOfNumber(value, type)) && isWithin(value, schema, 'imum')
+  if (!Array.isArray(value)) return types.includes(typeof value)
+  return types.includes('array') && value.every((item) => isAllowed(item, (schema.items ?? {}) as Schema))
+}
+
+function isAllowedText(value: string, schema: Schema): boolean {
+  const { format, pattern } = schema
+  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) return false
+  return (format === undefined || FORMATS[String(format)]?.(value) === true) && isWithin(value.length, schema, 'Length')
+}
+
+const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  uuid: isUuid,
+  'date-time': isDateTime,
+  uri: isWebAddress,
+}
+
+function isOfNumber(value: number, type: unknown): boolean {
+  return type === 'number' || (type === 'integer' && Number.isInteger(value))
+}
+
+/** @param what end of the keywords that hold the borders: `minimum` and `maximum`, `minLength` and `maxLength` */
+function isWithin(size: number, schema: Schema, what: 'imum' | 'Length'): boolean {
+  return size >= Number(schema[`min${what}`] ?? -Infinity) && size <= Number(schema[`max${what}`] ?? Infinity)
 }

@@ -49,33 +49,25 @@ export class CategoryPaths {
     return parent!
   }
 
-  async #categoryBelow(parent: string | null, wanted: WantedCategory): Promise<Known> {
-    const { name, folder, order } = wanted
+  async #categoryBelow(parent: string | null, { name, folder, order }: WantedCategory): Promise<Known> {
     const key = keyOf(parent, name)
-    const known = this.#known.get(key)
-    const former = known === undefined ? this.#known.get(keyOf(parent, folder)) : undefined
-    const sort_order = order ?? (known ?? former)?.sort_order ?? 0
-    let now = known
-    if (known === undefined && former === undefined) now = await this.#create({ name, parent_id: parent, sort_order })
-    else if (former !== undefined) {
-      await this.#change(former.id, { name, sort_order })
-      this.#known.delete(keyOf(parent, folder))
-      now = { id: former.id, sort_order }
-    } else if (known!.sort_order !== sort_order) {
-      await this.#change(known!.id, { sort_order })
-      now = { id: known!.id, sort_order }
+    const formerKey = keyOf(parent, folder)
+    const hasName = this.#known.has(key)
+    const known = this.#known.get(hasName ? key : formerKey)
+    const sort_order = order ?? known?.sort_order ?? 0
+    if (known === undefined) {
+      this.#known.set(key, await this.#create({ name, parent_id: parent, sort_order }))
+    } else if (!hasName || known.sort_order !== sort_order) {
+      if (!this.#dryRun) await this.#rules.update(this.#caller, known.id, { name, sort_order })
+      if (!hasName) this.#known.delete(formerKey)
+      this.#known.set(key, { id: known.id, sort_order })
     }
-    this.#known.set(key, now!)
-    return now!
+    return this.#known.get(key)!
   }
 
   async #create(fields: { name: string; parent_id: string | null; sort_order: number }): Promise<Known> {
     if (this.#dryRun) return { id: newId(), sort_order: fields.sort_order }
     return this.#rules.create(this.#caller, fields)
-  }
-
-  async #change(id: string, fields: { name?: string; sort_order: number }): Promise<void> {
-    if (!this.#dryRun) await this.#rules.update(this.#caller, id, fields)
   }
 }
 

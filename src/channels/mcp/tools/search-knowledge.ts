@@ -46,7 +46,7 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
           score: Type.Optional(Num()),
           excerpt: Type.String(),
           excerpt_of: OneOf(['passage', 'summary', 'content']),
-          offset: Int({ minimum: 0 }),
+          offset: Int({ minimum: 0, description: 'Where in the content the passage begins' }),
           content_characters: Int({ minimum: 0 }),
         }),
       ),
