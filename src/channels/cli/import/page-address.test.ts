@@ -36,4 +36,6 @@ test('a page may name its own address, whole or on the host of the others', () =
   assert.equal(ownAddress('/start/', BASE), 'https://example.com/start/')
   assert.equal(ownAddress('/start/', undefined), null)
   assert.equal(ownAddress('start', BASE), null)
+  assert.equal(ownAddress('//other.example/', BASE), null)
+  assert.equal(ownAddress('/start/', 'https://{path}.example.com/'), null)
 })

@@ -35,6 +35,7 @@ export function addressOf(template: string, segments: readonly string[]): string
  */
 export function ownAddress(stated: string, template: string | undefined): string | null {
   if (/^https?:\/\//i.test(stated)) return stated
-  if (template === undefined || !stated.startsWith('/')) return null
+  // Two slashes would begin another host.
+  if (template === undefined || !/^\/(?!\/)/.test(stated) || !URL.canParse(stated, template)) return null
   return new URL(stated, template).href
 }
