@@ -18,11 +18,12 @@ export function probesOf({ ids, group }: Realm): Question[] {
     `project_id=${ids.project_id}&`,
     `category_id=${ids.category_id}&`,
     'tag=insel&',
+    'include_category_path=true&',
     `site_id=${ids.site_id}&`,
   ]
   return [
     ...lists.map((query) => get(`knowledge-entries?${query}include_total=true`)),
-    ...['', '/versions', '/versions/1', '/translations', '/related?limit=100'].map((tail) =>
+    ...['', '?include_category_path=true', '/versions', '/versions/1', '/translations', '/related?limit=100'].map((tail) =>
       get(`knowledge-entries/${ids.entry_id}${tail}`),
     ),
     ...['categories', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
@@ -45,6 +46,7 @@ export function probesOf({ ids, group }: Realm): Question[] {
       search({ mode, site_id: ids.site_id }),
       search({ mode, category_id: ids.category_id, tags: ['insel'] }),
       search({ mode, group_translations: true }),
+      search({ mode, include_category_path: true }),
       search({ mode, min_similarity: 0.3, query: `translation ${group}` }),
     ]),
   ]
