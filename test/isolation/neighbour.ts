@@ -232,7 +232,7 @@ export class Neighbour {
   }
 
   /** An entry with the same names as an entry of the other tenant, wherever names are free. */
-  #entry(pick: number, words: readonly string[]): object {
+  #entry(pick: number, words: readonly string[]): { readonly category_id: string } & Record<string, unknown> {
     const { group, subjects } = this.#other
     const visibility = VISIBILITIES[pick % 5]
     return {

@@ -33,9 +33,11 @@ function fieldOf([part, ...path]: readonly string[]): string {
 function adviceOn(detail: FaultDetail, field: string, fault: Fault, { tool, fields }: Place): string {
   const first = field.split('.', 1)[0]
   if (isPrivateLevel(detail)) return 'Use create_personal_note for a private note.'
-  if (tool === 'search_knowledge' && first === 'query') return 'To see entries without a question use list_entries.'
-  if (tool === 'search_knowledge' && detail.type === 'less_than_equal' && first === 'offset')
-    return 'Narrow the search, or use list_entries.'
+  if (tool === 'search_knowledge') {
+    if (first === 'query' && /^(?:missing|string_too_short)$/.test(detail.type))
+      return 'To see entries without a question use list_entries.'
+    if (first === 'offset' && detail.type === 'less_than_equal') return 'Narrow the search, or use list_entries.'
+  }
   switch (detail.type) {
     case 'extra_forbidden':
       return field === first ? `The fields are: ${fields.join(', ')}.` : 'Leave it out.'

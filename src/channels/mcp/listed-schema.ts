@@ -27,8 +27,8 @@ function briefly(field: Schema): Schema {
     type: typeOf(field),
     ...Object.fromEntries(kept.map((keyword) => [keyword, withoutNull(field[keyword])])),
     ...(items === undefined ? {} : { items: { type: typeOf(items as Schema) } }),
-    // An absent flag is off anyway.
-    ...(preset === undefined || preset === false || preset === '' ? {} : { default: preset }),
+    // That a flag is off and an offset nothing goes without saying.
+    ...(preset === undefined || preset === false || preset === 0 || preset === '' ? {} : { default: preset }),
   }
 }
 
