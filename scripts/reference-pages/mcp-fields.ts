@@ -18,7 +18,11 @@ export function renderMcpFieldsPage(): string {
 
 function section({ name, listed, inputSchema, outputSchema }: Tool): string[] {
   const shown = Object.keys(listed.inputSchema.properties as object)
-  const taken = rowsOf(inputSchema).map(([path, ...rest]) => [path, shown.includes(plain(path)) ? 'yes' : 'no', ...rest])
+  const taken = rowsOf(inputSchema).map(([path, ...rest]) => [
+    path,
+    shown.includes(plain(path)) ? 'yes' : 'no',
+    ...rest,
+  ])
   const heads = ['Field', 'Type', 'Required', 'Notes']
   return [
     `## ${name}`,

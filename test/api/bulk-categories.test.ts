@@ -78,7 +78,13 @@ onEachDatabase('lines of a bulk that name their category by its path', (kind) =>
 
   test('a line needs a category, and a path that is no good is refused at its place', async () => {
     const deep = Array.from({ length: 65 }, () => 'x').join('/')
-    const results = await push([{}, { category: 'A//B' }, { category: 'x'.repeat(201) }, { category: deep }, { category: 5 }])
+    const results = await push([
+      {},
+      { category: 'A//B' },
+      { category: 'x'.repeat(201) },
+      { category: deep },
+      { category: 5 },
+    ])
     assert.deepEqual(
       results.map(({ status, detail }) => [status, detail?.map(({ loc, type }) => [...loc, type].join(' '))]),
       [

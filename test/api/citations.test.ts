@@ -66,7 +66,9 @@ onEachDatabase('what an entry is cited by', (kind) => {
       list.map((entry: { url?: string }) => entry.url),
       [undefined, url],
     )
-    const { body: moved } = await service.call('PATCH', `${ENTRIES}/${made.id}`, { body: { url: 'http://example.org/' } })
+    const { body: moved } = await service.call('PATCH', `${ENTRIES}/${made.id}`, {
+      body: { url: 'http://example.org/' },
+    })
     assert.deepEqual([moved.version, moved.url], [2, 'http://example.org/'])
     assert.equal((await service.call('GET', `${ENTRIES}/${made.id}/versions/1`)).body.url, url)
     assert.deepEqual(new Map(await search(false)).get(made.id), 'http://example.org/')

@@ -289,7 +289,11 @@ onEachDatabase('knowledge import of a folder', (kind) => {
       before.map(async ({ source_reference, category_id }) => {
         const { queries } = at.database
         const named = queries.selectFrom('categories').select('sort_order').where('id', '=', category_id)
-        return [source_reference, (await categoryPath(category_id)).join(' / '), (await named.executeTakeFirst())?.sort_order]
+        return [
+          source_reference,
+          (await categoryPath(category_id)).join(' / '),
+          (await named.executeTakeFirst())?.sort_order,
+        ]
       }),
     )
     assert.deepEqual(shown, [

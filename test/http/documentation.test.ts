@@ -112,7 +112,10 @@ interface Operation {
   operationId: string
   tags: string[]
   security: Record<string, string[]>[]
-  responses: Record<string, { content?: Record<string, { schema: unknown; example?: unknown }>; headers?: Record<string, object> }>
+  responses: Record<
+    string,
+    { content?: Record<string, { schema: unknown; example?: unknown }>; headers?: Record<string, object> }
+  >
   parameters?: { name: string; in: string }[]
   requestBody?: { content: Record<string, { schema: unknown; example?: unknown }> }
 }

@@ -117,7 +117,9 @@ export class Neighbour {
         const lines = words.map((_, i) => {
           const { category_id, ...entry } = this.#entry(pick + i, words.slice(i))
           // Every second line names its category by a path, whose names the other tenant may have too.
-          return JSON.stringify(i % 2 === 0 ? { ...entry, category_id } : { ...entry, category: words.slice(i).join('/') })
+          return JSON.stringify(
+            i % 2 === 0 ? { ...entry, category_id } : { ...entry, category: words.slice(i).join('/') },
+          )
         })
         return isDone(await this.#send('POST', `${ENTRIES}/bulk`, lines.join('\n'), true))
       }

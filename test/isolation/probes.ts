@@ -23,8 +23,8 @@ export function probesOf({ ids, group }: Realm): Question[] {
   ]
   return [
     ...lists.map((query) => get(`knowledge-entries?${query}include_total=true`)),
-    ...['', '?include_category_path=true', '/versions', '/versions/1', '/translations', '/related?limit=100'].map((tail) =>
-      get(`knowledge-entries/${ids.entry_id}${tail}`),
+    ...['', '?include_category_path=true', '/versions', '/versions/1', '/translations', '/related?limit=100'].map(
+      (tail) => get(`knowledge-entries/${ids.entry_id}${tail}`),
     ),
     ...['categories', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
     ...['', '?limit=2'].map((query) => get(`sites/${ids.site_id}/knowledge${query}`)),

@@ -39,9 +39,7 @@ function examplesIn(content: Readonly<Record<string, OpenApiContent>> | undefine
   return Object.entries(content ?? {}).flatMap(([type, { schema, example }]) => {
     if (example === undefined) return []
     if (type !== 'application/x-ndjson') return [{ schema, example }]
-    return String(example)
-      .split('\n')
-      .map((line) => ({ schema, example: JSON.parse(line) as unknown }))
+    return (example as string).split('\n').map((line) => ({ schema, example: JSON.parse(line) as unknown }))
   })
 }
 
@@ -62,10 +60,7 @@ test('the contracts accept every example, and know all of its fields', () => {
   const faults = operations.flatMap(({ method, path, operation }) => {
     const parameters = (operation.parameters ?? []).filter((parameter) => 'example' in parameter)
     const contents = [operation.requestBody?.content, ...Object.values(operation.responses).map((each) => each.content)]
-    const all = [
-      ...parameters.map(({ schema, example }) => ({ schema, example: example as unknown })),
-      ...contents.flatMap(examplesIn),
-    ]
+    const all = [...parameters.map(({ schema, example }) => ({ schema, example })), ...contents.flatMap(examplesIn)]
     return all.flatMap(({ schema, example }) => faultsOf(schema, example).map((fault) => `${method} ${path}: ${fault}`))
   })
   assert.deepEqual(faults, [])
@@ -73,7 +68,10 @@ test('the contracts accept every example, and know all of its fields', () => {
 
 test('no example of a request is made up of nothing but types', () => {
   for (const { operation } of operations) {
-    const text = JSON.stringify([operation.requestBody?.content, operation.parameters]).replaceAll(/"schema":\{.*?\}/g, '')
+    const text = JSON.stringify([operation.requestBody?.content, operation.parameters]).replaceAll(
+      /"schema":\{.*?\}/g,
+      '',
+    )
     assert.doesNotMatch(text, /"text"|"string"/, operation.operationId)
   }
 })
@@ -89,7 +87,9 @@ test('the page of the API shows the request of every example', () => {
 })
 
 test('a gateway’s headers suggest no value: a person who tries the API out is no gateway', () => {
-  const headers = operations.flatMap(({ operation }) => (operation.parameters ?? []).filter((each) => each.in === 'header'))
+  const headers = operations.flatMap(({ operation }) =>
+    (operation.parameters ?? []).filter((each) => each.in === 'header'),
+  )
   assert.ok(headers.some(({ name }) => name === 'X-Audit-Source'))
   for (const { name, schema } of headers) assert.ok(!('default' in schema) && !('examples' in schema), name)
 })

@@ -158,7 +158,10 @@ describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       const asked = page.waitForRequest((request) => request.method() === 'POST')
       await creating.locator('button.execute').click()
       const headers = (await asked).headers()
-      assert.deepEqual([headers['x-audit-source'], headers['x-scopes'], headers['x-client-id']], [undefined, undefined, undefined])
+      assert.deepEqual(
+        [headers['x-audit-source'], headers['x-scopes'], headers['x-client-id']],
+        [undefined, undefined, undefined],
+      )
       await creating.locator('.live-responses-table').waitFor()
       assert.match(await creating.locator('.live-responses-table').innerText(), /\b201\b/)
 

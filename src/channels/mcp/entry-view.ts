@@ -41,6 +41,7 @@ export const EntryWritten = {
   language: Type.Optional(language),
   created_at: Type.Optional(created_at),
   updated_at: Type.Optional(updated_at),
+  url: EntryBrief.url,
 }
 
 /** Says what the answer left out to stay within its budget. */
@@ -69,7 +70,9 @@ export function briefOf(entry: Entry) {
 
 /** The names on the way to an entry's category, each cut so that a long path leaves room for the rest. */
 export function pathOf({ category_path: path }: Entry): { category_path?: string[] } {
-  return path === undefined ? {} : { category_path: path.slice(-PATH_LEVELS).map((name) => excerpt(name, PATH_CHARACTERS)) }
+  return path === undefined
+    ? {}
+    : { category_path: path.slice(-PATH_LEVELS).map((name) => excerpt(name, PATH_CHARACTERS)) }
 }
 
 /** The line that an entry is cited by; null when there is nothing to say. */

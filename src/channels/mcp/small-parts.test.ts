@@ -78,10 +78,13 @@ test('the list of all tools takes less than 10 kB, and says of each field what i
   const list = JSON.stringify(TOOLS.map(({ listed }) => listed))
   assert.ok(Buffer.byteLength(list) < 10_000, `${Buffer.byteLength(list)} bytes`)
   for (const { name, listed, fields } of TOOLS) {
-    const { properties, required = [] } = listed.inputSchema as Listed
+    const { properties, required = [] } = listed.inputSchema as unknown as Listed
     assert.deepEqual(silentFields(listed.inputSchema, name), [])
     assert.ok(Object.keys(properties).every((field) => fields.includes(field)))
-    assert.ok(required.every((field) => field in properties), `${name} lists what it demands`)
+    assert.ok(
+      required.every((field) => field in properties),
+      `${name} lists what it demands`,
+    )
     assert.ok(Object.values(properties).every(({ type }) => typeof type === 'string'))
   }
 })
@@ -105,7 +108,9 @@ function silentFields(schema: Schema, path: string): string[] {
 }
 
 test('no tool speaks of what assistants do not have: endpoints, methods and headers', () => {
-  const words = TOOLS.map(({ listed, inputSchema, outputSchema }) => JSON.stringify([listed, inputSchema, outputSchema]))
+  const words = TOOLS.map(({ listed, inputSchema, outputSchema }) =>
+    JSON.stringify([listed, inputSchema, outputSchema]),
+  )
   assert.doesNotMatch(words.join(), /[Ee]ndpoint|\b[Rr]oute|\b[Hh]eader|If-Match|\bX-[A-Z]|\bPOST\b|\bGET\b|\/api\//)
 })
 
@@ -123,7 +128,10 @@ test('a refusal names each field, its fault and what to do', () => {
   )
   const homeless = new Fault('invalid', [{ loc: ['body', 'category_id'], msg: 'Field required', type: 'missing' }])
   const level = invalid(['body', 'visibility'], 'value_error', 'Use the endpoint for personal entries to create one')
-  assert.match(said(level), /\n- visibility: personal cannot be given here\. Use create_personal_note for a private note\.$/)
+  assert.match(
+    said(level),
+    /\n- visibility: personal cannot be given here\. Use create_personal_note for a private note\.$/,
+  )
   const asked = { tool: 'search_knowledge', fields: ['query'] }
   const silent = new Fault('invalid', [{ loc: ['body', 'query'], msg: 'Field required', type: 'missing' }])
   assert.match(faultText(silent, asked), /list_entries/)
@@ -135,7 +143,10 @@ test('a refusal names each field, its fault and what to do', () => {
   assert.match(said(referenceNotFound(['body', 'category_id'], 'Category')), /list_categories/)
   assert.match(said(forbidden(['body', 'visibility'], 'Too high', ['visibility:restricted'])), /visibility:restricted/)
   assert.match(said(forbidden(['header', 'authorization'], 'No user')), /^.*\n- No user\. Do not try again/)
-  assert.match(said(invalid(['body', 'type'], 'immutable_field', 'Fixed')), /other type with create_entry, and delete this one with delete_entry/)
+  assert.match(
+    said(invalid(['body', 'type'], 'immutable_field', 'Fixed')),
+    /other type with create_entry, and delete this one with delete_entry/,
+  )
   const late = { loc: ['header', 'if-match'], msg: 'Another version', type: 'precondition_failed' }
   assert.match(said(new Fault('precondition_failed', [late])), /- expected_version: Another version\. .*get_entry/)
   const down = { loc: [], msg: 'Storage cannot answer', type: 'unavailable' }

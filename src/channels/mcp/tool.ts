@@ -84,10 +84,10 @@ export const CHANGES: ToolHints = {
   openWorldHint: false,
 }
 /** Hints of a tool that deletes something. A second call changes nothing. */
-export const DELETES = CHANGES
+export const DELETES: ToolHints = { ...CHANGES }
 
 /** Makes a tool from the fields of a route's contract. The tool refuses unknown fields. */
-export function defineTool<const T extends TProperties, const U extends TProperties = Record<never, never>>(
+export function defineTool<const T extends TProperties, const U extends TProperties = T>(
   declared: ToolDeclaration<T, U>,
 ): Tool {
   const { name, title, description, scopes, words = {}, run } = declared

@@ -131,9 +131,10 @@ export async function parentsAmong(db: Queries, tenantId: string, ids: readonly 
       .select('p.id')
       .where('p.tenant_id', '=', tenantId)
       .where('p.id', 'in', some)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('categories as c')
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('categories as c')
             .select('c.id')
             .whereRef('c.tenant_id', '=', 'p.tenant_id')
             .whereRef('c.parent_id', '=', 'p.id'),

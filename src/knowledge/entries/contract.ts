@@ -57,60 +57,68 @@ const IncludeCategoryPath = Type.Optional(
   Flag({ default: false, description: 'Answer `category_path` with each entry' }),
 )
 
-export const Entry = Contract('Entry', {
-  id: Uuid(),
-  tenant_id: Type.String(),
-  type: EntryTypeField(),
-  title: Title,
-  content: Content,
-  summary: Summary,
-  category_id: Uuid(),
-  visibility: Visibility(),
-  layer: Layer,
-  language: Language(),
-  tags: Tags,
-  search_keywords: SearchKeywords,
-  metadata: Metadata,
-  translation_group_id: Uuid(),
-  workspace_id: Nullable(Uuid()),
-  source: Source(),
-  source_reference: SourceReference,
-  created_by_user_id: Nullable(Uuid()),
-  version: Int({ minimum: 1 }),
-  embedding_model: Nullable(Type.String(), { description: 'Null until the entry has vectors of the current model' }),
-  created_at: DateTime(),
-  updated_at: DateTime(),
-  url: Type.Optional(Url),
-  category_path: Type.Optional(CategoryPath),
-}, { 'x-variants': STORED_METADATA })
+export const Entry = Contract(
+  'Entry',
+  {
+    id: Uuid(),
+    tenant_id: Type.String(),
+    type: EntryTypeField(),
+    title: Title,
+    content: Content,
+    summary: Summary,
+    category_id: Uuid(),
+    visibility: Visibility(),
+    layer: Layer,
+    language: Language(),
+    tags: Tags,
+    search_keywords: SearchKeywords,
+    metadata: Metadata,
+    translation_group_id: Uuid(),
+    workspace_id: Nullable(Uuid()),
+    source: Source(),
+    source_reference: SourceReference,
+    created_by_user_id: Nullable(Uuid()),
+    version: Int({ minimum: 1 }),
+    embedding_model: Nullable(Type.String(), { description: 'Null until the entry has vectors of the current model' }),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+    url: Type.Optional(Url),
+    category_path: Type.Optional(CategoryPath),
+  },
+  { 'x-variants': STORED_METADATA },
+)
 export type Entry = Static<typeof Entry>
 
 export const EntryQuery = Type.Object({ include_category_path: IncludeCategoryPath })
 export type EntryQuery = Static<typeof EntryQuery>
 
-export const EntryCreate = Contract('EntryCreate', {
-  title: Title,
-  content: Content,
-  category_id: Uuid(),
-  type: Type.Optional(EntryTypeField({ default: 'knowledge' })),
-  visibility: Type.Optional(
-    Visibility({ default: 'internal', description: '`personal` is refused. Use the endpoint for personal entries' }),
-  ),
-  summary: Type.Optional(Summary),
-  layer: Type.Optional(Layer),
-  language: Type.Optional(Language({ description: "Default: the tenant's language" })),
-  tags: Type.Optional(Tags),
-  search_keywords: Type.Optional(SearchKeywords),
-  metadata: Type.Optional(Metadata),
-  translation_group_id: Type.Optional(
-    Uuid({ description: 'Links the entry to its translations. Default: a new group' }),
-  ),
-  workspace_id: Type.Optional(Nullable(Uuid())),
-  source: Type.Optional(Source({ default: 'manual' })),
-  source_reference: Type.Optional(SourceReference),
-  url: Type.Optional(Nullable(Url, { description: 'Where its page is published, an http or https address' })),
-  related_themes: Type.Optional(RelatedThemes),
-}, { 'x-variants': NEW_METADATA })
+export const EntryCreate = Contract(
+  'EntryCreate',
+  {
+    title: Title,
+    content: Content,
+    category_id: Uuid(),
+    type: Type.Optional(EntryTypeField({ default: 'knowledge' })),
+    visibility: Type.Optional(
+      Visibility({ default: 'internal', description: '`personal` is refused. Use the endpoint for personal entries' }),
+    ),
+    summary: Type.Optional(Summary),
+    layer: Type.Optional(Layer),
+    language: Type.Optional(Language({ description: "Default: the tenant's language" })),
+    tags: Type.Optional(Tags),
+    search_keywords: Type.Optional(SearchKeywords),
+    metadata: Type.Optional(Metadata),
+    translation_group_id: Type.Optional(
+      Uuid({ description: 'Links the entry to its translations. Default: a new group' }),
+    ),
+    workspace_id: Type.Optional(Nullable(Uuid())),
+    source: Type.Optional(Source({ default: 'manual' })),
+    source_reference: Type.Optional(SourceReference),
+    url: Type.Optional(Nullable(Url, { description: 'Where its page is published, an http or https address' })),
+    related_themes: Type.Optional(RelatedThemes),
+  },
+  { 'x-variants': NEW_METADATA },
+)
 export type EntryCreate = Static<typeof EntryCreate>
 
 export const PersonalEntryCreate = Contract('PersonalEntryCreate', {
@@ -249,25 +257,29 @@ export type EntryVersionSummary = Static<typeof EntryVersionSummary>
 export const RelatedQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })) })
 
 /** No defaults here: a new entry gets them later, and an entry that the line replaces keeps some of its values. */
-export const BulkLine = Contract('EntryBulkLine', {
-  ...EntryCreate.properties,
-  category_id: Type.Optional(Uuid({ description: 'Required without `category`, and counts if both are given' })),
-  category: Type.Optional(
-    Text({
-      maxLength: CATEGORY_PATH_MAX,
-      description:
-        'Way to the category in place of its id, such as `Manuals / Printers`. With `categories:write`, what is ' +
-        'missing of it is made',
-    }),
-  ),
-  visibility: Type.Optional(
-    Visibility({ description: 'Absent: internal for a new entry, unchanged for one it replaces' }),
-  ),
-  source: Type.Optional(Source({ description: 'Absent: import' })),
-  url: Type.Optional(
-    Nullable(Url, { description: 'Where its page is published. Absent: unchanged for an entry it replaces' }),
-  ),
-}, { 'x-variants': NEW_METADATA })
+export const BulkLine = Contract(
+  'EntryBulkLine',
+  {
+    ...EntryCreate.properties,
+    category_id: Type.Optional(Uuid({ description: 'Required without `category`, and counts if both are given' })),
+    category: Type.Optional(
+      Text({
+        maxLength: CATEGORY_PATH_MAX,
+        description:
+          'Way to the category in place of its id, such as `Manuals / Printers`. With `categories:write`, what is ' +
+          'missing of it is made',
+      }),
+    ),
+    visibility: Type.Optional(
+      Visibility({ description: 'Absent: internal for a new entry, unchanged for one it replaces' }),
+    ),
+    source: Type.Optional(Source({ description: 'Absent: import' })),
+    url: Type.Optional(
+      Nullable(Url, { description: 'Where its page is published. Absent: unchanged for an entry it replaces' }),
+    ),
+  },
+  { 'x-variants': NEW_METADATA },
+)
 
 export type BulkEntry = Static<typeof BulkLine>
 

@@ -29,8 +29,7 @@ export function entryOf(row: EntryRow): Entry {
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
   }
-  if (row.url !== null) entry.url = row.url
-  return entry
+  return row.url === null ? entry : { ...entry, url: row.url }
 }
 
 /** Values for fields that a snapshot lacks. A lacking field that is not listed here gets the current entry's value. */

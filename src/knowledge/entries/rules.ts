@@ -21,7 +21,7 @@ import {
 import { draftOf, type EntryDraft } from './writes/draft.ts'
 import type { Entry } from './contract.ts'
 import { entryOf, entryOfSnapshot } from './entry.ts'
-import { addCategoryPaths } from './lists/category-path.ts'
+import { withCategoryPaths } from './lists/category-path.ts'
 import { countEntries, type EntryFilters, listEntries } from './lists/list-store.ts'
 import * as inputFaults from './writes/input-faults.ts'
 import * as store from './store.ts'
@@ -95,8 +95,7 @@ export class EntryRules {
 
   async read(caller: Caller, id: string, shown: EntryQuery = {}): Promise<Entry> {
     const entry = entryOf(await this.#visible(this.#database.queries, caller, id))
-    if (shown.include_category_path) await this.#addPaths(caller, [entry])
-    return entry
+    return shown.include_category_path ? (await this.#withPaths(caller, [entry]))[0] : entry
   }
 
   async list(caller: Caller, query: EntryListQuery, page: PageOf<ListPosition>): Promise<EntryPage> {
@@ -114,9 +113,8 @@ export class EntryRules {
     }
     const { rows, next } = await listEntries(this.#database, caller, filters, page)
     const entries = await mapInSlices(caller.tenant.id, rows, entryOf)
-    if (query.include_category_path) await this.#addPaths(caller, entries)
     return {
-      entries,
+      entries: query.include_category_path ? await this.#withPaths(caller, entries) : entries,
       next,
       total: query.include_total ? await countEntries(this.#database, caller, filters) : null,
     }
@@ -201,8 +199,8 @@ export class EntryRules {
     return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
   }
 
-  #addPaths(caller: Caller, entries: readonly Entry[]): Promise<void> {
-    return addCategoryPaths(this.#database.queries, caller.tenant.id, entries)
+  #withPaths(caller: Caller, entries: readonly Entry[]): Promise<Entry[]> {
+    return withCategoryPaths(this.#database.queries, caller.tenant.id, entries)
   }
 
   #insert(caller: Caller, draft: EntryDraft): Promise<Entry> {

@@ -51,15 +51,17 @@ function exampleBlock({ method, path, operation }: Listed): string {
   const query = new URLSearchParams()
   let address = path
   for (const { name, in: place, example } of operation.parameters ?? []) {
-    if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(String(example)))
-    else if (example !== undefined) query.append(name, String(example))
+    if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(textOf(example)))
+    else if (example !== undefined) query.append(name, textOf(example))
   }
   const bodies = Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }]) =>
     exampleBody(type, example),
   )
-  const lines = [`${method} ${address}${query.size === 0 ? '' : `?${query}`}`, ...bodies]
+  const lines = [`${method} ${address}${query.size === 0 ? '' : `?${query.toString()}`}`, ...bodies]
   return ['```http', ...lines, '```'].join('\n')
 }
+
+const textOf = (example: unknown) => (typeof example === 'string' ? example : JSON.stringify(example))
 
 function exampleBody(type: string, example: unknown): string {
   if (typeof example === 'string') return example

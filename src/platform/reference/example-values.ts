@@ -74,6 +74,7 @@ export const VALUES: Readonly<Record<string, readonly unknown[]>> = {
   price_effective: ['129.90'],
   price_msrp: ['149.00'],
   price_special: ['119.00'],
+  product_id: ['0190f6d2-9a10-7b52-8c46-5f1e2d3c4b5a'],
   product_url: ['https://shop.example.com/d-18'],
   q: ['drill'],
   query: ['how do I get my money back?'],

@@ -18,7 +18,13 @@ export function exampleOf(contract: unknown, side: Side, name = '', owner = ''):
   const known = valuesFor(name, owner).find((value) => isAllowed(value, schema))
   if (known !== undefined) return known
   const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
-  if (branches !== undefined) return exampleOf(branches.find(({ type }) => type !== 'null'), side, name, owner)
+  if (branches !== undefined)
+    return exampleOf(
+      branches.find(({ type }) => type !== 'null'),
+      side,
+      name,
+      owner,
+    )
   const choice = ((schema.enum ?? []) as unknown[]).find((each) => each !== null)
   return choice ?? ofType(schema, side, name)
 }
@@ -34,6 +40,8 @@ function ofType(schema: Schema, side: Side, name: string): unknown {
       return OF_FORMAT[String(schema.format)] ?? 'text'.padEnd(Number(schema.minLength ?? 0), '.')
     case 'boolean':
       return schema.default ?? false
+    case undefined:
+      return null
     default:
       return schema.default ?? Math.max(Number(schema.minimum ?? 1), 1)
   }
@@ -76,9 +84,10 @@ function isAllowed(value: unknown, schema: Schema): boolean {
 }
 
 function isAllowedText(value: string, schema: Schema): boolean {
-  const { format, pattern } = schema
-  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) return false
-  return (format === undefined || FORMATS[String(format)]?.(value) === true) && isWithin(value.length, schema, 'Length')
+  const { format, pattern } = schema as { readonly format?: string; readonly pattern?: string }
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return false
+  if (format !== undefined && !(FORMATS[format]?.(value) ?? false)) return false
+  return isWithin(value.length, schema, 'Length')
 }
 
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {

@@ -11,7 +11,8 @@ import { lines, numbered, tooMuch } from './words.ts'
 const PASSAGE_CHARACTERS = 500
 const OFFSET_MAX = 1_000
 
-const { query, limit, offset, category_id, include_descendants, type, tags, language, ...others } = EntrySearch.properties
+const { query, limit, offset, category_id, include_descendants, type, tags, language, ...others } =
+  EntrySearch.properties
 const { project_id, site_id, visibility, layer, min_similarity, group_translations } = others
 
 export function searchKnowledge(search: EntrySearchRules): Tool {

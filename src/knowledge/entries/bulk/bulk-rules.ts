@@ -182,8 +182,8 @@ export class EntryBulkRules {
         const known = await findReplaced(tx, caller, plan)
         // What was read counts, even if the line is refused after that.
         if (known !== null) replaced += known.content.length + known.metadata.length
-        if (plan.newCategory !== null) await this.#makeCategory(tx, caller, plan, plan.newCategory)
-        outcomes.push(await this.#put(tx, caller, plan, known, { seq: number, model }))
+        const whole = plan.newCategory === null ? plan : await this.#withCategory(tx, caller, plan, plan.newCategory)
+        outcomes.push(await this.#put(tx, caller, whole, known, { seq: number, model }))
       } catch (error) {
         outcomes.push(await this.#failed(error, () => this.#faultsOfLine(tx, caller, input, true)))
       }
@@ -193,10 +193,10 @@ export class EntryBulkRules {
   }
 
   /** Makes the category of an input, unless another fault refuses the input: a failed line leaves nothing behind. */
-  async #makeCategory(tx: Tx, caller: Caller, { input, draft }: Plan, path: string): Promise<void> {
-    const [fault, ...further] = await this.#faultsOfLine(tx, caller, input, true)
+  async #withCategory(tx: Tx, caller: Caller, plan: Plan, path: string): Promise<Plan> {
+    const [fault, ...further] = await this.#faultsOfLine(tx, caller, plan.input, true)
     if (fault !== undefined) throw joinFaults(fault, further, BulkLine)
-    draft.category_id = await makePath(tx, caller, path)
+    return { ...plan, draft: { ...plan.draft, category_id: await makePath(tx, caller, path) } }
   }
 
   async #put(
