@@ -7,7 +7,7 @@ export function entryAddressesMigration() {
     await schema
       .createIndex('categories_by_name')
       .on('categories')
-      .columns(['tenant_id', 'parent_id', 'name', 'sort_order', 'id'])
+      .columns(['tenant_id', 'parent_id', 'name'])
       .execute()
   }
 
