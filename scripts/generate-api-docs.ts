@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { renderApiMarkdown } from '../src/platform/reference/api-markdown.ts'
+import { renderMcpFieldsPage } from './reference-pages/mcp-fields.ts'
 import { renderMetadataPage } from './reference-pages/metadata.ts'
 import { renderScopesPage } from './reference-pages/scopes.ts'
 
@@ -16,6 +17,7 @@ const document = documentOf()
 const PAGES = {
   'docs/api.md': renderApiMarkdown(document),
   'docs/reference/commands.md': await renderCommandsPage(),
+  'docs/reference/mcp-fields.md': renderMcpFieldsPage(),
   'docs/reference/metadata.md': renderMetadataPage(),
   'docs/reference/scopes.md': renderScopesPage(document),
   'docs/reference/settings.md': renderSettingsPage(),

@@ -66,7 +66,7 @@ onEachDatabase('knowledge import of a folder', (kind) => {
       ],
     )
     assert.deepEqual([english.visibility, english.source, english.created_by_user_id], ['internal', 'import', null])
-    assert.deepEqual(await categoryPath(welcome.category_id), ['docs'])
+    assert.deepEqual(await categoryPath(welcome.category_id), ['Willkommen'])
     assert.deepEqual(await categoryPath(english.category_id), ['setup'])
     assert.deepEqual(await categoryPath(plain.category_id), ['setup', 'deep'])
     assert.ok([welcome, german, plain, english].every((row) => row.embedding_model !== null))
@@ -264,5 +264,85 @@ onEachDatabase('knowledge import of a folder', (kind) => {
     )
     assert.deepEqual([below.language, below.visibility], ['fr', 'public'])
     assert.deepEqual(await categoryPath(below.category_id), ['Handbook', 'IT', 'in'])
+  })
+
+  test('categories have the names and the order that people wrote, also those of an earlier import', async (t) => {
+    const folder = folderOf(t, {
+      'book/run/start.md': 'Start',
+      'book/setup/install.md': 'Install',
+      'book/setup/deep/detail.md': 'Detail',
+      'book/other/more.md': 'More',
+    })
+    await knowledge(at.place, ['import', 'book', '--language', 'en'], { cwd: folder })
+    const before = await referencesOf('book/')
+    writeFileSync(join(folder, 'book/run/README.md'), '# Running it\n\nEvery day.\n')
+    writeFileSync(join(folder, 'book/setup/_index.md'), '---\ntitle: Setting up\nweight: 5\n---\n')
+    writeFileSync(join(folder, 'book/setup/README.md'), '# Not this one\n')
+    const dry = await knowledge(at.place, ['import', 'book', '--language', 'en', '--dry-run'], { cwd: folder })
+    assert.match(dry.stdout, /It would be: 3 created, 0 updated, 4 unchanged/)
+    const done = await knowledge(at.place, ['import', 'book', '--language', 'en'], { cwd: folder })
+    assert.match(done.stdout, /^3 created, 0 updated, 4 unchanged/)
+    const after = await referencesOf('book/')
+    const known = new Map(after.map((row) => [row.source_reference, row]))
+    for (const row of before) assert.equal(known.get(row.source_reference)?.category_id, row.category_id)
+    const shown = await Promise.all(
+      before.map(async ({ source_reference, category_id }) => {
+        const { queries } = at.database
+        const named = queries.selectFrom('categories').select('sort_order').where('id', '=', category_id)
+        return [
+          source_reference,
+          (await categoryPath(category_id)).join(' / '),
+          (await named.executeTakeFirst())?.sort_order,
+        ]
+      }),
+    )
+    assert.deepEqual(shown, [
+      ['book/other/more.md', 'other', 6],
+      ['book/run/start.md', 'Running it', 6],
+      ['book/setup/deep/detail.md', 'Setting up / deep', 0],
+      ['book/setup/install.md', 'Setting up', 5],
+    ])
+    const again = await knowledge(at.place, ['import', 'book', '--language', 'en'], { cwd: folder })
+    assert.match(again.stdout, /^0 created, 0 updated, 7 unchanged/)
+  })
+
+  test('of pages in several languages, those of the language with most pages name the categories', async (t) => {
+    const folder = folderOf(t, {
+      'tongues/de/setup/_index.md': `---\ntitle: Einrichten\n---\n${GERMAN}`,
+      'tongues/en/setup/_index.md': `---\ntitle: Setting up things\n---\n${ENGLISH}`,
+      'tongues/en/setup/a.md': ENGLISH,
+    })
+    await knowledge(at.place, ['import', join(folder, 'tongues')])
+    const rows = await referencesOf('tongues/')
+    const paths = await Promise.all(rows.map((row) => categoryPath(row.category_id)))
+    assert.deepEqual(paths, [['Setting up things'], ['Setting up things'], ['Setting up things']])
+  })
+
+  test('pages link to where they are published', async (t) => {
+    const folder = folderOf(t, {
+      'site-of/_index.md': 'Top',
+      'site-of/a b/page.md': 'Page',
+      'site-of/own.md': '---\nurl: /elsewhere/\n---\nOwn',
+      'site-of/whole.md': '---\nurl: https://other.example/whole\n---\nWhole',
+    })
+    const urls = async () => (await referencesOf('site-of/')).map((row) => row.url)
+    const template = ['--url', 'https://example.com/docs/{path}/']
+    const done = await knowledge(at.place, ['import', join(folder, 'site-of'), ...template])
+    assert.equal(done.code, 0, done.stderr)
+    const published = [
+      'https://example.com/docs/',
+      'https://example.com/docs/a%20b/page/',
+      'https://example.com/elsewhere/',
+      'https://other.example/whole',
+    ]
+    assert.deepEqual(await urls(), published)
+    const again = await knowledge(at.place, ['import', join(folder, 'site-of')])
+    assert.match(again.stdout, /^0 created, 0 updated, 4 unchanged/)
+    assert.deepEqual(await urls(), published)
+    const refused = await knowledge(at.place, ['import', join(folder, 'site-of'), '--url', 'https://example.com/'])
+    assert.equal(refused.code, 2)
+    assert.match(refused.stderr, /--url takes an address with \{path\} or \{file\}/)
+    const lines = await knowledge(at.place, ['import', '-', ...template], { input: '' })
+    assert.match(lines.stderr, /--url works with folders and Markdown files only/)
   })
 })

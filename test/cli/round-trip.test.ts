@@ -63,6 +63,7 @@ async function furnish(database: Database): Promise<void> {
     metadata: { z: 1, a: [null, { deep: true }], '10': 0.1 },
     related_themes: 'greetings',
     source_reference: 'files/greet.md',
+    url: 'https://example.com/greet',
   })
   await entries.update(member, plain.id, { title: 'Second', visibility: 'restricted' }, null)
   await entries.update(member, plain.id, { content: 'Third' }, null)

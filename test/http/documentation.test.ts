@@ -112,9 +112,12 @@ interface Operation {
   operationId: string
   tags: string[]
   security: Record<string, string[]>[]
-  responses: Record<string, { content?: Record<string, { schema: unknown }>; headers?: Record<string, object> }>
+  responses: Record<
+    string,
+    { content?: Record<string, { schema: unknown; example?: unknown }>; headers?: Record<string, object> }
+  >
   parameters?: { name: string; in: string }[]
-  requestBody?: { content: Record<string, { schema: unknown }> }
+  requestBody?: { content: Record<string, { schema: unknown; example?: unknown }> }
 }
 type Document = {
   openapi: string
@@ -199,6 +202,29 @@ test('every route documents the headers that it reads and answers with', async (
   )
 })
 
+test('operations have examples that their contracts allow', async () => {
+  const { paths } = await fetched()
+  const { post } = paths['/things']
+  const part = { name: 'Returns' }
+  const lines = paths['/things/bulk'].post
+  const { example } = post.requestBody!.content['application/json']
+  assert.deepEqual(example, { title: 'Send a parcel back' })
+  const answer = post.responses['201'].content!['application/json'] as { example?: Record<string, unknown> }
+  assert.deepEqual([answer.example?.kind, answer.example?.part, answer.example?.parts], ['a', part, [part]])
+  assert.equal(lines.requestBody!.content['application/x-ndjson'].example, JSON.stringify(example))
+  const answered = String(lines.responses['200'].content!['application/x-ndjson'].example).split('\n')
+  assert.deepEqual(
+    answered.map((line) => JSON.parse(line) as unknown),
+    [answer.example, part],
+  )
+})
+
+test('a field of a body says its default in words, since generated types would demand the field', async () => {
+  const { components } = await fetched()
+  const { properties } = components.schemas.ThingCreate as { properties: Record<string, object> }
+  assert.deepEqual(properties.kind, { type: 'string', enum: ['a', 'b'], description: 'Default: "a"' })
+})
+
 test('a bulk route documents the lines of its answer', async () => {
   const { responses } = (await fetched()).paths['/things/bulk'].post
   assert.deepEqual(responses['200'].content, {
@@ -207,6 +233,7 @@ test('a bulk route documents the lines of its answer', async () => {
         description: 'One JSON document a line',
         anyOf: [{ $ref: '#/components/schemas/Thing' }, { $ref: '#/components/schemas/Part' }],
       },
+      example: responses['200'].content?.['application/x-ndjson'].example,
     },
   })
   const page = renderApiMarkdown(app.documentation.document())

@@ -120,7 +120,13 @@ export class Neighbour {
       case 'purge':
         return isDone(await this.#send('DELETE', `/api/knowledge/bin/${entry}`))
       case 'bulk': {
-        const lines = words.map((_, i) => JSON.stringify(this.#entry(pick + i, words.slice(i))))
+        const lines = words.map((_, i) => {
+          const { category_id, ...entry } = this.#entry(pick + i, words.slice(i))
+          // Every second line names its category by a path, whose names the other tenant may have too.
+          return JSON.stringify(
+            i % 2 === 0 ? { ...entry, category_id } : { ...entry, category: words.slice(i).join('/') },
+          )
+        })
         return isDone(await this.#send('POST', `${ENTRIES}/bulk`, lines.join('\n'), true))
       }
       case 'category':
@@ -236,7 +242,7 @@ export class Neighbour {
   }
 
   /** An entry with the same names as an entry of the other tenant, wherever names are free. */
-  #entry(pick: number, words: readonly string[]): object {
+  #entry(pick: number, words: readonly string[]): { readonly category_id: string } & Record<string, unknown> {
     const { group, subjects } = this.#other
     const visibility = VISIBILITIES[pick % 5]
     return {

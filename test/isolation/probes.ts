@@ -18,13 +18,14 @@ export function probesOf({ ids, group }: Realm): Question[] {
     `project_id=${ids.project_id}&`,
     `category_id=${ids.category_id}&`,
     'tag=insel&',
+    'include_category_path=true&',
     `site_id=${ids.site_id}&`,
     'source=manual&source_reference=quelle/public&',
   ]
   return [
     ...lists.map((query) => get(`knowledge-entries?${query}include_total=true`)),
-    ...['', '/versions', '/versions/1', '/translations', '/related?limit=100'].map((tail) =>
-      get(`knowledge-entries/${ids.entry_id}${tail}`),
+    ...['', '?include_category_path=true', '/versions', '/versions/1', '/translations', '/related?limit=100'].map(
+      (tail) => get(`knowledge-entries/${ids.entry_id}${tail}`),
     ),
     ...['bin', 'bin?limit=2'].map(get),
     get('knowledge-entries/by-source?source_reference=quelle/public'),
@@ -48,6 +49,7 @@ export function probesOf({ ids, group }: Realm): Question[] {
       search({ mode, site_id: ids.site_id }),
       search({ mode, category_id: ids.category_id, tags: ['insel'] }),
       search({ mode, group_translations: true }),
+      search({ mode, include_category_path: true }),
       search({ mode, min_similarity: 0.3, query: `translation ${group}` }),
     ]),
   ]

@@ -192,6 +192,23 @@ export function language(max: number | null): Kind {
   }
 }
 
+/** An http or https address of at most so many characters. */
+export function address(max: number): Kind {
+  const said = { type: 'url_parsing', msg: 'Input should be a valid URL' }
+  const long = (length: number) => 'https://example.com/'.padEnd(length, 'x')
+  const bad = ['', 'example.com/page', '/page', 'ftp://example.com/', 'javascript:alert(1)', 'https://', 'https://a b/']
+  return {
+    accepts: ['http://x', 'HTTPS://example.com:8080/a?b=%20#c', 'https://bücher.example/ü', long(max)],
+    refuses: [
+      ...bad.map((value) => refuse(value, said.type, said.msg)),
+      refuse(long(max + 1), 'string_too_long', `String should have at most ${characters(max)}`),
+      ...wrongTypes({ type: 'string_type', msg: 'Input should be a valid string' }, (v) => typeof v === 'string'),
+    ],
+    parsing: null,
+    limits: { '': { format: 'uri', maxLength: max } },
+  }
+}
+
 export function object(...accepts: readonly object[]): Kind {
   const said = { type: 'dict_type', msg: 'Input should be a valid dictionary' }
   const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,4 +1,18 @@
-import { flag, hollow, id, language, list, nullable, object, real, text, whole, wide, word } from './kinds.ts'
+import {
+  address,
+  flag,
+  hollow,
+  id,
+  language,
+  list,
+  nullable,
+  object,
+  real,
+  text,
+  whole,
+  wide,
+  word,
+} from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
 import { oauthOperations } from './oauth-operations.ts'
 import { moment } from './shop-kinds.ts'
@@ -30,6 +44,9 @@ const someId = '0190f6d2-7d3c-7e3b-8a51-3f1c5a0e9b11'
 
 const versionCursor = Buffer.from('[1]').toString('base64url')
 
+/** A path of so many characters, with names of 200 characters. */
+const categoryPath = (length: number) => Array.from({ length }, (_, i) => (i % 201 === 200 ? '/' : 'x')).join('')
+
 const words = () => list(text(1, 100), 0, 100, (i) => `${i}`)
 const description = () => nullable(text(0, 5_000))
 
@@ -56,6 +73,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
     search_keywords: words(),
     translation_group_id: id(someId),
     workspace_id: nullable(id(world.workspace)),
+    url: nullable(address(2_000)),
     related_themes: nullable(text(0, 2_000)),
   }
   const newEntry: Operation = {
@@ -89,11 +107,16 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
 
   return {
     createEntry: newEntry,
-    importEntries: newEntry,
+    // A line needs one of category_id and category, which no schema of a single field says.
+    importEntries: {
+      ...newEntry,
+      body: { ...newEntry.body, category: text(1, 12_863, categoryPath) },
+      required: ['title', 'content'],
+    },
     createPersonalEntry: { ...newEntry, body: written },
     updateEntry: changeEntry,
     putEntry: changeEntry,
-    getEntry: oneEntry,
+    getEntry: { ...oneEntry, query: { include_category_path: flag() } },
     deleteEntry: oneEntry,
     listEntryVersions: { ...oneEntry, query: { ...page, cursor: { ...page.cursor, accepts: [versionCursor] } } },
     getEntryVersion: { path: { ...entryId, version: whole(1) } },
@@ -120,6 +143,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         source: word(SOURCES),
         source_reference: text(0, 1_000),
         include_expired: flag(),
+        include_category_path: flag(),
         include_total: flag(),
         ...page,
       },
@@ -141,6 +165,7 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         mode: word(['semantic', 'keyword', 'hybrid']),
         offset: whole(0, 1_000),
         group_translations: flag(),
+        include_category_path: flag(),
         explain: flag(),
         visitor_id: text(1, 200),
       },

@@ -1,6 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as Client1 } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as Transport1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { Ajv } from 'ajv'
+import { allTools, type McpRules } from '../../src/channels/mcp/tools/all.ts'
 import type { TestService } from '../support/service.ts'
 
 interface Result {
@@ -47,7 +49,19 @@ export async function use(
   const result = await (client as Client).callTool({ name, arguments: input })
   const [block] = result.content
   if (block?.type !== 'text') throw new Error('A result without text')
-  return { isError: result.isError === true, text: block.text, data: result.structuredContent }
+  const isError = result.isError === true
+  if (!isError) requireDescribed(name, result.structuredContent)
+  return { isError, text: block.text, data: result.structuredContent }
+}
+
+const TOOLS = allTools({} as McpRules)
+const ajv = new Ajv({ strict: false, validateFormats: false })
+
+/** Holds an answer to what the reference says of the tool: all fields it must have, and no other. */
+function requireDescribed(name: string, answer: unknown): void {
+  const tool = TOOLS.find((each) => each.name === name)
+  const schema = { ...tool?.outputSchema, additionalProperties: false }
+  if (!ajv.validate(schema, answer)) throw new Error(`${name} answers ${ajv.errorsText()}`)
 }
 
 /** Sends one message without a client, like a client of the earlier revision after its handshake. */

@@ -18,8 +18,6 @@ onEachDatabase('tools', (kind) => {
     service = await TestService.start(kind)
     category = await service.category('Geräte')
     admin = await connect(service, service.adminKey, { headers: { 'x-client-id': 'claude', 'x-audit-source': 'api' } })
-    // From now on the client checks each answer against the schema of its tool.
-    await admin.listTools()
     await service.call('POST', '/api/knowledge/sites', { body: { slug: 'shop', name: 'Shop' } })
     for (const [sku, title, price] of [
       ['L-1', 'Leselampe aus Messing', '49.90'],
@@ -206,18 +204,102 @@ onEachDatabase('tools', (kind) => {
     assert.equal(there.data.content.trimStart().slice(0, 20), content.slice(hit.offset).trimStart().slice(0, 20))
   })
 
-  test('categories are listed, and those of one parent', async () => {
-    const child = await service.call('POST', '/api/knowledge/categories', {
-      body: { name: 'Küche', parent_id: category, description: 'Alles zum Kochen' },
-    })
+  test('categories are listed as a tree, in their order, and those below one', async () => {
+    const make = async (name: string, parent_id: string | null, fields: Record<string, unknown> = {}) =>
+      (await service.call('POST', '/api/knowledge/categories', { body: { name, parent_id, ...fields } })).body.id
+    const kitchen = await make('Küche', category, { description: 'Alles zum Kochen', sort_order: 2 })
+    const hall = await make('Flur', category, { sort_order: 1 })
+    const stove = await make('Herd', kitchen)
+    const garden = await make('Garten', null, { sort_order: 9 })
+    const kitchenShown = {
+      id: kitchen,
+      name: 'Küche',
+      description: 'Alles zum Kochen',
+      children: [{ id: stove, name: 'Herd' }],
+    }
     const all = await use(admin, 'list_categories')
-    assert.ok(all.data.total >= 2)
+    assert.deepEqual(all.data, {
+      categories: [
+        { id: category, name: 'Geräte', children: [{ id: hall, name: 'Flur' }, kitchenShown] },
+        { id: garden, name: 'Garten' },
+      ],
+      total: 2,
+      next_offset: null,
+      left_out: null,
+    })
+    assert.equal(
+      all.text,
+      `Categories:\n- Geräte (category_id: ${category})\n  - Flur (category_id: ${hall})\n` +
+        `  - Küche (category_id: ${kitchen}): Alles zum Kochen\n    - Herd (category_id: ${stove})\n` +
+        `- Garten (category_id: ${garden})`,
+    )
     const under = await use(admin, 'list_categories', { parent_id: category })
-    assert.deepEqual(under.data.categories, [
-      { id: child.body.id, name: 'Küche', parent_id: category, description: 'Alles zum Kochen' },
-    ])
+    assert.deepEqual(under.data.categories, [{ id: hall, name: 'Flur' }, kitchenShown])
     const rest = await use(admin, 'list_categories', { offset: 1 })
-    assert.equal(rest.data.categories.length, all.data.total - 1)
+    assert.deepEqual(rest.data.categories, [{ id: garden, name: 'Garten' }])
+  })
+
+  test('a large tree of categories keeps to its budget, and what it leaves out can be asked for', async () => {
+    const root = await service.category('Wurzel')
+    const made = new Map<string, string[]>([[root, []]])
+    for (const [parents, count] of [
+      [[root], 12],
+      [made.get(root)!, 5],
+    ] as const) {
+      for (const parent_id of parents) {
+        const children = made.get(parent_id) ?? []
+        made.set(parent_id, children)
+        for (let i = 0; i < count; i++) {
+          const body = { name: `Nummer ${i}`, parent_id, description: 'Wort '.repeat(30), sort_order: i }
+          children.push((await service.call('POST', '/api/knowledge/categories', { body })).body.id)
+        }
+      }
+    }
+    interface Shown {
+      readonly id: string
+      readonly children?: readonly Shown[]
+      readonly children_left_out?: number
+    }
+    const seen = new Map<string, string[]>()
+    const ask = async (parent_id: string, offset = 0): Promise<void> => {
+      const asked = { parent_id, offset, budget_characters: 2_000 }
+      const { data, text } = await use(admin, 'list_categories', asked)
+      assert.ok(text.length <= 2_000 && JSON.stringify(data).length <= 2_000)
+      const take = async (parent: string, shown: readonly Shown[]): Promise<void> => {
+        seen.set(parent, [...(seen.get(parent) ?? []), ...shown.map(({ id }) => id)])
+        for (const { id, children, children_left_out: left } of shown) {
+          if (children !== undefined) await take(id, children)
+          if (left !== undefined) {
+            assert.equal(left, made.get(id)!.length)
+            assert.match(data.left_out, /call again with its id as parent_id/)
+            await ask(id)
+          }
+        }
+      }
+      await take(parent_id, data.categories)
+      if (data.next_offset !== null) await ask(parent_id, data.next_offset)
+    }
+    await ask(root)
+    assert.deepEqual(seen, made)
+    const whole = await use(admin, 'list_categories', { parent_id: root, budget_characters: 100_000 })
+    assert.deepEqual(
+      whole.data.categories.map(({ id, children }: Shown) => [id, children?.map((child) => child.id)]),
+      made.get(root)!.map((id) => [id, made.get(id)]),
+    )
+  })
+
+  test('what was found can be cited by its address and the path of its category', async () => {
+    const below = { name: 'Bad', parent_id: category }
+    const { id } = (await service.call('POST', '/api/knowledge/categories', { body: below })).body
+    const url = 'https://example.com/bad'
+    const made = await create({ title: 'Fliesen verfugen', category_id: id, url })
+    const { data, text } = await use(admin, 'search_knowledge', { query: 'Fliesen verfugen', limit: 1 })
+    const [hit] = data.hits
+    assert.deepEqual([hit.id, hit.category_path, hit.url], [made.id, ['Geräte', 'Bad'], url])
+    assert.match(text, /\n {3}url: https:\/\/example\.com\/bad, category: Geräte \/ Bad\n/)
+    const read = await use(admin, 'get_entry', { entry_id: made.id })
+    assert.deepEqual([read.data.category_path, read.data.url], [['Geräte', 'Bad'], url])
+    assert.match(read.text, /^url: https:\/\/example\.com\/bad$/m)
   })
 
   test('products are found by words, filters and identifiers, with exact prices, briefly or in full', async () => {
@@ -271,7 +353,9 @@ onEachDatabase('tools', (kind) => {
     }
     const base = { title: 'x', content: 'x', category_id: category }
     assert.match(await refused('create_entry', { ...base, category_id: UNKNOWN }), /category_id: .*list_categories/)
-    assert.match(await refused('create_entry', { ...base, visibility: 'personal' }), /create_personal_note/)
+    const personal = await refused('create_entry', { ...base, visibility: 'personal' })
+    assert.match(personal, /visibility: personal cannot be given here\. Use create_personal_note/)
+    assert.doesNotMatch(personal, /endpoint/)
     assert.match(await refused('create_entry', { ...base, type: 'skill' }), /metadata\.steps: Field required/)
     assert.match(await refused('create_entry', { ...base, type: 'poem' }), /type: Input should be 'knowledge', 'skill'/)
     assert.match(await refused('search_knowledge', { query: '' }), /query: String should have at least 1 character/)

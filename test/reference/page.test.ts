@@ -143,6 +143,33 @@ describe('the reference in a browser', { skip: WITHOUT_CHROMIUM }, () => {
       const run = Object.getPrototypeOf(async () => undefined).constructor as FunctionConstructor
       await new run('fetch', 'console', program)(fetch, log)
       const headers = { Authorization: 'Bearer ks_…', 'Content-Type': 'application/json' }
-      assert.deepEqual(sent, [[address, { method: 'POST', headers, body: '{"query":"connect an assistant"}' }]])
+      const body = '{"query":"connect an assistant","mode":"hybrid","limit":3}'
+      assert.deepEqual(sent, [[address, { method: 'POST', headers, body }]])
+    }))
+
+  test('trying an operation out sends its example, and claims no gateway', () =>
+    visit({ colorScheme: 'light', width: 1280 }, async (page) => {
+      await authorize(page, service.adminKey, 'the dialog')
+      const creating = await open(page, 'createCategory')
+      const sample = await creating.locator('.request-snippets').innerText()
+      assert.match(sample, /"name": "Returns"/)
+      assert.equal(await creating.locator('tr[data-param-name="X-Audit-Source"] input').inputValue(), '')
+      assert.deepEqual(JSON.parse(await creating.locator('textarea').first().inputValue()), { name: 'Returns' })
+      const asked = page.waitForRequest((request) => request.method() === 'POST')
+      await creating.locator('button.execute').click()
+      const headers = (await asked).headers()
+      assert.deepEqual(
+        [headers['x-audit-source'], headers['x-scopes'], headers['x-client-id']],
+        [undefined, undefined, undefined],
+      )
+      await creating.locator('.live-responses-table').waitFor()
+      assert.match(await creating.locator('.live-responses-table').innerText(), /\b201\b/)
+
+      const reading = await open(page, 'getCategory')
+      const id = await reading.locator('tr[data-param-name="category_id"] input').inputValue()
+      assert.match(id, /^[\da-f-]{36}$/)
+      await reading.locator('button.execute').click()
+      await reading.locator('.live-responses-table').waitFor()
+      assert.match(await reading.locator('.live-responses-table').innerText(), /\b404\b/)
     }))
 })

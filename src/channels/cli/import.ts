@@ -12,6 +12,8 @@ import { CommandFailed, UsageError } from './failure.ts'
 import { CategoryPaths, readCategoryPath } from './import/categories.ts'
 import { importFolder } from './import/folder.ts'
 import { importLines, openLines } from './import/json-lines.ts'
+import type { MarkdownDefaults } from './import/markdown-entry.ts'
+import { readTemplate } from './import/page-address.ts'
 import { ImportReport } from './import/report.ts'
 import { INTERRUPTED, interruptible } from './interrupt.ts'
 import { readLanguage } from './language.ts'
@@ -28,6 +30,11 @@ const OPTIONS = {
     help: "language of entries that state none, whatever their folder's name (default: the folder's or the tenant's)",
   },
   visibility: { type: 'string', value: 'LEVEL', help: 'visibility of entries that state none (default: internal)' },
+  url: {
+    type: 'string',
+    value: 'ADDRESS',
+    help: 'where pages are published, such as https://example.com/docs/{path}, for links to them',
+  },
   name: { type: 'string', value: 'NAME', help: "first part of source references, instead of the folder's name" },
   prune: { type: 'boolean', help: 'remove entries whose files are gone from the folder' },
   'dry-run': { type: 'boolean', help: 'only show what would be done' },
@@ -61,13 +68,19 @@ export async function run(args: readonly string[]): Promise<number> {
     throw new UsageError('--name takes a plain name, and works with one folder only')
   if (values.prune === true && sources.some(({ kind }) => kind !== 'folder'))
     throw new UsageError('--prune works with folders only')
+  if (values.url !== undefined && sources.some(({ kind }) => kind === 'lines'))
+    throw new UsageError('--url works with folders and Markdown files only; lines have a url of their own')
   const { visibility } = values
   if (visibility !== undefined && (visibility === 'personal' || !VISIBILITIES.some((level) => level === visibility)))
     throw new UsageError('--visibility must be one of public, community, internal, workspace, restricted')
   const settings = {
     tenantId: values.tenant ?? 'default',
     baseCategory: values.category === undefined ? [] : readCategoryPath(values.category),
-    defaults: { visibility, language: readLanguage(values.language) },
+    defaults: {
+      visibility,
+      language: readLanguage(values.language),
+      url: values.url === undefined ? undefined : readTemplate(values.url),
+    },
     name: values.name ?? null,
     prune: values.prune === true,
     dryRun: values['dry-run'] === true,
@@ -80,7 +93,7 @@ export async function run(args: readonly string[]): Promise<number> {
 type Settings = {
   readonly tenantId: string
   readonly baseCategory: readonly string[]
-  readonly defaults: { readonly visibility: string | undefined; readonly language: string | undefined }
+  readonly defaults: MarkdownDefaults
   readonly name: string | null
   readonly prune: boolean
   readonly dryRun: boolean

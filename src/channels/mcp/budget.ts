@@ -13,7 +13,6 @@ export const Budget = Type.Optional(
     minimum: BUDGET_MIN,
     maximum: BUDGET_MAX,
     default: BUDGET_DEFAULT,
-    description: 'Most characters the answer may have. The answer says what did not fit and how to get it',
   }),
 )
 
@@ -21,6 +20,11 @@ export const Budget = Type.Optional(
 export interface Item {
   readonly json: Record<string, unknown>
   readonly text: string
+}
+
+/** Characters of a budget that are left for the items of an answer. */
+export function roomIn(budget: number): number {
+  return budget - FRAME_CHARACTERS
 }
 
 /** Characters that a value takes in structured content. */
@@ -40,7 +44,7 @@ export function fill<T>(
   make: (thing: T, excerptMax: number) => Item,
   used = 0,
 ): Item[] {
-  let left = budget - FRAME_CHARACTERS - used
+  let left = roomIn(budget) - used
   const taken: Item[] = []
   for (const thing of things) {
     let item = make(thing, excerptMax)

@@ -9,6 +9,10 @@ export function entryUri(id: string): string {
 }
 
 const TITLE_CHARACTERS = 300
+/** Innermost names of a category's path that are shown, and how much of each. */
+const PATH_LEVELS = 5
+const PATH_CHARACTERS = 50
+const URL_CHARACTERS = 250
 const { id, type, visibility, category_id, language, version, created_at, updated_at } = EntryContract.properties
 
 /** Fields of an entry in every answer. */
@@ -21,7 +25,8 @@ export const EntryBrief = {
   language,
   version,
   updated_at,
-  uri: Type.String({ description: 'Address of the entry as a resource' }),
+  uri: Type.String(),
+  url: Type.Optional(Type.String()),
 }
 
 /** Answer to a write. Without `knowledge:read` the answer to an update has only the id and the address. */
@@ -36,6 +41,7 @@ export const EntryWritten = {
   language: Type.Optional(language),
   created_at: Type.Optional(created_at),
   updated_at: Type.Optional(updated_at),
+  url: EntryBrief.url,
 }
 
 /** Says what the answer left out to stay within its budget. */
@@ -57,7 +63,25 @@ export function briefOf(entry: Entry) {
     version: entry.version,
     updated_at: entry.updated_at,
     uri: entryUri(entry.id),
+    // Longer ones would use up a small budget. get_entry has them all.
+    ...(entry.url === undefined || entry.url.length > URL_CHARACTERS ? {} : { url: entry.url }),
   }
+}
+
+/** The names on the way to an entry's category, each cut so that a long path leaves room for the rest. */
+export function pathOf({ category_path: path }: Entry): { category_path?: string[] } {
+  return path === undefined
+    ? {}
+    : { category_path: path.slice(-PATH_LEVELS).map((name) => excerpt(name, PATH_CHARACTERS)) }
+}
+
+/** The line that an entry is cited by; null when there is nothing to say. */
+export function citationOf({ url, category_path: path }: Pick<Entry, 'url' | 'category_path'>): string | null {
+  const parts = [
+    ...(url === undefined ? [] : [`url: ${url}`]),
+    ...(path === undefined ? [] : [`category: ${path.join(' / ')}`]),
+  ]
+  return parts.length === 0 ? null : `   ${parts.join(', ')}`
 }
 
 /** The title, cut so that it cannot use up the budget of an answer. */

@@ -15,7 +15,13 @@ export function faultText(fault: Fault, place: Place): string {
 function lineOf(detail: FaultDetail, fault: Fault, place: Place): string {
   const field = fieldOf(detail.loc)
   const advice = adviceOn(detail, field, fault, place)
-  return `${field === '' ? '' : `${field}: `}${detail.msg}.${advice === '' ? '' : ` ${advice}`}`
+  const said = isPrivateLevel(detail) ? 'personal cannot be given here' : detail.msg
+  return `${field === '' ? '' : `${field}: `}${said}.${advice === '' ? '' : ` ${advice}`}`
+}
+
+/** Whether an entry was to become a private note. The message of the API names an endpoint; here there is a tool. */
+function isPrivateLevel({ loc, type }: FaultDetail): boolean {
+  return type === 'value_error' && loc[1] === 'visibility'
 }
 
 /** Path of the field in the tool's input. */
@@ -24,9 +30,15 @@ function fieldOf([part, ...path]: readonly string[]): string {
   return path.join('.')
 }
 
-function adviceOn({ type }: FaultDetail, field: string, fault: Fault, { fields }: Place): string {
+function adviceOn(detail: FaultDetail, field: string, fault: Fault, { tool, fields }: Place): string {
   const first = field.split('.', 1)[0]
-  switch (type) {
+  if (isPrivateLevel(detail)) return 'Use create_personal_note for a private note.'
+  if (tool === 'search_knowledge') {
+    if (first === 'query' && /^(?:missing|string_too_short)$/.test(detail.type))
+      return 'To see entries without a question use list_entries.'
+    if (first === 'offset' && detail.type === 'less_than_equal') return 'Narrow the search, or use list_entries.'
+  }
+  switch (detail.type) {
     case 'extra_forbidden':
       return field === first ? `The fields are: ${fields.join(', ')}.` : 'Leave it out.'
     case 'missing':
@@ -40,7 +52,7 @@ function adviceOn({ type }: FaultDetail, field: string, fault: Fault, { fields }
         ? 'Use an id from list_categories.'
         : 'Use an id that exists, or leave the field out.'
     case 'immutable_field':
-      return 'Create a new entry of the other type and delete this one.'
+      return 'Make an entry of the other type with create_entry, and delete this one with delete_entry.'
     case 'precondition_failed':
       return 'Somebody changed the entry. Read it with get_entry, decide again, and call again with its version.'
     case 'cursor_invalid':
@@ -55,7 +67,7 @@ function adviceOn({ type }: FaultDetail, field: string, fault: Fault, { fields }
         ? 'Do not try again: this credential is not allowed to do this.'
         : `This needs ${fault.scopes.join(' and ')}: ask the user to grant it, or choose a lower level.`
     case 'value_error':
-      return first === 'visibility' ? 'Use create_personal_note for a private note.' : ''
+      return ''
     default:
       return 'Correct the field and call again.'
   }

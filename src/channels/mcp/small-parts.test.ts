@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SCOPES } from '../../platform/access/scopes.ts'
+import type { Schema } from '../../platform/contract/check-faults.ts'
+import { fieldsOf } from '../../platform/contract/schema-words.ts'
 import { Contract, Decimal, Nullable, Text, Type, Uuid } from '../../platform/contract/schema.ts'
 import { Fault, forbidden, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { bearerChallenge, MCP_SCOPES } from './challenge.ts'
@@ -57,11 +59,11 @@ test('a plain schema has no $id and no x- keywords, and keeps fields named like 
 test('every tool has a description, gives each of its fields a type, and refuses other fields', () => {
   for (const tool of TOOLS) {
     assert.match(tool.name, /^[a-z_]{1,64}$/)
-    assert.ok(tool.title !== '' && tool.description.length > 30, tool.name)
+    assert.ok(tool.listed.title !== '' && tool.listed.description.length > 30, tool.name)
     assert.equal(tool.inputSchema.additionalProperties, false)
     assert.ok(tool.scopes.length > 0)
     assert.equal(
-      tool.annotations.readOnlyHint,
+      tool.listed.annotations.readOnlyHint,
       tool.scopes.every((scope) => scope.endsWith(':read')),
     )
     const fields = tool.inputSchema.properties as Record<string, Record<string, unknown>>
@@ -70,6 +72,46 @@ test('every tool has a description, gives each of its fields a type, and refuses
       assert.ok('type' in field || 'anyOf' in field || name === 'type', `${tool.name}.${name}`)
     }
   }
+})
+
+test('the list of all tools takes less than 10 kB, and says of each field what it is', () => {
+  const list = JSON.stringify(TOOLS.map(({ listed }) => listed))
+  assert.ok(Buffer.byteLength(list) < 10_000, `${Buffer.byteLength(list)} bytes`)
+  for (const { name, listed, fields } of TOOLS) {
+    const { properties, required = [] } = listed.inputSchema as unknown as Listed
+    assert.deepEqual(silentFields(listed.inputSchema, name), [])
+    assert.ok(Object.keys(properties).every((field) => fields.includes(field)))
+    assert.ok(
+      required.every((field) => field in properties),
+      `${name} lists what it demands`,
+    )
+    assert.ok(Object.values(properties).every(({ type }) => typeof type === 'string'))
+  }
+})
+
+test('every field that a tool takes or answers is described', () => {
+  for (const { name, inputSchema, outputSchema } of TOOLS) {
+    assert.deepEqual([...silentFields(inputSchema, name), ...silentFields(outputSchema, name)], [])
+  }
+})
+
+interface Listed {
+  readonly properties: Readonly<Record<string, { readonly type: unknown }>>
+  readonly required?: readonly string[]
+}
+
+function silentFields(schema: Schema, path: string): string[] {
+  return fieldsOf(schema).flatMap(({ name, schema: field }) => [
+    ...(typeof field.description === 'string' && field.description.length > 1 ? [] : [`${path}.${name}`]),
+    ...silentFields((field.items ?? {}) as Schema, `${path}.${name}`),
+  ])
+}
+
+test('no tool speaks of what assistants do not have: endpoints, methods and headers', () => {
+  const words = TOOLS.map(({ listed, inputSchema, outputSchema }) =>
+    JSON.stringify([listed, inputSchema, outputSchema]),
+  )
+  assert.doesNotMatch(words.join(), /[Ee]ndpoint|\b[Rr]oute|\b[Hh]eader|If-Match|\bX-[A-Z]|\bPOST\b|\bGET\b|\/api\//)
 })
 
 test('a refusal names each field, its fault and what to do', () => {
@@ -85,13 +127,26 @@ test('a refusal names each field, its fault and what to do', () => {
       '- titel: Extra inputs are not permitted. The fields are: entry_id, title.',
   )
   const homeless = new Fault('invalid', [{ loc: ['body', 'category_id'], msg: 'Field required', type: 'missing' }])
+  const level = invalid(['body', 'visibility'], 'value_error', 'Use the endpoint for personal entries to create one')
+  assert.match(
+    said(level),
+    /\n- visibility: personal cannot be given here\. Use create_personal_note for a private note\.$/,
+  )
+  const asked = { tool: 'search_knowledge', fields: ['query'] }
+  const silent = new Fault('invalid', [{ loc: ['body', 'query'], msg: 'Field required', type: 'missing' }])
+  assert.match(faultText(silent, asked), /list_entries/)
+  const far = invalid(['body', 'offset'], 'less_than_equal', 'Too far')
+  assert.match(faultText(far, asked), /Narrow the search, or use list_entries/)
   assert.match(said(homeless), /- category_id: Field required\. .*list_categories/)
   assert.match(said(notFound(['path', 'entry_id'], 'Entry')), /- entry_id: Entry not found\. .*search_knowledge/)
   assert.match(said(notFound(['path', 'product_id'], 'Product')), /search_products/)
   assert.match(said(referenceNotFound(['body', 'category_id'], 'Category')), /list_categories/)
   assert.match(said(forbidden(['body', 'visibility'], 'Too high', ['visibility:restricted'])), /visibility:restricted/)
   assert.match(said(forbidden(['header', 'authorization'], 'No user')), /^.*\n- No user\. Do not try again/)
-  assert.match(said(invalid(['body', 'type'], 'immutable_field', 'Fixed')), /new entry of the other type/)
+  assert.match(
+    said(invalid(['body', 'type'], 'immutable_field', 'Fixed')),
+    /other type with create_entry, and delete this one with delete_entry/,
+  )
   const late = { loc: ['header', 'if-match'], msg: 'Another version', type: 'precondition_failed' }
   assert.match(said(new Fault('precondition_failed', [late])), /- expected_version: Another version\. .*get_entry/)
   const down = { loc: [], msg: 'Storage cannot answer', type: 'unavailable' }

@@ -5,6 +5,8 @@ import { joinFaults } from '../../platform/contract/all-faults.ts'
 import { compileCheck } from '../../platform/contract/check.ts'
 import { type Static, Type } from '../../platform/contract/schema.ts'
 import { Fault } from '../../platform/faults.ts'
+import { inWords, withWords } from './field-words.ts'
+import { listedSchema } from './listed-schema.ts'
 import { plainSchema, type JsonSchema } from './plain-schema.ts'
 
 /** The answer of a tool, twice: structured for programs, as text for reading. */
@@ -16,81 +18,102 @@ export interface ToolAnswer {
 interface ToolHints {
   readonly readOnlyHint: boolean
   readonly destructiveHint: boolean
-  readonly idempotentHint: boolean
+  /** Left out where it says nothing: of tools that only read, and of those that add with each call. */
+  readonly idempotentHint?: true
   /** Whether the tool reaches beyond this service. */
   readonly openWorldHint: boolean
+}
+
+/** What a list of tools says of one. Assistants pay for every character of it, in each conversation. */
+interface ListedTool {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly inputSchema: JsonSchema
+  readonly annotations: ToolHints
 }
 
 /** A tool as MCP lists and calls it. */
 export interface Tool {
   readonly name: string
-  readonly title: string
-  readonly description: string
   /** The caller needs all of these scopes, as on the route that does the same. */
   readonly scopes: readonly Scope[]
-  readonly annotations: ToolHints
+  readonly listed: ListedTool
+  /** All fields that the tool takes, and those of its structured answer, for the reference. */
   readonly inputSchema: JsonSchema
   readonly outputSchema: JsonSchema
   readonly fields: readonly string[]
+  /** Whether the caller's tenant has what the tool works on. If not, the tool can be called, but is not listed. */
+  readonly isOfUse: (caller: Caller) => Promise<boolean>
   /** @throws Fault for input that breaks the schema, and the faults of the rules */
   readonly call: (caller: Caller, input: Record<string, unknown>) => Promise<ToolAnswer>
 }
 
 /** Whether the caller's scopes allow the tool. */
-export function mayCall(caller: Caller, { scopes }: Tool): boolean {
+export function mayCall(caller: Caller, { scopes }: Pick<Tool, 'scopes'>): boolean {
   return scopes.every((scope) => caller.scopes.has(scope))
 }
 
-interface ToolDeclaration<T extends TProperties> {
+interface ToolDeclaration<T extends TProperties, U extends TProperties> {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly scopes: readonly Scope[]
   readonly hints: ToolHints
   readonly input: T
+  /** Fields that the tool takes too. A list leaves them out, because assistants hardly ever need them. */
+  readonly unlisted?: U
+  /** Descriptions of fields that mean something else here than in `field-words.ts`. */
+  readonly words?: Readonly<Record<string, string>>
   readonly output: TProperties
-  readonly run: (caller: Caller, input: Static<TObject<T>>) => Promise<ToolAnswer>
+  readonly isOfUse?: Tool['isOfUse']
+  readonly run: (caller: Caller, input: Static<TObject<T & U>>) => Promise<ToolAnswer>
   /** Finds further faults in input that breaks the schema. The fields of `given` are unchecked. */
   readonly furtherFaults?: (caller: Caller, given: Record<string, unknown>) => Promise<readonly Fault[]>
 }
 
-const hints = (readOnlyHint: boolean, destructiveHint: boolean, idempotentHint: boolean): ToolHints => ({
-  readOnlyHint,
-  destructiveHint,
-  idempotentHint,
-  openWorldHint: false,
-})
-
 /** Hints of a tool that changes nothing. */
-export const READS = hints(true, false, true)
+export const READS: ToolHints = { readOnlyHint: true, destructiveHint: false, openWorldHint: false }
 /** Hints of a tool that adds something with each call. */
-export const ADDS = hints(false, false, false)
+export const ADDS: ToolHints = { readOnlyHint: false, destructiveHint: false, openWorldHint: false }
 /** Hints of a tool that overwrites something. Earlier versions are kept. */
-export const CHANGES = hints(false, true, true)
+export const CHANGES: ToolHints = {
+  readOnlyHint: false,
+  destructiveHint: true,
+  idempotentHint: true,
+  openWorldHint: false,
+}
 /** Hints of a tool that deletes something. A second call changes nothing. */
-export const DELETES = hints(false, true, true)
+export const DELETES: ToolHints = { ...CHANGES }
 
 /** Makes a tool from the fields of a route's contract. The tool refuses unknown fields. */
-export function defineTool<const T extends TProperties>(declared: ToolDeclaration<T>): Tool {
-  const { name, title, description, scopes, run } = declared
-  const input = Type.Object(declared.input, { additionalProperties: false })
+export function defineTool<const T extends TProperties, const U extends TProperties = T>(
+  declared: ToolDeclaration<T, U>,
+): Tool {
+  const { name, title, description, scopes, words = {}, run } = declared
+  const input = Type.Object({ ...declared.input, ...declared.unlisted }, { additionalProperties: false })
   const check = compileCheck(input, ['body'])
   return {
     name,
-    title,
-    description,
     scopes,
-    annotations: declared.hints,
-    inputSchema: plainSchema(input),
-    outputSchema: plainSchema(Type.Object(declared.output)),
-    fields: Object.keys(declared.input),
+    listed: {
+      name,
+      title,
+      description,
+      inputSchema: listedSchema(inWords(plainSchema(Type.Object(declared.input)), words)),
+      annotations: declared.hints,
+    },
+    inputSchema: inWords(plainSchema(input), words),
+    outputSchema: withWords(plainSchema(Type.Object(declared.output))),
+    fields: Object.keys(input.properties),
+    isOfUse: declared.isOfUse ?? (() => Promise.resolve(true)),
     call: async (caller, given) => {
       const faults = check(given)
       if (faults !== null) {
         const further = await declared.furtherFaults?.(caller, given)
         throw joinFaults(new Fault('invalid', faults), further ?? [], input)
       }
-      return run(caller, given as Static<TObject<T>>)
+      return run(caller, given as Static<TObject<T & U>>)
     },
   }
 }

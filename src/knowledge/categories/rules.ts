@@ -8,15 +8,15 @@ import type { CategoryRow } from '../../platform/database/tables.ts'
 import { advanceWatermark } from '../../platform/database/watermark.ts'
 import { conflict, type Fault, invalid, notFound, referenceNotFound } from '../../platform/faults.ts'
 import { newId } from '../../platform/ids.ts'
-import type { Category, CategoryCreate, CategoryUpdate } from './contract.ts'
+import { type Category, type CategoryCreate, type CategoryUpdate, DEPTH_MAX } from './contract.ts'
 import { type Pause, pauseOf, threadSlices } from '../../platform/threads/slices.ts'
 import * as store from './store.ts'
-import { ancestorIds, levelsBelow, subtreeIds } from './tree-store.ts'
+import { ancestorIds, levelsBelow, parentsAmong, subtreeIds } from './tree-store.ts'
 
 export { type CategoryPlace, listCategories, placeOf } from './store.ts'
 
-/** Most levels for new and moved categories, counting the top level. Deeper ones from earlier releases stay. */
-const DEPTH_MAX = 64
+export { categoryPaths } from './tree-store.ts'
+
 /** Categories that one statement counts. */
 const STEP = 2_000
 
@@ -40,20 +40,7 @@ export class CategoryRules {
     return this.#write(caller, async (tx) => {
       const parentId = input.parent_id ?? null
       if (parentId !== null) await this.#requireParent(within(tx), caller.tenant.id, parentId, null)
-      const now = Date.now()
-      const row: CategoryRow = {
-        tenant_id: caller.tenant.id,
-        id: newId(),
-        name: input.name,
-        description: input.description ?? null,
-        parent_id: parentId,
-        sort_order: input.sort_order ?? 0,
-        created_at: now,
-        updated_at: now,
-      }
-      await store.insertCategory(tx, row)
-      await audit(tx, caller, 'create', row.id)
-      return categoryOf(row)
+      return categoryOf(await insertCategory(tx, caller, input))
     })
   }
 
@@ -86,7 +73,10 @@ export class CategoryRules {
     return { items: items.map(categoryOf), next }
   }
 
-  /** The same list from an offset on, and the total number of categories. */
+  /**
+   * One level from an offset on, and how many categories it has in all.
+   * @param parentId the category whose direct children are listed; null for the top level
+   */
   async listFrom(
     caller: Caller,
     parentId: string | null,
@@ -107,9 +97,16 @@ export class CategoryRules {
       after = place
       await threadSlices.pause(tenantId)
     }
-    if (start === undefined) return { categories: [], total: total }
-    const { items } = await this.list(caller, parentId, { limit, after: start })
-    return { categories: items, total: total }
+    if (start === undefined) return { categories: [], total }
+    const read = (from: store.CategoryPlace | null, rows: number) =>
+      store.listLevel(this.#database.queries, tenantId, parentId, { after: from, limit: rows })
+    const { items } = await readPage(tenantId, { limit, after: start }, read, store.placeOf)
+    return { categories: items.map(categoryOf), total }
+  }
+
+  /** Those of the categories that have children. */
+  async parentsAmong(caller: Caller, ids: readonly string[]): Promise<ReadonlySet<string>> {
+    return parentsAmong(this.#database.queries, caller.tenant.id, ids)
   }
 
   /** Ids of the category and everything below it; empty when there is no such category. */
@@ -175,6 +172,24 @@ export class CategoryRules {
       return work(tx)
     }, caller.tenant.id)
   }
+}
+
+/** Stores a new category whose parent exists, and records it. The transaction has taken the tenant's watermark. */
+export async function insertCategory(tx: Tx, caller: Caller, input: CategoryCreate): Promise<CategoryRow> {
+  const now = Date.now()
+  const row: CategoryRow = {
+    tenant_id: caller.tenant.id,
+    id: newId(),
+    name: input.name,
+    description: input.description ?? null,
+    parent_id: input.parent_id ?? null,
+    sort_order: input.sort_order ?? 0,
+    created_at: now,
+    updated_at: now,
+  }
+  await store.insertCategory(tx, row)
+  await audit(tx, caller, 'create', row.id)
+  return row
 }
 
 function isSame(one: CategoryRow, other: CategoryRow): boolean {

@@ -23,11 +23,15 @@ export function placeOf({ sort_order: order, name, id }: Pick<CategoryRow, (type
   return [order, name, id]
 }
 
-function inOrder(db: Queries, tenantId: string, parentId: string | null, after: CategoryPlace | null) {
+function inOrder(db: Queries, tenantId: string, after: CategoryPlace | null) {
   let query = db.selectFrom('categories').where('tenant_id', '=', tenantId)
-  if (parentId !== null) query = query.where('parent_id', '=', parentId)
   if (after !== null) query = query.where(comesAfter(ORDER, after))
   return query.orderBy('sort_order').orderBy('name').orderBy('id')
+}
+
+/** @param parentId null for the top level */
+function levelInOrder(db: Queries, tenantId: string, parentId: string | null, after: CategoryPlace | null) {
+  return inOrder(db, tenantId, after).where('parent_id', parentId === null ? 'is' : '=', parentId)
 }
 
 /**
@@ -40,11 +44,33 @@ export async function listCategories(
   parentId: string | null,
   page?: PageOf<CategoryPlace>,
 ): Promise<CategoryRow[]> {
-  const query = inOrder(db, tenantId, parentId, page?.after ?? null).selectAll()
+  const all = inOrder(db, tenantId, page?.after ?? null).selectAll()
+  const query = parentId === null ? all : all.where('parent_id', '=', parentId)
   return (page === undefined ? query : query.limit(page.limit)).execute()
 }
 
-/** Walks up to `rows` places on from one. @returns the place it reached, and how many places it walked */
+/** A page of one level: the direct children of a category, or of null the top level. */
+export async function listLevel(
+  db: Queries,
+  tenantId: string,
+  parentId: string | null,
+  { after, limit }: PageOf<CategoryPlace>,
+): Promise<CategoryRow[]> {
+  return levelInOrder(db, tenantId, parentId, after).selectAll().limit(limit).execute()
+}
+
+/** Id of the category with this name below a parent, of several the first in the order of lists; null without one. */
+export async function findByName(
+  db: Queries,
+  tenantId: string,
+  parentId: string | null,
+  name: string,
+): Promise<string | null> {
+  const row = await levelInOrder(db, tenantId, parentId, null).select('id').where('name', '=', name).executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Walks up to `rows` places of one level on from one. @returns the place it reached, and how many places it walked */
 export async function placeAfter(
   db: Queries,
   tenantId: string,
@@ -52,7 +78,7 @@ export async function placeAfter(
   after: CategoryPlace | null,
   rows: number,
 ): Promise<{ place: CategoryPlace | null; count: number }> {
-  const places = await inOrder(db, tenantId, parentId, after).select(ORDER).limit(rows).execute()
+  const places = await levelInOrder(db, tenantId, parentId, after).select(ORDER).limit(rows).execute()
   const last = places.at(-1)
   return { place: last === undefined ? null : placeOf(last), count: places.length }
 }

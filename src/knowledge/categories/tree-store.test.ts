@@ -92,12 +92,12 @@ onEachDatabase('trees of categories', (kind) => {
     await subtreeIds(watch.database, 't', 'root')
     const [small, ...levels] = watch.statements.splice(0)
     await assertPlans(database, [small], {
-      sqlite: /SEARCH c USING COVERING INDEX categories_(?:below|by_parent) \(tenant_id=\? AND parent_id=\?\)/,
-      postgres: /using categories_(?:below|by_parent)\b[^]*?Index Cond: [^\n]*parent_id = s\.id/,
+      sqlite: /SEARCH c USING COVERING INDEX categories_(?:below|by_name|by_parent) \(tenant_id=\? AND parent_id=\?\)/,
+      postgres: /using categories_(?:below|by_name|by_parent)\b[^]*?Index Cond: [^\n]*parent_id = s\.id/,
     })
     await assertPlans(database, levels, {
       sqlite: /SEARCH categories USING COVERING INDEX categories_by_parent \(tenant_id=\? AND parent_id=\?/,
-      postgres: /categories_(?:below|by_parent)\b[^]*?Index Cond: [^\n]*parent_id >?= /,
+      postgres: /categories_(?:below|by_name|by_parent)\b[^]*?Index Cond: [^\n]*parent_id >?= /,
     })
     assert.deepEqual(await ancestorIds(watch.database.queries, 't', 'd10', 4), ['d10', 'd9', 'd8', 'd7'])
     assert.deepEqual(await ancestorIds(database.queries, 't', 'leaf', 64), ['leaf', 'small', 'root'])

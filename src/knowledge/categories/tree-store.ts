@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inChunks } from '../../platform/database/chunks.ts'
 import type { Database, Queries } from '../../platform/database/database.ts'
 import { type Pause, pauseOf } from '../../platform/threads/slices.ts'
 
@@ -119,4 +120,56 @@ export async function ancestorIds(db: Queries, tenantId: string, id: string, lim
       where c.tenant_id = ${tenantId} and c.id = l.parent_id and l.depth < ${limit}
     ) select id, depth from line`.execute(db)
   return rows.toSorted((one, other) => one.depth - other.depth).map((row) => row.id)
+}
+
+/** Those of the categories that have children. */
+export async function parentsAmong(db: Queries, tenantId: string, ids: readonly string[]): Promise<Set<string>> {
+  const parents = new Set<string>()
+  await inChunks(ids, async (some) => {
+    const rows = await db
+      .selectFrom('categories as p')
+      .select('p.id')
+      .where('p.tenant_id', '=', tenantId)
+      .where('p.id', 'in', some)
+      .where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('categories as c')
+            .select('c.id')
+            .whereRef('c.tenant_id', '=', 'p.tenant_id')
+            .whereRef('c.parent_id', '=', 'p.id'),
+        ),
+      )
+      .execute()
+    for (const { id } of rows) parents.add(id)
+  })
+  return parents
+}
+
+/** Most levels of a path that is read. Categories have at most 64, except deeper ones of earlier releases. */
+const PATH_LEVELS_MAX = 200
+
+/** The names on the way to each category, outermost first. Ids that do not exist are left out. */
+export async function categoryPaths(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, string[]>> {
+  const paths = new Map<string, string[]>()
+  await inChunks([...new Set(ids)], async (some) => {
+    const { rows } = await sql<{ start: string; name: string; level: number }>`
+      with recursive line(start, name, parent_id, level) as (
+        select c.id, c.name, c.parent_id, 1 from categories as c
+        where c.tenant_id = ${tenantId} and c.id in (${sql.join(some)})
+        union all
+        select l.start, c.name, c.parent_id, l.level + 1 from line as l cross join categories as c
+        where c.tenant_id = ${tenantId} and c.id = l.parent_id and l.level < ${PATH_LEVELS_MAX}
+      ) select start, name, level from line`.execute(db)
+    for (const { start, name } of rows.toSorted((one, other) => other.level - one.level)) {
+      const path = paths.get(start)
+      if (path === undefined) paths.set(start, [name])
+      else path.push(name)
+    }
+  })
+  return paths
 }

@@ -18,7 +18,9 @@ import {
   Type,
   Uuid,
 } from '../../platform/contract/schema.ts'
+import { CATEGORY_PATH_MAX } from '../categories/contract.ts'
 import { ENTRY_SOURCES, ENTRY_TYPES } from './kinds.ts'
+import { NEW_METADATA, STORED_METADATA } from './metadata/variants.ts'
 
 const Visibility = (options = {}) => OneOf(VISIBILITIES, options)
 const EntryTypeField = (options = {}) => OneOf(ENTRY_TYPES, options)
@@ -41,61 +43,86 @@ const SearchKeywords = ListOf(Text({ maxLength: 100 }), {
 const SourceReference = Nullable(Type.String({ maxLength: 1_000 }), {
   description: 'Where the entry comes from, such as a path or an address',
 })
+const Url = Type.String({
+  format: 'uri',
+  maxLength: 2_000,
+  description: 'Where its page is published, an http or https address. Absent where it is not known',
+})
 const RelatedThemes = Nullable(Type.String({ maxLength: 2_000 }), {
   description: 'Text to find related entries by: tags, layer and topic words. Responses never include it',
 })
 const Metadata = FreeForm({ description: "Validated against the schema of the entry's type" })
-
-export const Entry = Contract('Entry', {
-  id: Uuid(),
-  tenant_id: Type.String(),
-  type: EntryTypeField(),
-  title: Title,
-  content: Content,
-  summary: Summary,
-  category_id: Uuid(),
-  visibility: Visibility(),
-  layer: Layer,
-  language: Language(),
-  tags: Tags,
-  search_keywords: SearchKeywords,
-  metadata: Metadata,
-  translation_group_id: Uuid(),
-  workspace_id: Nullable(Uuid()),
-  source: Source(),
-  source_reference: SourceReference,
-  created_by_user_id: Nullable(Uuid()),
-  version: Int({ minimum: 1 }),
-  embedding_model: Nullable(Type.String(), { description: 'Null until the entry has vectors of the current model' }),
-  created_at: DateTime(),
-  updated_at: DateTime(),
+const CategoryPath = ListOf(Type.String(), {
+  description: 'Names on the way to the category, outermost first; only with `include_category_path`',
 })
+const IncludeCategoryPath = Type.Optional(
+  Flag({ default: false, description: 'Answer `category_path` with each entry' }),
+)
+
+export const Entry = Contract(
+  'Entry',
+  {
+    id: Uuid(),
+    tenant_id: Type.String(),
+    type: EntryTypeField(),
+    title: Title,
+    content: Content,
+    summary: Summary,
+    category_id: Uuid(),
+    visibility: Visibility(),
+    layer: Layer,
+    language: Language(),
+    tags: Tags,
+    search_keywords: SearchKeywords,
+    metadata: Metadata,
+    translation_group_id: Uuid(),
+    workspace_id: Nullable(Uuid()),
+    source: Source(),
+    source_reference: SourceReference,
+    created_by_user_id: Nullable(Uuid()),
+    version: Int({ minimum: 1 }),
+    embedding_model: Nullable(Type.String(), { description: 'Null until the entry has vectors of the current model' }),
+    created_at: DateTime(),
+    updated_at: DateTime(),
+    url: Type.Optional(Url),
+    category_path: Type.Optional(CategoryPath),
+  },
+  { 'x-variants': STORED_METADATA },
+)
 export type Entry = Static<typeof Entry>
 
-export const EntryCreate = Contract('EntryCreate', {
-  title: Title,
-  content: Content,
-  category_id: Uuid(),
-  type: Type.Optional(EntryTypeField({ default: 'knowledge' })),
-  visibility: Type.Optional(
-    Visibility({ default: 'internal', description: '`personal` is refused. Use the endpoint for personal entries' }),
-  ),
-  summary: Type.Optional(Summary),
-  layer: Type.Optional(Layer),
-  language: Type.Optional(
-    Language({ description: "Default: the language of the text, or the tenant's if the text does not tell" }),
-  ),
-  tags: Type.Optional(Tags),
-  search_keywords: Type.Optional(SearchKeywords),
-  metadata: Type.Optional(Metadata),
-  translation_group_id: Type.Optional(
-    Uuid({ description: 'Links the entry to its translations. Default: a new group' }),
-  ),
-  workspace_id: Type.Optional(Nullable(Uuid())),
-  source: Type.Optional(Source({ default: 'manual' })),
-  source_reference: Type.Optional(SourceReference),
-  related_themes: Type.Optional(RelatedThemes),
-})
+export const EntryQuery = Type.Object({ include_category_path: IncludeCategoryPath })
+export type EntryQuery = Static<typeof EntryQuery>
+
+export const EntryCreate = Contract(
+  'EntryCreate',
+  {
+    title: Title,
+    content: Content,
+    category_id: Uuid(),
+    type: Type.Optional(EntryTypeField({ default: 'knowledge' })),
+    visibility: Type.Optional(
+      Visibility({ default: 'internal', description: '`personal` is refused. Use the endpoint for personal entries' }),
+    ),
+    summary: Type.Optional(Summary),
+    layer: Type.Optional(Layer),
+    language: Type.Optional(
+      Language({ description: "Default: the language of the text, or the tenant's if the text does not tell" }),
+    ),
+    tags: Type.Optional(Tags),
+    search_keywords: Type.Optional(SearchKeywords),
+    metadata: Type.Optional(Metadata),
+    translation_group_id: Type.Optional(
+      Uuid({ description: 'Links the entry to its translations. Default: a new group' }),
+    ),
+    workspace_id: Type.Optional(Nullable(Uuid())),
+    source: Type.Optional(Source({ default: 'manual' })),
+    source_reference: Type.Optional(SourceReference),
+    url: Type.Optional(Nullable(Url, { description: 'Where its page is published, an http or https address' })),
+    related_themes: Type.Optional(RelatedThemes),
+  },
+  { 'x-variants': NEW_METADATA },
+)
 export type EntryCreate = Static<typeof EntryCreate>
 
 export const PersonalEntryCreate = Contract('PersonalEntryCreate', {
@@ -127,6 +154,7 @@ export const EntryUpdate = Contract('EntryUpdate', {
   workspace_id: Type.Optional(Nullable(Uuid())),
   source: Type.Optional(Source()),
   source_reference: Type.Optional(SourceReference),
+  url: Type.Optional(Nullable(Url, { description: 'Null removes it' })),
   related_themes: Type.Optional(RelatedThemes),
   type: Type.Optional(Type.Unknown({ description: 'Refused: the type of an entry never changes' })),
 })
@@ -151,6 +179,7 @@ const listFilters = {
 
 export const EntryListQuery = Type.Object({
   ...listFilters,
+  include_category_path: IncludeCategoryPath,
   include_total: Type.Optional(Flag({ default: false, description: 'Answer X-Total-Count' })),
   ...PageQuery.properties,
 })
@@ -225,6 +254,7 @@ export const EntrySearch = Contract(
     group_translations: Type.Optional(
       Flag({ default: false, description: "One hit per translation group, the caller's language first" }),
     ),
+    include_category_path: IncludeCategoryPath,
     explain: Type.Optional(
       Flag({ default: false, description: 'What each part contributed and which passage matched' }),
     ),
@@ -269,13 +299,31 @@ export type EntryVersionSummary = Static<typeof EntryVersionSummary>
 export const RelatedQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })) })
 
 /** No defaults here: a new entry gets them later, and an entry that the line replaces keeps some of its values. */
-export const BulkLine = Contract('EntryBulkLine', {
-  ...EntryCreate.properties,
-  visibility: Type.Optional(
-    Visibility({ description: 'Absent: internal for a new entry, unchanged for one it replaces' }),
-  ),
-  source: Type.Optional(Source({ description: 'Absent: import' })),
-})
+export const BulkLine = Contract(
+  'EntryBulkLine',
+  {
+    ...EntryCreate.properties,
+    category_id: Type.Optional(Uuid({ description: 'Required without `category`, and counts if both are given' })),
+    category: Type.Optional(
+      Text({
+        maxLength: CATEGORY_PATH_MAX,
+        description:
+          'Way to the category in place of its id, such as `Manuals / Printers`. With `categories:write`, what is ' +
+          'missing of it is made',
+      }),
+    ),
+    visibility: Type.Optional(
+      Visibility({ description: 'Absent: internal for a new entry, unchanged for one it replaces' }),
+    ),
+    source: Type.Optional(Source({ description: 'Absent: import' })),
+    url: Type.Optional(
+      Nullable(Url, { description: 'Where its page is published. Absent: unchanged for an entry it replaces' }),
+    ),
+  },
+  { 'x-variants': NEW_METADATA },
+)
+
+export type BulkEntry = Static<typeof BulkLine>
 
 const reference = { source_reference: Type.Optional(Nullable(Type.String({ description: 'As the line has it' }))) }
 /** A caller who may write but not read gets the status `stored`. A line may bring an entry back from the bin. */

@@ -49,6 +49,7 @@ test('a version from before a field was added or removed is answered with exactl
 
 test('a field that an old version lacks is not filled in from the current entry', () => {
   const { tags: _tags, summary: _summary, ...older } = THEN
-  const { tags, summary } = entryOfSnapshot(JSON.stringify(older), CURRENT)
-  assert.deepEqual({ tags, summary }, { tags: [], summary: null })
+  const published = { ...CURRENT, url: 'https://example.com/now' }
+  const { tags, summary, url } = entryOfSnapshot(JSON.stringify(older), published)
+  assert.deepEqual({ tags, summary, url }, { tags: [], summary: null, url: undefined })
 })

@@ -5,7 +5,7 @@ import { Entry } from './contract.ts'
 import type { EntrySource, EntryType } from './kinds.ts'
 
 export function entryOf(row: EntryRow): Entry {
-  return {
+  const entry: Entry = {
     id: row.id,
     tenant_id: row.tenant_id,
     type: row.type as EntryType,
@@ -29,6 +29,7 @@ export function entryOf(row: EntryRow): Entry {
     created_at: new Date(row.created_at).toISOString(),
     updated_at: new Date(row.updated_at).toISOString(),
   }
+  return row.url === null ? entry : { ...entry, url: row.url }
 }
 
 /** Values for fields that a snapshot lacks. A lacking field that is not listed here gets the current entry's value. */
@@ -40,6 +41,7 @@ const UNKNOWN: Partial<Entry> = {
   metadata: {},
   workspace_id: null,
   source_reference: null,
+  url: undefined,
   created_by_user_id: null,
   embedding_model: null,
 }
@@ -53,7 +55,8 @@ export function entryOfSnapshot(snapshot: string, current: Entry): Entry {
   const then = JSON.parse(snapshot) as Partial<Entry>
   const whole: Partial<Entry> = { ...current, ...UNKNOWN, ...then }
   const fields = Object.keys(Entry.properties) as (keyof Entry)[]
-  return Object.fromEntries(fields.map((field) => [field, whole[field]])) as unknown as Entry
+  const known = fields.filter((field) => whole[field] !== undefined)
+  return Object.fromEntries(known.map((field) => [field, whole[field]])) as unknown as Entry
 }
 
 export function guardOf(row: Pick<EntryRow, 'visibility' | 'created_by_user_id' | 'workspace_id'>): Guarded {

@@ -18,7 +18,7 @@ import * as references from './writes/references.ts'
 import * as store from './store.ts'
 
 /** An entry of an export: complete except for its vectors. */
-type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model'> & {
+type RestoredEntry = Omit<Entry, 'tenant_id' | 'embedding_model' | 'category_path'> & {
   readonly related_themes: string | null
   readonly projects: readonly string[]
   /** Absent in exports older than sites. */
@@ -49,7 +49,8 @@ export async function restoreEntry(
   const { projects, sites = [], ...fields } = entry
   // Exports of earlier versions may have `EN`.
   const language = canonicalLanguage(entry.language) ?? entry.language
-  const draft = { ...fields, language, expires_at: expiryOf(entry.type, entry.metadata) }
+  const expiresAt = expiryOf(entry.type, entry.metadata)
+  const draft = { ...fields, language, url: entry.url ?? null, expires_at: expiresAt }
   const row = rowOf(draft, {
     tenantId,
     id: entry.id,

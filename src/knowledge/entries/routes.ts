@@ -84,9 +84,17 @@ export function entryRoutes(rules: EntryRules, search: EntrySearchRules): RouteP
     app.route({
       method: 'GET',
       url: `${BASE}/:entry_id`,
-      schema: { operationId: 'getEntry', tags, summary: 'Read an entry', params, response: { 200: contract.Entry } },
+      schema: {
+        operationId: 'getEntry',
+        tags,
+        summary: 'Read an entry',
+        params,
+        querystring: contract.EntryQuery,
+        response: { 200: contract.Entry },
+      },
       config: { scopes: ['knowledge:read'], errors: [404], answerHeaders: ['ETag'] },
-      handler: async (request, reply) => versioned(reply, await rules.read(request.caller, request.params.entry_id)),
+      handler: async (request, reply) =>
+        versioned(reply, await rules.read(request.caller, request.params.entry_id, request.query)),
     })
     for (const method of ['PATCH', 'PUT'] as const) {
       app.route({

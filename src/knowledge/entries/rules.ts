@@ -14,6 +14,7 @@ import {
   EntryCreate,
   type EntryListQuery,
   type EntrySourceQuery,
+  type EntryQuery,
   EntryUpdate,
   type EntryVersionSummary,
   PersonalEntryCreate,
@@ -23,6 +24,7 @@ import type { Entry } from './contract.ts'
 import { entryOf, entryOfSnapshot } from './entry.ts'
 import { filtersOf } from './lists/filters.ts'
 import { countEntries, listEntries } from './lists/list-store.ts'
+import { withCategoryPaths } from './lists/category-path.ts'
 import * as inputFaults from './writes/input-faults.ts'
 import { discard } from './bin/discard.ts'
 import { findBinnedBySourceReference, findBinnedEntry } from './bin/bin-store.ts'
@@ -109,16 +111,18 @@ export class EntryRules {
     return inputFaults.faultsOfPersonal(this.#database.queries, caller, body)
   }
 
-  async read(caller: Caller, id: string): Promise<Entry> {
-    return entryOf(await this.#visible(this.#database.queries, caller, id))
+  async read(caller: Caller, id: string, shown: EntryQuery = {}): Promise<Entry> {
+    const entry = entryOf(await this.#visible(this.#database.queries, caller, id))
+    return shown.include_category_path ? (await this.#withPaths(caller, [entry]))[0] : entry
   }
 
   async list(caller: Caller, query: EntryListQuery, page: PageOf<ListPosition>): Promise<EntryPage> {
     await requireRestrictions(this.#database.queries, caller.tenant.id, query, 'query')
     const filters = filtersOf(query)
     const { rows, next } = await listEntries(this.#database, caller, filters, page)
+    const entries = await mapInSlices(caller.tenant.id, rows, entryOf)
     return {
-      entries: await mapInSlices(caller.tenant.id, rows, entryOf),
+      entries: query.include_category_path ? await this.#withPaths(caller, entries) : entries,
       next,
       total: query.include_total ? await countEntries(this.#database, caller, filters) : null,
     }
@@ -223,6 +227,10 @@ export class EntryRules {
     const filters = { translationGroupId: entry.translation_group_id, notId: id, notExpiredAt: Date.now() }
     const { rows, next } = await listEntries(this.#database, caller, filters, page)
     return { entries: await mapInSlices(caller.tenant.id, rows, entryOf), next }
+  }
+
+  #withPaths(caller: Caller, entries: readonly Entry[]): Promise<Entry[]> {
+    return withCategoryPaths(this.#database.queries, caller.tenant.id, entries)
   }
 
   async #visible(db: Queries, caller: Caller, id: string): Promise<EntryRow> {

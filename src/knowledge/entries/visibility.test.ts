@@ -310,6 +310,7 @@ function entryRow(id: string, visibility: Visibility, owner: string | null, work
     workspace_id: workspace,
     source: 'manual',
     source_reference: null,
+    url: null,
     created_by_user_id: owner,
     version: 1,
     embedding_model: null,

@@ -1,6 +1,6 @@
 /**
  * A contract for Ajv. Names are removed, so a contract used twice is written out twice. Of a decimal only its keyword
- * stays; its other keywords are documentation.
+ * stays; its other keywords, and the variants of an object, are documentation.
  */
 export function inlined(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(inlined)
@@ -8,7 +8,7 @@ export function inlined(schema: unknown): unknown {
   if ('x-decimal' in schema) return { 'x-decimal': schema['x-decimal'] }
   const plain: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(schema)) {
-    if (key === '$id') continue
+    if (key === '$id' || key === 'x-variants') continue
     plain[key] = VALUES.has(key) ? value : key === 'properties' ? inlinedFields(value as object) : inlined(value)
   }
   return plain

@@ -13,8 +13,20 @@ type NumberLimits = Annotations & {
 }
 type ListLimits = Annotations & { readonly minItems?: number; readonly maxItems?: number }
 
+type ObjectOptions = Annotations & {
+  /**
+   * What fields are together, by the field `type`: documentation for readers and generated types. What is checked is
+   * the fields, and what the rules say of them.
+   */
+  readonly 'x-variants'?: readonly TSchema[]
+}
+
 /** A named object. OpenAPI uses the name for its component, so it must be unique. Unknown keys are ignored. */
-export function Contract<const T extends TProperties>(name: string, fields: T, options: Annotations = {}): TObject<T> {
+export function Contract<const T extends TProperties>(
+  name: string,
+  fields: T,
+  options: ObjectOptions = {},
+): TObject<T> {
   return Type.Object(fields, { $id: name, ...options })
 }
 

@@ -33,6 +33,8 @@ export interface EntryRow {
   workspace_id: string | null
   source: string
   source_reference: string | null
+  /** Where its page is published. */
+  url: string | null
   created_by_user_id: string | null
   version: number
   /** Embedder id of the current vectors; null until there are some. */

@@ -1,4 +1,5 @@
 import type { Schema } from '../contract/check-faults.ts'
+import { FORM_TYPE } from '../contract/media-types.ts'
 import type { OpenApiDocument, OpenApiOperation } from './openapi.ts'
 import { INTRODUCTION } from './introduction.ts'
 import { table } from './markdown.ts'
@@ -40,9 +41,33 @@ function renderOperation({ method, path, operation }: Listed): string {
     parts.push(`Body (${type}): ${typeWords(schema, link)}`)
     if (schema.properties !== undefined) parts.push(fieldTable(fieldsOf(schema)))
   }
+  parts.push(exampleBlock({ method, path, operation }))
   const { own, errors } = answersOf(operation)
   parts.push(table(['Status', 'Answer'], own.map(answerRow)), `Errors: ${errors.join(', ')}`)
   return parts.join('\n\n')
+}
+
+/** The request of an operation's example: its line, then its body. Headers are the same everywhere. */
+function exampleBlock({ method, path, operation }: Listed): string {
+  const query = new URLSearchParams()
+  let address = path
+  for (const { name, in: place, example } of operation.parameters ?? []) {
+    if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(textOf(example)))
+    else if (example !== undefined) query.append(name, textOf(example))
+  }
+  const bodies = Object.entries(operation.requestBody?.content ?? {}).map(([type, { example }]) =>
+    exampleBody(type, example),
+  )
+  const lines = [`${method} ${address}${query.size === 0 ? '' : `?${query.toString()}`}`, ...bodies]
+  return ['```http', ...lines, '```'].join('\n')
+}
+
+const textOf = (example: unknown) => (typeof example === 'string' ? example : JSON.stringify(example))
+
+function exampleBody(type: string, example: unknown): string {
+  if (typeof example === 'string') return example
+  if (type === FORM_TYPE) return String(new URLSearchParams(example as Record<string, string>))
+  return JSON.stringify(example, null, 2)
 }
 
 function answerRow([status, response]: [string, OpenApiOperation['responses'][string]]): string[] {
@@ -57,7 +82,17 @@ function renderContract(name: string, schema: Schema): string {
   if (typeof schema.description === 'string') parts.push(schema.description)
   const fields = fieldsOf(schema)
   parts.push(fields.length > 0 ? fieldTable(fields) : [typeWords(schema, link), ...limitWords(schema)].join('; '))
+  const variants = (schema.oneOf ?? []) as Schema[]
+  if (variants.length > 0) parts.push(`Together, by \`type\`: ${variants.map(variantWords).join('; ')}.`)
   return parts.join('\n\n')
+}
+
+/** A variant by its name, or its type and what goes with it. */
+function variantWords(variant: Schema): string {
+  if (typeof variant.$ref === 'string') return typeWords(variant, link)
+  const [type, ...others] = fieldsOf(variant)
+  const words = others.map(({ name, schema }) => `\`${name}\` ${typeWords(schema, link)}`)
+  return `\`${String(type.schema.const)}\` with ${words.join(' and ')}`
 }
 
 function fieldTable(fields: readonly FieldRow[]): string {

@@ -1,7 +1,8 @@
 import type { RouteOptions } from 'fastify'
 import type { Schema } from '../contract/check-faults.ts'
 import { JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
-import type { OpenApiResponse } from './openapi.ts'
+import { exampleOf } from './examples.ts'
+import type { OpenApiContent, OpenApiResponse } from './openapi.ts'
 import { STANDARD_ERRORS, statusesOf } from './openapi-errors.ts'
 import { answerHeadersOf, refusalHeadersOf } from './openapi-headers.ts'
 import { documented } from './openapi-schemas.ts'
@@ -20,7 +21,7 @@ export function answersOfRoute(
     answers[status] = {
       description: typeof description === 'string' ? description : (SUCCESS[status] ?? 'Done'),
       ...answerHeadersOf(route, status, answer),
-      ...(status === '204' ? {} : { content: { [JSON_TYPE]: { schema: documented(answer, schemas) } } }),
+      ...(status === '204' ? {} : { content: { [JSON_TYPE]: contentOf(answer, status, schemas) } }),
     }
   }
   const lines = route.config?.ndjsonAnswer ?? []
@@ -33,9 +34,15 @@ export function answersOfRoute(
   return answers
 }
 
+function contentOf(answer: Schema, status: string, schemas: Record<string, Schema>): OpenApiContent {
+  const schema = documented(answer, schemas)
+  return status.startsWith('2') ? { schema, example: exampleOf(answer, 'answer') } : { schema }
+}
+
 function answerInLines(lines: readonly object[], schemas: Record<string, Schema>): OpenApiResponse {
   const kinds = lines.map((line) => documented(line, schemas))
   const schema = { description: 'One JSON document a line', ...(kinds.length === 1 ? kinds[0] : { anyOf: kinds }) }
   const description = 'Taken; what became of each line follows while the request is still being read'
-  return { description, content: { [NDJSON_TYPE]: { schema } } }
+  const example = lines.map((line) => JSON.stringify(exampleOf(line, 'answer'))).join('\n')
+  return { description, content: { [NDJSON_TYPE]: { schema, example } } }
 }

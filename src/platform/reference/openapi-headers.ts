@@ -17,12 +17,14 @@ const text = (limits: Schema = {}): Schema => ({ type: 'string', ...limits })
 /** Headers in which a gateway says for whom it acts. */
 const GATEWAY_HEADERS: Readonly<Record<string, Header>> = {
   'X-Scopes': {
-    description: 'Space-separated scopes; can only narrow those of the credential',
-    schema: text({ default: '' }),
+    description: 'Space-separated scopes; can only narrow those of the credential. Absent or empty: all of them',
+    schema: text(),
   },
   'X-Audit-Source': {
-    description: 'Channel that a gateway claims; noted in the audit record beside the one the service knows',
-    schema: text({ maxLength: 50, default: 'api' }),
+    description:
+      'Channel that a gateway claims; noted in the audit record beside the one the service knows. For gateways only: ' +
+      'whoever acts for nobody else leaves it out',
+    schema: text({ maxLength: 50 }),
   },
   'X-Client-Id': {
     description: 'OAuth client that a gateway claims; noted in the audit record beside the one the service knows',

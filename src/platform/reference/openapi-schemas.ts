@@ -16,19 +16,46 @@ export function documented(schema: unknown, schemas: Record<string, Schema>): Sc
   return { $ref: `#/components/schemas/${name}` }
 }
 
+/**
+ * A field of a body. Its default is said in words: generators of types take a field with the keyword `default` for one
+ * that is always there, and would demand it of every request.
+ */
+function documentedField(field: unknown, schemas: Record<string, Schema>): Schema {
+  const { default: preset, ...schema } = documented(field, schemas)
+  if (preset === undefined) return schema
+  const words = typeof schema.description === 'string' ? `${schema.description}. ` : ''
+  return { ...schema, description: `${words}Default: ${JSON.stringify(preset)}` }
+}
+
 function strip(schema: unknown, schemas: Record<string, Schema>): unknown {
   const plain: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(schema as object)) {
     if (key === '$id' || OURS.has(key)) continue
-    plain[key] = member(key, value, schemas)
+    if (key === 'x-variants') Object.assign(plain, oneOf(value as Schema[], schemas))
+    else plain[key] = member(key, value, schemas)
   }
   return plain
+}
+
+/** The variants of an object. With names they also say which field tells them apart. */
+function oneOf(variants: readonly Schema[], schemas: Record<string, Schema>): Schema {
+  const listed = variants.map((variant) => documented(variant, schemas))
+  const mapping = variants.map((variant, i) => [typeOf(variant), listed[i].$ref])
+  const isNamed = listed.every(({ $ref }) => $ref !== undefined)
+  return {
+    oneOf: listed,
+    ...(isNamed ? { discriminator: { propertyName: 'type', mapping: Object.fromEntries(mapping) } } : {}),
+  }
+}
+
+function typeOf({ properties }: Schema): unknown {
+  return (properties as Record<string, Schema>).type.const
 }
 
 function member(key: string, value: unknown, schemas: Record<string, Schema>): unknown {
   if (key === 'properties' || key === 'patternProperties') {
     const fields = Object.entries(value as Record<string, unknown>)
-    return Object.fromEntries(fields.map(([name, field]) => [name, documented(field, schemas)]))
+    return Object.fromEntries(fields.map(([name, field]) => [name, documentedField(field, schemas)]))
   }
   if (key === 'anyOf' || key === 'oneOf' || key === 'allOf') {
     return (value as unknown[]).map((branch) => documented(branch, schemas))

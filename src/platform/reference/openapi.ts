@@ -2,6 +2,7 @@ import type { FastifyContextConfig, RouteOptions } from 'fastify'
 import { isPublishableRoute } from '../access/publishable-routes.ts'
 import type { Schema } from '../contract/check-faults.ts'
 import { FORM_TYPE, JSON_TYPE, NDJSON_TYPE } from '../contract/media-types.ts'
+import { exampleOf } from './examples.ts'
 import { answersOfRoute } from './openapi-answers.ts'
 import { STANDARD_ERRORS } from './openapi-errors.ts'
 import { HEADER_COMPONENTS, headerParametersOf, type HeaderReferences } from './openapi-headers.ts'
@@ -41,7 +42,12 @@ export interface OpenApiOperation {
 
 interface OpenApiBody {
   readonly required: boolean
-  readonly content: Readonly<Record<string, { readonly schema: Schema }>>
+  readonly content: Readonly<Record<string, OpenApiContent>>
+}
+
+export interface OpenApiContent {
+  readonly schema: Schema
+  readonly example?: unknown
 }
 
 export interface OpenApiParameter {
@@ -50,6 +56,7 @@ export interface OpenApiParameter {
   readonly required: boolean
   readonly description?: string
   readonly schema: Schema
+  readonly example?: unknown
   readonly style?: string
   readonly explode?: boolean
 }
@@ -57,7 +64,7 @@ export interface OpenApiParameter {
 export interface OpenApiResponse {
   readonly description: string
   readonly headers?: HeaderReferences
-  readonly content?: Readonly<Record<string, { schema: Schema }>>
+  readonly content?: Readonly<Record<string, OpenApiContent>>
 }
 
 /** Collects routes as they are declared, and describes them in OpenAPI 3.1. */
@@ -177,12 +184,15 @@ function parametersIn(part: OpenApiParameter['in'], contract: unknown, schemas: 
   }
   return Object.entries(properties).map(([name, field]): OpenApiParameter => {
     const { description, ...schema } = documented(field, schemas)
+    const isRequired = part === 'path' || required.includes(name)
     return {
       name,
       in: part,
-      required: part === 'path' || required.includes(name),
+      required: isRequired,
       ...(typeof description === 'string' ? { description } : {}),
       schema,
+      // Whoever tries an operation out sends the examples, so those of optional parameters would narrow its answer.
+      ...(isRequired ? { example: exampleOf(field, 'request', name) } : {}),
       ...(part === 'query' && schema.type === 'array' ? { style: 'form', explode: true } : {}),
     }
   })
@@ -192,9 +202,11 @@ function bodyOf({ schema, config }: RouteOptions, schemas: Record<string, Schema
   if (config?.ndjson === true) {
     const line = config.ndjsonLine === undefined ? {} : documented(config.ndjsonLine, schemas)
     const description = 'One JSON document a line'
-    return { required: true, content: { [NDJSON_TYPE]: { schema: { description, ...line } } } }
+    const example = config.ndjsonLine === undefined ? '{}' : JSON.stringify(exampleOf(config.ndjsonLine, 'request'))
+    return { required: true, content: { [NDJSON_TYPE]: { schema: { description, ...line }, example } } }
   }
   if (schema?.body === undefined) return null
   const type = config?.form === true ? FORM_TYPE : JSON_TYPE
-  return { required: true, content: { [type]: { schema: documented(schema.body, schemas) } } }
+  const content = { schema: documented(schema.body, schemas), example: exampleOf(schema.body, 'request') }
+  return { required: true, content: { [type]: content } }
 }

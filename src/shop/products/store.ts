@@ -299,6 +299,11 @@ export async function siteHasProducts(db: Queries, tenantId: string, siteId: str
   return findsAny(bySite(db, tenantId, siteId).where('retired_at', 'is', null))
 }
 
+/** Whether the tenant has any product, even a retired one. */
+export async function hasProducts(db: Queries, tenantId: string): Promise<boolean> {
+  return findsAny(products(db, tenantId))
+}
+
 /** All products of the tenant by id, a page at a time, including retired ones. */
 export async function productsAfter(
   db: Queries,

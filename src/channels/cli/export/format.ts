@@ -30,7 +30,7 @@ export const EXPORT_FORMAT = 1
 
 const { tenant_id: _one, ...category } = Category.properties
 const { tenant_id: _two, ...collection } = collectionContracts('Project').Collection.properties
-const { tenant_id: _three, embedding_model: _model, ...entry } = Entry.properties
+const { tenant_id: _three, embedding_model: _model, category_path: _path, ...entry } = Entry.properties
 const { tenant_id: _four, ...site } = Site.properties
 const { tenant_id: _five, has_similarity_anchor: _anchor, price_effective: _price, ...product } = Product.properties
 const Ids = ListOf(Uuid())

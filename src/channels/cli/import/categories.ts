@@ -1,20 +1,28 @@
 import type { Caller } from '../../../platform/access/caller.ts'
+import type { Category } from '../../../knowledge/categories/contract.ts'
+import { namesOf, pathFault } from '../../../knowledge/categories/path-rules.ts'
 import type { CategoryPlace, CategoryRules } from '../../../knowledge/categories/rules.ts'
 import { everyItem, type PageOf } from '../../../platform/database/page.ts'
 import { newId } from '../../../platform/ids.ts'
 import { UsageError } from '../failure.ts'
 
-const NAME_MAX = 200
-const TOO_LONG = new RegExp(`^.{${NAME_MAX + 1}}`, 'su')
+/** A category on a path, as an import wants it. */
+export interface WantedCategory {
+  readonly name: string
+  /** Name of its folder, by which an earlier import may have called it; the same as the name when nothing else did. */
+  readonly folder: string
+  /** Place among its neighbours; null leaves it as it is. */
+  readonly order: number | null
+}
 
-/** Turns category paths into ids and creates missing categories. */
+type Known = Pick<Category, 'id' | 'sort_order'>
+
+/** Turns category paths into ids, creates missing categories, and gives known ones their new names and places. */
 export class CategoryPaths {
   readonly #rules: CategoryRules
   readonly #caller: Caller
   readonly #dryRun: boolean
-  readonly #ids = new Map<string, string>()
-  /** How many categories were created, or would have been in a dry run. */
-  made = 0
+  readonly #known = new Map<string, Known>()
 
   private constructor(rules: CategoryRules, caller: Caller, dryRun: boolean) {
     this.#rules = rules
@@ -25,29 +33,41 @@ export class CategoryPaths {
   static async load(rules: CategoryRules, caller: Caller, dryRun: boolean): Promise<CategoryPaths> {
     const paths = new CategoryPaths(rules, caller, dryRun)
     // Of two categories with the same name, always use the one that is listed first.
-    for (const { id, parent_id, name } of await everyItem((page: PageOf<CategoryPlace>) =>
+    for (const { id, parent_id, name, sort_order } of await everyItem((page: PageOf<CategoryPlace>) =>
       rules.list(caller, null, page),
     )) {
       const key = keyOf(parent_id, name)
-      if (!paths.#ids.has(key)) paths.#ids.set(key, id)
+      if (!paths.#known.has(key)) paths.#known.set(key, { id, sort_order })
     }
     return paths
   }
 
-  /** @param names outermost first, at least one */
-  async idOf(names: readonly string[]): Promise<string> {
+  /** @param path outermost first, at least one */
+  async idOf(path: readonly WantedCategory[]): Promise<string> {
     let parent: string | null = null
-    for (const name of names) {
-      const key = keyOf(parent, name)
-      let id = this.#ids.get(key)
-      if (id === undefined) {
-        id = this.#dryRun ? newId() : (await this.#rules.create(this.#caller, { name, parent_id: parent })).id
-        this.#ids.set(key, id)
-        this.made++
-      }
-      parent = id
-    }
+    for (const wanted of path) parent = (await this.#categoryBelow(parent, wanted)).id
     return parent!
+  }
+
+  async #categoryBelow(parent: string | null, { name, folder, order }: WantedCategory): Promise<Known> {
+    const key = keyOf(parent, name)
+    const formerKey = keyOf(parent, folder)
+    const hasName = this.#known.has(key)
+    const known = this.#known.get(hasName ? key : formerKey)
+    const sort_order = order ?? known?.sort_order ?? 0
+    if (known === undefined) {
+      this.#known.set(key, await this.#create({ name, parent_id: parent, sort_order }))
+    } else if (!hasName || known.sort_order !== sort_order) {
+      if (!this.#dryRun) await this.#rules.update(this.#caller, known.id, { name, sort_order })
+      if (!hasName) this.#known.delete(formerKey)
+      this.#known.set(key, { id: known.id, sort_order })
+    }
+    return this.#known.get(key)!
+  }
+
+  async #create(fields: { name: string; parent_id: string | null; sort_order: number }): Promise<Known> {
+    if (this.#dryRun) return { id: newId(), sort_order: fields.sort_order }
+    return this.#rules.create(this.#caller, fields)
   }
 }
 
@@ -55,16 +75,15 @@ function keyOf(parentId: string | null, name: string): string {
   return `${parentId ?? ''}/${name}`
 }
 
-/** The fault of a category path; null for a good path. */
-export function categoryFault(names: readonly string[]): string | null {
-  if (names.some((name) => name === '')) return 'a category has no name'
-  return names.some((name) => TOO_LONG.test(name)) ? `a category's name is longer than ${NAME_MAX} characters` : null
+/** A path of categories that nothing but their names is known of. */
+export function plainPath(names: readonly string[]): WantedCategory[] {
+  return names.map((name) => ({ name, folder: name, order: null }))
 }
 
 /** @throws UsageError for a path such as `A//B` */
 export function readCategoryPath(raw: string): string[] {
-  const names = raw.split('/').map((name) => name.trim())
-  const fault = categoryFault(names)
+  const names = namesOf(raw)
+  const fault = pathFault(names)
   if (fault !== null) throw new UsageError(`--category takes a name, or a path such as "Manuals/Printers": ${fault}.`)
   return names
 }

@@ -4,13 +4,15 @@ import { basename, dirname, resolve, sep } from 'node:path'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { BATCH, type EntryBulkRules } from '../../../knowledge/entries/bulk/bulk-rules.ts'
 import type { Progress } from '../progress.ts'
-import { categoryFault, type CategoryPaths } from './categories.ts'
+import { pathFault } from '../../../knowledge/categories/path-rules.ts'
+import { type CategoryPaths, plainPath, type WantedCategory } from './categories.ts'
 import { type Candidate, writeEntries } from './entry-writer.ts'
 import { type FoundFiles, findMarkdown, type MarkdownFile } from './files.ts'
 import { isInLanguage, judgeLevels } from './folder-languages.ts'
 import { languageCode, layOut, type Placement, type Root } from './layout.ts'
 import { type MarkdownDefaults, readMarkdown, UnusableFile } from './markdown-entry.ts'
 import type { ImportReport } from './report.ts'
+import { readSections, type Sections, wantedPath } from './section-pages.ts'
 
 interface FolderImport {
   readonly rules: EntryBulkRules
@@ -45,10 +47,11 @@ export async function importFolder(path: string, isFile: boolean, job: FolderImp
     found.files.map((file) => file.segments),
     await languageLevels(found.files, job),
   )
+  const sections = await readSections(found.files, placements)
   for (let i = 0; i < found.files.length; i += BATCH.lines) {
     if (job.stop.aborted) return false
     const batch = found.files.slice(i, i + BATCH.lines)
-    const candidates = await Promise.all(batch.map((file, j) => candidateOf(file, placements[i + j], job)))
+    const candidates = await Promise.all(batch.map((file, j) => candidateOf(file, placements[i + j], sections, job)))
     const readable = await withCategories(
       candidates.flatMap((candidate) => candidate ?? []),
       job,
@@ -121,13 +124,19 @@ function standsAmongLanguages(root: string): boolean {
 }
 
 interface Placed extends Candidate {
-  readonly categories: readonly string[]
+  readonly categories: readonly WantedCategory[]
 }
 
-async function candidateOf(file: MarkdownFile, placement: Placement, job: FolderImport): Promise<Placed | null> {
-  const categories = [...job.baseCategory, ...(isOwnFolder(placement, job) ? [] : placement.categories)]
+async function candidateOf(
+  file: MarkdownFile,
+  placement: Placement,
+  sections: Sections,
+  job: FolderImport,
+): Promise<Placed | null> {
+  const below = isOwnFolder(placement, job) ? [] : wantedPath(placement.categories, sections)
+  const categories = [...plainPath(job.baseCategory), ...below]
   try {
-    const fault = categoryFault(categories)
+    const fault = pathFault(categories.map(({ name }) => name))
     if (fault !== null) throw new UnusableFile(fault)
     return { name: file.path, entry: { ...(await readMarkdown(file, placement, job.defaults)) }, categories }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { parse, YAMLError } from 'yaml'
 
-interface FrontMatter {
+export interface FrontMatter {
   readonly fields: Readonly<Record<string, unknown>>
   /** The text after the front matter. */
   readonly content: string

@@ -12,7 +12,8 @@ import { EXPORT_KIND, LINE_CHECKS } from '../export/format.ts'
 import { UsageError } from '../failure.ts'
 import type { Progress } from '../progress.ts'
 import { ensureFirstTenant, operatorOf, type Context } from '../context.ts'
-import { categoryFault, CategoryPaths } from './categories.ts'
+import { namesOf, pathFault } from '../../../knowledge/categories/path-rules.ts'
+import { CategoryPaths, plainPath } from './categories.ts'
 import { type Candidate, writeEntries } from './entry-writer.ts'
 import { type ImportReport, sayFaults } from './report.ts'
 import { TenantRestore } from './restore.ts'
@@ -153,13 +154,13 @@ class EntryLines implements LineImporter {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return refuse('it is not a JSON object')
     const { category, ...fields } = value as Record<string, unknown>
     if (category !== undefined && typeof category !== 'string') return refuse('category: it is not text')
-    const path = [...baseCategory, ...(category === undefined ? [] : category.split('/').map((part) => part.trim()))]
-    const faulty = path.length === 0 ? null : categoryFault(path)
+    const path = [...baseCategory, ...(category === undefined ? [] : namesOf(category))]
+    const faulty = path.length === 0 ? null : pathFault(path)
     if (faulty !== null) return refuse(`category: ${faulty}`)
     const named = fields.category_id !== undefined || path.length === 0
     const entry = {
       ...fields,
-      ...(named ? {} : { category_id: await this.#categories.idOf(path) }),
+      ...(named ? {} : { category_id: await this.#categories.idOf(plainPath(path)) }),
       visibility: fields.visibility ?? defaults.visibility,
       language: fields.language ?? defaults.language,
       // An entry without a reference is known by the hash of its text, so that the next import does not duplicate it.

@@ -4,9 +4,10 @@ import { findBorders } from '../../../embedding/markdown-borders.ts'
 import type { EntryCreate } from '../../../knowledge/entries/contract.ts'
 import { ENTRY_TYPES } from '../../../knowledge/entries/kinds.ts'
 import type { MarkdownFile } from './files.ts'
-import { FrontMatterError, splitFrontMatter } from './front-matter.ts'
+import { type FrontMatter, FrontMatterError, splitFrontMatter } from './front-matter.ts'
 import type { Placement } from './layout.ts'
 import { NotInside, openInside } from './open-inside.ts'
+import { addressOf, ownAddress } from './page-address.ts'
 
 /** Well above the longest content of an entry; larger files are not read. */
 const FILE_BYTES_MAX = 8 * 1024 * 1024
@@ -21,6 +22,8 @@ export class UnusableFile extends Error {
 export interface MarkdownDefaults {
   readonly visibility: string | undefined
   readonly language: string | undefined
+  /** Template of the addresses at which pages are published. */
+  readonly url: string | undefined
 }
 
 /** The fields of an entry from a file, not yet checked against the limits of an entry. */
@@ -28,7 +31,7 @@ type MarkdownEntry = Omit<EntryCreate, 'category_id'>
 
 /**
  * Reads a Markdown file as an entry. From the front matter it takes title, language or lang, tags, summary or
- * description, type, visibility, layer, metadata, search_keywords or keywords. Other fields are ignored.
+ * description, type, visibility, layer, metadata, search_keywords or keywords, url. Other fields are ignored.
  * @throws UnusableFile when the file cannot be read, or is not text
  */
 export async function readMarkdown(
@@ -36,8 +39,8 @@ export async function readMarkdown(
   placement: Placement,
   defaults: MarkdownDefaults,
 ): Promise<MarkdownEntry> {
-  const { fields, content } = await split(file)
-  const title = textOf(fields.title) ?? titleOf(content, file.segments)
+  const { fields, content } = await readPage(file)
+  const title = statedTitle(fields, content) ?? nameOf(file.segments)
   const entry: Record<string, unknown> = {
     title,
     // An entry needs content. A page of front matter alone is a section page, so its title becomes the content.
@@ -53,11 +56,13 @@ export async function readMarkdown(
     translation_group_id: placement.group === null ? undefined : v5(placement.group, GROUP_NAMESPACE),
     source: 'import',
     source_reference: placement.reference,
+    url: urlOf(fields, file.segments, defaults.url),
   }
   return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined)) as MarkdownEntry
 }
 
-async function split({ path, top }: MarkdownFile) {
+/** The front matter of a file, and the text after it. @throws UnusableFile */
+export async function readPage({ path, top }: MarkdownFile): Promise<FrontMatter> {
   try {
     await using handle = await openInside(top, path)
     const { size } = await handle.stat()
@@ -80,11 +85,27 @@ export function languageOf(fields: Readonly<Record<string, unknown>>): string | 
   return (textOf(fields.language) ?? textOf(fields.lang))?.replace('_', '-')
 }
 
-/** The first heading, else the name of the file, or of its folder for an index page. */
-function titleOf(content: string, segments: readonly string[]): string {
+/** The title of a page in its front matter, else its first heading; null without either. */
+export function statedTitle(fields: Readonly<Record<string, unknown>>, content: string): string | null {
+  const title = textOf(fields.title)
+  if (title !== undefined) return title
   const heading = findBorders(content).headings.find(({ text }) => text !== '')
   // Static site generators allow an anchor in a heading: `## Title {#anchor}`.
-  if (heading !== undefined) return heading.text.replace(/ *\{#[^}]*\}$/, '') || heading.text
+  return heading === undefined ? null : heading.text.replace(/ *\{#[^}]*\}$/, '') || heading.text
+}
+
+function urlOf(
+  fields: Readonly<Record<string, unknown>>,
+  segments: readonly string[],
+  template: string | undefined,
+): string | undefined {
+  const stated = textOf(fields.url)
+  const own = stated === undefined ? null : ownAddress(stated, template)
+  return own ?? (template === undefined ? undefined : addressOf(template, segments))
+}
+
+/** The name of a file without its ending, or that of its folder for an index page. */
+function nameOf(segments: readonly string[]): string {
   const name = segments.at(-1)!.replace(/\.[a-z]+$/i, '')
   return /^(?:_?index|readme)$/i.test(name) ? (segments.at(-2) ?? name) : name
 }

@@ -19,7 +19,7 @@ import { readMarkdown, UnusableFile } from './markdown-entry.ts'
 import { NotInside, openInside } from './open-inside.ts'
 
 const PLACEMENT = { reference: 'r', language: null, categories: ['c'], isTop: true, group: null }
-const DEFAULTS = { visibility: undefined, language: undefined }
+const DEFAULTS = { visibility: undefined, language: undefined, url: undefined }
 
 /** A folder to import, and beside it a secret one with the same file names. */
 function stage(t: TestContext) {

@@ -6,9 +6,27 @@ import { Int, Type, Uuid } from '../../../platform/contract/schema.ts'
 import { briefOf, entryUri, EntryWritten } from '../entry-view.ts'
 import { ADDS, CHANGES, defineTool, DELETES, type Tool, type ToolAnswer } from '../tool.ts'
 
-const ExpectedVersionField = Type.Optional(
-  Int({ minimum: 1, description: "Refuse unless the entry still has this version, so that nobody's change is lost" }),
-)
+const ExpectedVersionField = Type.Optional(Int({ minimum: 1 }))
+/** Fields of every write that assistants hardly ever need. */
+const RARE = ['layer', 'translation_group_id', 'workspace_id', 'source', 'source_reference', 'related_themes'] as const
+
+type Rare<T> = Pick<T, (typeof RARE)[number] & keyof T>
+type Usual<T> = Omit<T, (typeof RARE)[number]>
+
+/** The fields of a contract, in those that a list of tools shows and the rare ones. */
+function split<T extends object>(fields: T): { usual: Usual<T>; rare: Rare<T> } {
+  const named = Object.entries(fields)
+  const isRare = ([name]: readonly [string, unknown]): boolean => (RARE as readonly string[]).includes(name)
+  return {
+    usual: Object.fromEntries(named.filter((field) => !isRare(field))) as Usual<T>,
+    rare: Object.fromEntries(named.filter(isRare)) as Rare<T>,
+  }
+}
+
+const creating = split(EntryCreate.properties)
+const noting = split(PersonalEntryCreate.properties)
+const { type: changedType, ...changed } = EntryUpdate.properties
+const changing = split(changed)
 
 export function createEntry(entries: EntryRules): Tool {
   return defineTool({
@@ -19,7 +37,9 @@ export function createEntry(entries: EntryRules): Tool {
       'Get the category from list_categories. For a private note use create_personal_note.',
     scopes: ['knowledge:write'],
     hints: ADDS,
-    input: EntryCreate.properties,
+    input: creating.usual,
+    unlisted: creating.rare,
+    words: { visibility: 'Who may see it; a private note has its own tool' },
     output: EntryWritten,
     run: async (caller, input) => written('Created', await entries.create(caller, input)),
     furtherFaults: (caller, given) => entries.faultsOfNew(caller, given),
@@ -33,7 +53,9 @@ export function createPersonalNote(entries: EntryRules): Tool {
     description: 'Writes a note that only the user will ever see.',
     scopes: ['knowledge:personal'],
     hints: ADDS,
-    input: PersonalEntryCreate.properties,
+    input: noting.usual,
+    unlisted: noting.rare,
+    words: { metadata: 'Any facts about it' },
     output: EntryWritten,
     run: async (caller, input) => written('Created', await entries.createPersonal(caller, input)),
     furtherFaults: (caller, given) => entries.faultsOfPersonal(caller, given),
@@ -49,7 +71,9 @@ export function updateEntry(entries: EntryRules): Tool {
       'Give the version you have read as expected_version.',
     scopes: ['knowledge:write'],
     hints: CHANGES,
-    input: { entry_id: Uuid(), expected_version: ExpectedVersionField, ...EntryUpdate.properties },
+    input: { entry_id: Uuid(), expected_version: ExpectedVersionField, ...changing.usual },
+    unlisted: { ...changing.rare, type: changedType },
+    words: { type: 'Refused: the type of an entry never changes' },
     output: EntryWritten,
     run: async (caller, { entry_id: id, expected_version: version, ...patch }) => {
       const entry = await entries.update(caller, id, patch, expecting(version))

@@ -16,13 +16,13 @@ export function getEntry(entries: EntryRules): Tool {
     hints: READS,
     input: {
       entry_id: Uuid(),
-      offset: Type.Optional(
-        Int({ minimum: 0, default: 0, description: 'Where in the content to begin, in characters (UTF-16)' }),
-      ),
+      offset: Type.Optional(Int({ minimum: 0, default: 0 })),
       budget_characters: Budget,
     },
+    words: { offset: 'Where in the content to begin, in characters (UTF-16)' },
     output: {
       ...EntryBrief,
+      category_path: Type.Optional(ListOf(Type.String())),
       summary: Type.Optional(Nullable(Type.String())),
       tags: Type.Optional(ListOf(Type.String())),
       metadata: Type.Optional(FreeForm()),
@@ -34,13 +34,13 @@ export function getEntry(entries: EntryRules): Tool {
       source_reference: Type.Optional(Nullable(Type.String())),
       created_at: Type.Optional(Type.String()),
       content: Type.String({ description: 'The part of the content that begins at `offset`' }),
-      offset: Int({ minimum: 0 }),
+      offset: Int({ minimum: 0, description: 'Where the part begins' }),
       content_characters: Int({ minimum: 0 }),
       next_offset: NextOffset,
       left_out: LeftOut,
     },
     run: async (caller, { entry_id: id, offset = 0, budget_characters: budget = BUDGET_DEFAULT }) => {
-      const entry = await entries.read(caller, id)
+      const entry = await entries.read(caller, id, { include_category_path: true })
       const { kept, dropped } = offset === 0 ? fieldsWithin(entry, budget / 2) : { kept: {}, dropped: [] }
       const head = { ...briefOf(entry), ...kept }
       const heading = [`# ${head.title}`, factsOf({ ...head })].join('\n')
@@ -67,6 +67,8 @@ export function getEntry(entries: EntryRules): Tool {
 }
 
 const DETAILS = [
+  'category_path',
+  'url',
   'summary',
   'tags',
   'layer',
@@ -85,6 +87,7 @@ function fieldsWithin(entry: Entry, max: number): { kept: Record<string, unknown
   const dropped: string[] = []
   let left = max
   for (const name of DETAILS) {
+    if (entry[name] === undefined) continue
     const size = jsonLength(entry[name]) + name.length + 4
     if (size > left) dropped.push(name)
     else {

@@ -6,19 +6,14 @@ import { pageSlots } from '../../../platform/threads/page-slots.ts'
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item } from '../budget.ts'
 import { cursorAt, positionOf } from '../entry-cursor.ts'
 import { briefOf, EntryBrief, headingOf, LeftOut, summaryOf } from '../entry-view.ts'
+import { FILTER_WORDS } from '../field-words.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
 import { lines, numbered, tooMuch } from './words.ts'
 
 const SUMMARY_CHARACTERS = 240
 
-const {
-  include_total: _total,
-  limit: _limit,
-  source: _source,
-  source_reference: _reference,
-  tag,
-  ...listFields
-} = EntryListQuery.properties
+const { category_id, type, tag, language, include_expired, ...others } = EntryListQuery.properties
+const { project_id, site_id, visibility, layer } = others
 
 export function listEntries(entries: EntryRules): Tool {
   return defineTool({
@@ -28,12 +23,17 @@ export function listEntries(entries: EntryRules): Tool {
     scopes: ['knowledge:read'],
     hints: READS,
     input: {
-      ...listFields,
+      category_id,
+      type,
       tags: tag,
+      language,
+      include_expired,
       limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 20 })),
       cursor: Type.Optional(Type.String({ maxLength: 200, description: 'next_cursor of the previous answer' })),
       budget_characters: Budget,
     },
+    unlisted: { project_id, site_id, visibility, layer },
+    words: FILTER_WORDS,
     output: {
       entries: ListOf(Type.Object({ ...EntryBrief, excerpt: Type.String(), content_characters: Int({ minimum: 0 }) })),
       next_cursor: Nullable(Type.String(), { description: 'Call again with this cursor for more' }),

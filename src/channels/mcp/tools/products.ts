@@ -11,8 +11,13 @@ const DESCRIPTION_CHARACTERS = 300
 const DETAIL_CHARACTERS = 4_000
 const OFFSET_MAX = 1_000
 
-// An assistant is not a visitor, so it has no visitor_id.
-const { explain: _explain, facets: _facets, visitor_id: _visitor, ...searchFields } = ProductSearch.properties
+const { query, site_id, limit, offset, category, brand, availability, sku, ...others } = ProductSearch.properties
+const { price_min, price_max, mode, language } = others
+const FILTERS = {
+  sku: 'SKU, GTIN or external id, in any spelling',
+  category: 'Exactly this category',
+  brand: 'Exactly this brand',
+}
 const shown = Product.properties
 
 /** Fields of a product in an answer. Null fields are left out. */
@@ -25,9 +30,9 @@ const ProductBrief = {
   external_id: Type.Optional(Type.String()),
   brand: Type.Optional(Type.String()),
   category: Type.Optional(Type.String()),
-  price_current: Type.Optional(Type.String({ description: 'Decimal text' })),
+  price_current: Type.Optional(Type.String()),
   price_special: Type.Optional(Type.String()),
-  price_effective: Type.Optional(Type.String({ description: 'The price people pay now' })),
+  price_effective: Type.Optional(Type.String()),
   currency: Type.String(),
   availability: Type.Optional(Type.String()),
   product_url: Type.Optional(Type.String()),
@@ -37,9 +42,7 @@ const ProductBrief = {
   similarity: Num(),
 }
 
-const Full = Type.Optional(
-  Flag({ default: false, description: 'Also return long descriptions, attributes and properties' }),
-)
+const Full = Type.Optional(Flag({ default: false }))
 
 export function searchProducts(products: ProductSearchRules): Tool {
   return defineTool({
@@ -50,14 +53,24 @@ export function searchProducts(products: ProductSearchRules): Tool {
       'To read everything about one product, give its sku and full: true.',
     scopes: ['products:read'],
     hints: READS,
+    isOfUse: (caller) => products.hasProducts(caller),
     input: {
-      ...searchFields,
-      facets: Type.Optional(
-        Flag({ default: false, description: 'Count the products found by brand, category, price and so on' }),
-      ),
+      query,
+      site_id,
+      limit,
+      offset,
+      category,
+      brand,
+      availability,
+      sku,
+      price_min,
+      price_max,
+      facets: Type.Optional(Flag({ default: false })),
       full: Full,
       budget_characters: Budget,
     },
+    unlisted: { mode, language },
+    words: FILTERS,
     output: {
       total: Int({ minimum: 0, description: 'All products that were found' }),
       products: ListOf(Type.Object({ ...ProductBrief, score: Num(), rank: Int({ minimum: 1 }) })),
@@ -113,6 +126,7 @@ export function findSimilarProducts(products: ProductSearchRules): Tool {
     description: 'Finds the products most similar to one, on the same site. Its own variants are left out.',
     scopes: ['products:read'],
     hints: READS,
+    isOfUse: (caller) => products.hasProducts(caller),
     input: { product_id: Uuid(), ...SimilarQuery.properties, full: Full, budget_characters: Budget },
     output: { products: ListOf(Type.Object(ProductBrief)), left_out: LeftOut },
     run: async (caller, { product_id: id, limit = 10, full = false, budget_characters: budget = BUDGET_DEFAULT }) => {

@@ -2,7 +2,8 @@ import { EntrySearch } from '../../../knowledge/entries/contract.ts'
 import type { EntryHit, EntrySearchRules } from '../../../knowledge/entries/search/search-rules.ts'
 import { Int, ListOf, Num, OneOf, Type } from '../../../platform/contract/schema.ts'
 import { Budget, BUDGET_DEFAULT, excerpt, fill, type Item } from '../budget.ts'
-import { briefOf, EntryBrief, headingOf, LeftOut, NextOffset } from '../entry-view.ts'
+import { briefOf, citationOf, EntryBrief, headingOf, LeftOut, NextOffset, pathOf } from '../entry-view.ts'
+import { FILTER_WORDS } from '../field-words.ts'
 import { defineTool, READS, type Tool } from '../tool.ts'
 import { lines, numbered, tooMuch } from './words.ts'
 
@@ -10,31 +11,40 @@ import { lines, numbered, tooMuch } from './words.ts'
 const PASSAGE_CHARACTERS = 500
 const OFFSET_MAX = 1_000
 
-// An assistant is not a visitor, so it has no visitor_id.
-const { explain: _explain, mode: _mode, visitor_id: _visitor, ...searchFields } = EntrySearch.properties
+const { query, limit, offset, category_id, include_descendants, type, tags, language, ...others } =
+  EntrySearch.properties
+const { project_id, site_id, visibility, layer, min_similarity, group_translations } = others
 
 export function searchKnowledge(search: EntrySearchRules): Tool {
   return defineTool({
     name: 'search_knowledge',
     title: 'Search knowledge',
     description:
-      'Finds entries by meaning and by words. Returns the best passage of each entry, not the whole content. To read ' +
-      'the content use get_entry; for a long entry, start at the offset of the passage.',
+      'Finds entries by meaning and by words. Returns the best passage of each, with what to cite it by. To read the ' +
+      'content use get_entry; for a long entry, start at the offset of the passage.',
     scopes: ['knowledge:read'],
     hints: READS,
     input: {
-      ...searchFields,
-      mode: Type.Optional(
-        OneOf(['hybrid', 'semantic', 'keyword'], { default: 'hybrid', description: 'hybrid is both' }),
-      ),
+      query,
+      limit,
+      offset,
+      mode: Type.Optional(OneOf(['hybrid', 'semantic', 'keyword'], { default: 'hybrid' })),
+      category_id,
+      include_descendants,
+      type,
+      tags,
+      language,
       budget_characters: Budget,
     },
+    unlisted: { project_id, site_id, visibility, layer, min_similarity, group_translations },
+    words: FILTER_WORDS,
     output: {
       hits: ListOf(
         Type.Object({
           ...EntryBrief,
-          similarity: Num({ description: '1 identical in meaning, 0 unrelated' }),
-          score: Type.Optional(Num({ description: 'What the hits are ranked by, except in semantic mode' })),
+          category_path: Type.Optional(ListOf(Type.String())),
+          similarity: Num(),
+          score: Type.Optional(Num()),
           excerpt: Type.String(),
           excerpt_of: OneOf(['passage', 'summary', 'content']),
           offset: Int({ minimum: 0, description: 'Where in the content the passage begins' }),
@@ -42,16 +52,15 @@ export function searchKnowledge(search: EntrySearchRules): Tool {
         }),
       ),
       search_log_id: Type.String(),
-      degraded: Type.Boolean({
-        description: 'Whether the search used words alone because embeddings were not available',
-      }),
+      degraded: Type.Boolean(),
       next_offset: NextOffset,
       left_out: LeftOut,
     },
     run: async (caller, { budget_characters: budget = BUDGET_DEFAULT, ...input }) => {
       const { limit = 10, offset = 0, mode = 'hybrid' } = input
       const { language } = caller.tenant.settings
-      const { hits, isCut, logId, degraded } = await search.search(caller, { ...input, mode, explain: true }, language)
+      const asked = { ...input, mode, explain: true, include_category_path: true }
+      const { hits, isCut, logId, degraded } = await search.search(caller, asked, language)
       const shown = fill(hits, budget, PASSAGE_CHARACTERS, hitItem)
       const missed = hits.length - shown.length
       const isWhole = missed === 0 && !isCut
@@ -84,6 +93,7 @@ function hitItem({ entry, similarity, score, explanation }: EntryHit, excerptMax
   const text = excerpt(source, excerptMax)
   const json = {
     ...briefOf(entry),
+    ...(excerptMax > 0 ? pathOf(entry) : {}),
     similarity,
     ...(score === undefined ? {} : { score }),
     excerpt: text,
@@ -94,5 +104,5 @@ function hitItem({ entry, similarity, score, explanation }: EntryHit, excerptMax
   const found = `similarity ${similarity.toFixed(3)}${score === undefined ? '' : `, score ${score.toFixed(3)}`}`
   const place = json.offset > 0 ? `, passage at offset ${json.offset}` : ''
   const size = `${found}${place}, ${entry.content.length} characters of content`
-  return { json, text: `${headingOf(entry)}\n   ${size}${text === '' ? '' : `\n   ${text}`}` }
+  return { json, text: lines(headingOf(entry), `   ${size}`, citationOf(json), text === '' ? null : `   ${text}`) }
 }

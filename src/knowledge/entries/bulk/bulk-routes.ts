@@ -13,7 +13,7 @@ import { LINE_BYTES_MAX, type NdjsonLine, ndjsonLines } from '../../../platform/
 import type { PushedBatch } from '../../../platform/lines/push-batches.ts'
 import { faultOf } from '../../../platform/storage-faults.ts'
 import { type Pause, pauseOf } from '../../../platform/threads/slices.ts'
-import { BulkLine, BulkResult, type EntryCreate } from '../contract.ts'
+import { type BulkEntry, BulkLine, BulkResult } from '../contract.ts'
 import type { LineOutcome } from '../writes/write-only.ts'
 import { checkEntry, type EntryBulkRules } from './bulk-rules.ts'
 
@@ -64,7 +64,7 @@ export function entryBulkRoutes(rules: EntryBulkRules): RoutePlugin {
 
 /** A line that waits for its batch: its entry, or the answer that refuses it. */
 type CheckedLine = { readonly line: number; readonly bytes: number } & (
-  | { readonly input: EntryCreate; readonly refused?: undefined }
+  | { readonly input: BulkEntry; readonly refused?: undefined }
   | { readonly input?: undefined; readonly refused: Result }
 )
 
@@ -137,7 +137,7 @@ async function* checkedLines(
   for await (const { line, bytes, value, fault } of lines) {
     const broken = fault === undefined ? faultsOfLine(value, isStrict) : null
     const refusal = broken === null ? fault : await completion.complete(value, new Fault('invalid', broken))
-    if (refusal === undefined) yield { line, bytes, input: value as EntryCreate }
+    if (refusal === undefined) yield { line, bytes, input: value as BulkEntry }
     else yield { line, bytes: 0, refused: { line, status: 'failed', detail: lineDetail(refusal.details) } }
   }
 }
@@ -153,7 +153,7 @@ function answersOf({ lines, outcomes }: PushedBatch<CheckedLine, LineOutcome>): 
   return lines.map(({ line, input, refused }, i) => refused ?? resultOf(line, input, outcomes[i]!))
 }
 
-function resultOf(line: number, entry: EntryCreate, outcome: LineOutcome): Result {
+function resultOf(line: number, entry: BulkEntry, outcome: LineOutcome): Result {
   const reference = entry.source_reference === undefined ? {} : { source_reference: entry.source_reference }
   return outcome.status === 'failed'
     ? { line, status: 'failed', ...reference, detail: lineDetail(outcome.fault.details) }

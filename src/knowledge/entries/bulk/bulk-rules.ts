@@ -1,3 +1,4 @@
+import { makePath } from '../../categories/path-rules.ts'
 import type { Caller } from '../../../platform/access/caller.ts'
 import { mayReadBack } from '../../../platform/access/read-back.ts'
 import type { Visibility } from '../../../platform/access/visibility.ts'
@@ -11,11 +12,12 @@ import { newId } from '../../../platform/ids.ts'
 import type { LineTally } from '../../../platform/lines/line-tally.ts'
 import { type FaultOf, type PushedBatch, pushBatches, takeAll } from '../../../platform/lines/push-batches.ts'
 import { threadSlices } from '../../../platform/threads/slices.ts'
-import { BulkLine, type EntryCreate } from '../contract.ts'
+import { type BulkEntry, BulkLine } from '../contract.ts'
 import { binnedReferences, findBinnedBySourceReference, findBinnedEntry } from '../bin/bin-store.ts'
 import { discard } from '../bin/discard.ts'
 import { draftOf, type EntryDraft, sameContent } from '../writes/draft.ts'
 import * as store from '../store.ts'
+import { categoryOfLine } from '../writes/line-category.ts'
 import { faultsOfLine } from '../writes/input-faults.ts'
 import { requireWholePlace, type LineOutcome, writeOnlyOutcome } from '../writes/write-only.ts'
 import * as visible from '../visibility/visible-store.ts'
@@ -42,7 +44,7 @@ export const checkEntry = compileCheck(BulkLine, ['body'])
 /** A line of an import. It has no input if it was refused. */
 interface EntryLine {
   readonly bytes: number
-  readonly input?: EntryCreate | undefined
+  readonly input?: BulkEntry | undefined
 }
 
 interface EntryPushOptions {
@@ -56,14 +58,19 @@ interface EntryPushOptions {
 
 /** What an input asks for. */
 interface Plan {
-  readonly input: EntryCreate
+  readonly input: BulkEntry
   /** The input with all defaults. */
   readonly draft: EntryDraft
   /** Id of the entry that the input replaces; null for a new entry. */
   readonly replacedId: string | null
   /** Whether that entry rests in the bin, from which the input brings it back. */
   readonly isBinned: boolean
+  /** Path of a category that must be made first; null when the category is there. */
+  readonly newCategory: string | null
 }
+
+/** Stands in for the id of a category that is not made yet. */
+const NOT_MADE = '00000000-0000-0000-0000-000000000000'
 
 /** Characters of stored entries that one transaction may read to replace them. One entry may have a million. */
 const REPLACED_CHARACTERS_MAX = 4 * 1_024 * 1_024
@@ -85,21 +92,21 @@ export class EntryBulkRules {
     lines: AsyncIterable<L>,
     { tally, renewCaller, faultOf }: EntryPushOptions,
   ): AsyncGenerator<PushedBatch<L, LineOutcome>> {
-    const take = async (inputs: readonly EntryCreate[]): Promise<LineOutcome[]> => {
+    const take = async (inputs: readonly BulkEntry[]): Promise<LineOutcome[]> => {
       const caller = await renewCaller()
       const stored = await this.#storeFirst(caller, inputs)
       return mayReadBack(caller) ? stored : stored.map((outcome, i) => writeOnlyOutcome(outcome, inputs[i]))
     }
-    return pushBatches<L, EntryCreate, LineOutcome>(lines, { limits: BATCH, tally, take, faultOf })
+    return pushBatches<L, BulkEntry, LineOutcome>(lines, { limits: BATCH, tally, take, faultOf })
   }
 
   /** Stores a batch of entries as `push` does. @returns outcomes in order */
-  async storeBatch(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+  async storeBatch(caller: Caller, inputs: readonly BulkEntry[]): Promise<BulkOutcome[]> {
     return (await takeAll(inputs, (some) => this.#storeFirst(caller, some))).outcomes
   }
 
   /** The outcomes of `storeBatch` without writing. References are not checked: the import may create what they name. */
-  async preview(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+  async preview(caller: Caller, inputs: readonly BulkEntry[]): Promise<BulkOutcome[]> {
     const { queries } = this.#writer.database
     const binned = await this.#binnedReferences(queries, caller, inputs)
     const outcomes: BulkOutcome[] = []
@@ -160,11 +167,11 @@ export class EntryBulkRules {
    * Stores the first of the entries in one transaction. It stores all of them unless they replace too much text.
    * @returns outcomes of the first inputs, in order, at least one
    */
-  async #storeFirst(caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+  async #storeFirst(caller: Caller, inputs: readonly BulkEntry[]): Promise<BulkOutcome[]> {
     return this.#writer.write(caller, (tx) => this.#putFirst(tx, caller, inputs))
   }
 
-  async #putFirst(tx: Tx, caller: Caller, inputs: readonly EntryCreate[]): Promise<BulkOutcome[]> {
+  async #putFirst(tx: Tx, caller: Caller, inputs: readonly BulkEntry[]): Promise<BulkOutcome[]> {
     const { seq, model } = await advanceWatermark(tx, caller.tenant.id, inputs.length)
     const binned = await this.#binnedReferences(tx, caller, inputs)
     const outcomes: BulkOutcome[] = []
@@ -178,13 +185,21 @@ export class EntryBulkRules {
         const known = await findReplaced(tx, caller, plan)
         // What was read counts, even if the line is refused after that.
         if (known !== null) replaced += known.content.length + known.metadata.length
-        outcomes.push(await this.#put(tx, caller, plan, known, { seq: number, model }))
+        const whole = plan.newCategory === null ? plan : await this.#withCategory(tx, caller, plan, plan.newCategory)
+        outcomes.push(await this.#put(tx, caller, whole, known, { seq: number, model }))
       } catch (error) {
         outcomes.push(await this.#failed(error, () => this.#faultsOfLine(tx, caller, input, true)))
       }
       if (replaced > REPLACED_CHARACTERS_MAX) break
     }
     return outcomes
+  }
+
+  /** Makes the category of an input, unless another fault refuses the input: a failed line leaves nothing behind. */
+  async #withCategory(tx: Tx, caller: Caller, plan: Plan, path: string): Promise<Plan> {
+    const [fault, ...further] = await this.#faultsOfLine(tx, caller, plan.input, true)
+    if (fault !== undefined) throw joinFaults(fault, further, BulkLine)
+    return { ...plan, draft: { ...plan.draft, category_id: await makePath(tx, caller, path) } }
   }
 
   async #put(
@@ -212,11 +227,13 @@ export class EntryBulkRules {
    * @param binned references of entries in the bin
    * @throws Fault invalid, forbidden
    */
-  async #plan(db: Queries, caller: Caller, input: EntryCreate, binned: ReadonlySet<string>): Promise<Plan> {
-    const draft = draftOf(caller, { source: 'import', ...input })
+  async #plan(db: Queries, caller: Caller, input: BulkEntry, binned: ReadonlySet<string>): Promise<Plan> {
+    const category = await categoryOfLine(db, caller, input)
+    const draft = draftOf(caller, { source: 'import', ...input, category_id: category.id ?? NOT_MADE })
+    const { newPath: newCategory } = category
     requireLevel(caller, draft)
     const { source_reference: reference } = draft
-    if (reference === null) return { input, draft, replacedId: null, isBinned: false }
+    if (reference === null) return { input, draft, replacedId: null, isBinned: false, newCategory }
     requireWholePlace(caller, input)
     // Without `knowledge:read`, an entry of another type is left alone: a refusal would reveal that it exists.
     const type = mayReadBack(caller) ? null : draft.type
@@ -224,14 +241,14 @@ export class EntryBulkRules {
     const head = await visible.findHeadBySourceReference(db, caller, reference, type)
     if (head !== null) requireSameType(draft.type, head.type)
     if (head !== null || !binned.has(reference)) {
-      return { input, draft, replacedId: head?.id ?? null, isBinned: false }
+      return { input, draft, replacedId: head?.id ?? null, isBinned: false, newCategory }
     }
     // An entry of another type stays in the bin: whoever wants another type deletes the entry and writes it anew.
     const binnedId = await findBinnedBySourceReference(db, caller, reference, draft.type)
-    return { input, draft, replacedId: binnedId, isBinned: binnedId !== null }
+    return { input, draft, replacedId: binnedId, isBinned: binnedId !== null, newCategory }
   }
 
-  #binnedReferences(db: Queries, caller: Caller, inputs: readonly EntryCreate[]): Promise<Set<string>> {
+  #binnedReferences(db: Queries, caller: Caller, inputs: readonly BulkEntry[]): Promise<Set<string>> {
     const references = inputs.flatMap(({ source_reference: reference }) => reference ?? [])
     return binnedReferences(db, this.#writer.database.portable, caller.tenant.id, references)
   }
@@ -244,8 +261,8 @@ async function findReplaced(db: Queries, caller: Caller, { replacedId: id, isBin
 }
 
 /**
- * What an entry becomes. Absent fields get their defaults, except those that link the entry to others or decide who
- * sees it.
+ * What an entry becomes. Absent fields get their defaults, except those that link the entry to others or to its page,
+ * or decide who sees it.
  */
 function replacementOf(known: EntryRow, { input, draft }: Plan): EntryDraft {
   return {
@@ -253,5 +270,6 @@ function replacementOf(known: EntryRow, { input, draft }: Plan): EntryDraft {
     translation_group_id: input.translation_group_id ?? known.translation_group_id,
     visibility: input.visibility ?? (known.visibility as Visibility),
     workspace_id: input.workspace_id === undefined ? known.workspace_id : input.workspace_id,
+    url: input.url === undefined ? known.url : input.url,
   }
 }

@@ -42,6 +42,7 @@ const ROWS: EntryRow[] = Array.from({ length: COUNT }, (_, i) => ({
   workspace_id: null,
   source: 'manual',
   source_reference: null,
+  url: null,
   created_by_user_id: i % 2 === 0 ? 'ada' : null,
   version: 1,
   embedding_model: null,

@@ -10,5 +10,5 @@ export const BootstrapMetadata = Type.Object(
       Flag({ default: false, description: 'Asks the assistant to load it in every conversation' }),
     ),
   },
-  { additionalProperties: false },
+  { $id: 'BootstrapMetadata', additionalProperties: false },
 )

@@ -9,5 +9,5 @@ export const GlossaryMetadata = Type.Object(
     antonyms: Type.Optional(ListOf(Text(), { description: 'Words for the opposite' })),
     abbreviation: Type.Optional(Type.String({ description: 'Its short form' })),
   },
-  { additionalProperties: false },
+  { $id: 'GlossaryMetadata', additionalProperties: false },
 )

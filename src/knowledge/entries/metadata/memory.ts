@@ -12,5 +12,5 @@ export const MemoryMetadata = Type.Object(
     subject: Type.Optional(Type.String({ description: 'Person or thing that the memory is about' })),
     context: Type.Optional(FreeForm({ description: 'Anything else, kept as it is' })),
   },
-  { additionalProperties: false },
+  { $id: 'MemoryMetadata', additionalProperties: false },
 )

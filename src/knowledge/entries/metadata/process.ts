@@ -18,5 +18,5 @@ export const ProcessMetadata = Type.Object(
     inputs: Type.Optional(ListOf(Text(), { description: 'What it needs' })),
     outputs: Type.Optional(ListOf(Text(), { description: 'What it produces' })),
   },
-  { additionalProperties: false },
+  { $id: 'ProcessMetadata', additionalProperties: false },
 )

@@ -12,5 +12,5 @@ const IndexedSkill = Type.Object(
 
 export const SkillIndexMetadata = Type.Object(
   { skills: ListOf(IndexedSkill, { description: 'The skills in order' }) },
-  { additionalProperties: false },
+  { $id: 'SkillIndexMetadata', additionalProperties: false },
 )

@@ -8,5 +8,5 @@ export const SkillMetadata = Type.Object(
     tools: Type.Optional(ListOf(Text(), { description: 'What it is done with' })),
     difficulty: Type.Optional(OneOf(['beginner', 'intermediate', 'advanced'], { description: 'How hard it is' })),
   },
-  { additionalProperties: false },
+  { $id: 'SkillMetadata', additionalProperties: false },
 )

@@ -23,6 +23,7 @@ import { EntryHit as EntryHitContract, type EntrySearch, type Explanation } from
 import type { Entry } from '../contract.ts'
 import { entryOf, guardOf } from '../entry.ts'
 import { writeHits } from './hit-json.ts'
+import { withCategoryPaths } from '../lists/category-path.ts'
 import { requireRestrictions } from '../writes/references.ts'
 import { ENTRY_EMBEDDING } from '../indexing/entry-embedding.ts'
 import { ENTRY_INDEX } from '../indexing/index-source.ts'
@@ -88,9 +89,10 @@ export class EntrySearchRules {
    */
   async search(caller: Caller, input: EntrySearch, language: string, logId?: string): Promise<EntrySearchResult> {
     const found = await this.#find(caller, input, language)
-    const { hits, isCut } = await pageSlots.run(caller.tenant.id, () =>
+    const { hits: plain, isCut } = await pageSlots.run(caller.tenant.id, () =>
       this.#present(caller, found.answer, found.mode !== 'semantic'),
     )
+    const hits = input.include_category_path ? await this.#withPaths(caller, plain) : plain
     const ids = hits.map((hit) => hit.entry.id)
     return { hits, isCut, ...this.#record(caller, input, found, ids, logId) }
   }
@@ -101,7 +103,7 @@ export class EntrySearchRules {
     input: EntrySearch,
     language: string,
   ): Promise<SearchFacts & { readonly json: Buffer }> {
-    if (input.explain) {
+    if (input.explain || input.include_category_path) {
       const { hits, ...facts } = await this.search(caller, input, language)
       return { json: Buffer.from(writeExplained(hits)), ...facts }
     }
@@ -111,6 +113,12 @@ export class EntrySearchRules {
       writeHits(this.#database.queries, this.#cache, caller, hits, found.mode !== 'semantic'),
     )
     return { json, ...this.#record(caller, input, found, ids) }
+  }
+
+  async #withPaths(caller: Caller, hits: readonly EntryHit[]): Promise<EntryHit[]> {
+    const entries = hits.map((hit) => hit.entry)
+    const named = await withCategoryPaths(this.#database.queries, caller.tenant.id, entries)
+    return hits.map((hit, i) => ({ ...hit, entry: named[i] }))
   }
 
   async #find(caller: Caller, input: EntrySearch, language: string): Promise<Found> {

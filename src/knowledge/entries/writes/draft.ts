@@ -11,8 +11,17 @@ import { languageOfNew } from './language.ts'
 /** An entry before it is stored: complete, validated and normalised. */
 export type EntryDraft = Omit<
   Entry,
-  'id' | 'tenant_id' | 'version' | 'embedding_model' | 'created_at' | 'updated_at' | 'created_by_user_id'
+  | 'id'
+  | 'tenant_id'
+  | 'version'
+  | 'embedding_model'
+  | 'created_at'
+  | 'updated_at'
+  | 'created_by_user_id'
+  | 'category_path'
+  | 'url'
 > & {
+  readonly url: string | null
   readonly related_themes: string | null
   readonly expires_at: number | null
 }
@@ -45,6 +54,7 @@ export function draftOf(
     workspace_id: input.workspace_id ?? null,
     source: input.source ?? 'manual',
     source_reference: input.source_reference ?? null,
+    url: input.url ?? null,
     related_themes: input.related_themes ?? null,
     expires_at: expiryOf(type, metadata),
   }
@@ -85,6 +95,7 @@ export function rowOf(draft: EntryDraft, facts: RowFacts): EntryRow {
     workspace_id: draft.workspace_id,
     source: draft.source,
     source_reference: draft.source_reference,
+    url: draft.url,
     created_by_user_id: facts.ownerId,
     version: facts.version,
     embedding_model: null,

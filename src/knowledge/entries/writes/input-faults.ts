@@ -8,6 +8,7 @@ import type { Fault } from '../../../platform/faults.ts'
 import { ENTRY_TYPES, type EntryType } from '../kinds.ts'
 import { normalizeMetadata } from '../metadata/metadata.ts'
 import * as visible from '../visibility/visible-store.ts'
+import { categoryOfLine } from './line-category.ts'
 import * as references from './references.ts'
 import { requireWriteOnlyMetadata, requireWholePlace } from './write-only.ts'
 import { requireLevel, requireOwnSight, requireSameType } from './write.ts'
@@ -77,6 +78,7 @@ export async function faultsOfLine(
   const known = await replacedBy(db, caller, entry)
   return faultsOf([
     () => requireMetadata(entry.type, entry.metadata),
+    () => categoryOfLine(db, caller, line),
     () => requireSoundLevel(caller, entry.visibility),
     () => typeof line.source_reference === 'string' && requireWholePlace(caller, line),
     () => known !== null && requireSameType(entry.type, known.type),

@@ -3,7 +3,7 @@ import { mayReadBack } from '../../../platform/access/read-back.ts'
 import type { Unchecked } from '../../../platform/contract/unchecked.ts'
 import { forbidden, invalid } from '../../../platform/faults.ts'
 import type { BulkOutcome } from '../bulk/bulk-rules.ts'
-import type { EntryCreate } from '../contract.ts'
+import type { BulkEntry } from '../contract.ts'
 
 const SCOPES = ['knowledge:read']
 
@@ -52,7 +52,7 @@ export type LineOutcome = BulkOutcome | { readonly status: 'stored'; readonly id
  * The outcome of a line for a caller without `knowledge:read`. A line with a source reference gets no id: the time in
  * the id would reveal whether the entry existed before.
  */
-export function writeOnlyOutcome(outcome: BulkOutcome, { source_reference: reference }: EntryCreate): LineOutcome {
+export function writeOnlyOutcome(outcome: BulkOutcome, { source_reference: reference }: BulkEntry): LineOutcome {
   if (outcome.status === 'failed') return outcome
   return reference === undefined || reference === null ? { status: 'stored', id: outcome.id } : { status: 'stored' }
 }

@@ -52,13 +52,13 @@ function bodyOf(body) {
   }
 }
 
-/** The smallest valid request of an operation: only required parts, with made-up values. */
-function sampleOf(path, method, operation, { Im, fn }) {
+/** The example of an operation as a request. */
+function sampleOf(path, method, operation, { Im }) {
   const required = (operation.parameters ?? []).filter((parameter) => parameter.required)
   const query = new URLSearchParams()
   let address = path
-  for (const { name, in: place, schema } of required) {
-    const value = String(fn.getSampleSchema(schema, '', {}) ?? '')
+  for (const { name, in: place, example } of required) {
+    const value = String(example ?? '')
     if (place === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value))
     else if (place === 'query') query.append(name, value)
   }
@@ -71,17 +71,14 @@ function sampleOf(path, method, operation, { Im, fn }) {
     url: `${location.origin}${address}${query.size === 0 ? '' : `?${query}`}`,
     method: method.toUpperCase(),
     headers,
-    ...(type === undefined ? {} : { body: sampleBody(content.schema, type, fn) }),
+    ...(type === undefined ? {} : { body: sampleBody(content.example, type) }),
   })
 }
 
-function sampleBody(schema, type, fn) {
-  const whole = fn.getSampleSchema(schema, 'application/json', {})
-  const value = typeof whole === 'string' ? JSON.parse(whole) : whole
-  const names = schema.required ?? Object.keys(value).slice(0, 1)
-  const kept = Array.isArray(value) ? value : Object.fromEntries(names.map((name) => [name, value[name]]))
-  if (type === 'application/x-www-form-urlencoded') return String(new URLSearchParams(kept))
-  return JSON.stringify(kept, null, type === 'application/json' ? 2 : 0)
+function sampleBody(example, type) {
+  if (typeof example === 'string') return example
+  if (type === 'application/x-www-form-urlencoded') return String(new URLSearchParams(example))
+  return JSON.stringify(example, null, 2)
 }
 
 /** Above an operation's answers: its scopes and, until the first try, a sample request. */

@@ -173,6 +173,11 @@ export class ProductSearchRules {
     }
   }
 
+  /** Whether the tenant has any product, even a retired one. */
+  hasProducts(caller: Caller): Promise<boolean> {
+    return store.hasProducts(this.#database.queries, caller.tenant.id)
+  }
+
   /** Products of the same site nearest to the similarity text of one, else in meaning. Leaves out its family. */
   async similar(caller: Caller, id: string, limit: number): Promise<{ product: Product; similarity: number }[]> {
     const row = await store.findProduct(this.#database.queries, caller.tenant.id, id)

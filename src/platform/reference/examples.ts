@@ -1,0 +1,106 @@
+import type { Schema } from '../contract/check-faults.ts'
+import { isDateTime, isUuid, isWebAddress } from '../contract/formats.ts'
+import { OF_FORMAT, SHOWN, VALUES } from './example-values.ts'
+
+/** Which fields an example has: a request what one usually sends, an answer everything. */
+type Side = 'request' | 'answer'
+
+/**
+ * An example that a contract allows. One that the contract names itself comes first.
+ * @param name name of the field that it is for
+ * @param owner name of the contract that the field is in
+ */
+export function exampleOf(contract: unknown, side: Side, name = '', owner = ''): unknown {
+  const schema = contract as Schema
+  const [own] = (schema.examples ?? []) as unknown[]
+  if (own !== undefined) return own
+  if (schema.const !== undefined) return schema.const
+  const known = valuesFor(name, owner).find((value) => isAllowed(value, schema))
+  if (known !== undefined) return known
+  const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
+  if (branches !== undefined)
+    return exampleOf(
+      branches.find(({ type }) => type !== 'null'),
+      side,
+      name,
+      owner,
+    )
+  const choice = ((schema.enum ?? []) as unknown[]).find((each) => each !== null)
+  return choice ?? ofType(schema, side, name)
+}
+
+function ofType(schema: Schema, side: Side, name: string): unknown {
+  const type = [schema.type].flat().find((each) => each !== 'null')
+  switch (type) {
+    case 'object':
+      return objectOf(schema, side)
+    case 'array':
+      return [exampleOf(schema.items, side, name.replace(/s$/, ''))]
+    case 'string':
+      return OF_FORMAT[String(schema.format)] ?? 'text'.padEnd(Number(schema.minLength ?? 0), '.')
+    case 'boolean':
+      return schema.default ?? false
+    case undefined:
+      return null
+    default:
+      return schema.default ?? Math.max(Number(schema.minimum ?? 1), 1)
+  }
+}
+
+function objectOf({ $id = '', properties = {}, required = [] }: Schema, side: Side): Record<string, unknown> {
+  const fields = Object.entries(properties as Record<string, Schema>).filter(([, field]) => saysWhatItIs(field))
+  const needed = required as string[]
+  const shown =
+    side === 'answer'
+      ? fields
+      : needed.length === 0
+        ? // A change needs no field at all, and would be an odd example without any.
+          fields.slice(0, 1)
+        : fields.filter(([name]) => needed.includes(name) || SHOWN.has(name))
+  return Object.fromEntries(shown.map(([name, field]) => [name, exampleOf(field, side, name, String($id))]))
+}
+
+/** @param owner name of the contract that the field is in */
+function valuesFor(name: string, owner: string): readonly unknown[] {
+  const ofProducts = owner.startsWith('Product') ? (VALUES[`Product.${name}`] ?? []) : []
+  return [...ofProducts, ...(VALUES[name] ?? [])]
+}
+
+/** A field without a type is there to be refused. */
+function saysWhatItIs(field: Schema): boolean {
+  return ['type', 'anyOf', 'oneOf', 'const', 'enum'].some((keyword) => keyword in field)
+}
+
+/** Whether a contract allows a value of `VALUES`. Compiling a check for each field would take a second. */
+function isAllowed(value: unknown, schema: Schema): boolean {
+  const branches = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined
+  if (branches !== undefined) return branches.some((branch) => isAllowed(value, branch))
+  if (schema.enum !== undefined) return (schema.enum as unknown[]).includes(value)
+  const types = [schema.type].flat()
+  if (typeof value === 'string') return types.includes('string') && isAllowedText(value, schema)
+  if (typeof value === 'number') return types.some((type) => isOfNumber(value, type)) && isWithin(value, schema, 'imum')
+  if (!Array.isArray(value)) return types.includes(typeof value)
+  return types.includes('array') && value.every((item) => isAllowed(item, (schema.items ?? {}) as Schema))
+}
+
+function isAllowedText(value: string, schema: Schema): boolean {
+  const { format, pattern } = schema as { readonly format?: string; readonly pattern?: string }
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return false
+  if (format !== undefined && !(FORMATS[format]?.(value) ?? false)) return false
+  return isWithin(value.length, schema, 'Length')
+}
+
+const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
+  uuid: isUuid,
+  'date-time': isDateTime,
+  uri: isWebAddress,
+}
+
+function isOfNumber(value: number, type: unknown): boolean {
+  return type === 'number' || (type === 'integer' && Number.isInteger(value))
+}
+
+/** @param what end of the keywords that hold the borders: `minimum` and `maximum`, `minLength` and `maxLength` */
+function isWithin(size: number, schema: Schema, what: 'imum' | 'Length'): boolean {
+  return size >= Number(schema[`min${what}`] ?? -Infinity) && size <= Number(schema[`max${what}`] ?? Infinity)
+}
