@@ -280,6 +280,40 @@ onEachDatabase('product search', (kind) => {
     assert.deepEqual(names(similar.body), ['boot'])
   })
 
+  test('a product is found by each of its barcodes, with and without leading zeros', async () => {
+    await createTenant(service.database, { id: 'codes', name: 'codes', host: null })
+    const key = await service.key(['products:read', 'products:write'], 'codes')
+    const gtins = ['036000291452', '4006381333931']
+    await put('kettle', { title: 'Wasserkocher', gtin: '4053423217018', gtins }, 'default', key)
+    await put('pot', { title: 'Teekanne', gtin: '36000291469' }, 'default', key)
+    const { body } = await service.call('GET', `${PRODUCTS}/${ids.kettle}`, { key })
+    assert.deepEqual([body.gtin, body.gtins], ['4053423217018', gtins])
+    assert.ok(!('gtins' in (await service.call('GET', `${PRODUCTS}/${ids.pot}`, { key })).body))
+    const written = ['4053423217018', '04053423217018', '36000291452', '0036000291452', '4006381-333931']
+    for (const code of written) {
+      assert.deepEqual(await found({ query: code, mode: 'keyword' }, key), ['kettle'], code)
+      assert.deepEqual(await found({ sku: code }, key), ['kettle'], code)
+    }
+    assert.deepEqual(await found({ query: '036000291469', mode: 'keyword' }, key), ['pot'])
+  })
+
+  test('variants of a group that has no product of its own are one hit, the best of them', async () => {
+    await createTenant(service.database, { id: 'groups', name: 'groups', host: null })
+    const key = await service.key(['products:read', 'products:write'], 'groups')
+    for (const colour of ['rot', 'blau']) {
+      const fields = { is_variant: true, parent_external_id: 'shirt-group' }
+      await put(`shirt-${colour}`, { title: `Hemd ${colour}`, ...fields }, 'default', key)
+    }
+    await put('vest', { title: 'Weste' }, 'default', key)
+    const query = { query: 'Hemd blau', mode: 'keyword' }
+    assert.equal((await found(query, key)).length, 2)
+    await set({ variantStrategy: 'parents_only' }, 'groups')
+    const { hits, total } = await search(query, key)
+    assert.deepEqual([names(hits), total], [['shirt-blau'], 1])
+    const similar = await service.call('GET', `${PRODUCTS}/${ids['shirt-rot']}/similar`, { key })
+    assert.deepEqual(names(similar.body), ['vest'])
+  })
+
   test('overlong texts fill neither an answer nor a list of suggestions', async () => {
     await createTenant(service.database, { id: 'bulky', name: 'bulky', host: null })
     const key = await service.key(['products:read', 'products:write'], 'bulky')

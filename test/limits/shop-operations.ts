@@ -36,6 +36,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     short_description: anyText(),
     sku: nullable(text(0, 100)),
     gtin: nullable(text(0, 50)),
+    gtins: list(text(1, 50), 0, 1_000, (i) => `${i}`),
     brand: nullable(text(0, 200)),
     category: anyText(),
     attributes: object({}, { free: [1, null, { form: true }] }),

@@ -13,6 +13,7 @@ import { specialPricesMigration } from './migrations/0008-special-prices.ts'
 import { visitorsMigration } from './migrations/0009-visitors.ts'
 import { issuersAndClaimsMigration } from './migrations/0010-issuers-and-claims.ts'
 import { changesInOrderMigration } from './migrations/0011-changes-in-order.ts'
+import { merchantMigration } from './migrations/0014-merchant.ts'
 
 /** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
 function migrations(dialect: DialectName): Record<string, Migration> {
@@ -28,6 +29,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0009-visitors': visitorsMigration(dialect),
     '0010-issuers-and-claims': issuersAndClaimsMigration(dialect),
     '0011-changes-in-order': changesInOrderMigration(),
+    '0014-merchant': merchantMigration(),
   }
 }
 

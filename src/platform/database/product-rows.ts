@@ -25,6 +25,8 @@ export interface ProductRow {
   short_description: string | null
   sku: string | null
   gtin: string | null
+  /** Further barcodes as a JSON list. */
+  gtins: string
   brand: string | null
   category: string | null
   attributes: string

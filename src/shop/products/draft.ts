@@ -35,6 +35,7 @@ export function draftOf(input: ProductWrite, source: ProductSource): ProductDraf
     short_description: input.short_description ?? null,
     sku: input.sku ?? null,
     gtin: input.gtin ?? null,
+    gtins: JSON.stringify(input.gtins ?? []),
     brand: input.brand ?? null,
     category: input.category ?? null,
     attributes: JSON.stringify(input.attributes ?? {}),

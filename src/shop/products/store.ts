@@ -56,6 +56,7 @@ export const TEXTS = [
   'title',
   'description',
   'short_description',
+  'gtins',
   'category',
   'attributes',
   'properties',

@@ -5,7 +5,7 @@ import type { SearchableKind } from '../../../search/index-source.ts'
 import { linesOf } from './embedding-texts.ts'
 import { PRODUCT_EMBEDDING, type ProductVectors } from './product-embedding.ts'
 import { FILTER_LENGTH_MAX } from '../search/filter-length.ts'
-import { normalIdentifier } from '../search/identifiers.ts'
+import { normalGtin, normalIdentifier } from '../search/identifiers.ts'
 import { priceNumbers } from '../price.ts'
 
 /** The fields of the product index. Passage number i is the i-th text of `embeddingTextsOf`. */
@@ -21,13 +21,14 @@ export const PRODUCT_INDEX: IndexDefinition = {
 export const SEARCHABLE_PRODUCTS: SearchableKind<ProductRow, ProductVectors> = {
   definition: PRODUCT_INDEX,
   embedding: PRODUCT_EMBEDDING,
-  longColumns: ['description', 'properties', 'attributes', 'search_keywords'],
+  longColumns: ['description', 'properties', 'attributes', 'search_keywords', 'gtins'],
   isGone: (row) => row.retired_at !== null,
   documentOf,
 }
 
 function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
-  const identifiers = [row.external_id, row.sku, row.gtin].filter((id) => id !== null && id !== '') as string[]
+  const names = [...present(row.external_id), ...present(row.sku)]
+  const gtin = present(row.gtin)
   return {
     id: row.id,
     language: row.language,
@@ -38,7 +39,7 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       brand: present(row.brand),
       keywords: parseList(row.search_keywords),
       category: present(row.category),
-      identifiers,
+      identifiers: [...names, ...gtin],
       properties: [...linesOf(parseObject(row.properties)), ...linesOf(parseObject(row.attributes))],
       description: [...present(row.short_description), ...present(row.description)],
     },
@@ -48,7 +49,10 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       category: present(row.category).filter(isFilterable),
       availability: present(row.availability),
       language: [row.language],
-      identifier: [...new Set(identifiers.map(normalIdentifier))].filter((id) => id !== ''),
+      identifier: distinct([
+        ...names.map(normalIdentifier),
+        ...[...gtin, ...parseList(row.gtins)].map(normalGtin),
+      ]),
       variant: [row.is_parent === 1 ? 'parent' : row.is_variant === 1 ? 'variant' : 'single'],
       family: [familyOf(row)],
     },
@@ -56,9 +60,15 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
   }
 }
 
-/** A product and its variants are a family. Its name is the parent's id. */
-function familyOf(row: Pick<ProductRow, 'id' | 'parent_product_id'>): string {
-  return row.parent_product_id ?? row.id
+/**
+ * A product and its variants are a family, named by the parent's id. Variants of a parent that does not exist, as in
+ * feeds whose items only share the name of a group, are a family too.
+ */
+export function familyOf(
+  row: Pick<ProductRow, 'id' | 'site_id' | 'parent_product_id' | 'parent_external_id'>,
+): string {
+  const { parent_external_id: group } = row
+  return row.parent_product_id ?? (group === null ? row.id : `${row.site_id}/${group}`)
 }
 
 /** Whether a filter can ask for the value. Longer values are not counted in facets, which would have no bound. */
@@ -69,5 +79,6 @@ function isFilterable(value: string): boolean {
   )
 }
 
+const distinct = (values: readonly string[]): string[] => [...new Set(values)].filter((value) => value !== '')
 const present = (text: string | null): string[] => (text === null || text === '' ? [] : [text])
 const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal))

@@ -19,9 +19,9 @@ import type { SearchFacts } from '../../../search/search-facts.ts'
 import { requireSiteNamed } from '../../sites/rules.ts'
 import type { Product } from '../contract.ts'
 import { writeAnswer, writeHits } from './hit-json.ts'
-import { normalIdentifier } from './identifiers.ts'
+import { identifierForms } from './identifiers.ts'
 import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
-import { PRODUCT_INDEX } from '../indexing/index-source.ts'
+import { familyOf, PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { productOf } from '../product.ts'
 import { type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
 import { facetRequest, productFacets } from './search-facets.ts'
@@ -179,7 +179,7 @@ export class ProductSearchRules {
     if (row === null) throw notFound(['path', 'product_id'], 'Product')
     const vector = await findAnchor(this.#database.queries, PRODUCT_EMBEDDING, row, caller.tenant.embeddingModel)
     if (vector === null) return []
-    const filter: Filter = { not: { field: 'family', anyOf: [row.parent_product_id ?? row.id] } }
+    const filter: Filter = { not: { field: 'family', anyOf: [familyOf(row)] } }
     const request = requestOf(caller, row.site_id, filter)
     const answer = await this.#engine.search({ ...request, mode: 'semantic', vector, limit })
     const shown = await this.#read(caller, answer)
@@ -233,11 +233,11 @@ function rankingOf(
   boosts: ReadonlyMap<string, ClickBoost>,
 ): Pick<SearchRequest, 'fuzzy' | 'pin' | 'boosts' | 'relevance'> {
   if (query === '' || mode === 'semantic') return {}
-  const identifier = normalIdentifier(query)
+  const identifiers = identifierForms(query)
   const bonus = EXACT_BONUS + 2 * caller.tenant.settings.productVectorWeight
   return {
     fuzzy: true,
-    ...(identifier === '' ? {} : { pin: { filter: { field: 'identifier', anyOf: [identifier] }, bonus } }),
+    ...(identifiers.length === 0 ? {} : { pin: { filter: { field: 'identifier', anyOf: identifiers }, bonus } }),
     ...(boosts.size === 0 ? {} : { boosts: Array.from(boosts, ([id, { boost }]) => ({ id, boost })) }),
     ...(mode === 'hybrid' ? { relevance: { minSimilarityWithoutMatch: SIMILARITY_WITHOUT_MATCH } } : {}),
   }
