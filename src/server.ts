@@ -34,6 +34,8 @@ import { stopGracefully } from './platform/http/transport/traffic.ts'
 import { mcpRoutes } from './channels/mcp/routes.ts'
 import { oauthPlugins } from './identity/oauth/oauth.ts'
 import { productBulkRoutes } from './shop/products/bulk/bulk-routes.ts'
+import { merchandisingRoutes } from './shop/products/merchandising/routes.ts'
+import { MerchandisingRules } from './shop/products/merchandising/rules.ts'
 import { productRoutes } from './shop/products/routes.ts'
 import { ProductRules, forgetRetiredOfSite, siteHasProducts } from './shop/products/rules.ts'
 import { productSearchRoutes } from './shop/products/search/search-routes.ts'
@@ -131,6 +133,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     siteKnowledgeRoutes(new SiteKnowledgeRules(database)),
     productRoutes(products),
     productBulkRoutes(products),
+    merchandisingRoutes(new MerchandisingRules(database), productSearch),
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),

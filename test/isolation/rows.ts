@@ -15,6 +15,7 @@ export interface Ids {
   readonly grant_id: string
   readonly token: string
   readonly key_id: string
+  readonly rule_id: string
 }
 
 export interface Row {
@@ -62,6 +63,8 @@ const renames = (scope: string): Row => ({ scopes: [scope], body: () => ({ name:
 const writesMembers: Row = { scopes: ['tenant:admin'], body: ({ user_id }) => ({ user_ids: [user_id] }) }
 const changesCategory: Row = { scopes: ['categories:write'], body: ({ parent_id }) => ({ parent_id }) }
 const writesSite: Row = { scopes: ['sites:write'] }
+const merchandises: Row = { scopes: ['products:write'] }
+const newRule = ({ product_id }: Ids) => ({ name: 'Neu', action: 'hide', product_ids: [product_id] })
 const product = () => ({ title: 'Neu', language: 'de', external_id: 'neu' })
 const onSite = ({ site_id }: Ids) => ({ site_id })
 const entryIds = ({ entry_id }: Ids) => ({ entry_ids: [entry_id] })
@@ -173,6 +176,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
     ...writesSite,
     entry: { seen: 204, unseen: 404, changes: true },
   },
+
+  [`GET ${SITES}/{site_id}/merchandising`]: merchandises,
+  [`POST ${SITES}/{site_id}/merchandising`]: { ...merchandises, body: newRule },
+  [`GET ${SITES}/{site_id}/merchandising/{rule_id}`]: merchandises,
+  [`PUT ${SITES}/{site_id}/merchandising/{rule_id}`]: { ...merchandises, body: newRule },
+  [`DELETE ${SITES}/{site_id}/merchandising/{rule_id}`]: merchandises,
+  [`POST ${SITES}/{site_id}/merchandising/preview`]: {
+    scopes: ['products:read', 'products:write'],
+    body: () => ({ query: 'Leuchtturm', rules: [] }),
+  },
+  'GET /api/knowledge/search-vocabulary': merchandises,
+  'PUT /api/knowledge/search-vocabulary': { ...merchandises, body: () => ({ synonyms: [], stop_words: [] }) },
 
   [`POST ${PRODUCTS}`]: { scopes: ['products:write'], query: onSite, body: product },
   [`GET ${PRODUCTS}`]: {

@@ -29,7 +29,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0009-visitors': visitorsMigration(dialect),
     '0010-issuers-and-claims': issuersAndClaimsMigration(dialect),
     '0011-changes-in-order': changesInOrderMigration(),
-    '0014-merchant': merchantMigration(),
+    '0014-merchant': merchantMigration(dialect),
   }
 }
 

@@ -84,3 +84,23 @@ export interface ProductVectorsRow {
   /** Vector of the similarity text; null when it has none. */
   similarity: Buffer | null
 }
+
+/** The words of a tenant's product search. */
+export interface MerchandisingRow {
+  tenant_id: string
+  /** Watermark of the last change of the words or of a rule. */
+  seq: number
+  /** Both as JSON lists. */
+  synonyms: string
+  stop_words: string
+}
+
+export interface MerchandisingRuleRow {
+  tenant_id: string
+  id: string
+  site_id: string
+  /** The rule as JSON, without its id, site and times. */
+  definition: string
+  created_at: number
+  updated_at: number
+}

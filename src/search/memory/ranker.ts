@@ -7,6 +7,7 @@ import { Candidates, coverage } from './candidates.ts'
 import { countFacets } from './facets.ts'
 import { explainedTerms } from '../expansion.ts'
 import { conceptFrequency } from './keyword.ts'
+import { raisesAt } from './raises.ts'
 import { firstSorted } from './ranking.ts'
 import { ScoreBounds } from './score-bounds.ts'
 import type { Plan, Searchable } from './search.ts'
@@ -204,7 +205,7 @@ export class Ranker {
   }
 
   #explain(part: number, slot: number, row: number, boost: number): HitExplanation {
-    const { statistics, parts, request, pins } = this.#plan
+    const { statistics, parts, request, pins, raises } = this.#plan
     const { segment } = parts[part]
     const scored = (statistics?.concepts ?? []).map((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
@@ -216,12 +217,14 @@ export class Ranker {
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
     const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
     const pin = pins?.parts[part].has(slot) ? pins.bonus : 0
+    const raised = raises === null ? [] : raisesAt(raises, part, slot)
     return {
       bm25,
       coverage: covered,
       terms,
       ...(pin === 0 ? {} : { pin }),
       ...(boost === 0 ? {} : { boost }),
+      ...(raised.length === 0 ? {} : { raises: raised }),
       passage: this.#passage(part, slot, row),
     }
   }

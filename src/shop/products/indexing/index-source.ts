@@ -12,7 +12,7 @@ import { priceNumbers } from '../price.ts'
 export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
   textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 1, description: 1 },
-  keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family'],
+  keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family', 'self'],
   numberFields: ['price', 'special', 'special_from', 'special_until', 'rating'],
   facetFields: ['site', 'brand', 'category', 'availability', 'language'],
 }
@@ -55,6 +55,8 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       ]),
       variant: [row.is_parent === 1 ? 'parent' : row.is_variant === 1 ? 'variant' : 'single'],
       family: [familyOf(row)],
+      // Its own id where the family has another, so that one product can be asked for without a further key for each.
+      self: [familyOf(row) === row.id ? 'head' : row.id],
     },
     numbers: { ...priceNumbers(row), rating: numberOf(row.rating_average) },
   }

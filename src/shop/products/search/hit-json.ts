@@ -8,13 +8,14 @@ import { hitDocuments } from '../../../search/hit-documents.ts'
 import { Product } from '../contract.ts'
 import { changesWithTime } from '../price.ts'
 import { productOf } from '../product.ts'
-import { ProductFacets } from './search-contract.ts'
+import { AppliedMerchandising, ProductFacets } from './search-contract.ts'
 import { placesOf } from './search-hits.ts'
 import type { ProductSearchFacts } from './search-rules.ts'
 import * as store from '../store.ts'
 
 const writeProduct = compileSerialiser(Product)
 const writeFacets = compileSerialiser(ProductFacets)
+const writeApplied = compileSerialiser(AppliedMerchandising)
 
 /**
  * Writes the hits of a search as JSON, the same as `presentHits`. Unchanged products come from the cache. The time of
@@ -58,13 +59,16 @@ export async function writeHits(
 
 /** A whole answer around its hits. */
 export function writeAnswer(
-  { total, facets, logId }: Pick<ProductSearchFacts, 'total' | 'facets' | 'logId'>,
+  { total, facets, logId, redirect, applied }: Omit<ProductSearchFacts, 'degraded' | 'timing'>,
   hits: Buffer,
 ): Buffer {
+  const more =
+    (redirect === null ? '' : `,"redirect":${JSON.stringify(redirect)}`) +
+    (applied === null ? '' : `,"merchandising":${writeApplied(applied)}`)
   return Buffer.concat([
     Buffer.from(`{"search_log_id":${JSON.stringify(logId)},"total":${total},"hits":[`),
     hits,
-    Buffer.from(`],"facets":${facets === null ? 'null' : writeFacets(facets)}}`),
+    Buffer.from(`],"facets":${facets === null ? 'null' : writeFacets(facets)}${more}}`),
   ])
 }
 

@@ -6,6 +6,7 @@ import type { ProductRow } from '../../../platform/database/tables.ts'
 import type { HitExplanation, SearchHit } from '../../../search/engine.ts'
 import { embeddingTextsOf } from '../indexing/embedding-texts.ts'
 import { productOf } from '../product.ts'
+import type { Merchandised } from '../merchandising/compile.ts'
 import type { ProductExplanation, ProductHit } from './search-contract.ts'
 import { findProducts, type HitState, hitStates, productBytes } from '../store.ts'
 
@@ -96,6 +97,7 @@ export function presentHits(
   offset: number,
   caller: Caller,
   boosts: ReadonlyMap<string, ClickBoost>,
+  merchandised: Merchandised | null,
 ): ProductHit[] {
   return hits.map(({ hit, row, shown }, i) => ({
     product: productOf(shown),
@@ -105,16 +107,21 @@ export function presentHits(
     section: 'products' as const,
     ...(hit.explanation === undefined
       ? {}
-      : { explanation: explain(hit.explanation, row, caller, boosts.get(row.id) ?? null) }),
+      : { explanation: explain(hit.explanation, row, caller, boosts.get(row.id) ?? null, merchandised) }),
   }))
 }
 
 function explain(
-  { bm25, coverage, terms, passage, pin = 0, boost = 0 }: HitExplanation,
+  { bm25, coverage, terms, passage, pin = 0, boost = 0, raises = [] }: HitExplanation,
   row: ProductRow,
   caller: Caller,
   clicks: ClickBoost | null,
+  merchandised: Merchandised | null,
 ): ProductExplanation {
+  const moved = raises.map(({ index, added }) => {
+    const { id, name, action } = merchandised!.raisedBy[index]
+    return { rule_id: id, name, action: action as 'pin', added }
+  })
   return {
     bm25,
     coverage,
@@ -123,5 +130,6 @@ function explain(
     matched_text: passage === null ? null : (embeddingTextsOf(row)[passage.index]?.part ?? null),
     exact: pin,
     clicks: clicks === null ? null : { clicks: clicks.clicks, expected_clicks: clicks.expectedClicks, added: boost },
+    ...(moved.length === 0 ? {} : { merchandising: moved }),
   }
 }
