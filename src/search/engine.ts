@@ -197,6 +197,8 @@ export interface SearchHit {
   readonly similarity: number
   /** What the mode ranks by: the similarity, BM25, or the fused score; pin and boost are added. */
   readonly score: number
+  /** Of a group, the member whose score decides its place, if that is another one than is shown. */
+  readonly matched?: string
   readonly explanation?: HitExplanation
 }
 

@@ -16,6 +16,7 @@ interface Hit {
   readonly score: number
   readonly rank: number
   readonly section: string
+  readonly variant?: object
   readonly explanation?: {
     readonly exact: number
     readonly terms: readonly { readonly term: string; readonly frequency: number; readonly typed?: string }[]
@@ -295,6 +296,81 @@ onEachDatabase('product search', (kind) => {
       assert.deepEqual(await found({ sku: code }, key), ['kettle'], code)
     }
     assert.deepEqual(await found({ query: '036000291469', mode: 'keyword' }, key), ['pot'])
+  })
+
+  test('a hit that shows a parent names the variant that matched best', async () => {
+    await createTenant(service.database, { id: 'named', name: 'named', host: null })
+    const key = await service.key(['products:read', 'products:write'], 'named')
+    await put('jacket', { title: 'Jacke', is_parent: true }, 'default', key)
+    for (const colour of ['rot', 'blau']) {
+      const fields = { is_variant: true, parent_external_id: 'x-jacket', sku: `J-${colour}` }
+      const product_url = `https://shop.example/${colour}`
+      await put(`jacket-${colour}`, { title: `Jacke ${colour} – wärmt`, product_url, ...fields }, 'default', key)
+    }
+    await set({ variantStrategy: 'parents_only' }, 'named')
+    const variant = {
+      id: ids['jacket-blau'],
+      external_id: 'x-jacket-blau',
+      title: 'Jacke blau – wärmt',
+      sku: 'J-blau',
+      image_url: null,
+      product_url: 'https://shop.example/blau',
+    }
+    // By the parent's own words and the variant's, and by words that only the variant has.
+    for (const query of ['Jacke blau', 'blau']) {
+      for (const explain of [false, true]) {
+        const [hit] = (await search({ query, mode: 'keyword', explain }, key)).hits
+        assert.deepEqual([hit.product.id, hit.variant], [ids.jacket, variant], query)
+      }
+    }
+    assert.ok(!('variant' in (await search({ query: 'Jacke', mode: 'keyword' }, key)).hits[0]))
+    await set({ variantStrategy: 'all' }, 'named')
+    for (const hit of (await search({ query: 'Jacke blau', mode: 'keyword' }, key)).hits) {
+      assert.ok(!('variant' in hit))
+    }
+  })
+
+  test('a parent is in stock as long as one of its variants is, whatever happens to them', async () => {
+    await createTenant(service.database, { id: 'stock', name: 'stock', host: null })
+    const key = await service.key(['products:read', 'products:write'], 'stock')
+    const variant = async (name: string, availability: string) => {
+      const fields = { title: `Größe ${name}`, is_variant: true, parent_external_id: 'x-boots', availability }
+      const body = { language: 'de', external_id: `x-boots-${name}`, ...fields }
+      ids[`boots-${name}`] = (await service.call('POST', `${PRODUCTS}?site_id=default`, { body, key })).body.id
+    }
+    // A variant may arrive before its parent.
+    await variant('41', 'InStock')
+    await put('boots', { title: 'Stiefel', is_parent: true, availability: 'OutOfStock' }, 'default', key)
+    await variant('42', 'OutOfStock')
+    await set({ variantStrategy: 'parents_only' }, 'stock')
+    const stock = async () => {
+      const query = { query: 'Stiefel', mode: 'keyword' }
+      const { facets } = await search(query, key)
+      const inStock = await found({ ...query, availability: 'InStock' }, key)
+      return [facets!.availability.map(({ value }) => value), inStock]
+    }
+    const [some, none] = [[['InStock'], ['boots']], [['OutOfStock'], []]]
+    assert.deepEqual(await stock(), some)
+    await variant('41', 'OutOfStock')
+    assert.deepEqual(await stock(), none)
+    await variant('42', 'in stock')
+    assert.deepEqual((await stock())[0], ['in stock'])
+    await variant('42', 'InStock')
+    assert.deepEqual(await stock(), some)
+    await service.call('DELETE', `${PRODUCTS}/${ids['boots-42']}`, { key })
+    assert.deepEqual(await stock(), none)
+    const push = (lines: readonly object[]) =>
+      service.call('POST', `${PRODUCTS}/bulk?site_id=default&sync=full&source=api`, {
+        body: lines.map((line) => `${JSON.stringify({ language: 'de', ...line })}\n`).join(''),
+        headers: { 'content-type': 'application/x-ndjson' },
+        key,
+      })
+    const parent = { external_id: 'x-boots', title: 'Stiefel', is_parent: true, availability: 'OutOfStock' }
+    const size = { external_id: 'x-boots-43', title: 'Größe 43', is_variant: true, parent_external_id: 'x-boots' }
+    await push([{ ...size, availability: 'InStock' }, parent])
+    assert.deepEqual(await stock(), some)
+    await push([parent])
+    assert.deepEqual(await stock(), none)
   })
 
   test('variants of a group that has no product of its own are one hit, the best of them', async () => {

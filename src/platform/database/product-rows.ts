@@ -44,6 +44,8 @@ export interface ProductRow {
   additional_images: string
   product_url: string | null
   availability: string | null
+  /** Of a parent: the availability of a variant that is in stock; null while none is. */
+  variants_availability: string | null
   rating_average: string | null
   rating_count: number
   language: string

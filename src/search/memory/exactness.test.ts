@@ -52,6 +52,7 @@ function assertSame(
     for (const [h, hit] of answer.hits.entries()) {
       if (seqs !== null) assert.equal(hit.seq, seqs.get(hit.id))
       const other = expected.hits[h]
+      assert.equal(hit.matched, other.matched)
       assert.ok(Math.abs(hit.similarity - other.similarity) <= 1e-12)
       assert.ok(Math.abs(hit.score - other.score) <= 1e-9)
       assert.equal(hit.explanation === undefined, other.explanation === undefined)

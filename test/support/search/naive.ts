@@ -253,13 +253,14 @@ export function naiveSearch(
       ? ranked.map((hit): Listed => ({ shown: hit, leader: hit }))
       : onePerGroup(ranked, request.groups.prefer)
   const placed = boundedOrder(listed.map(({ shown, leader }) => leader.score + boostOf(shown))).map((i) => listed[i])
-  const hits = placed.slice(request.offset, request.offset + request.limit).map(({ shown }): PlainHit => {
+  const hits = placed.slice(request.offset, request.offset + request.limit).map(({ shown, leader }): PlainHit => {
     const boost = boostOf(shown)
     const { document, similarity, score, explanation } = shown
     return {
       id: document.id,
       similarity,
       score: score + boost,
+      ...(leader === shown ? {} : { matched: leader.document.id }),
       ...(request.explain ? { explanation: { ...explanation, ...(boost === 0 ? {} : { boost }) } } : {}),
     }
   })

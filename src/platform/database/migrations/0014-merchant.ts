@@ -3,17 +3,29 @@ import { columnTypes } from '../columns.ts'
 import type { DialectName } from '../portable.ts'
 
 /**
- * Further barcodes of products, and merchandising: the rules of sites, and for each tenant its synonyms, its stop words
+ * Further barcodes of products, what parents have in stock by their variants, and merchandising: the rules of sites, and for each tenant its synonyms, its stop words
  * and the number of their last change.
  */
 export function merchantMigration(dialect: DialectName) {
   const { key } = columnTypes(dialect)
 
-  async function up({ schema }: Kysely<unknown>): Promise<void> {
+  async function up(db: Kysely<unknown>): Promise<void> {
+    const { schema } = db
     await schema
       .alterTable('products')
       .addColumn('gtins', 'text', (c) => c.notNull().defaultTo(sql.lit('[]')))
       .execute()
+    await schema.alterTable('products').addColumn('variants_availability', 'text').execute()
+    // As `variant-stock-store.ts` keeps it from now on.
+    await sql`
+      update products set variants_availability = (
+        select min(v.availability) from products as v
+        where v.tenant_id = products.tenant_id and v.site_id = products.site_id
+          and v.parent_external_id = products.external_id and v.parent_product_id = products.id
+          and v.retired_at is null
+          and replace(replace(lower(v.availability), ' ', ''), '_', '')
+            in ('instock', 'limitedavailability', 'onlineonly', 'instoreonly'))
+      where external_id is not null`.execute(db)
     await schema
       .createTable('merchandising')
       .addColumn('tenant_id', key, (c) => c.notNull())

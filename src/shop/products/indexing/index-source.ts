@@ -47,7 +47,8 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       site: [row.site_id],
       brand: present(row.brand),
       category: present(row.category).filter(isFilterable),
-      availability: present(row.availability),
+      // A parent whose variants are in stock is in stock, whatever it says of itself.
+      availability: present(row.variants_availability ?? row.availability),
       language: [row.language],
       identifier: distinct([
         ...names.map(normalIdentifier),

@@ -104,12 +104,30 @@ export const ProductExplanation = Contract('ProductExplanation', {
 })
 export type ProductExplanation = Static<typeof ProductExplanation>
 
+export const MatchedVariant = Contract(
+  'MatchedVariant',
+  {
+    id: Uuid(),
+    external_id: Nullable(Type.String()),
+    title: Nullable(Type.String()),
+    sku: Nullable(Type.String()),
+    image_url: Nullable(Type.String()),
+    product_url: Nullable(Type.String()),
+  },
+  {
+    description:
+      'The variant that matched best, where its parent is shown in its place. Null in place of texts over 2,000 bytes',
+  },
+)
+export type MatchedVariant = Static<typeof MatchedVariant>
+
 export const ProductHit = Contract('ProductHit', {
   product: Product,
   similarity: Num({ description: '1 minus cosine distance of the nearest of its embedding texts' }),
   score: Num({ description: 'The hits are ranked by it' }),
   rank: Int({ minimum: 1, description: 'Position among all hits' }),
   section: Type.Literal('products'),
+  variant: Type.Optional(MatchedVariant),
   explanation: Type.Optional(ProductExplanation),
 })
 export type ProductHit = Static<typeof ProductHit>
