@@ -5,6 +5,8 @@ import { CategoryRules } from './knowledge/categories/rules.ts'
 import { LogThread } from './insights/log-thread/log-thread.ts'
 import { clickRoutes } from './insights/analytics/routes.ts'
 import { AnalyticsRules } from './insights/analytics/rules.ts'
+import { learningRoutes } from './insights/learning/routes.ts'
+import { LearningRules } from './insights/learning/rules.ts'
 import { SearchLog } from './insights/search-log/search-log.ts'
 import { WriteBehind } from './insights/search-log/write-behind.ts'
 import { combinedSearchRoutes } from './channels/combined-search/routes.ts'
@@ -83,7 +85,7 @@ export interface Parts {
   readonly publicUrl: () => string
   readonly secrets: SecretBox
   readonly searchLog: SearchLog
-  readonly logThread: Pick<LogThread, 'analyse'>
+  readonly logThread: Pick<LogThread, 'analyse' | 'learn' | 'learntFor'>
   readonly onQueued: () => void
   /** Names of what keeps the service from answering; empty when it is ready. */
   readonly missing: () => Promise<readonly string[]>
@@ -129,6 +131,7 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),
     clickRoutes(parts.searchLog, new AnalyticsRules(parts.logThread)),
+    learningRoutes(new LearningRules(database, parts.logThread)),
     siteRoutes(new SiteRules(database, { siteHasProducts, forgetRetiredOfSite })),
     siteKnowledgeRoutes(new SiteKnowledgeRules(database)),
     productRoutes(products),

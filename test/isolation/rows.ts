@@ -231,6 +231,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
     query: ({ site_id }) => ({ site_id, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }),
   },
 
+  'POST /api/knowledge/learning': { scopes: ['products:write'] },
+  'GET /api/knowledge/learning': {
+    scopes: ['analytics:read'],
+    query: ({ site_id }) => ({ query: 'Leuchtturm', site_id }),
+  },
+
   'GET /api/knowledge/api-keys': { scopes: ['tenant:admin'] },
   'POST /api/knowledge/api-keys': {
     scopes: ['tenant:admin'],
