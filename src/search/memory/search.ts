@@ -91,6 +91,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const { definition } = index.segments[0]
   checkFilter(definition, request.visible)
   checkFilter(definition, request.filter)
+  for (const { filter } of request.raises ?? []) checkFilter(definition, filter)
   if (request.facets !== undefined) checkFacets(definition, request.facets)
   const parts = index.segments.map((segment, i) => {
     const filters = index.filters[i]

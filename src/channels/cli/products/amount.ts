@@ -5,7 +5,7 @@ const AMOUNT = /^(?:([A-Z]{3}|€|\$|£)\s*)?([-+]?[\d.,'\u00a0\u202f ]+?)\s*([A
 const NO_CENTS = /(\d)\s?[.,]\s?[-\u2013\u2014]{1,2}(?=\D|$)/
 const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
 
-export interface Amount {
+interface Amount {
   /** Decimal text. */
   readonly text: string
   /** As its code; undefined when the text names none. */

@@ -14,7 +14,7 @@ export function addBarcodes(product: Record<string, unknown>, value: unknown): b
   )
   const numbers = new Set(known.map(numberOf))
   const codes = barcodesOf(value)
-  let isWhole = codes.length > 0
+  let isWhole = codes.length > 0 || (Array.isArray(value) && value.length === 0)
   for (const code of codes) {
     if (numbers.has(numberOf(code))) continue
     if (code.length > BARCODE_LENGTH_MAX || known.length > GTINS_MAX) isWhole = false

@@ -107,6 +107,7 @@ test('all barcodes of a product are kept, each once whatever its leading zeros',
     [{ gtins: JSON.stringify(codes) }, codes],
     [{ upc: 36000291452, ean: '0036000291452; 4006381333931' }, ['36000291452', '4006381333931']],
     [{ gtin: '4 006381 333931' }, ['4 006381 333931']],
+    [{ gtin: codes[0], ean: [] }, [codes[0]]],
   ]
   for (const [record, [gtin, ...gtins]] of cases) {
     assert.deepEqual(recordOf(record), { gtin, ...(gtins.length === 0 ? {} : { gtins }) }, JSON.stringify(record))

@@ -29,7 +29,7 @@ export interface CompiledMerchandising {
 }
 
 /** The search that rules are asked about. */
-export interface AskedSearch {
+interface AskedSearch {
   readonly query: string
   readonly category: string | null
   readonly brand: string | null

@@ -17,7 +17,7 @@ import * as store from './merchandising-store.ts'
 import { definitionOf, relationFaults, ruleOf } from './rule.ts'
 
 /** Rules of a site: all of them are asked about each of its searches. */
-export const RULES_MAX = 200
+const RULES_MAX = 200
 const RULE_CHARACTERS_MAX = 32 * 1_024
 const VOCABULARY_CHARACTERS_MAX = 256 * 1_024
 

@@ -119,7 +119,6 @@ export const MatchedVariant = Contract(
       'The variant that matched best, where its parent is shown in its place. Null in place of texts over 2,000 bytes',
   },
 )
-export type MatchedVariant = Static<typeof MatchedVariant>
 
 export const ProductHit = Contract('ProductHit', {
   product: Product,
