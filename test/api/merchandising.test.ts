@@ -104,6 +104,14 @@ onEachDatabase('merchandising', (kind) => {
       const pages: string[] = []
       for (let offset = 0; offset < 8; offset += 3) pages.push(...(await found({ ...drills, offset, limit: 3 })))
       assert.deepEqual(pages, expected)
+      const boost = { action: 'boost', brands: ['Bosch', 'Makita', 'Hilti'], strength: 1 }
+      await under([boost, { ...boost, name: 'Again' }], async () => {
+        assert.deepEqual((await found(drills)).slice(0, 3), expected.slice(0, 3))
+      })
+      // Nor does a part number come before a pinned product.
+      await put('number', { title: 'Anderes', sku: 'Bohrmaschine' })
+      assert.equal((await found(drills))[0], 'couch')
+      await service.call('DELETE', `${PRODUCTS}/${ids.number}`)
       // A filter of the request holds for pinned products too.
       assert.deepEqual(await found({ ...drills, brand: 'Wohn' }), ['couch', 'sofa'])
       assert.deepEqual(await found({ query: 'Sofa' }), ['sofa'])
