@@ -9,10 +9,12 @@ test('each word of a typed phrase stands for the others, and only where the phra
   const synonym = { words: ['Mobile Phone', 'Handy'] }
   assert.deepEqual(meant('my mobile phones', synonym), [
     ['mobile', 'handy', 0.9],
+    ['phone', 'phone', 1],
     ['phone', 'handy', 0.9],
   ])
   assert.deepEqual(meant('phone mobile', synonym), [])
   assert.deepEqual(meant('Handys', synonym), [
+    ['handy', 'handy', 1],
     ['handy', 'mobile', 0.45],
     ['handy', 'phone', 0.45],
   ])

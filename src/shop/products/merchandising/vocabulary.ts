@@ -50,14 +50,17 @@ export function synonymsFor(query: string, { meanings }: CompiledVocabulary): En
   const words = wordsOf(query)
   const met = new Set(words.flatMap((word) => keysOf(word).flatMap((key) => meanings.get(key) ?? [])))
   const found = [...met].flatMap(({ of, others }) => {
-    if (placeOfPhrase(words, of) < 0) return []
-    return of.flatMap((typed) =>
-      others.flatMap((other) =>
+    const place = placeOfPhrase(words, of)
+    if (place < 0) return []
+    return of.flatMap((typed, i) => {
+      const meant = others.flatMap((other) =>
         other
           .filter((word) => !isSameWord(word, typed))
           .map(({ text }) => ({ of: typed.text, word: text, share: SYNONYM_SHARE / other.length })),
-      ),
-    )
+      )
+      // "Sofas" has the English stem of "Sofa" but not the German one, and a word with synonyms is not corrected.
+      return words[place + i].text === typed.text ? meant : [{ of: typed.text, word: typed.text, share: 1 }, ...meant]
+    })
   })
   return found.slice(0, MEANT_MAX)
 }
