@@ -293,7 +293,7 @@ function visibleTo(merchandised: Merchandised | null, filter: Filter): Filter {
 function appliedOf({ rules, synonyms, query }: Merchandised): AppliedMerchandising {
   return {
     rules: rules.map(({ id, name, action }) => ({ rule_id: id, name, action })),
-    synonyms: synonyms.map(({ of, word }) => ({ of, word })),
+    synonyms: synonyms.flatMap(({ of, word }) => (of === word ? [] : [{ of, word }])),
     query,
   }
 }
