@@ -144,7 +144,10 @@ onEachDatabase('merchandising', (kind) => {
     const bury = { name: 'Less Bosch', action: 'bury', filter_category: 'Maschinen', brands: ['Bosch'], strength: 1 }
     await under([boost, bury], async ([boostId, buryId]) => {
       const boosted = await search({ ...drills, explain: true })
-      assert.deepEqual(boosted.hits.slice(0, 2).map(({ product }) => product.brand), ['Hilti', 'Hilti'])
+      assert.deepEqual(
+        boosted.hits.slice(0, 2).map(({ product }) => product.brand),
+        ['Hilti', 'Hilti'],
+      )
       const [{ explanation, product, score }] = boosted.hits
       const [moved] = explanation!.merchandising!
       assert.deepEqual([moved.rule_id, moved.name, moved.action], [boostId, 'More Hilti', 'boost'])
@@ -226,7 +229,12 @@ onEachDatabase('merchandising', (kind) => {
   })
 
   test('a redirect answers with its address beside the hits', async () => {
-    const redirect = { action: 'redirect', query: 'Versand', match: 'contains', address: 'https://shop.example/versand' }
+    const redirect = {
+      action: 'redirect',
+      query: 'Versand',
+      match: 'contains',
+      address: 'https://shop.example/versand',
+    }
     await under([redirect], async () => {
       assert.equal((await search({ query: 'versand kosten' })).redirect, redirect.address)
       assert.ok(!('redirect' in (await search(drills))))
@@ -238,7 +246,8 @@ onEachDatabase('merchandising', (kind) => {
     for (const colour of ['rot', 'blau']) {
       await put(`shirt-${colour}`, { title: `Hemd ${colour}`, is_variant: true, parent_external_id: 'shirt' })
     }
-    const set = (variantStrategy: string) => changeTenant(service.database, 'default', { settings: { variantStrategy } })
+    const set = (variantStrategy: string) =>
+      changeTenant(service.database, 'default', { settings: { variantStrategy } })
     const pin = { action: 'pin', query: 'Couch', product_ids: idsOf('shirt') }
     await under([pin], async () => {
       assert.deepEqual(await found({ query: 'Couch' }), ['shirt', 'couch'])
@@ -313,7 +322,13 @@ onEachDatabase('merchandising', (kind) => {
       const places = body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))
       assert.deepEqual([status, places], [422, fields.map((field) => `body.${field}`)], JSON.stringify(rule))
     }
-    const body = { query: 'x', rules: [{ name: 'Good', action: 'hide', brands: ['x'] }, { name: 'Bad', action: 'hide' }] }
+    const body = {
+      query: 'x',
+      rules: [
+        { name: 'Good', action: 'hide', brands: ['x'] },
+        { name: 'Bad', action: 'hide' },
+      ],
+    }
     const refused = await service.call('POST', path('/preview'), { body })
     assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'rules', '1', 'product_ids']])
     assert.deepEqual((await service.call('GET', path())).body, [])

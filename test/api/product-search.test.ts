@@ -349,7 +349,10 @@ onEachDatabase('product search', (kind) => {
       const inStock = await found({ ...query, availability: 'InStock' }, key)
       return [facets!.availability.map(({ value }) => value), inStock]
     }
-    const [some, none] = [[['InStock'], ['boots']], [['OutOfStock'], []]]
+    const [some, none] = [
+      [['InStock'], ['boots']],
+      [['OutOfStock'], []],
+    ]
     assert.deepEqual(await stock(), some)
     await variant('41', 'OutOfStock')
     assert.deepEqual(await stock(), none)

@@ -183,7 +183,11 @@ export function object(...accepts: readonly object[]): Kind {
 }
 
 /** An object with these fields. @param good a valid one, with all the required fields */
-export function record(fields: Readonly<Record<string, Kind>>, good: Readonly<Record<string, unknown>>, required: readonly string[]): Kind {
+export function record(
+  fields: Readonly<Record<string, Kind>>,
+  good: Readonly<Record<string, unknown>>,
+  required: readonly string[],
+): Kind {
   const { refuses } = object()
   const missing = required.map((name) => {
     const { [name]: _left, ...rest } = good
@@ -206,7 +210,10 @@ export function record(fields: Readonly<Record<string, Kind>>, good: Readonly<Re
     limits: {
       '': {},
       ...Object.fromEntries(
-        of((kind) => Object.entries(kind.limits)).map(({ name, each: [place, limits] }) => [`.${name}${place}`, limits]),
+        of((kind) => Object.entries(kind.limits)).map(({ name, each: [place, limits] }) => [
+          `.${name}${place}`,
+          limits,
+        ]),
       ),
     },
   }

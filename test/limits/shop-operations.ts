@@ -103,8 +103,8 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     brands: ['A brand'],
   }
   const oneRule: Operation = { path: { site_id: id(world.site), rule_id: id(world.rule) } }
-  const words = () => list(text(1, 100), 1, 20, (i) => `${i}`)
-  const synonym = record({ words: words(), from: nullable(text(1, 100)) }, { words: ['a', 'b'] }, ['words'])
+  const phrases = () => list(text(1, 100), 1, 20, (i) => `${i}`)
+  const synonym = record({ words: phrases(), from: nullable(text(1, 100)) }, { words: ['a', 'b'] }, ['words'])
   const synonyms = (max: number) => list(synonym, 0, max, (i) => ({ words: [`a${i}`, `b${i}`] }))
   const stopWords = (max: number) => list(text(1, 100), 0, max, (i) => `w${i}`)
   const search: Fields = {

@@ -35,8 +35,9 @@ export class LearningRules {
   }
 
   /** @throws Fault invalid at `query.site_id` when there is no such site, SlotTimeout like `learn` */
-  async learntFor(caller: Caller, { query, site_id: siteId = null }: LearntQuery): Promise<LearntForQuery> {
+  async learntFor(caller: Caller, { query, site_id }: LearntQuery): Promise<LearntForQuery> {
     const { id: tenantId, settings } = caller.tenant
+    const siteId = site_id ?? null
     const site = siteId === null ? null : await this.#site(tenantId, siteId)
     const about = {
       tenantId,

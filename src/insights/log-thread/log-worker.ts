@@ -76,7 +76,7 @@ async function carryOut(order: LogOrder): Promise<unknown> {
       return analyse(database.queries, order.tenantId, order.range)
     case 'learn':
       return learnTenant(database, order.tenantId, { now: order.now, signal: stopping.signal })
-    case 'learnt':
+    default:
       return learntFor(database, order.about)
   }
 }

@@ -9,13 +9,7 @@ import type {
   NamedRow,
 } from './entry-rows.ts'
 import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
-import type {
-  MerchandisingRow,
-  MerchandisingRuleRow,
-  ProductRow,
-  ProductVectorsRow,
-  SiteRow,
-} from './product-rows.ts'
+import type { MerchandisingRow, MerchandisingRuleRow, ProductRow, ProductVectorsRow, SiteRow } from './product-rows.ts'
 import type { ClickBoostRow, SearchClickRow, SearchLogRow, VisitorSaltRow } from './search-rows.ts'
 import type { ApiKeyRow, AuditRow, SessionRow, TenantRow, UserIdentityRow, UserRow } from './tenant-rows.ts'
 

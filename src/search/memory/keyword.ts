@@ -73,7 +73,8 @@ function expandOver(
   synonyms: readonly SynonymConcept[],
 ): readonly ScoredConcept[] {
   const prefix = prefixLast ? lastWordOf(query) : null
-  const isPlain = !fuzzy && prefix === null && synonyms.length === 0 && asked.every(({ unless }) => unless === undefined)
+  const isPlain =
+    !fuzzy && prefix === null && synonyms.length === 0 && asked.every(({ unless }) => unless === undefined)
   if (isPlain) return asked.map((concept, wordNumber) => ({ ...concept, wordNumber }))
   return expand(
     asked,

@@ -118,7 +118,8 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
     if (raises !== null) unite(bits, raises.qualifying[i])
     return bits
   })
-  const relevant = request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, pinned, raises) : null
+  const relevant =
+    request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, pinned, raises) : null
   const pins = pinsOf(request, pinned, statistics)
   const boosts = boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)

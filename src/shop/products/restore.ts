@@ -70,7 +70,12 @@ export async function restoreProduct(
     row.external_id !== null && row.retired_at === null
       ? await store.linkVariants(tx, tenantId, row.site_id, new Map([[row.external_id, row.id]]), seq)
       : []
-  await renewStockOfVariants(tx, tenantId, row.parent_product_id === null ? linked : [...linked, row.parent_product_id], seq)
+  await renewStockOfVariants(
+    tx,
+    tenantId,
+    row.parent_product_id === null ? linked : [...linked, row.parent_product_id],
+    seq,
+  )
   await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType: 'product', resourceId: row.id }])
   return 'created'
 }

@@ -142,7 +142,8 @@ export function recordOf(record: Readonly<Record<string, unknown>>, rules: Recor
     }
     const read = field === null ? value : valueOf(field, exact(record, name, field), product)
     if (read === UNREAD) rules.onUnreadPrice?.(String(value))
-    if (field === null || read === UNREAD || product[field] !== undefined || isTooLong(field, read)) others[name] = value
+    if (field === null || read === UNREAD || product[field] !== undefined || isTooLong(field, read))
+      others[name] = value
     else product[field] = read
   }
   if (Object.keys(others).length > 0)

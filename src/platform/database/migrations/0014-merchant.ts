@@ -44,8 +44,12 @@ export function merchantMigration(dialect: DialectName) {
       .addColumn('created_at', 'bigint', (c) => c.notNull())
       .addColumn('updated_at', 'bigint', (c) => c.notNull())
       .addPrimaryKeyConstraint('merchandising_rules_pk', ['tenant_id', 'id'])
-      .addForeignKeyConstraint('merchandising_rules_site', ['tenant_id', 'site_id'], 'sites', ['tenant_id', 'id'], (f) =>
-        f.onDelete('cascade'),
+      .addForeignKeyConstraint(
+        'merchandising_rules_site',
+        ['tenant_id', 'site_id'],
+        'sites',
+        ['tenant_id', 'id'],
+        (f) => f.onDelete('cascade'),
       )
       .execute()
     await schema

@@ -50,10 +50,7 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       // A parent whose variants are in stock is in stock, whatever it says of itself.
       availability: present(row.variants_availability ?? row.availability),
       language: [row.language],
-      identifier: distinct([
-        ...names.map(normalIdentifier),
-        ...[...gtin, ...parseList(row.gtins)].map(normalGtin),
-      ]),
+      identifier: distinct([...names.map(normalIdentifier), ...[...gtin, ...parseList(row.gtins)].map(normalGtin)]),
       variant: [row.is_parent === 1 ? 'parent' : row.is_variant === 1 ? 'variant' : 'single'],
       family: [familyOf(row)],
       // Its own id where the family has another, so that one product can be asked for without a further key for each.
@@ -67,9 +64,7 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
  * A product and its variants are a family, named by the parent's id. Variants of a parent that does not exist, as in
  * feeds whose items only share the name of a group, are a family too.
  */
-export function familyOf(
-  row: Pick<ProductRow, 'id' | 'site_id' | 'parent_product_id' | 'parent_external_id'>,
-): string {
+export function familyOf(row: Pick<ProductRow, 'id' | 'site_id' | 'parent_product_id' | 'parent_external_id'>): string {
   const { parent_external_id: group } = row
   return row.parent_product_id ?? (group === null ? row.id : `${row.site_id}/${group}`)
 }

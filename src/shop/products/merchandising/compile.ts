@@ -107,7 +107,11 @@ export function merchandise({ rules, vocabulary }: CompiledMerchandising, asked:
   }
 }
 
-function applies({ rule, words, fromMs, toMs }: CompiledRule, asked: AskedSearch, query: readonly KnownWord[]): boolean {
+function applies(
+  { rule, words, fromMs, toMs }: CompiledRule,
+  asked: AskedSearch,
+  query: readonly KnownWord[],
+): boolean {
   if (asked.nowMs < fromMs || asked.nowMs > toMs) return false
   if (rule.filter_category !== null && rule.filter_category !== asked.category) return false
   if (rule.filter_brand !== null && rule.filter_brand !== asked.brand) return false

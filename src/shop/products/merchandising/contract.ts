@@ -103,7 +103,9 @@ export const Synonym = Contract('Synonym', {
     maxItems: 20,
     description: 'Words, or phrases, that stand for each other; with `from`, that `from` also stands for',
   }),
-  from: Type.Optional(Nullable(Word, { description: 'One way: a query with this also finds `words`, not the reverse' })),
+  from: Type.Optional(
+    Nullable(Word, { description: 'One way: a query with this also finds `words`, not the reverse' }),
+  ),
 })
 export type Synonym = Static<typeof Synonym>
 

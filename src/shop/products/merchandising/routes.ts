@@ -106,7 +106,8 @@ export function merchandisingRoutes(rules: MerchandisingRules, search: ProductSe
         operationId: 'previewMerchandising',
         tags,
         summary: 'Search a site with other rules',
-        description: 'As search would answer with these rules in place of the stored ones. Nothing is stored or logged.',
+        description:
+          'As search would answer with these rules in place of the stored ones. Nothing is stored or logged.',
         params: ofSite,
         body: MerchandisingPreview,
         response: { 200: MerchandisingPreviewAnswer },

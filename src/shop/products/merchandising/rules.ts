@@ -55,12 +55,7 @@ export class MerchandisingRules {
   }
 
   /** Replaces a rule as a whole. @throws Fault like `create` */
-  async replace(
-    caller: Caller,
-    siteId: string,
-    id: string,
-    input: MerchandisingRuleWrite,
-  ): Promise<MerchandisingRule> {
+  async replace(caller: Caller, siteId: string, id: string, input: MerchandisingRuleWrite): Promise<MerchandisingRule> {
     return this.#write(caller, 'update', async (tx) => {
       const before = await this.#require(tx, caller, siteId, id)
       const definition = JSON.stringify(await this.#checked(tx, caller, siteId, input))

@@ -15,9 +15,7 @@ export interface KnownWord {
 export function wordsOf(text: string): KnownWord[] {
   const words = fold(text).split(BETWEEN_WORDS)
   return words.flatMap((word) =>
-    word === ''
-      ? []
-      : [{ text: word, terms: { de: termOf('de', word), en: termOf('en', word), other: word } }],
+    word === '' ? [] : [{ text: word, terms: { de: termOf('de', word), en: termOf('en', word), other: word } }],
   )
 }
 
