@@ -37,9 +37,7 @@ function readCatalogue(file: string): Record<string, unknown>[] {
   return lines
     .filter((line) => line !== '')
     .map((line) => {
-      const { ean, nutrientsPer100g: _nutrients, ...record } = JSON.parse(line) as Record<string, unknown>
-      // The electronics catalogue has several barcodes per product, the API has one.
-      const gtin = Array.isArray(ean) ? { gtin: (ean as string[])[0] } : {}
-      return { language: 'en', ...recordOf({ ...record, ...gtin }) }
+      const { nutrientsPer100g: _nutrients, ...record } = JSON.parse(line) as Record<string, unknown>
+      return { language: 'en', ...recordOf(record) }
     })
 }

@@ -5,6 +5,8 @@ import { CategoryRules } from './knowledge/categories/rules.ts'
 import { LogThread } from './insights/log-thread/log-thread.ts'
 import { clickRoutes } from './insights/analytics/routes.ts'
 import { AnalyticsRules } from './insights/analytics/rules.ts'
+import { learningRoutes } from './insights/learning/routes.ts'
+import { LearningRules } from './insights/learning/rules.ts'
 import { SearchLog } from './insights/search-log/search-log.ts'
 import { WriteBehind } from './insights/search-log/write-behind.ts'
 import { combinedSearchRoutes } from './channels/combined-search/routes.ts'
@@ -39,6 +41,8 @@ import { stopGracefully } from './platform/http/transport/traffic.ts'
 import { mcpRoutes } from './channels/mcp/routes.ts'
 import { oauthPlugins } from './identity/oauth/oauth.ts'
 import { productBulkRoutes } from './shop/products/bulk/bulk-routes.ts'
+import { merchandisingRoutes } from './shop/products/merchandising/routes.ts'
+import { MerchandisingRules } from './shop/products/merchandising/rules.ts'
 import { productRoutes } from './shop/products/routes.ts'
 import { ProductRules, forgetRetiredOfSite, siteHasProducts } from './shop/products/rules.ts'
 import { productSearchRoutes } from './shop/products/search/search-routes.ts'
@@ -87,7 +91,7 @@ export interface Parts {
   readonly publicUrl: () => string
   readonly secrets: SecretBox
   readonly searchLog: SearchLog
-  readonly logThread: Pick<LogThread, 'analyse'>
+  readonly logThread: Pick<LogThread, 'analyse' | 'learn' | 'learntFor'>
   readonly onQueued: () => void
   /** Names of what keeps the service from answering; empty when it is ready. */
   readonly missing: () => Promise<readonly string[]>
@@ -144,10 +148,12 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     projectRoutes(new ProjectRules(database)),
     workspaceRoutes(new WorkspaceRules(database)),
     clickRoutes(parts.searchLog, new AnalyticsRules(parts.logThread)),
+    learningRoutes(new LearningRules(database, parts.logThread)),
     siteRoutes(new SiteRules(database, { siteHasProducts, forgetRetiredOfSite })),
     siteKnowledgeRoutes(new SiteKnowledgeRules(database)),
     productRoutes(products),
     productBulkRoutes(products),
+    merchandisingRoutes(new MerchandisingRules(database), productSearch),
     productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),

@@ -134,6 +134,30 @@ export interface SearchRequest {
    * shares of the most that the query's words can score: in keyword mode the highest possible BM25, else 1.
    */
   readonly boosts?: readonly { readonly id: string; readonly boost: number }[]
+  /** What somebody decided about the ranking, whatever the query's words say. */
+  readonly raises?: readonly Raise[]
+  /** Words that words of the query also stand for. */
+  readonly synonyms?: readonly Synonym[]
+}
+
+/**
+ * Adds to the scores of the documents that match a filter; several raises add up. `bonus` is a share of the most that
+ * the query's words can score, like the bonus of `pin`, and negative to lower documents.
+ */
+export interface Raise {
+  readonly filter: Filter
+  readonly bonus: number
+  /** Whether the documents are found without matching the query. `filter` and `minSimilarity` of the request still apply. */
+  readonly qualifies: boolean
+}
+
+/** A word of the query that other words may stand for. */
+export interface Synonym {
+  readonly of: string
+  /** A single word. */
+  readonly word: string
+  /** Share of the weight of `of`, over 0. */
+  readonly share: number
 }
 
 export interface FacetRequest {
@@ -173,6 +197,8 @@ export interface SearchHit {
   readonly similarity: number
   /** What the mode ranks by: the similarity, BM25, or the fused score; pin and boost are added. */
   readonly score: number
+  /** Of a group, the member whose score decides its place, if that is another one than is shown. */
+  readonly matched?: string
   readonly explanation?: HitExplanation
 }
 
@@ -192,6 +218,8 @@ export interface HitExplanation {
   /** What the request's `pin` and `boosts` added to the score; absent when they added nothing. */
   readonly pin?: number
   readonly boost?: number
+  /** Those of the request's `raises`, by index, that match the document, with what each added; absent without any. */
+  readonly raises?: readonly { readonly index: number; readonly added: number }[]
   /** The best passage; null without vectors. */
   readonly passage: { readonly index: number; readonly start: number; readonly end: number } | null
 }

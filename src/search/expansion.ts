@@ -9,6 +9,7 @@ import { fold } from './analysis/folding.ts'
 import { idf } from './bm25.ts'
 import type { HitExplanation } from './engine.ts'
 import { editDistance } from '../platform/edit-distance.ts'
+import { meantBy, type SynonymConcept } from './synonyms.ts'
 
 /** Weights of alternatives, as shares of the typed word's weight: one edit away, two edits away, same prefix. */
 export const ONE_EDIT_WEIGHT = 0.7
@@ -45,6 +46,7 @@ interface Expansion {
   readonly fuzzy: boolean
   /** The word being typed, folded; null when the last word is complete. */
   readonly prefix: string | null
+  readonly synonyms?: readonly SynonymConcept[]
 }
 
 /**
@@ -57,7 +59,7 @@ export function lastWordOf(query: string): string | null {
 /** The concepts of a query, with the words that they also stand for. */
 export function expand(
   concepts: readonly QueryConcept[],
-  { fuzzy, prefix }: Expansion,
+  { fuzzy, prefix, synonyms = [] }: Expansion,
   vocabulary: Vocabulary,
 ): ScoredConcept[] {
   const occursIn = (terms: QueryConcept['terms']): boolean =>
@@ -74,11 +76,12 @@ export function expand(
     const occurs = occursIn(concept.terms)
     const own: ScoredConcept = { ...concept, wordNumber }
     let others = prefix !== null && wordNumber === last ? wordsWithPrefix(own, prefix, vocabulary) : []
-    if (fuzzy && !occurs && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(own)) {
+    const meant = meantBy(own, synonyms)
+    if (fuzzy && !occurs && others.length + meant.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(own)) {
       corrected++
       others = nearWords(own, vocabulary)
     }
-    return occurs || others.length === 0 ? [own, ...others] : others
+    return occurs || others.length + meant.length === 0 ? [own, ...others, ...meant] : [...others, ...meant]
   })
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { learnTenant } from '../../src/insights/learning/learn.ts'
 import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { knowledge } from '../cli/program.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { TestService } from '../support/service.ts'
 
@@ -81,8 +82,8 @@ onEachDatabase('scripts that search and click', (kind) => {
     clock = TODAY
   }
 
-  /** Learns once all that was sent is written. */
-  const learn = async () => {
+  /** Waits until all that was sent is written. */
+  const written = async () => {
     const count = async (table: 'search_log' | 'search_clicks') =>
       (await service.database.queries.selectFrom(table).select('id').execute()).length
     const deadline = Date.now() + 30_000
@@ -90,6 +91,9 @@ onEachDatabase('scripts that search and click', (kind) => {
       assert.ok(Date.now() < deadline, 'the log is written behind')
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
+  }
+  const learn = async () => {
+    await written()
     await learnTenant(service.database, 'default', { now: TODAY + 60_000 })
   }
 
@@ -158,6 +162,62 @@ onEachDatabase('scripts that search and click', (kind) => {
     const rows = await service.database.queries.selectFrom('search_clicks').selectAll().execute()
     assert.ok(!JSON.stringify(rows).includes('person'), 'stored in clear')
     assert.ok(!JSON.stringify(rows).includes('203.0.'), 'stored in clear')
+  })
+
+  test('what has been learnt for a query, and what it still lacks, is told, and learning can be started', async () => {
+    const before = await order({ query: 'Lampe Kerze' })
+    const visitor = (i: number): Visit => ({
+      query: 'Lampe Kerze',
+      product: before[7],
+      daysAgo: i % 3,
+      visitor: `reader ${i}`,
+      address: `198.18.${i}.1`,
+    })
+    const learnt = async (query: string, key = service.adminKey) =>
+      (await service.call('GET', `/api/knowledge/learning?query=${encodeURIComponent(query)}`, { key })).body
+    const start = async () => {
+      await written()
+      const { status, body } = await service.call('POST', '/api/knowledge/learning')
+      assert.equal(status, 200, JSON.stringify(body))
+      return body
+    }
+    await visit(many(19, visitor))
+    await start()
+    const { learnt_at, ...early } = await learnt('LAMPEN Kerze')
+    assert.deepEqual(early, {
+      query_key: early.query_key,
+      is_learning: true,
+      visitors: 19,
+      visitors_needed: 20,
+      days: 3,
+      days_needed: 3,
+      products: [],
+    })
+    assert.deepEqual(await order({ query: 'Lampe Kerze' }), before)
+    await visit([visitor(19)])
+    const done = await start()
+    assert.ok(done.queries >= 1 && done.learnt_at !== learnt_at)
+    const late = await learnt('Lampe Kerze')
+    assert.deepEqual([late.visitors, late.learnt_at], [20, done.learnt_at])
+    const [first] = late.products
+    assert.deepEqual([first.product_id, first.visitors_clicked, first.visitors_shown], [before[7], 20, 20])
+    assert.ok(first.boost > 0 && first.clicks > first.expected_clicks)
+    assert.ok(late.products.slice(1).every((of: { boost: number }) => of.boost < 0))
+    assert.ok((await order({ query: 'Lampe Kerze' })).indexOf(before[7]) < 7)
+    const { stdout } = await knowledge(service.place, ['learn'])
+    assert.match(stdout, /^default: [1-9]\d* quer(?:y has|ies have) boosts$/m)
+    assert.equal((await learnt('Lampe Kerze')).products.length, late.products.length)
+    const audited = await service.database.queries
+      .selectFrom('audit_log')
+      .select('action')
+      .where('resource_type', '=', 'click_boosts')
+      .execute()
+    assert.equal(audited.length, 2)
+    const [site] = (await service.call('GET', '/api/knowledge/sites')).body
+    const path = `/api/knowledge/learning?query=Lampe&site_id=`
+    assert.deepEqual((await service.call('GET', path + site.id)).body.products, [])
+    const unknown = await service.call('GET', `${path}00000000-0000-7000-8000-000000000000`)
+    assert.deepEqual([unknown.status, unknown.body.detail[0].loc], [422, ['query', 'site_id']])
   })
 
   test('one visitor or user that clicks a thousand times on three days from many addresses moves no product', async () => {

@@ -16,6 +16,7 @@ interface Hit {
   readonly score: number
   readonly rank: number
   readonly section: string
+  readonly variant?: object
   readonly explanation?: {
     readonly exact: number
     readonly terms: readonly { readonly term: string; readonly frequency: number; readonly typed?: string }[]
@@ -278,6 +279,118 @@ onEachDatabase('product search', (kind) => {
     assert.deepEqual((await found({}, key)).sort(), ['boot', 'parent'])
     const similar = await service.call('GET', `${PRODUCTS}/${ids.large}/similar`, { key })
     assert.deepEqual(names(similar.body), ['boot'])
+  })
+
+  test('a product is found by each of its barcodes, with and without leading zeros', async () => {
+    await createTenant(service.database, { id: 'codes', name: 'codes', host: null })
+    const key = await service.key(['products:read', 'products:write'], 'codes')
+    const gtins = ['036000291452', '4006381333931']
+    await put('kettle', { title: 'Wasserkocher', gtin: '4053423217018', gtins }, 'default', key)
+    await put('pot', { title: 'Teekanne', gtin: '36000291469' }, 'default', key)
+    const { body } = await service.call('GET', `${PRODUCTS}/${ids.kettle}`, { key })
+    assert.deepEqual([body.gtin, body.gtins], ['4053423217018', gtins])
+    assert.ok(!('gtins' in (await service.call('GET', `${PRODUCTS}/${ids.pot}`, { key })).body))
+    const written = ['4053423217018', '04053423217018', '36000291452', '0036000291452', '4006381-333931']
+    for (const code of written) {
+      assert.deepEqual(await found({ query: code, mode: 'keyword' }, key), ['kettle'], code)
+      assert.deepEqual(await found({ sku: code }, key), ['kettle'], code)
+    }
+    assert.deepEqual(await found({ query: '036000291469', mode: 'keyword' }, key), ['pot'])
+  })
+
+  test('a hit that shows a parent names the variant that matched best', async () => {
+    await createTenant(service.database, { id: 'named', name: 'named', host: null })
+    const key = await service.key(['products:read', 'products:write'], 'named')
+    await put('jacket', { title: 'Jacke', is_parent: true }, 'default', key)
+    for (const colour of ['rot', 'blau']) {
+      const fields = { is_variant: true, parent_external_id: 'x-jacket', sku: `J-${colour}` }
+      const product_url = `https://shop.example/${colour}`
+      await put(`jacket-${colour}`, { title: `Jacke ${colour} – wärmt`, product_url, ...fields }, 'default', key)
+    }
+    await set({ variantStrategy: 'parents_only' }, 'named')
+    const variant = {
+      id: ids['jacket-blau'],
+      external_id: 'x-jacket-blau',
+      title: 'Jacke blau – wärmt',
+      sku: 'J-blau',
+      image_url: null,
+      product_url: 'https://shop.example/blau',
+    }
+    // By the parent's own words and the variant's, and by words that only the variant has.
+    for (const query of ['Jacke blau', 'blau']) {
+      for (const explain of [false, true]) {
+        const [hit] = (await search({ query, mode: 'keyword', explain }, key)).hits
+        assert.deepEqual([hit.product.id, hit.variant], [ids.jacket, variant], query)
+      }
+    }
+    assert.ok(!('variant' in (await search({ query: 'Jacke', mode: 'keyword' }, key)).hits[0]))
+    await set({ variantStrategy: 'all' }, 'named')
+    for (const hit of (await search({ query: 'Jacke blau', mode: 'keyword' }, key)).hits) {
+      assert.ok(!('variant' in hit))
+    }
+  })
+
+  test('a parent is in stock as long as one of its variants is, whatever happens to them', async () => {
+    await createTenant(service.database, { id: 'stock', name: 'stock', host: null })
+    const key = await service.key(['products:read', 'products:write'], 'stock')
+    const variant = async (name: string, availability: string) => {
+      const fields = { title: `Größe ${name}`, is_variant: true, parent_external_id: 'x-boots', availability }
+      const body = { language: 'de', external_id: `x-boots-${name}`, ...fields }
+      ids[`boots-${name}`] = (await service.call('POST', `${PRODUCTS}?site_id=default`, { body, key })).body.id
+    }
+    // A variant may arrive before its parent.
+    await variant('41', 'InStock')
+    await put('boots', { title: 'Stiefel', is_parent: true, availability: 'OutOfStock' }, 'default', key)
+    await variant('42', 'OutOfStock')
+    await set({ variantStrategy: 'parents_only' }, 'stock')
+    const stock = async () => {
+      const query = { query: 'Stiefel', mode: 'keyword' }
+      const { facets } = await search(query, key)
+      const inStock = await found({ ...query, availability: 'InStock' }, key)
+      return [facets!.availability.map(({ value }) => value), inStock]
+    }
+    const [some, none] = [
+      [['InStock'], ['boots']],
+      [['OutOfStock'], []],
+    ]
+    assert.deepEqual(await stock(), some)
+    await variant('41', 'OutOfStock')
+    assert.deepEqual(await stock(), none)
+    await variant('42', 'in stock')
+    assert.deepEqual((await stock())[0], ['in stock'])
+    await variant('42', 'InStock')
+    assert.deepEqual(await stock(), some)
+    await service.call('DELETE', `${PRODUCTS}/${ids['boots-42']}`, { key })
+    assert.deepEqual(await stock(), none)
+    const push = (lines: readonly object[]) =>
+      service.call('POST', `${PRODUCTS}/bulk?site_id=default&sync=full&source=api`, {
+        body: lines.map((line) => `${JSON.stringify({ language: 'de', ...line })}\n`).join(''),
+        headers: { 'content-type': 'application/x-ndjson' },
+        key,
+      })
+    const parent = { external_id: 'x-boots', title: 'Stiefel', is_parent: true, availability: 'OutOfStock' }
+    const size = { external_id: 'x-boots-43', title: 'Größe 43', is_variant: true, parent_external_id: 'x-boots' }
+    await push([{ ...size, availability: 'InStock' }, parent])
+    assert.deepEqual(await stock(), some)
+    await push([parent])
+    assert.deepEqual(await stock(), none)
+  })
+
+  test('variants of a group that has no product of its own are one hit, the best of them', async () => {
+    await createTenant(service.database, { id: 'groups', name: 'groups', host: null })
+    const key = await service.key(['products:read', 'products:write'], 'groups')
+    for (const colour of ['rot', 'blau']) {
+      const fields = { is_variant: true, parent_external_id: 'shirt-group' }
+      await put(`shirt-${colour}`, { title: `Hemd ${colour}`, ...fields }, 'default', key)
+    }
+    await put('vest', { title: 'Weste' }, 'default', key)
+    const query = { query: 'Hemd blau', mode: 'keyword' }
+    assert.equal((await found(query, key)).length, 2)
+    await set({ variantStrategy: 'parents_only' }, 'groups')
+    const { hits, total } = await search(query, key)
+    assert.deepEqual([names(hits), total], [['shirt-blau'], 1])
+    const similar = await service.call('GET', `${PRODUCTS}/${ids['shirt-rot']}/similar`, { key })
+    assert.deepEqual(names(similar.body), ['vest'])
   })
 
   test('overlong texts fill neither an answer nor a list of suggestions', async () => {

@@ -107,6 +107,7 @@ onEachDatabase('products', (kind) => {
       short_description: 'S',
       sku: 'SKU',
       gtin: '4006381333931',
+      gtins: ['036000291452'],
       brand: 'B',
       category: 'C > D',
       attributes: { color: 'red', sizes: [1, { deep: null }] },

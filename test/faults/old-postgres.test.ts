@@ -26,6 +26,7 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   key: ['key', 'issue', '--name', 'ci', '--role', 'reader'],
   tenant: ['tenant', 'create', 'acme'],
   user: ['user', 'create', 'ann@example.com'],
+  learn: ['learn'],
   reindex: ['reindex'],
   doctor: ['doctor'],
 }

@@ -60,13 +60,16 @@ onEachDatabase('the guides', (kind) => {
   })
 
   test('the calls of the guide for shops lead from a site to a click', async () => {
-    const variables = { KNOWLEDGE_API_KEY: service.adminKey, LOG_ID: 'none', PRODUCT_ID: 'none', VISITOR: 'ann' }
-    const answers = await typeAll(service, SHOP, variables)
+    const { body } = await service.call('GET', '/api/knowledge/sites')
+    const named = { SITE_ID: body[0].id, LOG_ID: 'none', PRODUCT_ID: 'none', VISITOR: 'ann' }
+    const answers = await typeAll(service, SHOP, { KNOWLEDGE_API_KEY: service.adminKey, ...named })
     const answerOf = (path: string): Answer => answers.find(({ call }) => call.path.includes(path))!.answer
     assert.match(answerOf('products/bulk').body, /"status":"created".*\n.*"status":"finished"/)
     assert.equal(answerOf('products/search').body.hits[0].product.external_id, 'd-18')
     assert.equal(answerOf('suggest').body.products[0].title, PRODUCT.title)
     assert.equal(answerOf('/search/clicks').status, 202)
+    assert.equal(answerOf('/merchandising').body.name, 'Winter sale')
+    assert.equal(answerOf('/search-vocabulary').body.synonyms.length, 2)
   })
 
   test('the calls of the page on learning report a click and switch a site on', async () => {

@@ -29,6 +29,7 @@ const KINDS = [
   'product',
   'products',
   'drop product',
+  'merchandising',
   'search',
   'click',
   'settings',
@@ -170,6 +171,13 @@ export class Neighbour {
       }
       case 'drop product':
         return this.#drop('/api/knowledge/products', this.#products, pick)
+      case 'merchandising': {
+        const site = this.#sites[pick % this.#sites.length] ?? this.#other.ids.site_id
+        const rule = { name: text, action: pick % 2 === 0 ? 'hide' : 'bury', brands: ['Insel'] }
+        const made = await this.#send('POST', `/api/knowledge/sites/${site}/merchandising`, rule)
+        const words = { synonyms: [{ words: [COMMON_WORD, text] }], stop_words: ['Holz'] }
+        return isDone(await this.#send('PUT', '/api/knowledge/search-vocabulary', words)) && isDone(made)
+      }
       case 'click': {
         // Also on the other tenant's search and its hits.
         const search = this.#searches[pick % (2 * this.#searches.length)] ?? this.#other.ids.search_log_id
@@ -230,6 +238,7 @@ export class Neighbour {
       this.#send('DELETE', `/api/knowledge/sites/${ids.site_id}/knowledge`),
       this.#send('DELETE', `/api/knowledge/sites/${ids.site_id}/knowledge/${id}`),
       this.#send('DELETE', `/api/knowledge/products/${ids.product_id}`),
+      this.#send('DELETE', `/api/knowledge/sites/${ids.site_id}/merchandising/${ids.rule_id}`),
     ])
     for (const { status, text } of answers) assert.equal(status, 404, text)
     const products = `site_id=${ids.site_id}&sync=full`

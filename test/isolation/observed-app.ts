@@ -8,6 +8,8 @@ import { EmbedderPool } from '../../src/embedding/embedder-pool.ts'
 import type { SearchEngine, SearchRequest } from '../../src/search/engine.ts'
 import { MemoryEngine } from '../../src/search/memory/engine.ts'
 import { analyse } from '../../src/insights/analytics/analytics.ts'
+import { learnTenant } from '../../src/insights/learning/learn.ts'
+import { learntFor } from '../../src/insights/learning/learnt.ts'
 import { createApp } from '../../src/server.ts'
 import { SecretBox } from '../../src/platform/secrets.ts'
 import { keyUseRecorder } from '../../src/identity/api-keys/key-use.ts'
@@ -65,7 +67,11 @@ export class ObservedApp {
       secrets: new SecretBox(() => 'a secret of the test'),
       keyUse: keyUseRecorder(database, () => {}),
       ...unlogged(),
-      logThread: { analyse: (tenantId, range) => analyse(this.#queries, tenantId, range) },
+      logThread: {
+        analyse: (tenantId, range) => analyse(this.#queries, tenantId, range),
+        learn: (tenantId, now) => learnTenant(database, tenantId, { now }),
+        learntFor: (about) => learntFor(database, about),
+      },
       onQueued: () => {},
       missing: async () => [],
       metrics: createMetrics(),

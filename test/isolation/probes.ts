@@ -30,6 +30,13 @@ export function probesOf({ ids, group }: Realm): Question[] {
     ...['bin', 'bin?limit=2'].map(get),
     get('knowledge-entries/by-source?source_reference=quelle/public'),
     ...['categories', 'projects', 'workspaces', 'sites', `sites/${ids.site_id}`].map(get),
+    ...['', `/${ids.rule_id}`].map((tail) => get(`sites/${ids.site_id}/merchandising${tail}`)),
+    get('search-vocabulary'),
+    post(`sites/${ids.site_id}/merchandising/preview`, {
+      query: COMMON_WORD,
+      rules: [{ name: 'Regel', action: 'bury', brands: ['Insel'] }],
+      synonyms: [{ words: [COMMON_WORD, 'Holz'] }],
+    }),
     ...['', '?limit=2'].map((query) => get(`sites/${ids.site_id}/knowledge${query}`)),
     ...['', '&brand=Insel', '&external_id=holz', '&limit=1', `&parent_product_id=${ids.product_id}`].map((query) =>
       get(`products?site_id=laden&include_total=true${query}`),

@@ -15,6 +15,7 @@ export interface Ids {
   readonly grant_id: string
   readonly token: string
   readonly key_id: string
+  readonly rule_id: string
 }
 
 export interface Row {
@@ -63,6 +64,8 @@ const renames = (scope: string): Row => ({ scopes: [scope], body: () => ({ name:
 const writesMembers: Row = { scopes: ['tenant:admin'], body: ({ user_id }) => ({ user_ids: [user_id] }) }
 const changesCategory: Row = { scopes: ['categories:write'], body: ({ parent_id }) => ({ parent_id }) }
 const writesSite: Row = { scopes: ['sites:write'] }
+const merchandises: Row = { scopes: ['products:write'] }
+const newRule = ({ product_id }: Ids) => ({ name: 'Neu', action: 'hide', product_ids: [product_id] })
 const product = () => ({ title: 'Neu', language: 'de', external_id: 'neu' })
 const onSite = ({ site_id }: Ids) => ({ site_id })
 const entryIds = ({ entry_id }: Ids) => ({ entry_ids: [entry_id] })
@@ -195,6 +198,18 @@ export const ROWS: Readonly<Record<string, Row>> = {
     entry: { seen: 204, unseen: 404, changes: true },
   },
 
+  [`GET ${SITES}/{site_id}/merchandising`]: merchandises,
+  [`POST ${SITES}/{site_id}/merchandising`]: { ...merchandises, body: newRule },
+  [`GET ${SITES}/{site_id}/merchandising/{rule_id}`]: merchandises,
+  [`PUT ${SITES}/{site_id}/merchandising/{rule_id}`]: { ...merchandises, body: newRule },
+  [`DELETE ${SITES}/{site_id}/merchandising/{rule_id}`]: merchandises,
+  [`POST ${SITES}/{site_id}/merchandising/preview`]: {
+    scopes: ['products:read', 'products:write'],
+    body: () => ({ query: 'Leuchtturm', rules: [] }),
+  },
+  'GET /api/knowledge/search-vocabulary': merchandises,
+  'PUT /api/knowledge/search-vocabulary': { ...merchandises, body: () => ({ synonyms: [], stop_words: [] }) },
+
   [`POST ${PRODUCTS}`]: { scopes: ['products:write'], query: onSite, body: product },
   [`GET ${PRODUCTS}`]: {
     scopes: ['products:read'],
@@ -235,6 +250,12 @@ export const ROWS: Readonly<Record<string, Row>> = {
   'GET /api/knowledge/analytics/search': {
     scopes: ['analytics:read'],
     query: ({ site_id }) => ({ site_id, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' }),
+  },
+
+  'POST /api/knowledge/learning': { scopes: ['products:write'] },
+  'GET /api/knowledge/learning': {
+    scopes: ['analytics:read'],
+    query: ({ site_id }) => ({ query: 'Leuchtturm', site_id }),
   },
 
   'GET /api/knowledge/api-keys': { scopes: ['tenant:admin'] },

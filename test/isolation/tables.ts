@@ -26,6 +26,8 @@ const TABLES = [
   'products',
   'product_vectors',
   'product_tombstones',
+  'merchandising',
+  'merchandising_rules',
   'user_passwords',
   'user_identities',
   'sessions',

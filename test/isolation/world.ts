@@ -131,6 +131,8 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     parent_external_id: 'holz',
     is_variant: true,
   })
+  const redirect = { name: 'Regel', action: 'redirect', query: 'niemals', address: '/nie' }
+  const rule = await make(`/api/knowledge/sites/${site}/merchandising`, redirect)
   const { subjects, group } = await fill(service, people, { workspace, parent, project, site })
   const query = { query: COMMON_WORD, site_id: site }
   const searched = await ask(service, owner, { method: 'POST', path: `${ENTRIES}/search`, body: query })
@@ -156,6 +158,7 @@ export async function buildRealm(service: TestService, tenant: string, membersOn
     grant_id: oauth.grant,
     token: oauth.token,
     key_id: (await issueApiKey(service.database, tenant, spare)).id,
+    rule_id: rule,
   }
   const siteVisitors = {
     full: await visitor('visitor of the site', ['laden']),

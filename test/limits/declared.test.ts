@@ -90,8 +90,15 @@ function collect(declared: Declared, place: string, schema: Schema, required: bo
 
 function collectItems(declared: Declared, place: string, items: Schema): void {
   const item = resolve(items)
-  assert.ok(item.properties === undefined, `${place} holds objects, whose fields need cases of their own`)
   declared[place] = limitsOf(item)
+  // Whether a field of an item must be there, its cases say by refusing the item without it.
+  for (const [name, field] of Object.entries(item.properties ?? {})) collectField(declared, `${place}.${name}`, field)
+}
+
+function collectField(declared: Declared, place: string, schema: Schema): void {
+  const field = resolve(schema)
+  declared[place] = limitsOf(field)
+  if (field.items !== undefined) collectItems(declared, `${place}[]`, field.items as Schema)
 }
 
 function limitsOf(schema: Schema): Record<string, unknown> {

@@ -215,6 +215,43 @@ export function object(...accepts: readonly object[]): Kind {
   return { accepts, refuses: wrongTypes(said, isObject), parsing: null, limits: { '': {} } }
 }
 
+/** An object with these fields. @param good a valid one, with all the required fields */
+export function record(
+  fields: Readonly<Record<string, Kind>>,
+  good: Readonly<Record<string, unknown>>,
+  required: readonly string[],
+): Kind {
+  const { refuses } = object()
+  const missing = required.map((name) => {
+    const { [name]: _left, ...rest } = good
+    return refuse(rest, 'missing', 'Field required', [name])
+  })
+  const of = <T>(choose: (kind: Kind) => readonly T[]) =>
+    Object.entries(fields).flatMap(([name, kind]) => choose(kind).map((each) => ({ name, each })))
+  return {
+    accepts: [good, ...of(({ accepts }) => accepts).map(({ name, each }) => ({ ...good, [name]: each }))],
+    refuses: [
+      ...missing,
+      ...of((kind) => kind.refuses).map(({ name, each }) => ({
+        ...each,
+        value: { ...good, [name]: each.value },
+        at: [name, ...each.at],
+      })),
+      ...refuses,
+    ],
+    parsing: null,
+    limits: {
+      '': {},
+      ...Object.fromEntries(
+        of((kind) => Object.entries(kind.limits)).map(({ name, each: [place, limits] }) => [
+          `.${name}${place}`,
+          limits,
+        ]),
+      ),
+    },
+  }
+}
+
 /**
  * @param item the i-th of distinct items, for a list at its border; a list without a limit is tried with a thousand
  *   items

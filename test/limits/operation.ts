@@ -13,6 +13,7 @@ export interface World {
   readonly client: string
   readonly grant: string
   readonly key: string
+  readonly rule: string
 }
 
 /** A placeholder world, to list operations before there is a service. */
@@ -28,6 +29,7 @@ export const NOWHERE: World = {
   client: '',
   grant: '',
   key: '',
+  rule: '',
 }
 
 export type Fields = Readonly<Record<string, Kind>>

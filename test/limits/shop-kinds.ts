@@ -111,3 +111,20 @@ export function bounded(of: Kind, bytes: number, name: string): Kind {
     refuses: [...of.refuses, refuse(filled(bytes + 1), 'json_too_large', said)],
   }
 }
+
+/** A web address, or a path of a site. */
+export function address(): Kind {
+  const pattern = String.raw`^(https?://|/)\S*$`
+  const bad = ['', 'shop', 'ftp://a', 'javascript:a', '/a b', 'http:/a']
+  const long = (length: number) => `/${wide(length - 1)}`
+  return {
+    accepts: ['/', 'https://shop.example/a?b=c', long(2_000)],
+    refuses: [
+      ...bad.map((value) => refuse(value, 'string_pattern_mismatch', `String should match pattern '${pattern}'`)),
+      refuse(long(2_001), 'string_too_long', 'String should have at most 2000 characters'),
+      ...text(0, null).refuses,
+    ],
+    parsing: null,
+    limits: { '': { maxLength: 2_000, pattern } },
+  }
+}

@@ -1,6 +1,6 @@
-import { flag, id, type Kind, list, nullable, object, text, whole, wide, word } from './kinds.ts'
+import { flag, id, type Kind, list, nullable, object, real, record, text, whole, wide, word } from './kinds.ts'
 import { cursor, type Fields, members, type Operation, pages, type World } from './operation.ts'
-import { bounded, decimal, moment, number, share, siteName, slug } from './shop-kinds.ts'
+import { address, bounded, decimal, moment, number, share, siteName, slug } from './shop-kinds.ts'
 
 const SITE_TYPES = ['website', 'shop', 'app', 'intranet', 'other']
 const SOURCES = ['api', 'import', 'feed']
@@ -36,6 +36,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     short_description: anyText(),
     sku: nullable(text(0, 100)),
     gtin: nullable(text(0, 50)),
+    gtins: list(text(1, 50), 0, 1_000, (i) => `${i}`),
     brand: nullable(text(0, 200)),
     category: anyText(),
     attributes: object({}, { free: [1, null, { form: true }] }),
@@ -74,6 +75,52 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
   const oneProduct: Operation = { path: { product_id: id(world.product) } }
   const filter = () => nullable(text(0, 1_000))
   const unlimited = (): Kind => text(0, null)
+  const values = () => list(text(1, 200), 0, 20, (i) => `${i}`)
+  const rule: Fields = {
+    name: text(1, 200),
+    action: word(['pin', 'hide', 'boost', 'bury', 'redirect']),
+    is_active: flag(),
+    from: nullable(moment('2026-01-01T00:00:00Z')),
+    to: nullable(moment('2026-12-31T23:59:59.999Z')),
+    query: nullable(text(1, 200)),
+    match: word(['exact', 'contains']),
+    filter_category: filter(),
+    filter_brand: filter(),
+    product_ids: list(id(world.product), 0, 100, () => world.product),
+    brands: values(),
+    categories: values(),
+    availabilities: values(),
+    strength: real(0, 1),
+    address: nullable(address()),
+  }
+  // With what each action needs.
+  const goodRule = {
+    name: 'A rule',
+    action: 'hide',
+    query: 'something',
+    address: '/somewhere',
+    product_ids: [world.product],
+    brands: ['A brand'],
+  }
+  const oneRule: Operation = { path: { site_id: id(world.site), rule_id: id(world.rule) } }
+  const phrases = () => list(text(1, 100), 1, 20, (i) => `${i}`)
+  const synonym = record({ words: phrases(), from: nullable(text(1, 100)) }, { words: ['a', 'b'] }, ['words'])
+  const synonyms = (max: number) => list(synonym, 0, max, (i) => ({ words: [`a${i}`, `b${i}`] }))
+  const stopWords = (max: number) => list(text(1, 100), 0, max, (i) => `w${i}`)
+  const search: Fields = {
+    query: text(0, 2_000),
+    limit: whole(1, 100),
+    offset: whole(0, 1_000),
+    mode: word(SEARCH_MODES),
+    category: filter(),
+    brand: filter(),
+    availability: filter(),
+    language: filter(),
+    sku: filter(),
+    price_min: decimal(),
+    price_max: decimal(),
+    facets: flag(),
+  }
 
   return {
     createSite: {
@@ -86,6 +133,36 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     getSite: oneSite,
     updateSite: { ...oneSite, body: site('b') },
     deleteSite: oneSite,
+    listMerchandisingRules: oneSite,
+    createMerchandisingRule: {
+      ...oneSite,
+      body: rule,
+      required: ['name', 'action'],
+      good: goodRule,
+      // A site has 200 rules at most.
+      refusals: [409],
+    },
+    getMerchandisingRule: oneRule,
+    replaceMerchandisingRule: { ...oneRule, body: rule, required: ['name', 'action'], good: goodRule },
+    deleteMerchandisingRule: oneRule,
+    previewMerchandising: {
+      ...oneSite,
+      body: {
+        ...search,
+        rules: list(record(rule, goodRule, ['name', 'action']), 0, 50, () => goodRule),
+        synonyms: synonyms(100),
+        stop_words: stopWords(100),
+        at: moment('0000-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'),
+      },
+      required: ['rules'],
+      good: { query: 'something', rules: [] },
+    },
+    getSearchVocabulary: {},
+    replaceSearchVocabulary: {
+      body: { synonyms: synonyms(1_000), stop_words: stopWords(500) },
+      required: ['synonyms', 'stop_words'],
+      good: { synonyms: [], stop_words: [] },
+    },
     addSiteKnowledge: { ...oneSite, ...members('entry_ids', world.entry) },
     setSiteKnowledge: { ...oneSite, ...members('entry_ids', world.entry) },
     listSiteKnowledge: { ...oneSite, query: { limit: whole(1, 1_000), cursor: cursor() } },
@@ -172,6 +249,8 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
       required: ['search_log_id', 'action', 'product_id', 'section'],
       good: { search_log_id: 'a search', action: 'click', product_id: 'a product', section: 'products' },
     },
+    learnFromClicks: {},
+    getLearnt: { query: { query: text(1, 2_000), site_id: id(world.site) }, needs: ['query'] },
     getSearchAnalytics: {
       query: {
         from: moment('0000-01-01T00:00:00Z', '2026-02-28T23:59:59.999999999+23:59'),

@@ -53,6 +53,8 @@ const TABLES = [
   'oauth_clients',
   'oauth_records',
   'product_vectors',
+  'merchandising',
+  'merchandising_rules',
 ]
 /** Operations on a registered client, which take the registration's own token instead of a key. */
 const MANAGED = new Set(['readClientRegistration', 'changeClientRegistration', 'removeClientRegistration'])
@@ -108,12 +110,14 @@ export class Stage {
     }
     const spare = { name: 'Spare', scopes: ['knowledge:read'], userId: null, expiresAt: null }
     const key = (await issueApiKey(service.database, 'default', spare)).id
-    return new Stage(service, { ...world, key }, managementToken, await service.key(SCOPES))
+    const hiding = { name: 'Rule', action: 'hide', brands: ['Brand'] }
+    const rule = await made(`sites/${world.site}/merchandising`, hiding)
+    return new Stage(service, { ...world, key, rule }, managementToken, await service.key(SCOPES))
   }
 
   /** The world's ids by names of path parameters. */
   get ids(): Readonly<Record<string, string>> {
-    const { category, entry, project, site, product, workspace, user, key, client, grant } = this.world
+    const { category, entry, project, site, product, workspace, user, key, client, grant, rule } = this.world
     const shop = { site_id: site, product_id: product }
     return {
       category_id: category,
@@ -124,6 +128,7 @@ export class Stage {
       client_id: client,
       grant_id: grant,
       key_id: key,
+      rule_id: rule,
       ...shop,
     }
   }

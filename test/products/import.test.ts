@@ -131,6 +131,27 @@ onEachDatabase('importing product feeds', (kind) => {
     )
   })
 
+  test('a price that cannot be read loses the price alone, and every barcode is kept', async () => {
+    const site = await newSite()
+    const rows = ['Artikelnr;Bezeichnung;Preis;EAN;Herstellernummer', '1;Zange;ab 5 €;4006381333931, 36000291452;Z-1']
+    const path = file('p.csv', [...rows, '2;Feile;5,- €;;', ''].join('\n'))
+    const said = await imported([path, '--site', site], '2 created')
+    assert.match(said, /^1 price cannot be read, such as "ab 5 €"; it is kept as a property\.$/m)
+    assert.deepEqual(
+      (await products(site)).map((row) => [row.price_current, row.gtin, row.gtins, row.sku, row.properties]),
+      [
+        [null, '4006381333931', ['36000291452'], 'Z-1', { Preis: 'ab 5 €' }],
+        ['5.00', null, undefined, null, {}],
+      ],
+    )
+    const body = { query: '036000291452', mode: 'keyword', site_id: site }
+    const { hits } = (await service.call('POST', '/api/knowledge/products/search', { body })).body
+    assert.deepEqual(
+      hits.map((hit: { product: { title: string } }) => hit.product.title),
+      ['Zange'],
+    )
+  })
+
   test('Google Merchant XML: items and entries, repeated elements, details, CDATA', async () => {
     const site = await newSite()
     const rss = `<?xml version="1.0"?><rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>Shop</title>

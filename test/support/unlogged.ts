@@ -3,9 +3,10 @@ import { SearchLog } from '../../src/insights/search-log/search-log.ts'
 
 /** The parts of a service without a search log, for tests of something else. */
 export function unlogged(): Pick<Parts, 'searchLog' | 'logThread'> {
+  const refuse = () => Promise.reject(new Error('there is no search log here'))
   const nowhere = { search: () => undefined, click: () => undefined }
   return {
     searchLog: new SearchLog(nowhere, { written: () => undefined, dropped: () => undefined }),
-    logThread: { analyse: () => Promise.reject(new Error('there is no search log here')) },
+    logThread: { analyse: refuse, learn: refuse, learntFor: refuse },
   }
 }

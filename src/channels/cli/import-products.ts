@@ -172,9 +172,15 @@ async function finishVectors(
 }
 
 /** Warnings about the feed, before a nightly import goes wrong again and again. */
-function aboutFeed({ unnamed, missing }: FeedLines, { done }: ImportReport): string[] {
+function aboutFeed({ unnamed, missing, unreadPrices }: FeedLines, { done }: ImportReport): string[] {
   if (done === 0) return ['There is no product in the feed.']
   const lines = Array.from(missing, (column) => `--map names the column "${column}", which the feed does not have.`)
+  if (unreadPrices.count > 0) {
+    const [price, they] = unreadPrices.count === 1 ? ['price', 'it is'] : ['prices', 'they are']
+    lines.push(
+      `${unreadPrices.count} ${price} cannot be read, such as "${unreadPrices.first}"; ${they} kept as a property.`,
+    )
+  }
   if (unnamed > 0) {
     const [have, them] = unnamed === 1 ? ['1 product has', 'it'] : [`${unnamed} products have`, 'them']
     lines.push(

@@ -10,9 +10,8 @@ import { clickedSearchesOf } from './clicked-searches.ts'
 
 export { lastLearntAt, tenantsThatLearn } from './boost-store.ts'
 
-/** Learning looks this far back. An older click would weigh less than an eighth. */
-const WINDOW_DAYS = 90
-const DAY_MS = 86_400_000
+/** Learning looks this far back: 90 days. An older click would weigh less than an eighth. */
+export const WINDOW_MS = 90 * 86_400_000
 /** Boosts kept for each query: the strongest. */
 const BOOSTS_MAX = 100
 /** Queries whose boosts one transaction writes: up to some thousand boosts, a few milliseconds. */
@@ -34,7 +33,7 @@ export async function learnTenant(
 ): Promise<number> {
   let learnt = 0
   const sites = await sitesThatLearn(database, tenantId)
-  const since = options.now - WINDOW_DAYS * DAY_MS
+  const since = options.now - WINDOW_MS
   for (const site of sites) learnt += await learnSite(database, { tenantId, since, ...site }, options)
   const siteIds = sites.map(({ siteId }) => siteId)
   if (!options.signal?.aborted) await deleteOtherBoosts(database, tenantId, siteIds, options.now)

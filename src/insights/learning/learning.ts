@@ -93,13 +93,18 @@ function noTally(): Tally {
 
 /** Whether enough visitors clicked in a query, on enough days, to learn from it. */
 export function areEnough(searches: Iterable<ClickedSearch>): boolean {
+  return votesOf(searches).areEnough
+}
+
+/** The visitors who clicked in these searches, each once. */
+export function votesOf(searches: Iterable<ClickedSearch>): Votes {
   const votes = new Votes()
   const visitors = new Set<string>()
   for (const search of searches) {
     if (!visitors.has(search.visitor)) votes.add(search)
     visitors.add(search.visitor)
   }
-  return votes.areEnough
+  return votes
 }
 
 /** Counts of 0 at every rank. */

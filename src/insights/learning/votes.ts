@@ -28,10 +28,19 @@ export class Votes {
    * of two periods may be the same people, so they never count together.
    */
   get areEnough(): boolean {
+    return this.#together().some(({ visitors, days }) => visitors >= VISITORS_MIN && days >= DAYS_MIN)
+  }
+
+  /** Of those that count together, the most visitors, and their days. */
+  get most(): { readonly visitors: number; readonly days: number } {
+    return this.#together().reduce((most, each) => (each.visitors > most.visitors ? each : most))
+  }
+
+  #together(): { readonly visitors: number; readonly days: number }[] {
     const users = this.#groups.get(null) ?? { visitors: 0, days: new Set<number>() }
-    return [users, ...this.#groups.values()].some((group) => {
-      const visitors = group === users ? users.visitors : users.visitors + group.visitors
-      return visitors >= VISITORS_MIN && users.days.union(group.days).size >= DAYS_MIN
-    })
+    return [users, ...this.#groups.values()].map((group) => ({
+      visitors: group === users ? users.visitors : users.visitors + group.visitors,
+      days: users.days.union(group.days).size,
+    }))
   }
 }

@@ -3,6 +3,8 @@ import { PendingCalls } from '../../platform/threads/pending-calls.ts'
 import { Supervisor, type ThreadHealth, type ThreadLog } from '../../platform/threads/supervisor.ts'
 import type { AnalyticsRange } from '../analytics/analytics.ts'
 import type { SearchAnalytics } from '../analytics/contract.ts'
+import type { LearntForQuery } from '../learning/contract.ts'
+import type { LearntAbout } from '../learning/learnt.ts'
 import type { LogOrder, LogPlace, LogReport, LogThreadProtocol } from './log-worker.ts'
 import type { QueuedBatch } from '../search-log/queued.ts'
 import type { BatchOutcome } from '../search-log/write-behind.ts'
@@ -43,6 +45,19 @@ export class LogThread {
   /** @throws Fault unavailable when storage or the thread is away */
   analyse(tenantId: string, range: AnalyticsRange): Promise<SearchAnalytics> {
     return this.#ask<SearchAnalytics>({ order: 'analyse', tenantId, range })
+  }
+
+  /**
+   * Computes the boosts of a tenant. @returns how many queries have boosts now
+   * @throws Fault unavailable when storage or the thread is away
+   */
+  learn(tenantId: string, now: number): Promise<number> {
+    return this.#ask<number>({ order: 'learn', tenantId, now })
+  }
+
+  /** @throws Fault unavailable when storage or the thread is away */
+  learntFor(about: LearntAbout): Promise<LearntForQuery> {
+    return this.#ask<LearntForQuery>({ order: 'learnt', about })
   }
 
   /** Lets running work finish for as long as a supervisor waits. Orders that are still open then fail. */

@@ -4,6 +4,7 @@ import { SecretBox } from '../../platform/secrets.ts'
 import { ThreadPort } from '../../platform/threads/thread-port.ts'
 import { analyse, type AnalyticsRange } from '../analytics/analytics.ts'
 import { lastLearntAt, learnTenant, tenantsThatLearn } from '../learning/learn.ts'
+import { type LearntAbout, learntFor } from '../learning/learnt.ts'
 import { storeBatch } from '../search-log/store-batch.ts'
 import type { QueuedBatch } from '../search-log/queued.ts'
 import { sweepLog } from '../search-log/sweep.ts'
@@ -17,6 +18,8 @@ export type LogPlace = DatabaseOptions & { readonly secretKey: string | null }
 export type LogOrder =
   | { readonly order: 'write'; readonly batch: QueuedBatch }
   | { readonly order: 'analyse'; readonly tenantId: string; readonly range: AnalyticsRange }
+  | { readonly order: 'learn'; readonly tenantId: string; readonly now: number }
+  | { readonly order: 'learnt'; readonly about: LearntAbout }
 
 type NumberedOrder = LogOrder & { readonly id: number }
 
@@ -65,9 +68,16 @@ async function answer(order: NumberedOrder): Promise<void> {
 }
 
 async function carryOut(order: LogOrder): Promise<unknown> {
-  return order.order === 'write'
-    ? storeBatch(database, await visitors.rowsOf(order.batch))
-    : analyse(database.queries, order.tenantId, order.range)
+  switch (order.order) {
+    case 'write':
+      return storeBatch(database, await visitors.rowsOf(order.batch))
+    case 'analyse':
+      return analyse(database.queries, order.tenantId, order.range)
+    case 'learn':
+      return learnTenant(database, order.tenantId, { now: order.now, signal: stopping.signal })
+    default:
+      return learntFor(database, order.about)
+  }
 }
 
 function startUpkeep(): void {

@@ -15,6 +15,7 @@ import { issuersAndClaimsMigration } from './migrations/0010-issuers-and-claims.
 import { changesInOrderMigration } from './migrations/0011-changes-in-order.ts'
 import { keepingMigration } from './migrations/0012-keeping.ts'
 import { publishableKeysMigration } from './migrations/0013-publishable-keys.ts'
+import { merchantMigration } from './migrations/0014-merchant.ts'
 import { entryAddressesMigration } from './migrations/0015-entry-addresses.ts'
 
 /** All migrations, oldest first. Migrations only go forward; a released migration never changes. */
@@ -33,6 +34,7 @@ function migrations(dialect: DialectName): Record<string, Migration> {
     '0011-changes-in-order': changesInOrderMigration(),
     '0012-keeping': keepingMigration(dialect),
     '0013-publishable-keys': publishableKeysMigration(dialect),
+    '0014-merchant': merchantMigration(dialect),
     '0015-entry-addresses': entryAddressesMigration(),
   }
 }

@@ -25,6 +25,8 @@ export interface ProductRow {
   short_description: string | null
   sku: string | null
   gtin: string | null
+  /** Further barcodes as a JSON list. */
+  gtins: string
   brand: string | null
   category: string | null
   attributes: string
@@ -42,6 +44,8 @@ export interface ProductRow {
   additional_images: string
   product_url: string | null
   availability: string | null
+  /** Of a parent: the availability of a variant that is in stock; null while none is. */
+  variants_availability: string | null
   rating_average: string | null
   rating_count: number
   language: string
@@ -81,4 +85,24 @@ export interface ProductVectorsRow {
   vectors: Buffer
   /** Vector of the similarity text; null when it has none. */
   similarity: Buffer | null
+}
+
+/** The words of a tenant's product search. */
+export interface MerchandisingRow {
+  tenant_id: string
+  /** Watermark of the last change of the words or of a rule. */
+  seq: number
+  /** Both as JSON lists. */
+  synonyms: string
+  stop_words: string
+}
+
+export interface MerchandisingRuleRow {
+  tenant_id: string
+  id: string
+  site_id: string
+  /** The rule as JSON, without its id, site and times. */
+  definition: string
+  created_at: number
+  updated_at: number
 }

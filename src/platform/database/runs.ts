@@ -1,4 +1,4 @@
-/** Most rows of one statement. Both databases limit its values, and a product has 45. */
+/** Most rows of one statement. Both databases limit its values, and a product has about 50. */
 const RUN_MAX = 128
 
 /**

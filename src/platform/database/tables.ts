@@ -10,7 +10,7 @@ import type {
   NamedRow,
 } from './entry-rows.ts'
 import type { OAuthClientRow, OAuthRecordRow } from './oauth-rows.ts'
-import type { ProductRow, ProductVectorsRow, SiteRow } from './product-rows.ts'
+import type { MerchandisingRow, MerchandisingRuleRow, ProductRow, ProductVectorsRow, SiteRow } from './product-rows.ts'
 import type { ClickBoostRow, SearchClickRow, SearchLogRow, VisitorSaltRow } from './search-rows.ts'
 import type { ApiKeyRow, AuditRow, SessionRow, TenantRow, UserIdentityRow, UserRow } from './tenant-rows.ts'
 
@@ -53,6 +53,8 @@ export interface Tables {
   products: ProductRow
   product_tombstones: { tenant_id: string; product_id: string; seq: number }
   product_vectors: ProductVectorsRow
+  merchandising: MerchandisingRow
+  merchandising_rules: MerchandisingRuleRow
   search_log: SearchLogRow
   search_clicks: SearchClickRow
   click_boosts: ClickBoostRow

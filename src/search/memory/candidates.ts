@@ -81,8 +81,9 @@ export class Candidates {
   }
 
   #score(part: number, from: number): void {
-    const { request, keyword, statistics, pins } = this.#plan
+    const { request, keyword, statistics, pins, raises } = this.#plan
     const own = pins?.parts[part]
+    const raised = raises?.sums[part]
     for (let i = from; i < this.length; i++) {
       const slot = this.slots[i]
       const similarity = this.similarities[i]
@@ -91,6 +92,7 @@ export class Candidates {
       else if (request.mode === 'hybrid') {
         score = coverage(keyword![part].scores[slot], statistics!.whole) + request.vectorWeight * similarity
       }
+      if (raised !== undefined) score += raised[slot]
       this.scores.push(own?.has(slot) ? score + pins!.bonus : score)
     }
   }

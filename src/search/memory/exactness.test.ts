@@ -52,6 +52,7 @@ function assertSame(
     for (const [h, hit] of answer.hits.entries()) {
       if (seqs !== null) assert.equal(hit.seq, seqs.get(hit.id))
       const other = expected.hits[h]
+      assert.equal(hit.matched, other.matched)
       assert.ok(Math.abs(hit.similarity - other.similarity) <= 1e-12)
       assert.ok(Math.abs(hit.score - other.score) <= 1e-9)
       assert.equal(hit.explanation === undefined, other.explanation === undefined)
@@ -60,6 +61,7 @@ function assertSame(
       assert.ok(Math.abs(hit.explanation.bm25 - other.explanation.bm25) <= 1e-9)
       assert.ok(Math.abs((hit.explanation.pin ?? 0) - (other.explanation.pin ?? 0)) <= 1e-9)
       assert.ok(Math.abs((hit.explanation.boost ?? 0) - (other.explanation.boost ?? 0)) <= 1e-9)
+      assert.deepEqual(raisedBy(hit.explanation), raisedBy(other.explanation))
       assert.equal(hit.explanation.terms.length, other.explanation.terms.length)
       const coverage = [hit.explanation.coverage, other.explanation.coverage]
       assert.ok(coverage[0] === coverage[1] || Math.abs(coverage[0]! - coverage[1]!) <= 1e-9)
@@ -73,6 +75,11 @@ function assertSame(
       }
     }
   }
+}
+
+/** Rounded, since the unit of a bonus is a sum that may be taken in another order. */
+function raisedBy({ raises = [] }: HitExplanation): string[] {
+  return raises.map(({ index, added }) => `${index}: ${added.toPrecision(9)}`)
 }
 
 for (const variant of ['relaxed', 'plain'] as const) {

@@ -92,6 +92,14 @@ export class SegmentFilters {
     return Array.from(new Set(found.filter((slot) => hasBit(within, slot)))).sort((a, b) => a - b)
   }
 
+  /** The slots in `within` that match, for filters that are seldom asked for, so not cached. */
+  among(filter: Filter, within: Bits): Bits {
+    this.#forgetIfChanged()
+    const bits = within.slice()
+    intersect(bits, this.#evaluate(filter))
+    return bits
+  }
+
   #forgetIfChanged(): void {
     if (this.#revision === this.#segment.revision) return
     this.#revision = this.#segment.revision

@@ -3,6 +3,7 @@ import { PARTITIONS, type Partition, type QueryConcept } from '../analysis/analy
 import { K1, saturation } from '../bm25.ts'
 import { expand, idfsOf, lastWordOf, type ScoredConcept, wholeOf } from '../expansion.ts'
 import type { SearchRequest } from '../engine.ts'
+import type { SynonymConcept } from '../synonyms.ts'
 import { type Bits, hasBit, setBit } from './bitset.ts'
 import { borrowBits } from './borrowed-bits.ts'
 import type { SlotSet } from './filters.ts'
@@ -42,6 +43,7 @@ export function keywordStatistics(
   parts: readonly SearchPart[],
   asked: readonly QueryConcept[],
   request: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
+  synonyms: readonly SynonymConcept[] = [],
 ): KeywordStatistics {
   let documents = 0
   let lengthSum = 0
@@ -49,7 +51,7 @@ export function keywordStatistics(
     documents += visible.count
     lengthSum += visible.lengthSum ??= sumLengths(segment, visible)
   }
-  const concepts = expandOver(parts, asked, request)
+  const concepts = expandOver(parts, asked, request, synonyms)
   const frequencies = concepts.map((concept) => {
     let frequency = 0
     for (const partition of PARTITIONS) {
@@ -68,13 +70,15 @@ function expandOver(
   parts: readonly SearchPart[],
   asked: readonly QueryConcept[],
   { query, fuzzy = false, prefixLast = false }: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
+  synonyms: readonly SynonymConcept[],
 ): readonly ScoredConcept[] {
   const prefix = prefixLast ? lastWordOf(query) : null
-  const isPlain = !fuzzy && prefix === null && asked.every(({ unless }) => unless === undefined)
+  const isPlain =
+    !fuzzy && prefix === null && synonyms.length === 0 && asked.every(({ unless }) => unless === undefined)
   if (isPlain) return asked.map((concept, wordNumber) => ({ ...concept, wordNumber }))
   return expand(
     asked,
-    { fuzzy, prefix },
+    { fuzzy, prefix, synonyms },
     {
       frequency: (partition, term) => visibleFrequency(parts, partition, term),
       frequencyAtMost: (partition, term) => {

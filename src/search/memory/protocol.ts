@@ -64,6 +64,8 @@ interface PackedAnswer {
   readonly total: number
   readonly ids: readonly string[]
   readonly explanations: readonly HitExplanation[] | null
+  /** `matched` of each hit; absent where no hit has it. */
+  readonly matched?: readonly (string | null)[] | undefined
   readonly facets?: Facets | undefined
 }
 
@@ -144,17 +146,21 @@ export function packAnswers(
     const explained = answer.hits[0]?.explanation !== undefined
     const explanations = explained ? answer.hits.map((hit) => hit.explanation!) : null
     const ids = answer.hits.map((hit) => hit.id)
-    return { call, total: answer.total, ids, explanations, facets: answer.facets }
+    const hasMatched = answer.hits.some((hit) => hit.matched !== undefined)
+    const matched = hasMatched ? answer.hits.map((hit) => hit.matched ?? null) : undefined
+    return { call, total: answer.total, ids, explanations, matched, facets: answer.facets }
   })
   return { kind: 'answers', answers: JSON.stringify(answers), numbers, errors }
 }
 
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
-  return (JSON.parse(answers) as PackedAnswer[]).map(({ call, total, ids, explanations, facets }) => {
+  return (JSON.parse(answers) as PackedAnswer[]).map(({ call, total, ids, explanations, matched, facets }) => {
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
-      const hit = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
+      const plain = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
+      const leader = matched?.[i] ?? null
+      const hit = leader === null ? plain : { ...plain, matched: leader }
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
     const answer = { hits, total, timing }

@@ -7,6 +7,7 @@ import { Candidates, coverage } from './candidates.ts'
 import { countFacets } from './facets.ts'
 import { explainedTerms } from '../expansion.ts'
 import { conceptFrequency } from './keyword.ts'
+import { raisesAt } from './raises.ts'
 import { firstSorted } from './ranking.ts'
 import { ScoreBounds } from './score-bounds.ts'
 import type { Plan, Searchable } from './search.ts'
@@ -21,7 +22,8 @@ const SORTED_MAX = 1_024
 interface Chosen {
   readonly from: Candidates
   readonly candidate: number
-  /** The candidate whose score decides the place, as a number in the ranked list: itself or the best of its group. */
+  /** The ranked list, and in it the candidate whose score decides the place: itself or the best of its group. */
+  readonly ranked: Candidates
   readonly leader: number
 }
 
@@ -68,7 +70,7 @@ export class Ranker {
     const deciding = this.#deciding(wanted, total)
     const found = this.#contenders(deciding)
     const ranked = firstSorted(found.all(), deciding, found.compare)
-    const listed = Array.from(ranked, (candidate) => ({ from: found, candidate, leader: candidate }))
+    const listed = Array.from(ranked, (candidate) => ({ from: found, candidate, ranked: found, leader: candidate }))
     return {
       hits: this.#placed(found, listed)
         .slice(offset, wanted)
@@ -134,8 +136,8 @@ export class Ranker {
     return Array.from(listed, (candidate) => {
       const member = shown.get(found.groupOf(candidate))
       return member === undefined
-        ? { from: found, candidate, leader: candidate }
-        : { from: members, candidate: member, leader: candidate }
+        ? { from: found, candidate, ranked: found, leader: candidate }
+        : { from: members, candidate: member, ranked: found, leader: candidate }
     })
   }
 
@@ -188,23 +190,29 @@ export class Ranker {
   }
 
   #hit(chosen: Chosen): SearchHit {
-    const { from, candidate } = chosen
+    const { from, candidate, ranked, leader } = chosen
     const boost = this.#boost(chosen)
     from.complete(candidate)
     const { segment } = this.#plan.parts[from.parts[candidate]]
     const slot = from.slots[candidate]
+    const matched = ranked === from ? segment.ids[slot] : this.#idOf(ranked, leader)
     const hit = {
       id: segment.ids[slot],
       seq: segment.seqs[slot],
       similarity: from.similarities[candidate],
       score: from.scores[candidate] + boost,
+      ...(matched === segment.ids[slot] ? {} : { matched }),
     }
     if (!this.#plan.request.explain) return hit
     return { ...hit, explanation: this.#explain(from.parts[candidate], slot, from.rows[candidate], boost) }
   }
 
+  #idOf(list: Candidates, candidate: number): string {
+    return this.#plan.parts[list.parts[candidate]].segment.ids[list.slots[candidate]]
+  }
+
   #explain(part: number, slot: number, row: number, boost: number): HitExplanation {
-    const { statistics, parts, request, pins } = this.#plan
+    const { statistics, parts, request, pins, raises } = this.#plan
     const { segment } = parts[part]
     const scored = (statistics?.concepts ?? []).map((concept, i) => {
       const frequency = conceptFrequency(segment, slot, concept)
@@ -216,12 +224,14 @@ export class Ranker {
     const bm25 = terms.reduce((sum, term) => sum + term.score, 0)
     const covered = request.mode === 'semantic' ? null : coverage(bm25, statistics!.whole)
     const pin = pins?.parts[part].has(slot) ? pins.bonus : 0
+    const raised = raises === null ? [] : raisesAt(raises, part, slot)
     return {
       bm25,
       coverage: covered,
       terms,
       ...(pin === 0 ? {} : { pin }),
       ...(boost === 0 ? {} : { boost }),
+      ...(raised.length === 0 ? {} : { raises: raised }),
       passage: this.#passage(part, slot, row),
     }
   }

@@ -1,5 +1,6 @@
 import { type Bits, hasBit } from './bitset.ts'
 import type { Pins } from './pins.ts'
+import type { Raises } from './raises.ts'
 import type { Plan } from './search.ts'
 import { type Bounds, layOut } from './similarity.ts'
 import type { VectorMemory } from './vector-column.ts'
@@ -66,20 +67,21 @@ export class ScoreBounds {
 
   /** Turns bounds of cosines into bounds of the mode's score. `qualified` is the part of the plan's that remains. */
   toScores(qualified: readonly Bits[]): void {
-    const { request, statistics, pins } = this.#plan
+    const { request, statistics, pins, raises } = this.#plan
+    const added = Math.abs(pins?.bonus ?? 0) + (raises?.most ?? 0)
     if (request.mode === 'semantic') {
-      if (pins === null) return
-      this.#scale(1, ROUNDING_SHARE * (1 + Math.abs(pins.bonus)))
-      this.#add(qualified, pins)
+      if (pins === null && raises === null) return
+      this.#scale(1, ROUNDING_SHARE * (1 + added))
+      this.#addAll(qualified)
       return
     }
     const isHybrid = request.mode === 'hybrid'
     const scale = isHybrid ? (statistics!.whole > 0 ? 1 / statistics!.whole : 0) : 1
     const weight = isHybrid ? request.vectorWeight : 0
-    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + Math.abs(pins?.bonus ?? 0))
+    const slack = ROUNDING_SHARE * (Math.abs(weight) + scale * statistics!.whole + added)
     this.#scale(weight, slack)
     this.#addKeyword(qualified, scale)
-    if (pins !== null) this.#add(qualified, pins)
+    this.#addAll(qualified)
   }
 
   /** The k-th highest high; minus infinity if there are fewer. */
@@ -110,6 +112,25 @@ export class ScoreBounds {
       for (let i = 0; i < bits.length; i++) {
         const at = highs + this.bases[part] + (i << 5)
         for (let word = bits[i]; word !== 0; word &= word - 1) f32[at + 31 - Math.clz32(word & -word)] = 0
+      }
+    }
+  }
+
+  #addAll(qualified: readonly Bits[]): void {
+    const { pins, raises } = this.#plan
+    if (raises !== null) this.#addRaises(qualified, raises)
+    if (pins !== null) this.#add(qualified, pins)
+  }
+
+  #addRaises(qualified: readonly Bits[], { sums }: Raises): void {
+    const { f32 } = this.#memory.arena
+    for (const [part, bits] of qualified.entries()) {
+      const highs = (this.#highs >>> 2) + this.bases[part]
+      for (let i = 0; i < bits.length; i++) {
+        for (let word = bits[i]; word !== 0; word &= word - 1) {
+          const slot = (i << 5) + 31 - Math.clz32(word & -word)
+          f32[highs + slot] += sums[part][slot]
+        }
       }
     }
   }

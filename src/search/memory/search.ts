@@ -4,16 +4,18 @@
  */
 import { EngineUnavailable, type Filter, type SearchAnswer, type SearchRequest } from '../engine.ts'
 import { checkFilter, isEverything, type SegmentFilters } from './filters.ts'
-import { type Bits, countBits, intersect, setBit } from './bitset.ts'
+import { type Bits, countBits, intersect, setBit, unite } from './bitset.ts'
 import { borrowCopy, endBorrowing } from './borrowed-bits.ts'
 import type { FacetValues } from './facet-column.ts'
 import { checkFacets } from './facets.ts'
 import { keywordStatistics, type KeywordScores, type KeywordStatistics, release, scoreSegment } from './keyword.ts'
 import type { SearchPart } from './keyword.ts'
 import { type Pins, pinsOf, unitOf } from './pins.ts'
+import { type Raises, raisesOf } from './raises.ts'
 import { Ranker } from './ranker.ts'
 import type { Segment } from './segment.ts'
 import { BATCH_MAX, boundSimilarities, type Bounds, type Direction } from './similarity.ts'
+import { synonymConcepts } from '../synonyms.ts'
 import type { TextAnalyser } from './text-analyser.ts'
 import { norm, type VectorMemory } from './vector-column.ts'
 
@@ -43,6 +45,7 @@ export interface Plan {
   /** By segment, the members that groups prefer to show; null without groups. */
   readonly preferred: readonly Bits[] | null
   readonly pins: Pins | null
+  readonly raises: Raises | null
   /** By id, the boosts of hits in the unit of the mode's score; null without boosts. */
   readonly boosts: ReadonlyMap<string, number> | null
   /** The direction of the query's vector; null without one, and then every cosine is 0. */
@@ -88,6 +91,7 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
   const { definition } = index.segments[0]
   checkFilter(definition, request.visible)
   checkFilter(definition, request.filter)
+  for (const { filter } of request.raises ?? []) checkFilter(definition, filter)
   if (request.facets !== undefined) checkFacets(definition, request.facets)
   const parts = index.segments.map((segment, i) => {
     const filters = index.filters[i]
@@ -97,27 +101,34 @@ function makePlan(index: Searchable, request: SearchRequest, analyser: TextAnaly
       : filters.matching([request.visible, request.filter], countBits)
     return { segment, visible, eligible }
   })
-  const statistics =
-    request.mode === 'semantic' ? null : keywordStatistics(parts, analyser.analyseQuery(request.query), request)
+  const statistics = request.mode === 'semantic' ? null : statisticsOf(parts, request, analyser)
   const direction = directionOf(index, request)
   const keyword = statistics === null ? null : parts.map((part) => scoreSegment(part, statistics))
   const pinned = pinnedOf(index, parts, request)
+  const raises = raisesOf(request, parts, index.filters, unitOf(request, statistics) || 1)
   const qualified = parts.map(({ segment, eligible }, i) => {
     if (request.mode === 'hybrid') return eligible.bits
-    if (keyword !== null && pinned === null) return keyword[i].matched
+    if (keyword !== null && pinned === null && raises === null) return keyword[i].matched
     const bits = borrowCopy(keyword !== null ? keyword[i].matched : eligible.bits)
     if (keyword === null) {
       if (request.vector === null) bits.fill(0)
       intersect(bits, segment.withVectors)
     }
     for (const slot of pinned?.[i] ?? []) setBit(bits, slot)
+    if (raises !== null) unite(bits, raises.qualifying[i])
     return bits
   })
-  const relevant = request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, pinned) : null
+  const relevant =
+    request.mode === 'hybrid' && request.relevance !== undefined ? relevantOf(keyword!, pinned, raises) : null
   const pins = pinsOf(request, pinned, statistics)
   const boosts = boostsOf(request, statistics)
   const preferred = request.groups === null ? null : membersOf(index, request.groups.prefer)
-  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, boosts, direction }
+  return { request, parts, statistics, keyword, qualified, relevant, preferred, pins, raises, boosts, direction }
+}
+
+function statisticsOf(parts: readonly SearchPart[], request: SearchRequest, analyser: TextAnalyser): KeywordStatistics {
+  const analyse = (text: string) => analyser.analyseQuery(text)
+  return keywordStatistics(parts, analyse(request.query), request, synonymConcepts(request.synonyms, analyse))
 }
 
 function boostsOf(request: SearchRequest, statistics: KeywordStatistics | null): Plan['boosts'] {
@@ -135,11 +146,16 @@ function pinnedOf(index: Searchable, parts: readonly SearchPart[], { pin }: Sear
   return pinned.every((slots) => slots.length === 0) ? null : pinned
 }
 
-function relevantOf(keyword: readonly KeywordScores[], pinned: readonly (readonly number[])[] | null): Bits[] {
-  if (pinned === null) return keyword.map(({ matched }) => matched)
+function relevantOf(
+  keyword: readonly KeywordScores[],
+  pinned: readonly (readonly number[])[] | null,
+  raises: Raises | null,
+): Bits[] {
+  if (pinned === null && raises === null) return keyword.map(({ matched }) => matched)
   return keyword.map(({ matched }, i) => {
     const bits = borrowCopy(matched)
-    for (const slot of pinned[i]) setBit(bits, slot)
+    for (const slot of pinned?.[i] ?? []) setBit(bits, slot)
+    if (raises !== null) unite(bits, raises.qualifying[i])
     return bits
   })
 }

@@ -16,6 +16,7 @@ import {
   Uuid,
 } from '../../platform/contract/schema.ts'
 import { MAX_RETIRED_PATTERN } from './bulk/max-retired.ts'
+import { GTINS_MAX } from './gtin.ts'
 
 const PRODUCT_SOURCES = ['api', 'import', 'feed'] as const
 export type ProductSource = (typeof PRODUCT_SOURCES)[number]
@@ -41,6 +42,7 @@ export const Product = Contract('Product', {
   short_description: NullableText,
   sku: NullableText,
   gtin: NullableText,
+  gtins: Type.Optional(ListOf(Type.String(), { description: 'Further barcodes; absent where there are none' })),
   brand: NullableText,
   category: NullableText,
   attributes: FreeForm(),
@@ -84,6 +86,12 @@ const fields = {
   short_description: text(),
   sku: text(100),
   gtin: text(50, 'Barcode (GTIN, EAN)'),
+  gtins: Type.Optional(
+    ListOf(Text({ maxLength: 50 }), {
+      maxItems: GTINS_MAX,
+      description: 'Further barcodes of the product. Search finds it by each of them, with or without leading zeros',
+    }),
+  ),
   brand: text(200),
   category: text(),
   attributes: Type.Optional(FreeForm()),

@@ -8,6 +8,7 @@ type Facts =
   | 'id'
   | 'site_id'
   | 'parent_product_id'
+  | 'variants_availability'
   | 'translation_group_id'
   | 'embedding_model'
   | 'revision'
@@ -35,6 +36,7 @@ export function draftOf(input: ProductWrite, source: ProductSource): ProductDraf
     short_description: input.short_description ?? null,
     sku: input.sku ?? null,
     gtin: input.gtin ?? null,
+    gtins: JSON.stringify(input.gtins ?? []),
     brand: input.brand ?? null,
     category: input.category ?? null,
     attributes: JSON.stringify(input.attributes ?? {}),
@@ -96,6 +98,7 @@ export function newRow(draft: ProductDraft, { tenantId, siteId, seq, now, run }:
     id: newId(),
     site_id: siteId,
     parent_product_id: null,
+    variants_availability: null,
     translation_group_id: null,
     embedding_model: null,
     revision: 1,

@@ -15,6 +15,7 @@ export function productOf(row: ProductRow): Product {
     short_description: row.short_description,
     sku: row.sku,
     gtin: row.gtin,
+    ...(row.gtins === '[]' ? {} : { gtins: parseList(row.gtins) }),
     brand: row.brand,
     category: row.category,
     attributes: parseObject(row.attributes),

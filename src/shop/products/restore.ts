@@ -10,6 +10,7 @@ import { draftOf, newRow } from './draft.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import { productOf } from './product.ts'
 import * as store from './store.ts'
+import { renewStockOfVariants } from './variant-stock-store.ts'
 
 /** A product of an export: complete except for its vectors. */
 export type RestoredProduct = Omit<Product, 'tenant_id' | 'has_similarity_anchor' | 'price_effective'> &
@@ -65,8 +66,16 @@ export async function restoreProduct(
   await store.putProducts(tx, [row])
   await store.forgetTombstone(tx, tenantId, row.id)
   await vectors.store(tx)
-  if (row.external_id !== null && row.retired_at === null)
-    await store.linkVariants(tx, tenantId, row.site_id, new Map([[row.external_id, row.id]]), seq)
+  const linked =
+    row.external_id !== null && row.retired_at === null
+      ? await store.linkVariants(tx, tenantId, row.site_id, new Map([[row.external_id, row.id]]), seq)
+      : []
+  await renewStockOfVariants(
+    tx,
+    tenantId,
+    row.parent_product_id === null ? linked : [...linked, row.parent_product_id],
+    seq,
+  )
   await recordAudit(tx, tenantId, OPERATOR, [{ action: 'create', resourceType: 'product', resourceId: row.id }])
   return 'created'
 }
@@ -78,6 +87,7 @@ const OWN: ReadonlySet<keyof ProductRow> = new Set([
   'sync_run',
   'last_synced_at',
   'parent_product_id',
+  'variants_availability',
   'embedding_model',
 ])
 

@@ -17,6 +17,7 @@ import { productOf } from './product.ts'
 import { PlannerStatistics } from './bulk/planner-statistics.ts'
 import { countProducts, listProducts, type ProductFilters } from './list-store.ts'
 import * as store from './store.ts'
+import { renewStockOfVariants } from './variant-stock-store.ts'
 import { previewProducts, type ProductOutcome, writeProducts } from './write.ts'
 
 export { forgetRetiredOfSite, productsAfter, siteHasProducts, siteIsUnused } from './store.ts'
@@ -147,6 +148,7 @@ export class ProductRules {
       const row = await store.findProduct(tx, tenantId, id)
       if (row === null) throw notFound(['path', 'product_id'], 'Product')
       await store.removeProduct(tx, tenantId, id, seq)
+      if (row.parent_product_id !== null) await renewStockOfVariants(tx, tenantId, [row.parent_product_id], seq)
       if (row.external_id !== null) await store.unlinkVariants(tx, tenantId, row.site_id, [row.external_id], seq)
       await recordAudit(tx, tenantId, caller, [{ action: 'delete', resourceType: 'product', resourceId: id }])
     }, tenantId)

@@ -56,6 +56,7 @@ export const TEXTS = [
   'title',
   'description',
   'short_description',
+  'gtins',
   'category',
   'attributes',
   'properties',
@@ -87,7 +88,7 @@ export async function productBytes(
 /** Longest title or address of a suggestion. A list below a search field could not show more. */
 const SHOWN_BYTES_MAX = 2_000
 
-function shortOnly<const C extends 'image_url' | 'product_url'>(column: C) {
+function shortOnly<const C extends 'title' | 'image_url' | 'product_url'>(column: C) {
   const address = sql.ref(column)
   return sql<string | null>`case when octet_length(${address}) <= ${sql.lit(SHOWN_BYTES_MAX)} then ${address} end`.as(
     column,
@@ -113,6 +114,26 @@ export async function findSuggested(
     .where(sql<boolean>`octet_length(title) <= ${sql.lit(SHOWN_BYTES_MAX)}`)
     .where('retired_at', 'is', null)
     .execute()
+}
+
+/** What a hit shows of the variant that matched. */
+export type ShortProduct = Pick<ProductRow, 'id' | 'external_id' | 'sku' | 'image_url' | 'product_url'> & {
+  readonly title: string | null
+}
+
+/** Short forms of the ids that exist and are not retired. Overlong texts are null and not read. */
+export async function findShort(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, ShortProduct>> {
+  if (ids.length === 0) return new Map()
+  const rows = await products(db, tenantId)
+    .select(['id', 'external_id', 'sku', shortOnly('title'), shortOnly('image_url'), shortOnly('product_url')])
+    .where('id', 'in', [...ids])
+    .where('retired_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** A product, retired or not, for a restore. */
@@ -210,14 +231,18 @@ export async function findIds(
   return new Map(rows.map((row) => [row.external_id!, row.id]))
 }
 
-/** Links variants that waited for these parents. @param parents ids of the parents by external_id */
+/**
+ * Links variants that waited for these parents.
+ * @param parents ids of the parents by external_id
+ * @returns ids of the parents that got variants
+ */
 export async function linkVariants(
   tx: Queries,
   tenantId: string,
   siteId: string,
   parents: ReadonlyMap<string, string>,
   seq: number,
-): Promise<void> {
+): Promise<string[]> {
   const waiting = new Set<string>()
   await inRuns([...parents.keys()], async (some) => {
     const rows = await bySite(tx, tenantId, siteId)
@@ -238,6 +263,7 @@ export async function linkVariants(
       .where('parent_product_id', 'is', null)
       .execute()
   }
+  return [...waiting].map((externalId) => parents.get(externalId)!)
 }
 
 /** Unlinks the variants of parents that are gone. The variants wait until a parent comes back. */

@@ -12,6 +12,7 @@ import { type ProductSource, ProductWrite } from './contract.ts'
 import { draftOf, isSame, newRow, replacedRow, syncedRow, type WriteFacts } from './draft.ts'
 import { PRODUCT_EMBEDDING } from './indexing/product-embedding.ts'
 import * as store from './store.ts'
+import { renewStockOfVariants } from './variant-stock-store.ts'
 
 export type ProductOutcome =
   | { readonly status: 'created' | 'updated' | 'unchanged'; readonly id: string }
@@ -60,6 +61,17 @@ export async function previewProducts(
   return outcomes.map((outcome) =>
     outcome.status !== 'failed' && made.has(outcome.id) ? { status: 'created', id: outcome.id } : outcome,
   )
+}
+
+/** The parents, before and after the change, whose variants in stock it may change. */
+function parentsWithOtherStock({ stored, row }: Change): string[] {
+  const isSame =
+    stored !== null &&
+    stored.retired_at === null &&
+    stored.availability === row.availability &&
+    stored.parent_product_id === row.parent_product_id
+  const parents = [stored?.parent_product_id ?? null, row.parent_product_id]
+  return isSame ? [] : parents.filter((id) => id !== null)
 }
 
 class ProductBatch {
@@ -135,7 +147,8 @@ class ProductBatch {
     await vectors?.store(tx)
     const arrived = changed.filter(({ stored }) => stored === null || stored.retired_at !== null)
     const parents = new Map(arrived.flatMap(({ row }) => (row.external_id === null ? [] : [[row.external_id, row.id]])))
-    await store.linkVariants(tx, tenantId, siteId, parents, seq)
+    const linked = await store.linkVariants(tx, tenantId, siteId, parents, seq)
+    await renewStockOfVariants(tx, tenantId, [...new Set([...linked, ...changed.flatMap(parentsWithOtherStock)])], seq)
   }
 
   /** Sets the parents of variants. A parent may be in the database, in this batch, or not exist yet. */

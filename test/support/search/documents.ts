@@ -145,6 +145,16 @@ function sometimes() {
     instead: perhaps(fc.record({ field: fc.constantFrom('expires', 'size'), where: filters })),
   })
   const boost = fc.record({ id: fc.nat(29).map((n) => `d${n}`), boost: fc.constantFrom(0.2, -0.2, 0.05, 1e-9) })
+  const raise = fc.record({
+    filter: filters,
+    bonus: fc.constantFrom(300, 0.3, -0.3, -20),
+    qualifies: fc.boolean(),
+  })
+  const synonym = fc.record({
+    of: fc.constantFrom(...WORDS, ...MISTYPED),
+    word: fc.constantFrom(...WORDS),
+    share: fc.constantFrom(1, 0.5),
+  })
   return {
     facets: perhaps(
       fc.record({ keys: fc.array(keyFacet, { maxLength: 2 }), numbers: fc.array(numberFacet, { maxLength: 1 }) }),
@@ -154,5 +164,7 @@ function sometimes() {
     prefixLast: perhaps(fc.boolean()),
     pin: perhaps(fc.record({ filter: fc.oneof(...keyFilters), bonus: fc.constantFrom(3, 0.01, 20) })),
     boosts: perhaps(fc.array(boost, { maxLength: 4 })),
+    raises: perhaps(fc.array(raise, { maxLength: 3 })),
+    synonyms: perhaps(fc.array(synonym, { maxLength: 3 })),
   }
 }

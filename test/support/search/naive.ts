@@ -24,6 +24,7 @@ import type {
   SearchHit,
   SearchRequest,
 } from '../../../src/search/engine.ts'
+import { synonymConcepts } from '../../../src/search/synonyms.ts'
 import type { TextAnalyser } from '../../../src/search/memory/text-analyser.ts'
 
 /** Plain documents have no change number. */
@@ -131,7 +132,11 @@ function expanded(request: SearchRequest, terms: readonly Terms[], analyser: Tex
     within(partition).filter((each) => each.frequencies.has(term)).length
   return expand(
     analyser.analyseQuery(request.query),
-    { fuzzy: request.fuzzy ?? false, prefix: request.prefixLast ? lastWordOf(request.query) : null },
+    {
+      fuzzy: request.fuzzy ?? false,
+      prefix: request.prefixLast ? lastWordOf(request.query) : null,
+      synonyms: synonymConcepts(request.synonyms, (text) => analyser.analyseQuery(text)),
+    },
     {
       frequency,
       frequencyAtMost: frequency,
@@ -197,6 +202,10 @@ export function naiveSearch(
   const whole = (K1 + 1) * wholeOf(concepts, worths)
   const unit = request.mode === 'keyword' ? whole : 1
   const boosts = new Map(request.boosts?.map(({ id, boost }) => [id, boost]))
+  const raisesOf = (document: IndexDocument) =>
+    (request.raises ?? []).flatMap(({ filter, bonus, qualifies }, index) =>
+      matches(filter, document) ? [{ index, added: bonus * (unit || 1), qualifies }] : [],
+    )
   const isPinned = (document: IndexDocument) => request.pin !== undefined && matches(request.pin.filter, document)
 
   const scoreOf = (document: IndexDocument): Scored => {
@@ -212,18 +221,21 @@ export function naiveSearch(
     const coverage = whole > 0 ? bm25 / whole : 0
     const score = { semantic: similarity, keyword: bm25, hybrid: coverage + request.vectorWeight * similarity }
     const pin = isPinned(document) ? request.pin!.bonus * unit : 0
+    const raises = raisesOf(document).map(({ index, added }) => ({ index, added }))
+    const raised = raises.reduce((sum, { added }) => sum + added, 0)
     const explanation = {
       bm25,
       coverage: request.mode === 'semantic' ? null : coverage,
       terms: explained,
       ...(pin === 0 ? {} : { pin }),
+      ...(raises.length === 0 ? {} : { raises }),
       passage,
     }
-    return { document, similarity, score: score[request.mode] + pin, explanation }
+    return { document, similarity, score: score[request.mode] + raised + pin, explanation }
   }
   const qualifies = (hit: Scored): boolean => {
     if (request.minSimilarity !== null && hit.similarity < request.minSimilarity) return false
-    if (isPinned(hit.document)) return true
+    if (isPinned(hit.document) || raisesOf(hit.document).some(({ qualifies }) => qualifies)) return true
     if (request.mode === 'semantic') return hit.explanation.passage !== null
     if (hit.explanation.terms.some((term) => term.frequency > 0)) return true
     if (request.mode === 'keyword') return false
@@ -241,13 +253,14 @@ export function naiveSearch(
       ? ranked.map((hit): Listed => ({ shown: hit, leader: hit }))
       : onePerGroup(ranked, request.groups.prefer)
   const placed = boundedOrder(listed.map(({ shown, leader }) => leader.score + boostOf(shown))).map((i) => listed[i])
-  const hits = placed.slice(request.offset, request.offset + request.limit).map(({ shown }): PlainHit => {
+  const hits = placed.slice(request.offset, request.offset + request.limit).map(({ shown, leader }): PlainHit => {
     const boost = boostOf(shown)
     const { document, similarity, score, explanation } = shown
     return {
       id: document.id,
       similarity,
       score: score + boost,
+      ...(leader === shown ? {} : { matched: leader.document.id }),
       ...(request.explain ? { explanation: { ...explanation, ...(boost === 0 ? {} : { boost }) } } : {}),
     }
   })

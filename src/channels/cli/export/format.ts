@@ -4,6 +4,7 @@ import { collectionContracts } from '../../../knowledge/collections/contract.ts'
 import { Entry, EntryCreate } from '../../../knowledge/entries/contract.ts'
 import { type Check, compileCheck } from '../../../platform/contract/check.ts'
 import { Product } from '../../../shop/products/contract.ts'
+import { MerchandisingRule, SearchVocabulary } from '../../../shop/products/merchandising/contract.ts'
 import type { RestoredProduct } from '../../../shop/products/restore.ts'
 import { Site } from '../../../shop/sites/contract.ts'
 import {
@@ -21,7 +22,7 @@ import {
 
 /**
  * The order of lines in an export: header, workspaces, users, categories (parents first), projects, sites, each entry
- * followed by its earlier versions, products. A line refers only to lines above it, except that a variant may come
+ * followed by its earlier versions, products, rules of sites, the search vocabulary. A line refers only to lines above it, except that a variant may come
  * before its parent.
  */
 export const EXPORT_KIND = 'knowledge-export'
@@ -103,6 +104,8 @@ export type ExportLine =
   | ({ readonly kind: 'version' } & ExportedVersion)
   | ({ readonly kind: 'site' } & ExportedSite)
   | ({ readonly kind: 'product' } & RestoredProduct)
+  | ({ readonly kind: 'merchandising_rule' } & MerchandisingRule)
+  | ({ readonly kind: 'search_vocabulary' } & SearchVocabulary)
 
 const PLACE = ['body']
 
@@ -116,6 +119,8 @@ export const LINE_CHECKS: Readonly<Record<ExportLine['kind'], Check>> = {
   version: compileCheck(Version, PLACE),
   site: compileCheck(ExportedSite, PLACE),
   product: compileCheck(ExportedProduct, PLACE),
+  merchandising_rule: compileCheck(MerchandisingRule, PLACE),
+  search_vocabulary: compileCheck(SearchVocabulary, PLACE),
 }
 
 export const checkHeader = compileCheck(ExportHeader, PLACE)

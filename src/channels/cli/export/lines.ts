@@ -5,6 +5,7 @@ import type { CategoryRow, EntryRow, EntryVersionRow, NamedRow } from '../../../
 import type { Entry } from '../../../knowledge/entries/contract.ts'
 import { entryOf } from '../../../knowledge/entries/entry.ts'
 import { entriesAfter, membershipsOf, versionsAfter } from '../../../knowledge/entries/rules.ts'
+import { exportedRules, exportedVocabulary } from '../../../shop/products/merchandising/restore.ts'
 import { exportedProduct } from '../../../shop/products/restore.ts'
 import { productsAfter } from '../../../shop/products/rules.ts'
 import { siteOf } from '../../../shop/sites/site.ts'
@@ -57,6 +58,9 @@ async function* content(db: Queries, tenantId: string): AsyncGenerator<ExportLin
   }
   yield* entries(db, tenantId)
   yield* products(db, tenantId)
+  for (const rule of await exportedRules(db, tenantId)) yield { kind: 'merchandising_rule', ...rule }
+  const vocabulary = await exportedVocabulary(db, tenantId)
+  if (vocabulary !== null) yield { kind: 'search_vocabulary', ...vocabulary }
 }
 
 async function* users(db: Queries, tenantId: string): AsyncGenerator<ExportLine> {

@@ -7,6 +7,7 @@ import type { EmbedderPool } from '../../../embedding/embedder-pool.ts'
 import { restoreEntry, restoreVersion } from '../../../knowledge/entries/restore.ts'
 import { Fault } from '../../../platform/faults.ts'
 import type { NdjsonLine } from '../../../platform/lines/ndjson.ts'
+import { restoreRule, restoreVocabulary } from '../../../shop/products/merchandising/restore.ts'
 import { restoreProduct } from '../../../shop/products/restore.ts'
 import { restoreSite } from '../../../shop/sites/restore.ts'
 import { restoreTenant, restoreUser } from '../../../composition/restore-tenant.ts'
@@ -127,6 +128,10 @@ export class TenantRestore {
           const product = { ...line, site_id: this.#siteHere(line.site_id) }
           return await restoreProduct(tx, { tenantId, seq, model, portable, embedders }, product)
         }
+        case 'merchandising_rule':
+          return await restoreRule(tx, tenantId, seq, { ...line, site_id: this.#siteHere(line.site_id) })
+        case 'search_vocabulary':
+          return await restoreVocabulary(tx, tenantId, seq, line)
         default:
           return await restoreVersion(tx, tenantId, { ...line, snapshot: this.#owned(line.snapshot) })
       }

@@ -109,7 +109,7 @@ test('nested brackets take linear time', () =>
 test('an amount with many spaces takes linear time', () =>
   quickly(() => {
     const price = `EUR${' '.repeat(5_000)}x`
-    assert.equal(recordOf({ price }).price_current, price)
+    assert.deepEqual(recordOf({ price }), { properties: { price } })
     assert.equal(recordOf({ price: `EUR${' '.repeat(20)}5` }).price_current, '5')
   }))
 

@@ -11,6 +11,9 @@ import type { Progress } from '../progress.ts'
 import type { Feed, FeedRecord } from './feed.ts'
 import { recordOf, type RecordRules } from './record.ts'
 
+/** Characters of a price that cannot be read, as the report shows them. */
+const SHOWN_PRICE_MAX = 40
+
 interface Import {
   readonly report: ImportReport
   readonly progress: Progress
@@ -23,6 +26,8 @@ export class FeedLines {
   unnamed = 0
   /** Why the rest of the feed could not be read; null when all of it was read. */
   cut: string | null = null
+  /** Prices that cannot be read: how many, and the first one. */
+  readonly unreadPrices = { count: 0, first: '' }
   /** Columns that `--map` names and that no record has had so far. */
   readonly missing: Set<string>
   readonly #feed: Feed
@@ -34,7 +39,7 @@ export class FeedLines {
   constructor(feed: Feed, rules: RecordRules, { report, progress, stop }: Import) {
     this.missing = new Set(rules.map?.keys())
     this.#feed = feed
-    this.#rules = rules
+    this.#rules = { ...rules, onUnreadPrice: (text) => this.#noteUnreadPrice(text) }
     this.#report = report
     this.#progress = progress
     this.#stop = stop
@@ -89,6 +94,10 @@ export class FeedLines {
     this.#fail(line, sayFaults(faults))
     const { external_id: id } = product
     return { line, bytes, externalId: typeof id === 'string' && isSoundText(id) ? id : undefined }
+  }
+
+  #noteUnreadPrice(text: string): void {
+    if (this.unreadPrices.count++ === 0) this.unreadPrices.first = text.slice(0, SHOWN_PRICE_MAX)
   }
 
   #fail(line: number, reason: string): void {

@@ -19,6 +19,7 @@ test('fields are recognised by their names and by common synonyms', () => {
     title: 'Drill',
     brand: 'Bosch',
     gtin: '4006381333931',
+    gtins: ['2'],
     image_url: 'https://i.example/1',
     properties: { Colour: 'blue', weight: 1.5 },
     language: 'de',
@@ -69,11 +70,70 @@ test('amounts of money become decimal text, with their currency', () => {
     ['1 299,5', '1299.5'],
     ['USD 5', '5', 'USD'],
     ['15.00 GBP', '15.00', 'GBP'],
-    ['on request', 'on request'],
+    ['5,- €', '5.00', 'EUR'],
+    ['€ 5,-', '5.00', 'EUR'],
+    ['5,--', '5.00'],
+    ['1.299,– EUR', '1299.00', 'EUR'],
+    ["1'299.-", '1299.00'],
+    ['1,299.-', '1299.00'],
+    ['-5', '-5'],
   ]
   for (const [sent, expected, currency] of cases) {
     const product = recordOf({ price: sent })
     assert.deepEqual([product.price_current, product.currency], [expected, currency], sent)
+  }
+})
+
+test('a price that cannot be read is lost to its product alone, stays as a property and is told', () => {
+  const unread: string[] = []
+  const rules = { onUnreadPrice: (text: string) => void unread.push(text) }
+  for (const price of ['ab 5 €', 'on request', '5 - 7 €', ',-']) {
+    assert.deepEqual(recordOf({ title: 'T', price, rating: 'good' }, rules), {
+      title: 'T',
+      rating_average: 'good',
+      properties: { price },
+    })
+  }
+  assert.deepEqual(unread, ['ab 5 €', 'on request', '5 - 7 €', ',-'])
+})
+
+test('all barcodes of a product are kept, each once whatever its leading zeros', () => {
+  const codes = ['036000291452', '4006381333931']
+  const cases: [Record<string, unknown>, string[]][] = [
+    [{ ean: codes }, codes],
+    [{ gtin: codes.join(',') }, codes],
+    [{ gtin: codes.join(' | ') }, codes],
+    [{ gtin: codes.join(' ') }, codes],
+    [{ gtins: JSON.stringify(codes) }, codes],
+    [{ upc: 36000291452, ean: '0036000291452; 4006381333931' }, ['36000291452', '4006381333931']],
+    [{ gtin: '4 006381 333931' }, ['4 006381 333931']],
+    [{ gtin: codes[0], ean: [] }, [codes[0]]],
+  ]
+  for (const [record, [gtin, ...gtins]] of cases) {
+    assert.deepEqual(recordOf(record), { gtin, ...(gtins.length === 0 ? {} : { gtins }) }, JSON.stringify(record))
+  }
+})
+
+test('barcodes that a product has no room for are kept as a property', () => {
+  const ean = Array.from({ length: 1_002 }, (_, i) => String(40_000_000 + i))
+  const { gtins, properties } = recordOf({ ean })
+  assert.deepEqual([(gtins as string[]).length, properties], [1_000, { ean }])
+  const long = { gtin: 'x'.repeat(51) }
+  assert.deepEqual(recordOf(long), { properties: long })
+})
+
+test("the merchant's category comes before Google's number, which counts where there is no other", () => {
+  const record = { google_product_category: '2271', product_type: 'Kleider > Sommer' }
+  assert.deepEqual(recordOf(record), {
+    category: 'Kleider > Sommer',
+    properties: { google_product_category: '2271' },
+  })
+  assert.deepEqual(recordOf({ google_product_category: '2271' }), { category: '2271' })
+})
+
+test('the number of the manufacturer is a part number', () => {
+  for (const name of ['Herstellernummer', 'Hersteller-Nr.', 'MPN', 'Teilenummer']) {
+    assert.deepEqual(recordOf({ [name]: 'GSR 18-2' }), { sku: 'GSR 18-2' }, name)
   }
 })
 

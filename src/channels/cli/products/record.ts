@@ -1,6 +1,8 @@
 import { Fault } from '../../../platform/faults.ts'
 import { literalOf, readDecimal } from '../../../platform/contract/decimal.ts'
 import { parseJson } from '../../../platform/contract/json.ts'
+import { amountOf } from './amount.ts'
+import { addBarcodes } from './barcodes.ts'
 import { dateTimeOf, intervalOf } from './dates.ts'
 
 /** A column of a feed with both dates of the special price. */
@@ -26,10 +28,20 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   beschreibung: 'description',
   mpn: 'sku',
   part_number: 'sku',
+  manufacturer_part_number: 'sku',
+  teilenummer: 'sku',
+  herstellernummer: 'sku',
+  herstellernr: 'sku',
+  hersteller_nr: 'sku',
+  herstellerartikelnummer: 'sku',
+  hersteller_artikelnummer: 'sku',
   ean: 'gtin',
   ean13: 'gtin',
   upc: 'gtin',
   barcode: 'gtin',
+  barcodes: 'gtin',
+  gtin13: 'gtin',
+  gtin14: 'gtin',
   manufacturer: 'brand',
   hersteller: 'brand',
   marke: 'brand',
@@ -66,7 +78,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   währung: 'currency',
 }
 
-const TEXTS = new Set(['external_id', 'title', 'description', 'short_description', 'sku', 'gtin', 'brand', 'category'])
+const TEXTS = new Set(['external_id', 'title', 'description', 'short_description', 'sku', 'brand', 'category'])
 const TEXT_MORE = [
   'image_url',
   'product_url',
@@ -84,21 +96,27 @@ const TEXT_EMBEDDED = [
 ]
 for (const name of [...TEXT_MORE, ...TEXT_EMBEDDED]) TEXTS.add(name)
 /** A longer text becomes a property, because it must be a description. Lengths count code points. */
-const SHORT: Readonly<Record<string, number>> = { sku: 100, gtin: 50, brand: 200, availability: 50 }
+const SHORT: Readonly<Record<string, number>> = { sku: 100, brand: 200, availability: 50 }
 const DECIMALS = new Set(['price_current', 'price_msrp', 'price_special', 'rating_average'])
 /** INTERVAL has both of the others in one column. */
 const DATES = new Set(['price_special_from', 'price_special_until', INTERVAL])
 const LISTS = new Set(['additional_images', 'search_keywords'])
+/** Several columns may have barcodes; all of them count. */
+const BARCODES = new Set(['gtin', 'gtins'])
+/** Columns that say it only where no other does: Google's own number of a category after the merchant's words. */
+const LAST = new Set(['google_product_category'])
 const OBJECTS = new Set(['attributes', 'properties'])
 const FLAGS = new Set(['price_on_request', 'is_variant', 'is_parent'])
 const WHOLES = new Set(['rating_count'])
-const ALL = new Set([...TEXTS, ...DECIMALS, ...DATES, ...LISTS, ...OBJECTS, ...FLAGS, ...WHOLES])
+const ALL = new Set([...TEXTS, ...DECIMALS, ...DATES, ...LISTS, ...BARCODES, ...OBJECTS, ...FLAGS, ...WHOLES])
 
 export interface RecordRules {
   /** Language of products that state none. */
   readonly language?: string
   /** Fields by the names of columns in the file. An empty field leaves the column out. */
   readonly map?: ReadonlyMap<string, string>
+  /** Called with each price that cannot be read. */
+  readonly onUnreadPrice?: (text: string) => void
 }
 
 /** Whether the API has a field of that name. */
@@ -108,7 +126,8 @@ export function isField(name: string): boolean {
 
 /**
  * Turns a record of a feed into a product of the API: fields by their names or synonyms, values in the form of their
- * fields, all other columns as properties. A value that cannot be converted stays, so that the check refuses it.
+ * fields, all other columns as properties. A value that cannot be converted stays, so that the check refuses it. But a
+ * price that cannot be read, such as `ab 5 €`, becomes a property: the product is worth more than its price.
  */
 export function recordOf(record: Readonly<Record<string, unknown>>, rules: RecordRules = {}): Record<string, unknown> {
   const product: Record<string, unknown> = {}
@@ -117,8 +136,14 @@ export function recordOf(record: Readonly<Record<string, unknown>>, rules: Recor
   const named = Object.entries(record).map(([name, value]) => ({ name, value, field: fieldOf(name, rules.map) }))
   for (const { name, value, field } of named.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     if (field === '' || isBlank(value)) continue
+    if (field !== null && BARCODES.has(field)) {
+      if (!addBarcodes(product, value)) others[name] = value
+      continue
+    }
     const read = field === null ? value : valueOf(field, exact(record, name, field), product)
-    if (field === null || product[field] !== undefined || isTooLong(field, read)) others[name] = value
+    if (read === UNREAD) rules.onUnreadPrice?.(String(value))
+    if (field === null || read === UNREAD || product[field] !== undefined || isTooLong(field, read))
+      others[name] = value
     else product[field] = read
   }
   if (Object.keys(others).length > 0)
@@ -145,18 +170,23 @@ function exact(record: Readonly<Record<string, unknown>>, name: string, field: s
 }
 
 function rankOf({ name, field }: { name: string; field: string | null }): number {
-  return field === null ? 2 : name === field ? 0 : 1
+  if (field === null) return 3
+  return name === field ? 0 : LAST.has(plainName(name)) ? 2 : 1
+}
+
+function plainName(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/\.$/, '')
+    .replace(/[\s.-]+/g, '_')
 }
 
 function fieldOf(name: string, map: RecordRules['map']): string | null {
   const mapped = map?.get(name)
   if (mapped !== undefined) return mapped
   if (ALL.has(name)) return name
-  const plain = name
-    .trim()
-    .toLowerCase()
-    .replace(/\.$/, '')
-    .replace(/[\s.-]+/g, '_')
+  const plain = plainName(name)
   if (ALL.has(plain)) return plain
   return Object.hasOwn(SYNONYMS, plain) ? SYNONYMS[plain] : null
 }
@@ -202,34 +232,22 @@ function availabilityOf(text: string): string {
   return AVAILABILITY[plain] ?? text.replace(/^https?:\/\/schema\.org\//, '')
 }
 
-/** A text field takes the first of several values, such as barcodes. */
+/** A text field takes the first of several values. */
 function textOf(value: unknown): unknown {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   return Array.isArray(value) ? textOf(value[0]) : value
 }
 
-/** Enough for all digits of a decimal, marks and a currency. Bounded, because many spaces make AMOUNT slow. */
-const AMOUNT_LENGTH_MAX = 64
-const AMOUNT = /^(?:([A-Z]{3})\s*)?([-+]?[\d.,'\u00a0\u202f ]+?)\s*([A-Z]{3}|€|\$|£)?$/
-const SYMBOLS: Readonly<Record<string, string>> = { '€': 'EUR', $: 'USD', '£': 'GBP' }
+/** Stands for a price that cannot be read. */
+const UNREAD = Symbol('unread')
 
-/**
- * Turns `1.299,00 EUR` or `1,299.00` into decimal text. The last point or comma is the decimal mark. Two kinds of marks
- * group thousands instead: a mark that repeats without the other one, and a single comma before three digits, unless
- * only a 0 stands before it. So `1.299` keeps its point, `1,299` loses its comma, and `0,999` is a fraction.
- */
-function decimalOf(text: string, field: string, product: Record<string, unknown>): string {
-  const amount = text.trim()
-  const match = amount.length > AMOUNT_LENGTH_MAX ? null : AMOUNT.exec(amount)
-  if (match === null) return text
-  const unit = match[1] ?? match[3]
-  if (unit !== undefined && field.startsWith('price')) product.currency ??= SYMBOLS[unit] ?? unit
-  const digits = match[2].replace(/['\u00a0\u202f ]/g, '')
-  const [point, comma] = [digits.lastIndexOf('.'), digits.lastIndexOf(',')]
-  if (comma < 0) return digits.indexOf('.') === point ? digits : digits.replaceAll('.', '')
-  if (point > comma) return digits.replaceAll(',', '')
-  const isThousands = point < 0 && (digits.indexOf(',') !== comma || /[1-9]\d{0,2},\d{3}$/.test(digits))
-  return isThousands ? digits.replaceAll(',', '') : digits.replaceAll('.', '').replace(',', '.')
+/** Decimal text, and the currency of a price. A faulty text stays, so that the check refuses it, unless it is a price. */
+function decimalOf(text: string, field: string, product: Record<string, unknown>): string | typeof UNREAD {
+  const isPrice = field.startsWith('price')
+  const amount = amountOf(text)
+  if (amount === null) return isPrice ? UNREAD : text
+  if (isPrice && amount.currency !== undefined) product.currency ??= amount.currency
+  return amount.text
 }
 
 function listOf(text: string): unknown {

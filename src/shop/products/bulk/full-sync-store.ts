@@ -82,7 +82,7 @@ export async function retireProducts(
   await inRuns(ids, (some) =>
     tx
       .updateTable('products')
-      .set({ retired_at: now, parent_product_id: null, seq })
+      .set({ retired_at: now, parent_product_id: null, variants_availability: null, seq })
       .where('tenant_id', '=', tenantId)
       .where('id', 'in', some)
       .execute(),

@@ -17,6 +17,7 @@ import {
 } from './full-sync-store.ts'
 import { allowedOf, type MaxRetired } from './max-retired.ts'
 import { findIds, unlinkVariants } from '../store.ts'
+import { parentsOf, renewStockOfVariants } from '../variant-stock-store.ts'
 
 /** Most external_ids that the outcome lists. */
 const LISTED_MAX = 20
@@ -188,14 +189,11 @@ export class FullSync {
     const found = await findSynced(tx, this.#database.portable, tenantId, ids)
     const rows = found.filter((row) => row.source === this.#scope.source && this.#isUnnamed(row))
     const externalIds = rows.flatMap((row) => row.external_id ?? [])
-    await retireProducts(
-      tx,
-      tenantId,
-      rows.map(({ id }) => id),
-      Date.now(),
-      seq,
-    )
+    const retired = rows.map(({ id }) => id)
+    const parents = await parentsOf(tx, tenantId, retired)
+    await retireProducts(tx, tenantId, retired, Date.now(), seq)
     await unlinkVariants(tx, tenantId, siteId, externalIds, seq)
+    await renewStockOfVariants(tx, tenantId, parents, seq)
     const events = rows.map(({ id }) => ({ action: 'retire', resourceType: 'product', resourceId: id }) as const)
     await recordAudit(tx, tenantId, caller, events)
     return rows.length

@@ -88,6 +88,7 @@ onEachDatabase('products as search sees them', (kind) => {
       identifier: ['x1a', 'ab12c', '4006381'],
       variant: ['variant'],
       family: [product.id],
+      self: ['head'],
     })
     assert.deepEqual(document.numbers, {
       price: 19.9,

@@ -5,14 +5,14 @@ import type { SearchableKind } from '../../../search/index-source.ts'
 import { linesOf } from './embedding-texts.ts'
 import { PRODUCT_EMBEDDING, type ProductVectors } from './product-embedding.ts'
 import { FILTER_LENGTH_MAX } from '../search/filter-length.ts'
-import { normalIdentifier } from '../search/identifiers.ts'
+import { normalGtin, normalIdentifier } from '../search/identifiers.ts'
 import { priceNumbers } from '../price.ts'
 
 /** The fields of the product index. Passage number i is the i-th text of `embeddingTextsOf`. */
 export const PRODUCT_INDEX: IndexDefinition = {
   name: 'products',
   textFields: { title: 4, brand: 2, keywords: 2, category: 1.5, identifiers: 2, properties: 1, description: 1 },
-  keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family'],
+  keyFields: ['site', 'brand', 'category', 'availability', 'language', 'identifier', 'variant', 'family', 'self'],
   numberFields: ['price', 'special', 'special_from', 'special_until', 'rating'],
   facetFields: ['site', 'brand', 'category', 'availability', 'language'],
 }
@@ -21,13 +21,14 @@ export const PRODUCT_INDEX: IndexDefinition = {
 export const SEARCHABLE_PRODUCTS: SearchableKind<ProductRow, ProductVectors> = {
   definition: PRODUCT_INDEX,
   embedding: PRODUCT_EMBEDDING,
-  longColumns: ['description', 'properties', 'attributes', 'search_keywords'],
+  longColumns: ['description', 'properties', 'attributes', 'search_keywords', 'gtins'],
   isGone: (row) => row.retired_at !== null,
   documentOf,
 }
 
 function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
-  const identifiers = [row.external_id, row.sku, row.gtin].filter((id) => id !== null && id !== '') as string[]
+  const names = [...present(row.external_id), ...present(row.sku)]
+  const gtin = present(row.gtin)
   return {
     id: row.id,
     language: row.language,
@@ -38,7 +39,7 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       brand: present(row.brand),
       keywords: parseList(row.search_keywords),
       category: present(row.category),
-      identifiers,
+      identifiers: [...names, ...gtin],
       properties: [...linesOf(parseObject(row.properties)), ...linesOf(parseObject(row.attributes))],
       description: [...present(row.short_description), ...present(row.description)],
     },
@@ -46,19 +47,26 @@ function documentOf(row: ProductRow): Omit<IndexDocument, 'passages'> {
       site: [row.site_id],
       brand: present(row.brand),
       category: present(row.category).filter(isFilterable),
-      availability: present(row.availability),
+      // A parent whose variants are in stock is in stock, whatever it says of itself.
+      availability: present(row.variants_availability ?? row.availability),
       language: [row.language],
-      identifier: [...new Set(identifiers.map(normalIdentifier))].filter((id) => id !== ''),
+      identifier: distinct([...names.map(normalIdentifier), ...[...gtin, ...parseList(row.gtins)].map(normalGtin)]),
       variant: [row.is_parent === 1 ? 'parent' : row.is_variant === 1 ? 'variant' : 'single'],
       family: [familyOf(row)],
+      // Its own id where the family has another, so that one product can be asked for without a further key for each.
+      self: [familyOf(row) === row.id ? 'head' : row.id],
     },
     numbers: { ...priceNumbers(row), rating: numberOf(row.rating_average) },
   }
 }
 
-/** A product and its variants are a family. Its name is the parent's id. */
-function familyOf(row: Pick<ProductRow, 'id' | 'parent_product_id'>): string {
-  return row.parent_product_id ?? row.id
+/**
+ * A product and its variants are a family, named by the parent's id. Variants of a parent that does not exist, as in
+ * feeds whose items only share the name of a group, are a family too.
+ */
+export function familyOf(row: Pick<ProductRow, 'id' | 'site_id' | 'parent_product_id' | 'parent_external_id'>): string {
+  const { parent_external_id: group } = row
+  return row.parent_product_id ?? (group === null ? row.id : `${row.site_id}/${group}`)
 }
 
 /** Whether a filter can ask for the value. Longer values are not counted in facets, which would have no bound. */
@@ -69,5 +77,6 @@ function isFilterable(value: string): boolean {
   )
 }
 
+const distinct = (values: readonly string[]): string[] => [...new Set(values)].filter((value) => value !== '')
 const present = (text: string | null): string[] => (text === null || text === '' ? [] : [text])
 const numberOf = (decimal: string | null): number | null => (decimal === null ? null : Number(decimal))

@@ -8,13 +8,15 @@ import { hitDocuments } from '../../../search/hit-documents.ts'
 import { Product } from '../contract.ts'
 import { changesWithTime } from '../price.ts'
 import { productOf } from '../product.ts'
-import { ProductFacets } from './search-contract.ts'
-import { placesOf } from './search-hits.ts'
+import { AppliedMerchandising, MatchedVariant, ProductFacets } from './search-contract.ts'
+import { matchedBy, placesOf, variantsOf } from './search-hits.ts'
 import type { ProductSearchFacts } from './search-rules.ts'
 import * as store from '../store.ts'
 
 const writeProduct = compileSerialiser(Product)
 const writeFacets = compileSerialiser(ProductFacets)
+const writeVariant = compileSerialiser(MatchedVariant)
+const writeApplied = compileSerialiser(AppliedMerchandising)
 
 /**
  * Writes the hits of a search as JSON, the same as `presentHits`. Unchanged products come from the cache. The time of
@@ -36,6 +38,7 @@ export async function writeHits(
     write: (row) => writeProduct(productOf(row)),
     isLasting: (row) => !changesWithTime(row),
   })
+  const variants = await variantsOf(db, tenantId, places)
   const all = found.map(({ hit, shown, json }) => ({ id: shown.id, parts: partsOf(json, shown), hit }))
   const written = all.slice(
     0,
@@ -44,27 +47,35 @@ export async function writeHits(
   return {
     ids: written.map(({ id }) => id),
     json: Buffer.concat(
-      written.flatMap(({ parts, hit: { similarity, score } }, i) => [
+      written.flatMap(({ parts, hit }, i) => [
         Buffer.from(i === 0 ? '{"product":' : ',{"product":', 'latin1'),
         ...parts,
         Buffer.from(
-          `,"similarity":${similarity},"score":${score},"rank":${offset + i + 1},"section":"products"}`,
-          'latin1',
+          `,"similarity":${hit.similarity},"score":${hit.score},"rank":${offset + i + 1},"section":"products"` +
+            variantPart(variants.get(matchedBy(hit))),
         ),
       ]),
     ),
   }
 }
 
+/** The end of a hit. */
+function variantPart(variant: store.ShortProduct | undefined): string {
+  return variant === undefined ? '}' : `,"variant":${writeVariant(variant)}}`
+}
+
 /** A whole answer around its hits. */
 export function writeAnswer(
-  { total, facets, logId }: Pick<ProductSearchFacts, 'total' | 'facets' | 'logId'>,
+  { total, facets, logId, redirect, applied }: Omit<ProductSearchFacts, 'degraded' | 'timing'>,
   hits: Buffer,
 ): Buffer {
+  const more =
+    (redirect === null ? '' : `,"redirect":${JSON.stringify(redirect)}`) +
+    (applied === null ? '' : `,"merchandising":${writeApplied(applied)}`)
   return Buffer.concat([
     Buffer.from(`{"search_log_id":${JSON.stringify(logId)},"total":${total},"hits":[`),
     hits,
-    Buffer.from(`],"facets":${facets === null ? 'null' : writeFacets(facets)}}`),
+    Buffer.from(`],"facets":${facets === null ? 'null' : writeFacets(facets)}${more}}`),
   ])
 }
 

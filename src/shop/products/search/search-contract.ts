@@ -90,8 +90,35 @@ export const ProductExplanation = Contract('ProductExplanation', {
     }),
     { description: 'What was learnt from clicks on the product for this query; null if nothing' },
   ),
+  merchandising: Type.Optional(
+    ListOf(
+      Type.Object({
+        rule_id: Nullable(Uuid(), { description: 'Null for a rule of a preview' }),
+        name: Type.String(),
+        action: OneOf(['pin', 'boost', 'bury']),
+        added: Num({ description: 'What the score gained or lost' }),
+      }),
+      { description: 'Rules of the site that move the product; absent where there are none' },
+    ),
+  ),
 })
 export type ProductExplanation = Static<typeof ProductExplanation>
+
+export const MatchedVariant = Contract(
+  'MatchedVariant',
+  {
+    id: Uuid(),
+    external_id: Nullable(Type.String()),
+    title: Nullable(Type.String()),
+    sku: Nullable(Type.String()),
+    image_url: Nullable(Type.String()),
+    product_url: Nullable(Type.String()),
+  },
+  {
+    description:
+      'The variant that matched best, where its parent is shown in its place. Null in place of texts over 2,000 bytes',
+  },
+)
 
 export const ProductHit = Contract('ProductHit', {
   product: Product,
@@ -99,6 +126,7 @@ export const ProductHit = Contract('ProductHit', {
   score: Num({ description: 'The hits are ranked by it' }),
   rank: Int({ minimum: 1, description: 'Position among all hits' }),
   section: Type.Literal('products'),
+  variant: Type.Optional(MatchedVariant),
   explanation: Type.Optional(ProductExplanation),
 })
 export type ProductHit = Static<typeof ProductHit>
@@ -126,11 +154,28 @@ export const ProductFacets = Contract('ProductFacets', {
 })
 export type ProductFacets = Static<typeof ProductFacets>
 
+export const AppliedMerchandising = Contract(
+  'AppliedMerchandising',
+  {
+    rules: ListOf(Type.Object({ rule_id: Nullable(Uuid()), name: Type.String(), action: Type.String() })),
+    synonyms: ListOf(
+      Type.Object({ of: Type.String(), word: Type.String({ description: 'Also searched for in place of `of`' }) }),
+    ),
+    query: Type.String({ description: 'The query without stop words' }),
+  },
+  { description: 'With `explain`: what rules, synonyms and stop words did; absent where there are none' },
+)
+export type AppliedMerchandising = Static<typeof AppliedMerchandising>
+
 export const ProductSearchAnswer = Contract('ProductSearchAnswer', {
   search_log_id: Type.String(),
   total: Int({ description: 'All products that were found' }),
   hits: ListOf(ProductHit),
   facets: Type.Union([ProductFacets, Type.Null()]),
+  redirect: Type.Optional(
+    Type.String({ description: 'Where a rule of the site leads people with this query; absent without such a rule' }),
+  ),
+  merchandising: Type.Optional(AppliedMerchandising),
 })
 
 export const SimilarQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1, maximum: 100, default: 10 })) })

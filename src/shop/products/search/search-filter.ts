@@ -1,6 +1,6 @@
 import type { TenantSettings } from '../../../platform/access/caller.ts'
 import type { Filter, SearchRequest } from '../../../search/engine.ts'
-import { normalIdentifier } from './identifiers.ts'
+import { identifierForms } from './identifiers.ts'
 import { effectivePriceFilter } from '../price.ts'
 import type { ProductSearch } from './search-contract.ts'
 
@@ -25,7 +25,7 @@ export function productFilter(input: Omit<ProductSearch, 'query' | 'site_id'>, n
   equals('brand', input.brand)
   equals('availability', input.availability)
   equals('language', input.language)
-  if (typeof input.sku === 'string') equals('identifier', normalIdentifier(input.sku))
+  if (typeof input.sku === 'string') all.push({ field: 'identifier', anyOf: identifierForms(input.sku) })
   if (input.price_min !== undefined || input.price_max !== undefined) {
     const above = input.price_min === undefined ? null : doubleBelow(Number(input.price_min))
     const below = input.price_max === undefined ? null : Number(input.price_max)

@@ -6,8 +6,9 @@ import type { ProductRow } from '../../../platform/database/tables.ts'
 import type { HitExplanation, SearchHit } from '../../../search/engine.ts'
 import { embeddingTextsOf } from '../indexing/embedding-texts.ts'
 import { productOf } from '../product.ts'
+import type { Merchandised } from '../merchandising/compile.ts'
 import type { ProductExplanation, ProductHit } from './search-contract.ts'
-import { findProducts, type HitState, hitStates, productBytes } from '../store.ts'
+import { findProducts, findShort, type HitState, hitStates, productBytes, type ShortProduct } from '../store.ts'
 
 /** A hit with the rows of the product that matched and of the product to show. */
 interface ShownHit {
@@ -16,6 +17,8 @@ interface ShownHit {
   readonly row: ProductRow
   /** The product to show: the one that matched, or its parent. */
   readonly shown: ProductRow
+  /** The variant that the parent is shown for. */
+  readonly variant: ShortProduct | undefined
 }
 
 /** A hit with the states of the product that matched and of the product to show. */
@@ -71,15 +74,36 @@ export async function readHits(
   })
   const page = pageOf(sized, sized.length)
   const rows = byId(await findProducts(db, tenantId, idsOf(page)))
+  const variants = await variantsOf(db, tenantId, page)
   const shown = page.flatMap(({ hit, ...place }) => {
     const row = rows.get(place.row.id)
-    return row === undefined ? [] : [{ hit, row, shown: rows.get(place.shown.id) ?? row }]
+    if (row === undefined) return []
+    return [{ hit, row, shown: rows.get(place.shown.id) ?? row, variant: variants.get(matchedBy(hit)) }]
   })
   const stored = page.reduce((sum, place) => sum + place.bytes, 0)
   return shown.slice(
     0,
     jsonCount(shown, stored, (each) => productOf(each.shown)),
   )
+}
+
+/** By id, the variants that matched where their parent is shown; nothing is read where there are none. */
+export function variantsOf(
+  db: Queries,
+  tenantId: string,
+  places: readonly HitPlace[],
+): Promise<Map<string, ShortProduct>> {
+  const others = places.filter(({ hit, shown }) => matchedBy(hit) !== shown.id)
+  return findShort(
+    db,
+    tenantId,
+    others.map(({ hit }) => matchedBy(hit)),
+  )
+}
+
+/** The id of the product that a hit was found by. */
+export function matchedBy({ id, matched }: SearchHit): string {
+  return matched ?? id
 }
 
 function idsOf(places: readonly HitPlace[]): string[] {
@@ -96,25 +120,32 @@ export function presentHits(
   offset: number,
   caller: Caller,
   boosts: ReadonlyMap<string, ClickBoost>,
+  merchandised: Merchandised | null,
 ): ProductHit[] {
-  return hits.map(({ hit, row, shown }, i) => ({
+  return hits.map(({ hit, row, shown, variant }, i) => ({
     product: productOf(shown),
     similarity: hit.similarity,
     score: hit.score,
     rank: offset + i + 1,
     section: 'products' as const,
+    ...(variant === undefined ? {} : { variant }),
     ...(hit.explanation === undefined
       ? {}
-      : { explanation: explain(hit.explanation, row, caller, boosts.get(row.id) ?? null) }),
+      : { explanation: explain(hit.explanation, row, caller, boosts.get(row.id) ?? null, merchandised) }),
   }))
 }
 
 function explain(
-  { bm25, coverage, terms, passage, pin = 0, boost = 0 }: HitExplanation,
+  { bm25, coverage, terms, passage, pin = 0, boost = 0, raises = [] }: HitExplanation,
   row: ProductRow,
   caller: Caller,
   clicks: ClickBoost | null,
+  merchandised: Merchandised | null,
 ): ProductExplanation {
+  const moved = raises.map(({ index, added }) => {
+    const { id, name, action } = merchandised!.raisedBy[index]
+    return { rule_id: id, name, action: action as 'pin', added }
+  })
   return {
     bm25,
     coverage,
@@ -123,5 +154,6 @@ function explain(
     matched_text: passage === null ? null : (embeddingTextsOf(row)[passage.index]?.part ?? null),
     exact: pin,
     clicks: clicks === null ? null : { clicks: clicks.clicks, expected_clicks: clicks.expectedClicks, added: boost },
+    ...(moved.length === 0 ? {} : { merchandising: moved }),
   }
 }

@@ -16,14 +16,20 @@ import { newRequest } from '../../../search/new-request.ts'
 import { embedQuery } from '../../../search/query-vector.ts'
 import { SearchClock } from '../../../search/search-clock.ts'
 import type { SearchFacts } from '../../../search/search-facts.ts'
-import { searchedSite } from '../../sites/rules.ts'
+import { requireSite, searchedSite } from '../../sites/rules.ts'
 import type { Product } from '../contract.ts'
+import { compileRules, type CompiledMerchandising, type Merchandised, merchandise } from '../merchandising/compile.ts'
+import type { MerchandisingPreview, MerchandisingPreviewAnswer } from '../merchandising/contract.ts'
+import { MerchandisingInForce } from '../merchandising/in-force.ts'
+import { previewedRules } from '../merchandising/rule.ts'
+import { vocabularyOf } from '../merchandising/rules.ts'
+import { compileVocabulary } from '../merchandising/vocabulary.ts'
 import { writeAnswer, writeHits } from './hit-json.ts'
-import { normalIdentifier } from './identifiers.ts'
+import { identifierForms } from './identifiers.ts'
 import { PRODUCT_EMBEDDING } from '../indexing/product-embedding.ts'
-import { PRODUCT_INDEX } from '../indexing/index-source.ts'
+import { familyOf, PRODUCT_INDEX } from '../indexing/index-source.ts'
 import { productOf } from '../product.ts'
-import { type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
+import { type AppliedMerchandising, type ProductFacets, ProductHit, type ProductSearch } from './search-contract.ts'
 import { facetRequest, productFacets } from './search-facets.ts'
 import { productFilter, siteFilter, variantPolicy } from './search-filter.ts'
 import { presentHits, readHits } from './search-hits.ts'
@@ -43,6 +49,10 @@ const CACHE_BYTES_MAX = 64 * 1_024 * 1_024
 export interface ProductSearchFacts extends SearchFacts {
   readonly total: number
   readonly facets: ProductFacets | null
+  /** Where a rule leads people with this query; null without such a rule. */
+  readonly redirect: string | null
+  /** What rules and words of the tenant did, if an explanation was asked for and there are some. */
+  readonly applied: AppliedMerchandising | null
 }
 
 interface ProductSearchResult extends ProductSearchFacts {
@@ -53,6 +63,8 @@ interface ProductSearchResult extends ProductSearchFacts {
 interface Found {
   readonly answer: SearchAnswer
   readonly boosts: ReadonlyMap<string, ClickBoost>
+  readonly merchandised: Merchandised | null
+  readonly explain: boolean
   readonly siteId: string | null
   readonly mode: SearchRequest['mode']
   readonly query: string
@@ -77,9 +89,11 @@ export class ProductSearchRules {
   readonly #embedders: EmbedderPool
   readonly #log: Pick<SearchLog, 'record'>
   readonly #cache = new HitCache(CACHE_BYTES_MAX)
+  readonly #merchandising: MerchandisingInForce
 
   constructor({ database, engine, embedders, log }: SearchParts) {
     this.#database = database
+    this.#merchandising = new MerchandisingInForce(database)
     this.#engine = engine
     this.#embedders = embedders
     this.#log = log
@@ -92,9 +106,9 @@ export class ProductSearchRules {
    */
   async search(caller: Caller, input: ProductSearch, logId?: string): Promise<ProductSearchResult> {
     const found = await this.#find(caller, input)
-    const { answer, boosts, offset } = found
+    const { answer, boosts, offset, merchandised } = found
     const shown = await this.#read(caller, answer)
-    const hits = presentHits(shown, offset, caller, boosts)
+    const hits = presentHits(shown, offset, caller, boosts, merchandised)
     const ids = hits.map((hit) => hit.product.id)
     return { hits, ...this.#record(caller, found, ids, logId) }
   }
@@ -115,25 +129,62 @@ export class ProductSearchRules {
     return { ...facts, json: writeAnswer(facts, json) }
   }
 
-  async #find(caller: Caller, input: ProductSearch): Promise<Found> {
+  /**
+   * The answer that rules of the request would give in place of the stored ones. Nothing is stored or logged.
+   * @throws Fault not_found without the site; invalid for a rule whose fields do not agree
+   */
+  async preview(caller: Caller, siteId: string, input: MerchandisingPreview): Promise<MerchandisingPreviewAnswer> {
+    const { queries } = this.#database
+    await requireSite(queries, caller.tenant.id, siteId)
+    const { rules, synonyms, stop_words, at, ...search } = input
+    const stored = await vocabularyOf(queries, caller.tenant.id)
+    const merchandising = {
+      rules: compileRules(previewedRules(rules)),
+      vocabulary: compileVocabulary({
+        synonyms: synonyms ?? stored.synonyms,
+        stop_words: stop_words ?? stored.stop_words,
+      }),
+    }
+    const nowMs = at === undefined ? Date.now() : Date.parse(at)
+    const found = await this.#find(caller, { ...search, site_id: siteId, explain: true }, { merchandising, nowMs })
+    const { answer, boosts, offset, merchandised } = found
+    const hits = presentHits(await this.#read(caller, answer), offset, caller, boosts, merchandised)
+    return {
+      total: answer.total,
+      hits,
+      facets: answer.facets === undefined ? null : productFacets(answer.facets),
+      redirect: merchandised?.redirect ?? null,
+    }
+  }
+
+  /** @param given rules in place of those in force, and the moment of the search */
+  async #find(
+    caller: Caller,
+    input: ProductSearch,
+    given?: { readonly merchandising: CompiledMerchandising; readonly nowMs: number },
+  ): Promise<Found> {
     this.#engine.requireRoom(caller.tenant.id, PRODUCT_INDEX.name)
     const clock = new SearchClock()
-    const nowMs = Date.now()
-    const query = input.query?.trim() ?? ''
+    const nowMs = given?.nowMs ?? Date.now()
+    const typed = input.query?.trim() ?? ''
     // An empty query finds everything that passes the filters, last changed first.
-    const mode = query === '' ? 'hybrid' : (input.mode ?? 'hybrid')
+    const mode = typed === '' ? 'hybrid' : (input.mode ?? 'hybrid')
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
+    const inForce = given?.merchandising ?? (await this.#merchandising.of(caller.tenant, siteId))
+    const merchandised = inForce === null ? null : merchandisedBy(inForce, caller, { ...input, query: typed }, nowMs)
+    const query = merchandised?.query ?? typed
     const [{ vector, degraded }, boosts] = await Promise.all([
       query === '' || mode === 'keyword'
         ? { vector: null, degraded: false }
         : embedQuery(this.#embedders, caller.tenant.embeddingModel, query, mode),
-      this.#boosts(caller, siteId, query, mode),
+      this.#boosts(caller, siteId, typed, mode),
     ])
     clock.embedded()
     const offset = input.offset ?? 0
     const answer = await this.#engine.search({
-      ...requestOf(caller, siteId, productFilter(input, nowMs)),
-      ...rankingOf(caller, query, mode, boosts),
+      ...requestOf(caller, siteId, visibleTo(merchandised, productFilter(input, nowMs))),
+      ...rankingOf(caller, typed, mode, boosts),
+      ...(merchandised === null ? {} : { raises: merchandised.raises, synonyms: merchandised.synonyms }),
       mode,
       query,
       vector,
@@ -143,13 +194,13 @@ export class ProductSearchRules {
       ...(input.facets === false ? {} : { facets: facetRequest(nowMs) }),
     })
     clock.answered()
-    const asked = { siteId, mode, query, visitorId: input.visitor_id, offset }
-    return { ...asked, answer, boosts, degraded, clock }
+    const asked = { siteId, mode, query: typed, visitorId: input.visitor_id, offset, explain: input.explain ?? false }
+    return { ...asked, answer, boosts, merchandised, degraded, clock }
   }
 
   /** Logs a search. @param shown ids of the products on its page */
   #record(caller: Caller, found: Found, shown: readonly string[], logId?: string): ProductSearchFacts {
-    const { answer, siteId, mode, query, visitorId, offset, degraded, clock } = found
+    const { answer, siteId, mode, query, visitorId, offset, degraded, clock, merchandised } = found
     const { timing, durationMs } = clock.read(answer)
     const recordedId = this.#log.record({
       caller,
@@ -167,6 +218,8 @@ export class ProductSearchRules {
     return {
       total: answer.total,
       facets: answer.facets === undefined ? null : productFacets(answer.facets),
+      redirect: merchandised?.redirect ?? null,
+      applied: found.explain && merchandised !== null ? appliedOf(merchandised) : null,
       logId: recordedId,
       degraded,
       timing,
@@ -184,7 +237,7 @@ export class ProductSearchRules {
     if (row === null) throw notFound(['path', 'product_id'], 'Product')
     const vector = await findAnchor(this.#database.queries, PRODUCT_EMBEDDING, row, caller.tenant.embeddingModel)
     if (vector === null) return []
-    const filter: Filter = { not: { field: 'family', anyOf: [row.parent_product_id ?? row.id] } }
+    const filter: Filter = { not: { field: 'family', anyOf: [familyOf(row)] } }
     const request = requestOf(caller, row.site_id, filter)
     const answer = await this.#engine.search({ ...request, mode: 'semantic', vector, limit })
     const shown = await this.#read(caller, answer)
@@ -219,6 +272,35 @@ function requestOf(caller: Caller, siteId: string | null, filter: Filter): Searc
   }
 }
 
+function merchandisedBy(
+  inForce: CompiledMerchandising,
+  { tenant: { settings } }: Caller,
+  { query, category = null, brand = null }: ProductSearch & { readonly query: string },
+  nowMs: number,
+): Merchandised {
+  const { variantStrategy, productVectorWeight: weight } = settings
+  // All words, all meaning, clicks, and the bonus of an identifier, which is more than these.
+  const scoreMax = 2 * exactBonus(weight)
+  return merchandise(inForce, { query, category, brand, nowMs, variantStrategy, scoreMax })
+}
+
+/** The filter of a request without what rules hide. */
+function visibleTo(merchandised: Merchandised | null, filter: Filter): Filter {
+  return merchandised === null ? filter : { all: [filter, merchandised.filter] }
+}
+
+function appliedOf({ rules, synonyms, query }: Merchandised): AppliedMerchandising {
+  return {
+    rules: rules.map(({ id, name, action }) => ({ rule_id: id, name, action })),
+    synonyms: synonyms.flatMap(({ of, word }) => (of === word ? [] : [{ of, word }])),
+    query,
+  }
+}
+
+function exactBonus(vectorWeight: number): number {
+  return EXACT_BONUS + 2 * vectorWeight
+}
+
 /** Whether the parent is shown in place of a variant. */
 function asParents({ tenant }: Caller): boolean {
   return tenant.settings.variantStrategy === 'parents_only'
@@ -232,11 +314,11 @@ function rankingOf(
   boosts: ReadonlyMap<string, ClickBoost>,
 ): Pick<SearchRequest, 'fuzzy' | 'pin' | 'boosts' | 'relevance'> {
   if (query === '' || mode === 'semantic') return {}
-  const identifier = normalIdentifier(query)
-  const bonus = EXACT_BONUS + 2 * caller.tenant.settings.productVectorWeight
+  const identifiers = identifierForms(query)
+  const bonus = exactBonus(caller.tenant.settings.productVectorWeight)
   return {
     fuzzy: true,
-    ...(identifier === '' ? {} : { pin: { filter: { field: 'identifier', anyOf: [identifier] }, bonus } }),
+    ...(identifiers.length === 0 ? {} : { pin: { filter: { field: 'identifier', anyOf: identifiers }, bonus } }),
     ...(boosts.size === 0 ? {} : { boosts: Array.from(boosts, ([id, { boost }]) => ({ id, boost })) }),
     ...(mode === 'hybrid' ? { relevance: { minSimilarityWithoutMatch: SIMILARITY_WITHOUT_MATCH } } : {}),
   }

@@ -1,0 +1,40 @@
+import type { RoutePlugin } from '../../platform/http/route.ts'
+import { LearningDone, LearntForQuery, LearntQuery } from './contract.ts'
+import type { LearningRules } from './rules.ts'
+
+const URL = '/api/knowledge/learning'
+const tags = ['Search log']
+
+export function learningRoutes(rules: LearningRules): RoutePlugin {
+  return (app) => {
+    app.route({
+      method: 'POST',
+      url: URL,
+      schema: {
+        operationId: 'learnFromClicks',
+        tags,
+        summary: 'Learn from clicks now',
+        description:
+          'The service learns each hour by itself. Answers when the boosts are computed; clicks of the last second may ' +
+          'be missing.',
+        response: { 200: LearningDone },
+      },
+      config: { scopes: ['products:write'] },
+      handler: (request) => rules.learn(request.caller),
+    })
+    app.route({
+      method: 'GET',
+      url: URL,
+      schema: {
+        operationId: 'getLearnt',
+        tags,
+        summary: 'Read what has been learnt for a query, and why',
+        description: 'See docs/how-it-works/learning.md for what teaches, and how boosts are computed.',
+        querystring: LearntQuery,
+        response: { 200: LearntForQuery },
+      },
+      config: { scopes: ['analytics:read'] },
+      handler: (request) => rules.learntFor(request.caller, request.query),
+    })
+  }
+}

@@ -1,0 +1,63 @@
+import type { Caller } from '../../platform/access/caller.ts'
+import { recordAudit } from '../../platform/audit/audit.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { referenceNotFound } from '../../platform/faults.ts'
+import { FairSlots } from '../../platform/threads/fair-slots.ts'
+import type { LogThread } from '../log-thread/log-thread.ts'
+import { queryKeyOf } from '../search-log/query-key.ts'
+import { listSiteFlags } from './boost-store.ts'
+import type { LearningDone, LearntForQuery, LearntQuery } from './contract.ts'
+
+/** One reading of the log at a time: it shares the log thread's connections with writing and with analyses. */
+const AT_ONCE = { slots: 1, perOwner: 1, waitMs: 30_000 }
+
+type Thread = Pick<LogThread, 'learn' | 'learntFor'>
+
+/** What people may ask of learning from clicks. */
+export class LearningRules {
+  readonly #database: Database
+  readonly #thread: Thread
+  readonly #slots = new FairSlots(AT_ONCE)
+
+  constructor(database: Database, thread: Thread) {
+    this.#database = database
+    this.#thread = thread
+  }
+
+  /** Computes the boosts of the tenant now. @throws SlotTimeout while others are computed */
+  async learn(caller: Caller): Promise<LearningDone> {
+    const { id: tenantId } = caller.tenant
+    const now = Date.now()
+    const queries = await this.#slots.run(tenantId, () => this.#thread.learn(tenantId, now))
+    const event = { action: 'update', resourceType: 'click_boosts', resourceId: tenantId } as const
+    await this.#database.write((tx) => recordAudit(tx, tenantId, caller, [event]), tenantId)
+    return { queries, learnt_at: new Date(now).toISOString() }
+  }
+
+  /** @throws Fault invalid at `query.site_id` when there is no such site, SlotTimeout like `learn` */
+  async learntFor(caller: Caller, { query, site_id }: LearntQuery): Promise<LearntForQuery> {
+    const { id: tenantId, settings } = caller.tenant
+    const siteId = site_id ?? null
+    const site = siteId === null ? null : await this.#site(tenantId, siteId)
+    const about = {
+      tenantId,
+      siteId,
+      queryKey: queryKeyOf(query, settings.language),
+      isLearning: flag(site?.learns, settings.clickLearning),
+      areTrusted: flag(site?.trusts, settings.trustedVisitors),
+      now: Date.now(),
+    }
+    return this.#slots.run(tenantId, () => this.#thread.learntFor(about))
+  }
+
+  async #site(tenantId: string, siteId: string) {
+    const site = (await listSiteFlags(this.#database, tenantId)).find(({ id }) => id === siteId)
+    if (site === undefined) throw referenceNotFound(['query', 'site_id'], 'Site')
+    return site
+  }
+}
+
+/** @param said 'true', 'false', or null for what the tenant says */
+function flag(said: string | null | undefined, otherwise: boolean): boolean {
+  return said === null || said === undefined ? otherwise : said === 'true'
+}

@@ -1,0 +1,107 @@
+import type { Queries } from '../../../platform/database/database.ts'
+import type { Portable } from '../../../platform/database/portable.ts'
+import type { MerchandisingRow, MerchandisingRuleRow } from '../../../platform/database/tables.ts'
+
+function rules(db: Queries, tenantId: string, siteId: string) {
+  return db.selectFrom('merchandising_rules').where('tenant_id', '=', tenantId).where('site_id', '=', siteId)
+}
+
+/** The rules of a site, oldest first. */
+export async function listRules(db: Queries, tenantId: string, siteId: string): Promise<MerchandisingRuleRow[]> {
+  return rules(db, tenantId, siteId).selectAll().orderBy('id').execute()
+}
+
+export async function findRule(
+  db: Queries,
+  tenantId: string,
+  siteId: string,
+  id: string,
+): Promise<MerchandisingRuleRow | null> {
+  return (await rules(db, tenantId, siteId).selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+export async function countRules(db: Queries, tenantId: string, siteId: string): Promise<number> {
+  const row = await rules(db, tenantId, siteId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Inserts a rule, or replaces the one with its id. */
+export async function putRule(tx: Queries, row: MerchandisingRuleRow): Promise<void> {
+  const { definition, updated_at } = row
+  await tx
+    .insertInto('merchandising_rules')
+    .values(row)
+    .onConflict((c) => c.columns(['tenant_id', 'id']).doUpdateSet({ definition, updated_at }))
+    .execute()
+}
+
+/** @returns whether the site had the rule */
+export async function deleteRule(tx: Queries, tenantId: string, siteId: string, id: string): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('merchandising_rules')
+    .where('tenant_id', '=', tenantId)
+    .where('site_id', '=', siteId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}
+
+/** All rules of the tenant, by id, for an export. */
+export async function rulesOfTenant(db: Queries, tenantId: string): Promise<MerchandisingRuleRow[]> {
+  return db.selectFrom('merchandising_rules').selectAll().where('tenant_id', '=', tenantId).orderBy('id').execute()
+}
+
+/** A rule of the tenant, of whatever site. */
+export async function findAnyRule(db: Queries, tenantId: string, id: string): Promise<MerchandisingRuleRow | null> {
+  const query = db.selectFrom('merchandising_rules').selectAll().where('tenant_id', '=', tenantId).where('id', '=', id)
+  return (await query.executeTakeFirst()) ?? null
+}
+
+function ofTenant(db: Queries, tenantId: string) {
+  return db.selectFrom('merchandising').where('tenant_id', '=', tenantId)
+}
+
+/** The number of the last change of the tenant's rules or vocabulary; null while there was none. */
+export async function lastChange(db: Queries, tenantId: string): Promise<number | null> {
+  return (await ofTenant(db, tenantId).select('seq').executeTakeFirst())?.seq ?? null
+}
+
+export async function findVocabulary(db: Queries, tenantId: string): Promise<MerchandisingRow | null> {
+  return (await ofTenant(db, tenantId).selectAll().executeTakeFirst()) ?? null
+}
+
+/** Notes a change of the tenant's rules, or of its vocabulary with the new words. */
+export async function noteChange(
+  tx: Queries,
+  tenantId: string,
+  seq: number,
+  words: Partial<Pick<MerchandisingRow, 'synonyms' | 'stop_words'>> = {},
+): Promise<void> {
+  await tx
+    .insertInto('merchandising')
+    .values({ tenant_id: tenantId, synonyms: '[]', stop_words: '[]', ...words, seq })
+    .onConflict((c) => c.column('tenant_id').doUpdateSet({ ...words, seq }))
+    .execute()
+}
+
+/** Those of the ids that are products of the site and not retired. */
+export async function productsAmong(
+  db: Queries,
+  portable: Portable,
+  tenantId: string,
+  siteId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const found = await db
+    .selectFrom('products')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where('site_id', '=', siteId)
+    .where('retired_at', 'is', null)
+    .where((eb) => portable.isOneOf(eb.ref('id'), ids))
+    .execute()
+  return new Set(found.map(({ id }) => id))
+}

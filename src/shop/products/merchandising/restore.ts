@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util'
+import { OPERATOR, recordAudit } from '../../../platform/audit/audit.ts'
+import type { Queries, Tx } from '../../../platform/database/database.ts'
+import { conflict, referenceNotFound } from '../../../platform/faults.ts'
+import { findSite } from '../../sites/rules.ts'
+import type { MerchandisingRule, SearchVocabulary } from './contract.ts'
+import * as store from './merchandising-store.ts'
+import { definitionOf, ruleOf } from './rule.ts'
+import { vocabularyOf } from './rules.ts'
+
+type Outcome = 'created' | 'unchanged'
+
+/** All rules of the tenant, by id. */
+export async function exportedRules(db: Queries, tenantId: string): Promise<MerchandisingRule[]> {
+  return (await store.rulesOfTenant(db, tenantId)).map(ruleOf)
+}
+
+/** The vocabulary of the tenant; null while it has none. */
+export async function exportedVocabulary(db: Queries, tenantId: string): Promise<SearchVocabulary | null> {
+  const vocabulary = await vocabularyOf(db, tenantId)
+  return vocabulary.synonyms.length + vocabulary.stop_words.length === 0 ? null : vocabulary
+}
+
+/** Restores a rule with its id and times. @throws Fault when another rule has the id, or its site does not exist */
+export async function restoreRule(tx: Tx, tenantId: string, seq: number, rule: MerchandisingRule): Promise<Outcome> {
+  const row = {
+    tenant_id: tenantId,
+    id: rule.id,
+    site_id: rule.site_id,
+    definition: JSON.stringify(definitionOf(rule)),
+    created_at: Date.parse(rule.created_at),
+    updated_at: Date.parse(rule.updated_at),
+  }
+  const known = await store.findAnyRule(tx, tenantId, rule.id)
+  if (known !== null) {
+    if (isDeepStrictEqual({ ...known }, row)) return 'unchanged'
+    throw conflict(['body', 'id'], 'This rule exists here in another state. It stays unchanged')
+  }
+  if ((await findSite(tx, tenantId, rule.site_id)) === null) throw referenceNotFound(['body', 'site_id'], 'Site')
+  await store.putRule(tx, row)
+  await store.noteChange(tx, tenantId, seq)
+  const event = { action: 'create', resourceType: 'merchandising_rule', resourceId: rule.id } as const
+  await recordAudit(tx, tenantId, OPERATOR, [event])
+  return 'created'
+}
+
+/** Restores the vocabulary of a tenant that has none. @throws Fault when the tenant has another one */
+export async function restoreVocabulary(
+  tx: Tx,
+  tenantId: string,
+  seq: number,
+  { synonyms, stop_words }: SearchVocabulary,
+): Promise<Outcome> {
+  const known = await exportedVocabulary(tx, tenantId)
+  if (known !== null) {
+    if (isDeepStrictEqual(known, { synonyms, stop_words })) return 'unchanged'
+    throw conflict(['body'], 'The tenant has another search vocabulary. It stays unchanged')
+  }
+  await store.noteChange(tx, tenantId, seq, {
+    synonyms: JSON.stringify(synonyms),
+    stop_words: JSON.stringify(stop_words),
+  })
+  const event = { action: 'update', resourceType: 'search_vocabulary', resourceId: tenantId } as const
+  await recordAudit(tx, tenantId, OPERATOR, [event])
+  return 'created'
+}

@@ -1,0 +1,149 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { recordAudit } from '../../../platform/audit/audit.ts'
+import { joinFaults } from '../../../platform/contract/all-faults.ts'
+import type { Database, Queries, Tx } from '../../../platform/database/database.ts'
+import type { MerchandisingRuleRow } from '../../../platform/database/tables.ts'
+import { advanceWatermark } from '../../../platform/database/watermark.ts'
+import { conflict, invalid, notFound, referenceNotFound } from '../../../platform/faults.ts'
+import { newId } from '../../../platform/ids.ts'
+import { requireSite } from '../../sites/rules.ts'
+import {
+  type MerchandisingRule,
+  MerchandisingRuleWrite,
+  type RuleDefinition,
+  type SearchVocabulary,
+} from './contract.ts'
+import * as store from './merchandising-store.ts'
+import { definitionOf, relationFaults, ruleOf } from './rule.ts'
+
+/** Rules of a site: all of them are asked about each of its searches. */
+const RULES_MAX = 200
+const RULE_CHARACTERS_MAX = 32 * 1_024
+const VOCABULARY_CHARACTERS_MAX = 256 * 1_024
+
+type Change = 'create' | 'update' | 'delete'
+
+/** What people decided about the searches of a site, and the words of a tenant's product search. */
+export class MerchandisingRules {
+  readonly #database: Database
+
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  /** The rules of a site, oldest first. */
+  async list(caller: Caller, siteId: string): Promise<MerchandisingRule[]> {
+    await requireSite(this.#database.queries, caller.tenant.id, siteId)
+    return (await store.listRules(this.#database.queries, caller.tenant.id, siteId)).map(ruleOf)
+  }
+
+  async read(caller: Caller, siteId: string, id: string): Promise<MerchandisingRule> {
+    return ruleOf(await this.#require(this.#database.queries, caller, siteId, id))
+  }
+
+  /** @throws Fault not_found without the site, invalid, conflict when the site has `RULES_MAX` rules */
+  async create(caller: Caller, siteId: string, input: MerchandisingRuleWrite): Promise<MerchandisingRule> {
+    return this.#write(caller, 'create', async (tx) => {
+      await requireSite(tx, caller.tenant.id, siteId)
+      const definition = await this.#checked(tx, caller, siteId, input)
+      if ((await store.countRules(tx, caller.tenant.id, siteId)) >= RULES_MAX)
+        throw conflict(['path', 'site_id'], `The site has ${RULES_MAX} rules, which is the most`)
+      const now = Date.now()
+      const place = { tenant_id: caller.tenant.id, id: newId(), site_id: siteId }
+      return put(tx, { ...place, definition: JSON.stringify(definition), created_at: now, updated_at: now })
+    })
+  }
+
+  /** Replaces a rule as a whole. @throws Fault like `create` */
+  async replace(caller: Caller, siteId: string, id: string, input: MerchandisingRuleWrite): Promise<MerchandisingRule> {
+    return this.#write(caller, 'update', async (tx) => {
+      const before = await this.#require(tx, caller, siteId, id)
+      const definition = JSON.stringify(await this.#checked(tx, caller, siteId, input))
+      return put(tx, { ...before, definition, updated_at: Math.max(Date.now(), before.updated_at) })
+    })
+  }
+
+  async remove(caller: Caller, siteId: string, id: string): Promise<void> {
+    await this.#write(caller, 'delete', async (tx) => {
+      await requireSite(tx, caller.tenant.id, siteId)
+      if (!(await store.deleteRule(tx, caller.tenant.id, siteId, id))) throw notFound(['path', 'rule_id'], 'Rule')
+      return { id }
+    })
+  }
+
+  /** The synonyms and stop words of the tenant. */
+  async vocabulary(caller: Caller): Promise<SearchVocabulary> {
+    return vocabularyOf(this.#database.queries, caller.tenant.id)
+  }
+
+  /** Replaces all synonyms and stop words. */
+  async replaceVocabulary(caller: Caller, { synonyms, stop_words }: SearchVocabulary): Promise<SearchVocabulary> {
+    const { id: tenantId } = caller.tenant
+    const words = { synonyms: JSON.stringify(synonyms), stop_words: JSON.stringify(stop_words) }
+    requireSize(words.synonyms.length + words.stop_words.length, VOCABULARY_CHARACTERS_MAX, 'The vocabulary')
+    await this.#database.write(async (tx) => {
+      const { seq } = await advanceWatermark(tx, tenantId)
+      await store.noteChange(tx, tenantId, seq, words)
+      const event = { action: 'update', resourceType: 'search_vocabulary', resourceId: tenantId } as const
+      await recordAudit(tx, tenantId, caller, [event])
+    }, tenantId)
+    return { synonyms, stop_words }
+  }
+
+  async #require(db: Queries, caller: Caller, siteId: string, id: string): Promise<MerchandisingRuleRow> {
+    await requireSite(db, caller.tenant.id, siteId)
+    const row = await store.findRule(db, caller.tenant.id, siteId, id)
+    if (row === null) throw notFound(['path', 'rule_id'], 'Rule')
+    return row
+  }
+
+  async #checked(db: Queries, caller: Caller, siteId: string, input: MerchandisingRuleWrite): Promise<RuleDefinition> {
+    const definition = definitionOf(input)
+    requireSize(JSON.stringify(definition).length, RULE_CHARACTERS_MAX, 'A rule')
+    const { portable } = this.#database
+    const ids = definition.product_ids
+    const known = await store.productsAmong(db, portable, caller.tenant.id, siteId, ids)
+    const unknown = ids.flatMap((id, i) =>
+      known.has(id) ? [] : [referenceNotFound(['body', 'product_ids', String(i)], 'Product')],
+    )
+    const [fault, ...further] = [...relationFaults(definition, ['body']), ...unknown]
+    if (fault !== undefined) throw joinFaults(fault, further, MerchandisingRuleWrite)
+    return definition
+  }
+
+  /** Takes a number of the tenant's changes, by which every process notices that its copy of the rules is old. */
+  async #write<T extends { readonly id: string }>(
+    caller: Caller,
+    action: Change,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> {
+    const { id: tenantId } = caller.tenant
+    return this.#database.write(async (tx) => {
+      const { seq } = await advanceWatermark(tx, tenantId)
+      const changed = await work(tx)
+      await store.noteChange(tx, tenantId, seq)
+      await recordAudit(tx, tenantId, caller, [{ action, resourceType: 'merchandising_rule', resourceId: changed.id }])
+      return changed
+    }, tenantId)
+  }
+}
+
+async function put(tx: Tx, row: MerchandisingRuleRow): Promise<MerchandisingRule> {
+  await store.putRule(tx, row)
+  return ruleOf(row)
+}
+
+/** The synonyms and stop words of a tenant; both empty while nobody has set them. */
+export async function vocabularyOf(db: Queries, tenantId: string): Promise<SearchVocabulary> {
+  const row = await store.findVocabulary(db, tenantId)
+  if (row === null) return { synonyms: [], stop_words: [] }
+  return {
+    synonyms: JSON.parse(row.synonyms) as SearchVocabulary['synonyms'],
+    stop_words: JSON.parse(row.stop_words) as SearchVocabulary['stop_words'],
+  }
+}
+
+function requireSize(characters: number, most: number, what: string): void {
+  if (characters <= most) return
+  throw invalid(['body'], 'json_too_large', `${what} should have at most ${most} characters as JSON`)
+}

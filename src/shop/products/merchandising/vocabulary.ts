@@ -1,0 +1,77 @@
+import type { Synonym as EngineSynonym } from '../../../search/engine.ts'
+import type { SearchVocabulary, Synonym } from './contract.ts'
+import { isSameWord, type KnownWord, placeOfPhrase, wordsOf } from './words.ts'
+
+/** Weight of a synonym, as a share of the typed word's: of two equal products, the one with the typed word comes first. */
+const SYNONYM_SHARE = 0.9
+/** Most words that a query gets from synonyms. */
+const MEANT_MAX = 64
+
+type Phrase = readonly KnownWord[]
+
+/** A phrase, and those it also stands for. */
+interface Meaning {
+  readonly of: Phrase
+  readonly others: readonly Phrase[]
+}
+
+export interface CompiledVocabulary {
+  /** By the stems of their first word in each language. */
+  readonly meanings: ReadonlyMap<string, readonly Meaning[]>
+  readonly stopWords: ReadonlySet<string>
+}
+
+export function compileVocabulary({ synonyms, stop_words }: SearchVocabulary): CompiledVocabulary {
+  const meanings = new Map<string, Meaning[]>()
+  for (const meaning of synonyms.flatMap(meaningsOf)) {
+    for (const key of keysOf(meaning.of[0])) {
+      const held = meanings.get(key)
+      if (held === undefined) meanings.set(key, [meaning])
+      else held.push(meaning)
+    }
+  }
+  return { meanings, stopWords: new Set(stop_words.flatMap(wordsOf).flatMap(keysOf)) }
+}
+
+/** One way with `from`, else from each phrase to the others. Phrases without a letter or digit mean nothing. */
+function meaningsOf({ words, from = null }: Synonym): Meaning[] {
+  const phrases = words.map(wordsOf).filter((phrase) => phrase.length > 0)
+  const typed = from === null ? phrases : [wordsOf(from)].filter((phrase) => phrase.length > 0)
+  return typed.map((of) => ({ of, others: phrases.filter((other) => other !== of) }))
+}
+
+function keysOf({ terms }: KnownWord): string[] {
+  return Object.entries(terms).map(([partition, term]) => `${partition} ${term}`)
+}
+
+/** The words that the words of a query also stand for. Each word of a phrase weighs its share of it. */
+export function synonymsFor(query: string, { meanings }: CompiledVocabulary): EngineSynonym[] {
+  if (meanings.size === 0) return []
+  const words = wordsOf(query)
+  const met = new Set(words.flatMap((word) => keysOf(word).flatMap((key) => meanings.get(key) ?? [])))
+  const found = [...met].flatMap(({ of, others }) => {
+    const place = placeOfPhrase(words, of)
+    if (place < 0) return []
+    return of.flatMap((typed, i) => {
+      const meant = others.flatMap((other) =>
+        other
+          .filter((word) => !isSameWord(word, typed))
+          .map(({ text }) => ({ of: typed.text, word: text, share: SYNONYM_SHARE / other.length })),
+      )
+      // "Sofas" has the English stem of "Sofa" but not the German one, and a word with synonyms is not corrected.
+      return words[place + i].text === typed.text ? meant : [{ of: typed.text, word: typed.text, share: 1 }, ...meant]
+    })
+  })
+  return found.slice(0, MEANT_MAX)
+}
+
+/** The query without stop words; the whole query when it has no other words. */
+export function withoutStopWords(query: string, { stopWords }: CompiledVocabulary): string {
+  if (stopWords.size === 0) return query
+  const isStopWord = (word: KnownWord): boolean => keysOf(word).some((key) => stopWords.has(key))
+  const kept = query.split(/\s+/).filter((chain) => {
+    const words = wordsOf(chain)
+    return words.length === 0 || !words.every(isStopWord)
+  })
+  return kept.some((chain) => wordsOf(chain).length > 0) ? kept.join(' ') : query
+}

@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { changeTenant } from '../../src/identity/tenants/rules.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const PRODUCTS = '/api/knowledge/products'
+const SEARCH = `${PRODUCTS}/search`
+const VOCABULARY = '/api/knowledge/search-vocabulary'
+
+interface Moved {
+  readonly rule_id: string | null
+  readonly name: string
+  readonly action: string
+  readonly added: number
+}
+
+interface Found {
+  readonly total: number
+  readonly hits: readonly {
+    readonly product: { readonly id: string; readonly brand: string | null }
+    readonly score: number
+    readonly explanation?: { readonly merchandising?: readonly Moved[] }
+  }[]
+  readonly facets: { readonly brand: readonly { readonly value: string; readonly count: number }[] }
+  readonly redirect?: string
+  readonly merchandising?: {
+    readonly rules: readonly { readonly rule_id: string; readonly name: string; readonly action: string }[]
+    readonly synonyms: readonly { readonly of: string; readonly word: string }[]
+    readonly query: string
+  }
+}
+
+onEachDatabase('merchandising', (kind) => {
+  let service: TestService
+  let site: string
+  const ids: Record<string, string> = {}
+
+  before(async () => {
+    service = await TestService.start(kind)
+    site = (await service.call('POST', '/api/knowledge/sites', { body: { slug: 'tools', name: 'Tools' } })).body.id
+    const brands = ['Bosch', 'Makita', 'Bosch', 'Makita', 'Hilti', 'Hilti']
+    for (const [i, brand] of brands.entries()) {
+      await put(`drill-${i}`, { title: `Bohrmaschine ${'Profi '.repeat(i)}`, brand, category: 'Maschinen' })
+    }
+    await put('sofa', { title: 'Sofa', brand: 'Wohn' })
+    await put('couch', { title: 'Couch', brand: 'Wohn' })
+    await put('phone', { title: 'Mobile Phone', brand: 'Fon' })
+    await put('cell', { title: 'Handy', brand: 'Fon' })
+  })
+  after(() => service.stop())
+
+  const put = async (name: string, fields: object) => {
+    const body = { language: 'de', external_id: name, ...fields }
+    const answer = await service.call('POST', `${PRODUCTS}?site_id=tools`, { body })
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    ids[name] = answer.body.id
+  }
+  const path = (tail = '') => `/api/knowledge/sites/${site}/merchandising${tail}`
+  const search = async (body: object, base?: string): Promise<Found> => {
+    const sent = { mode: 'keyword', site_id: site, ...body }
+    const answer = await service.call('POST', SEARCH, { body: sent }, base)
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body
+  }
+  const names = ({ hits }: Pick<Found, 'hits'>): string[] =>
+    hits.map(({ product }) => Object.keys(ids).find((name) => ids[name] === product.id)!)
+  const found = async (body: object, base?: string) => names(await search(body, base))
+  const create = async (rule: object): Promise<string> => {
+    const answer = await service.call('POST', path(), { body: { name: 'A rule', ...rule } })
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    return answer.body.id
+  }
+  /** Runs `work` while these rules are in force. */
+  const under = async (rules: readonly object[], work: (ruleIds: string[]) => Promise<void>): Promise<void> => {
+    const made: string[] = []
+    for (const rule of rules) made.push(await create(rule))
+    try {
+      await work(made)
+    } finally {
+      for (const id of made) assert.equal((await service.call('DELETE', path(`/${id}`))).status, 204)
+    }
+  }
+  const vocabulary = async (synonyms: readonly object[], stopWords: readonly string[] = []): Promise<void> => {
+    const answer = await service.call('PUT', VOCABULARY, { body: { synonyms, stop_words: stopWords } })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+  }
+  const idsOf = (...products: string[]) => products.map((name) => ids[name])
+  const drills = { query: 'Bohrmaschine' }
+
+  test('pinned products come first in their order, whether or not they match, and every page is exact', async () => {
+    const plain = await found(drills)
+    assert.equal(plain.length, 6)
+    const pins = { action: 'pin', query: 'Bohrmaschine', product_ids: idsOf('couch', 'drill-4', 'sofa') }
+    await under([pins], async () => {
+      const rest = plain.filter((name) => name !== 'drill-4')
+      const expected = ['couch', 'drill-4', 'sofa', ...rest]
+      for (const mode of ['keyword', 'hybrid', 'semantic']) {
+        const { hits, total } = await search({ ...drills, mode, limit: 50 })
+        assert.deepEqual(names({ hits }).slice(0, 3), expected.slice(0, 3), mode)
+        assert.equal(total, hits.length, mode)
+      }
+      assert.deepEqual(await found(drills), expected)
+      const pages: string[] = []
+      for (let offset = 0; offset < 8; offset += 3) pages.push(...(await found({ ...drills, offset, limit: 3 })))
+      assert.deepEqual(pages, expected)
+      const boost = { action: 'boost', brands: ['Bosch', 'Makita', 'Hilti'], strength: 1 }
+      await under([boost, { ...boost, name: 'Again' }], async () => {
+        assert.deepEqual((await found(drills)).slice(0, 3), expected.slice(0, 3))
+      })
+      // Nor does a part number come before a pinned product.
+      await put('number', { title: 'Anderes', sku: 'Bohrmaschine' })
+      assert.equal((await found(drills))[0], 'couch')
+      await service.call('DELETE', `${PRODUCTS}/${ids.number}`)
+      // A filter of the request holds for pinned products too.
+      assert.deepEqual(await found({ ...drills, brand: 'Wohn' }), ['couch', 'sofa'])
+      assert.deepEqual(await found({ query: 'Sofa' }), ['sofa'])
+    })
+    assert.deepEqual(await found(drills), plain)
+  })
+
+  test('hidden products are gone from hits, total and facets, also where another rule pins them', async () => {
+    const rules = [
+      { action: 'hide', query: 'Bohrmaschine', brands: ['Bosch'], product_ids: idsOf('drill-0', 'drill-1') },
+      { action: 'hide', brands: ['Hilti'] },
+      { action: 'pin', query: 'Bohrmaschine', product_ids: idsOf('drill-4', 'drill-3') },
+    ]
+    await under(rules, async () => {
+      const answer = await search(drills)
+      // Several kinds of lists in a rule must all match: drill-1 is of another brand.
+      assert.deepEqual(names(answer).sort(), ['drill-1', 'drill-2', 'drill-3'])
+      assert.equal(names(answer)[0], 'drill-3')
+      assert.equal(answer.total, 3)
+      assert.deepEqual(answer.facets.brand, [
+        { value: 'Makita', count: 2 },
+        { value: 'Bosch', count: 1 },
+      ])
+    })
+  })
+
+  test('boosts and buries move products by as much as they say, and explain names the rules', async () => {
+    const plain = await search(drills)
+    const boost = { name: 'More Hilti', action: 'boost', brands: ['Hilti'], strength: 1 }
+    const bury = { name: 'Less Bosch', action: 'bury', filter_category: 'Maschinen', brands: ['Bosch'], strength: 1 }
+    await under([boost, bury], async ([boostId, buryId]) => {
+      const boosted = await search({ ...drills, explain: true })
+      assert.deepEqual(
+        boosted.hits.slice(0, 2).map(({ product }) => product.brand),
+        ['Hilti', 'Hilti'],
+      )
+      const [{ explanation, product, score }] = boosted.hits
+      const [moved] = explanation!.merchandising!
+      assert.deepEqual([moved.rule_id, moved.name, moved.action], [boostId, 'More Hilti', 'boost'])
+      const before = plain.hits.find((hit) => hit.product.id === product.id)!
+      assert.ok(Math.abs(score - before.score - moved.added) < 1e-9)
+      assert.deepEqual(boosted.merchandising!.rules, [{ rule_id: boostId, name: 'More Hilti', action: 'boost' }])
+      assert.ok(boosted.hits.at(-1)!.explanation!.merchandising === undefined)
+      const buried = await search({ ...drills, category: 'Maschinen', explain: true })
+      assert.deepEqual(
+        buried.hits.map((hit) => hit.product.brand),
+        ['Hilti', 'Hilti', 'Makita', 'Makita', 'Bosch', 'Bosch'],
+      )
+      assert.equal(buried.hits.at(-1)!.explanation!.merchandising![0].rule_id, buryId)
+      assert.equal(boosted.total, plain.total)
+      assert.ok(!('merchandising' in (await search(drills))))
+    })
+  })
+
+  test('a rule applies to its query, exact or contained, by stems, within its dates and filters, while active', async () => {
+    const pin = { action: 'pin', product_ids: idsOf('sofa') }
+    const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString()
+    const applies = async (rule: object, body: object): Promise<boolean> => {
+      let is = false
+      await under([{ ...pin, ...rule }], async () => void (is = (await found(body))[0] === 'sofa'))
+      return is
+    }
+    const cases: [object, object, boolean][] = [
+      [{ query: 'bohrmaschinen' }, drills, true],
+      [{ query: 'Bohrmaschine' }, { query: 'Profi Bohrmaschine' }, false],
+      [{ query: 'Bohrmaschine', match: 'contains' }, { query: 'Profi Bohrmaschine' }, true],
+      [{ query: 'Bohrmaschine Profi', match: 'contains' }, { query: 'Profi-Bohrmaschinen' }, true],
+      [{ query: 'Profi Bohrmaschine' }, { query: 'Bohrmaschine Profi' }, false],
+      [{ query: 'Maschine', match: 'contains' }, drills, false],
+      [{}, { query: '' }, true],
+      [{ query: 'Bohrmaschine' }, { query: '' }, false],
+      [{ query: 'Bohrmaschine', is_active: false }, drills, false],
+      [{ from: day(-1), to: day(1) }, drills, true],
+      [{ from: day(1) }, drills, false],
+      [{ to: day(-1) }, drills, false],
+      [{ filter_brand: 'Wohn' }, { query: 'Couch', brand: 'Wohn' }, true],
+      [{ filter_brand: 'Wohn' }, { query: 'Couch' }, false],
+      [{ filter_category: 'Maschinen' }, { query: 'Couch', brand: 'Wohn' }, false],
+    ]
+    for (const [rule, body, expected] of cases) {
+      assert.equal(await applies(rule, body), expected, `${JSON.stringify(rule)} for ${JSON.stringify(body)}`)
+    }
+  })
+
+  test('synonyms count one way or both ways, words and phrases, and a typed word comes before its synonym', async () => {
+    assert.deepEqual(await found({ query: 'Sofa' }), ['sofa'])
+    await vocabulary([{ words: ['sofa', 'couch'] }, { from: 'Handy', words: ['Mobile Phone'] }])
+    assert.deepEqual(await found({ query: 'Sofas' }), ['sofa', 'couch'])
+    assert.deepEqual(await found({ query: 'couch' }), ['couch', 'sofa'])
+    assert.deepEqual(await found({ query: 'Handy' }), ['cell', 'phone'])
+    assert.deepEqual(await found({ query: 'Mobile Phone' }), ['phone'])
+    const { merchandising } = await search({ query: 'Handy', explain: true })
+    assert.deepEqual(merchandising!.synonyms, [
+      { of: 'handy', word: 'mobile' },
+      { of: 'handy', word: 'phone' },
+    ])
+    // They hold for all sites, and without one.
+    assert.deepEqual(await found({ query: 'couch', site_id: null }), ['couch', 'sofa'])
+    await vocabulary([{ words: ['Mobile Phone', 'Handy'] }])
+    assert.deepEqual(await found({ query: 'mobile phone' }), ['phone', 'cell'])
+    assert.deepEqual(await found({ query: 'mobile' }), ['phone'])
+    await vocabulary([])
+    assert.deepEqual(await found({ query: 'Handy' }), ['cell'])
+  })
+
+  test('stop words are left out of queries that have other words', async () => {
+    assert.equal((await found({ query: 'Profi Sofa' })).length, 6)
+    await vocabulary([], ['profis'])
+    const { hits, merchandising } = await search({ query: 'Profi Sofa', explain: true })
+    assert.deepEqual([names({ hits }), merchandising!.query], [['sofa'], 'Sofa'])
+    assert.equal((await found({ query: 'Profi' })).length, 5)
+    const { body } = await service.call('GET', VOCABULARY)
+    assert.deepEqual(body, { synonyms: [], stop_words: ['profis'] })
+    await vocabulary([])
+  })
+
+  test('a redirect answers with its address beside the hits', async () => {
+    const redirect = {
+      action: 'redirect',
+      query: 'Versand',
+      match: 'contains',
+      address: 'https://shop.example/versand',
+    }
+    await under([redirect], async () => {
+      assert.equal((await search({ query: 'versand kosten' })).redirect, redirect.address)
+      assert.ok(!('redirect' in (await search(drills))))
+    })
+  })
+
+  test('a rule that hides or pins a parent means its variants too, as the tenant shows them', async () => {
+    await put('shirt', { title: 'Hemd', is_parent: true })
+    for (const colour of ['rot', 'blau']) {
+      await put(`shirt-${colour}`, { title: `Hemd ${colour}`, is_variant: true, parent_external_id: 'shirt' })
+    }
+    const set = (variantStrategy: string) =>
+      changeTenant(service.database, 'default', { settings: { variantStrategy } })
+    const pin = { action: 'pin', query: 'Couch', product_ids: idsOf('shirt') }
+    await under([pin], async () => {
+      assert.deepEqual(await found({ query: 'Couch' }), ['shirt', 'couch'])
+      await set('children_only')
+      assert.deepEqual((await found({ query: 'Couch' })).slice(0, 2).sort(), ['shirt-blau', 'shirt-rot'])
+      await set('parents_only')
+      assert.deepEqual(await found({ query: 'Couch' }), ['shirt', 'couch'])
+    })
+    await under([{ action: 'hide', product_ids: idsOf('shirt') }], async () => {
+      for (const strategy of ['parents_only', 'children_only', 'all']) {
+        await set(strategy)
+        assert.deepEqual(await found({ query: 'Hemd' }), [], strategy)
+      }
+    })
+    await under([{ action: 'hide', product_ids: idsOf('shirt-rot') }], async () => {
+      assert.deepEqual((await found({ query: 'Hemd' })).sort(), ['shirt', 'shirt-blau'])
+    })
+  })
+
+  test('a change is in force with the next search, in every process', async () => {
+    const other = await service.sibling()
+    try {
+      assert.equal((await found(drills, other.url)).length, 6)
+      const id = await create({ action: 'hide', brands: ['Bosch'] })
+      assert.equal((await found(drills, other.url)).length, 4)
+      const body = { name: 'A rule', action: 'hide', brands: ['Bosch', 'Hilti'] }
+      assert.equal((await service.call('PUT', path(`/${id}`), { body })).status, 200)
+      assert.equal((await found(drills, other.url)).length, 2)
+      await service.call('DELETE', path(`/${id}`))
+      assert.equal((await found(drills, other.url)).length, 6)
+    } finally {
+      await other.stop()
+    }
+  })
+
+  test('a preview searches with the rules of the request, at the moment it names, and stores nothing', async () => {
+    const before = await service.call('GET', path())
+    const hide = { name: 'Soon', action: 'hide', brands: ['Hilti'], from: '2031-01-01T00:00:00Z' }
+    const preview = async (body: object) => {
+      const sent = { mode: 'keyword', ...drills, rules: [hide], ...body }
+      const answer = await service.call('POST', path('/preview'), { body: sent })
+      assert.equal(answer.status, 200, JSON.stringify(answer.body))
+      return answer.body
+    }
+    await under([{ action: 'hide', brands: ['Bosch'] }], async () => {
+      assert.equal((await preview({})).total, 6)
+      assert.equal((await preview({ at: '2031-01-01T00:00:00Z' })).total, 4)
+      const boosted = await preview({ rules: [{ name: 'Up', action: 'boost', brands: ['Hilti'], strength: 1 }] })
+      const [moved] = boosted.hits[0].explanation.merchandising
+      assert.deepEqual([moved.rule_id, moved.name, boosted.redirect], [null, 'Up', null])
+      const meant = await preview({ query: 'Sofa', synonyms: [{ words: ['sofa', 'couch'] }], stop_words: [] })
+      assert.deepEqual(names(meant), ['sofa', 'couch'])
+      assert.equal((await found(drills)).length, 4)
+    })
+    assert.deepEqual((await service.call('GET', path())).body, before.body)
+  })
+
+  test('a rule that cannot work is refused at its fields, in a preview too', async () => {
+    const unknown = '00000000-0000-7000-8000-000000000000'
+    const elsewhere = (
+      await service.call('POST', `${PRODUCTS}?site_id=default`, { body: { title: 'Anderswo', language: 'de' } })
+    ).body.id
+    const cases: [object, string[]][] = [
+      [{ action: 'pin', brands: ['Bosch'] }, ['product_ids']],
+      [{ action: 'hide' }, ['product_ids']],
+      [{ action: 'redirect', product_ids: idsOf('sofa') }, ['query', 'address']],
+      [{ action: 'hide', brands: ['x'], from: '2026-02-01T00:00:00Z', to: '2026-01-01T00:00:00Z' }, ['to']],
+      [{ action: 'hide', product_ids: [ids.sofa, unknown, elsewhere] }, ['product_ids.1', 'product_ids.2']],
+    ]
+    for (const [rule, fields] of cases) {
+      const { status, body } = await service.call('POST', path(), { body: { name: 'Bad', ...rule } })
+      const places = body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))
+      assert.deepEqual([status, places], [422, fields.map((field) => `body.${field}`)], JSON.stringify(rule))
+    }
+    const body = {
+      query: 'x',
+      rules: [
+        { name: 'Good', action: 'hide', brands: ['x'] },
+        { name: 'Bad', action: 'hide' },
+      ],
+    }
+    const refused = await service.call('POST', path('/preview'), { body })
+    assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'rules', '1', 'product_ids']])
+    assert.deepEqual((await service.call('GET', path())).body, [])
+  })
+
+  test('a rule is read, replaced, deleted and audited, and a site has a bounded number of them', async () => {
+    const written = { name: 'Sommer', action: 'boost', brands: ['Bosch'], to: '2031-01-01T00:00:00Z' }
+    const made = await service.call('POST', path(), { body: written })
+    const { id } = made.body
+    assert.equal(made.headers.get('location'), path(`/${id}`))
+    const { created_at, updated_at, ...rest } = made.body
+    assert.equal(updated_at, created_at)
+    assert.deepEqual(rest, {
+      id,
+      site_id: site,
+      ...written,
+      is_active: true,
+      from: null,
+      query: null,
+      match: 'exact',
+      filter_category: null,
+      filter_brand: null,
+      product_ids: [],
+      categories: [],
+      availabilities: [],
+      strength: 0.5,
+      address: null,
+    })
+    assert.deepEqual((await service.call('GET', path(`/${id}`))).body, made.body)
+    const body = { name: 'Winter', action: 'bury', brands: ['Makita'] }
+    const replaced = (await service.call('PUT', path(`/${id}`), { body })).body
+    assert.deepEqual([replaced.name, replaced.to, replaced.created_at], ['Winter', null, created_at])
+    assert.deepEqual((await service.call('GET', path())).body, [replaced])
+    assert.equal((await service.call('DELETE', path(`/${id}`))).status, 204)
+    for (const method of ['GET', 'DELETE']) assert.equal((await service.call(method, path(`/${id}`))).status, 404)
+    assert.equal((await service.call('PUT', path(`/${id}`), { body })).status, 404)
+    const audited = await service.database.queries
+      .selectFrom('audit_log')
+      .select(['action', 'resource_type'])
+      .where('resource_id', '=', id)
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      audited.map((row) => `${row.action} ${row.resource_type}`),
+      ['create', 'update', 'delete'].map((action) => `${action} merchandising_rule`),
+    )
+    const full = (await service.call('POST', '/api/knowledge/sites', { body: { slug: 'full', name: 'Full' } })).body.id
+    const at = `/api/knowledge/sites/${full}/merchandising`
+    const answers = []
+    for (let i = 0; i < 201; i++) answers.push((await service.call('POST', at, { body })).status)
+    assert.deepEqual([answers.slice(0, 200).every((status) => status === 201), answers[200]], [true, 409])
+    assert.equal((await service.call('DELETE', `/api/knowledge/sites/${full}`)).status, 204)
+  })
+})
