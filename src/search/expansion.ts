@@ -7,12 +7,11 @@
 import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
 import { fold } from './analysis/folding.ts'
 import { idf } from './bm25.ts'
-import type { HitExplanation } from './engine.ts'
-import { editDistance } from '../platform/edit-distance.ts'
+import type { Correction, HitExplanation } from './engine.ts'
 
 /** Weights of alternatives, as shares of the typed word's weight: one edit away, two edits away, same prefix. */
 export const ONE_EDIT_WEIGHT = 0.7
-const TWO_EDITS_WEIGHT = 0.5
+const EDITS_WEIGHTS = [1, ONE_EDIT_WEIGHT, 0.5]
 export const PREFIX_WEIGHT = 0.8
 /** How many words may replace a mistyped one, nearest first, and complete a prefix, most frequent first. */
 const NEAR_MAX = 4
@@ -29,8 +28,18 @@ export interface Vocabulary {
   frequency(partition: Partition, term: string): number
   /** An upper bound of `frequency` that is cheap to compute. */
   frequencyAtMost(partition: Partition, term: string): number
-  /** Terms that start with this UTF-16 unit, each at least once; some may be in no visible document. */
-  withPrefix(partition: Partition, unit: string): Iterable<string>
+  /** Terms that start with `prefix`, each at least once; some may be in no visible document. */
+  withPrefix(partition: Partition, prefix: string): Iterable<string>
+  /**
+   * Terms with the first UTF-16 unit of `word` that are within `limit` edits of it, each at least once; some may be in
+   * no visible document. With `areBegun`, a term is as near as the nearest of its beginnings.
+   */
+  near(
+    partition: Partition,
+    word: string,
+    limit: number,
+    areBegun: boolean,
+  ): Iterable<{ readonly term: string; readonly edits: number }>
 }
 
 /** A concept as it is scored. */
@@ -39,6 +48,8 @@ export interface ScoredConcept extends QueryConcept {
   readonly wordNumber: number
   /** The typed word, if this concept is another word. */
   readonly typed?: string
+  /** How far the typed word is from this one, if it was corrected; absent for the words that it begins. */
+  readonly edits?: number
 }
 
 interface Expansion {
@@ -73,10 +84,11 @@ export function expand(
   return typed.flatMap((concept, wordNumber) => {
     const occurs = occursIn(concept.terms)
     const own: ScoredConcept = { ...concept, wordNumber }
-    let others = prefix !== null && wordNumber === last ? wordsWithPrefix(own, prefix, vocabulary) : []
+    const begun = wordNumber === last ? prefix : null
+    let others = begun === null ? [] : wordsWithPrefix(own, begun, vocabulary)
     if (fuzzy && !occurs && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(own)) {
       corrected++
-      others = nearWords(own, vocabulary)
+      others = nearWords(own, begun, vocabulary)
     }
     return occurs || others.length === 0 ? [own, ...others] : others
   })
@@ -86,48 +98,95 @@ function prefixConcept(word: string): QueryConcept {
   return { text: word, weight: 1, terms: { de: word, en: word, other: word } }
 }
 
-interface Alternative {
-  readonly terms: Record<Partition, string | null>
-  edits: number
-  frequency: number
+/**
+ * The corrected words of a query, in its order: for each, the words that it stands for, nearest first.
+ * @param frequencies how many visible documents have each concept
+ */
+export function corrections(concepts: readonly ScoredConcept[], frequencies: readonly number[]): Correction[] {
+  const found = new Map<number, { typed: string; nearest: Correction['nearest'][number][] }>()
+  for (const [i, { typed, edits, text, terms, wordNumber }] of concepts.entries()) {
+    if (typed === undefined || edits === undefined) continue
+    const correction = found.get(wordNumber) ?? { typed, nearest: [] }
+    correction.nearest.push({ term: text, partitions: PARTITIONS.filter((each) => terms[each] !== null), edits, frequency: frequencies[i] })
+    found.set(wordNumber, correction)
+  }
+  return [...found.values()]
 }
 
-/** Collects alternatives by term; the same term in several partitions is one alternative. */
-class Alternatives {
-  readonly #found = new Map<string, Alternative>()
+/** A term that a typed word may stand for. */
+interface Candidate {
+  readonly term: string
+  /** Its partitions, and how far it is from the typed word in each. */
+  readonly places: { readonly partition: Partition; readonly edits: number }[]
+  /** The fewest of these edits, and the most visible documents that can have it. */
+  edits: number
+  atMost: number
+}
+
+/** Terms that a typed word may stand for; the same term in several partitions is one of them. */
+class Candidates {
+  readonly #found = new Map<string, Candidate>()
   readonly #vocabulary: Vocabulary
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary
   }
 
-  /** @returns how many visible documents have the term in this partition; 0 also if it was added before */
-  add(partition: Partition, term: string, edits: number): number {
+  add(partition: Partition, term: string, edits: number): void {
     const held = this.#found.get(term)
-    if (held !== undefined && held.terms[partition] !== null) return 0
-    const frequency = this.#vocabulary.frequency(partition, term)
-    if (frequency === 0) return 0
-    const alternative = held ?? { terms: { de: null, en: null, other: null }, edits, frequency: 0 }
-    alternative.terms[partition] = term
-    alternative.edits = Math.min(alternative.edits, edits)
-    alternative.frequency += frequency
-    if (held === undefined) this.#found.set(term, alternative)
-    return frequency
+    const at = held?.places.findIndex((place) => place.partition === partition) ?? -1
+    if (held !== undefined && at >= 0) {
+      if (edits < held.places[at].edits) held.places[at] = { partition, edits }
+      held.edits = Math.min(held.edits, edits)
+      return
+    }
+    const atMost = this.#vocabulary.frequencyAtMost(partition, term)
+    if (held === undefined) {
+      this.#found.set(term, { term, places: [{ partition, edits }], edits, atMost })
+      return
+    }
+    held.places.push({ partition, edits })
+    held.edits = Math.min(held.edits, edits)
+    held.atMost += atMost
   }
 
-  /** The best `count` alternatives: fewest edits, then most frequent, then by code unit. */
-  best({ weight, text, wordNumber }: ScoredConcept, count: number, shares: readonly number[]): ScoredConcept[] {
-    const sorted = [...this.#found].sort(
-      ([a, one], [b, other]) => one.edits - other.edits || other.frequency - one.frequency || (a < b ? -1 : 1),
-    )
-    return sorted.slice(0, count).map(([term, { terms, edits }]) => ({
-      text: term,
-      weight: weight * shares[edits],
-      terms,
-      wordNumber,
-      typed: text,
-    }))
+  /**
+   * The best `count` that occur: fewest edits, then most frequent, then by code unit. Thousands of terms can start with
+   * one letter, so exact counting stops once no remaining term can be among the best.
+   */
+  best(count: number): Alternative[] {
+    const best: Alternative[] = []
+    for (const candidate of [...this.#found.values()].sort((a, b) => a.edits - b.edits || b.atMost - a.atMost)) {
+      const { edits, frequency } = best[count - 1] ?? { edits: Infinity, frequency: 0 }
+      if (candidate.edits > edits || (candidate.edits === edits && candidate.atMost < frequency)) break
+      const alternative = this.#count(candidate)
+      if (alternative === null) continue
+      best.push(alternative)
+      best.sort((a, b) => a.edits - b.edits || b.frequency - a.frequency || (a.term < b.term ? -1 : 1))
+      best.length = Math.min(best.length, count)
+    }
+    return best
   }
+
+  #count({ term, places }: Candidate): Alternative | null {
+    const alternative: Alternative = { term, terms: { de: null, en: null, other: null }, edits: Infinity, frequency: 0 }
+    for (const { partition, edits } of places) {
+      const frequency = this.#vocabulary.frequency(partition, term)
+      if (frequency === 0) continue
+      alternative.terms[partition] = term
+      alternative.edits = Math.min(alternative.edits, edits)
+      alternative.frequency += frequency
+    }
+    return alternative.frequency === 0 ? null : alternative
+  }
+}
+
+/** A candidate that occurs. */
+interface Alternative {
+  readonly term: string
+  readonly terms: Record<Partition, string | null>
+  edits: number
+  frequency: number
 }
 
 function mayBeMistyped({ weight, text, terms }: ScoredConcept): boolean {
@@ -135,44 +194,41 @@ function mayBeMistyped({ weight, text, terms }: ScoredConcept): boolean {
   return weight === 1 && isLong && !/\p{N}/u.test(text)
 }
 
-function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcept[] {
-  const found = new Alternatives(vocabulary)
-  for (const partition of PARTITIONS) {
-    const typed = concept.terms[partition]
-    if (typed === null || typed.length < ONE_EDIT_LENGTH) continue
+/**
+ * The words nearest to a mistyped one.
+ * @param begun the word as it was typed if it may be unfinished, folded: then words that begin nearly so count too
+ */
+function nearWords(concept: ScoredConcept, begun: string | null, vocabulary: Vocabulary): ScoredConcept[] {
+  const found = new Candidates(vocabulary)
+  const look = (partition: Partition, typed: string | null, areBegun: boolean): void => {
+    if (typed === null || typed.length < ONE_EDIT_LENGTH) return
     const limit = typed.length < TWO_EDITS_LENGTH ? 1 : 2
-    for (const term of vocabulary.withPrefix(partition, typed[0])) {
-      const edits = Math.abs(term.length - typed.length) > limit ? -1 : editDistance(typed, term, limit)
+    for (const { term, edits } of vocabulary.near(partition, typed, limit, areBegun)) {
       if (edits > 0 && !/\p{N}/u.test(term)) found.add(partition, term, edits)
     }
   }
-  return found.best(concept, NEAR_MAX, [1, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT])
+  for (const partition of PARTITIONS) {
+    look(partition, concept.terms[partition], false)
+    look(partition, begun, true)
+  }
+  return found
+    .best(NEAR_MAX)
+    .map((each) => ({ ...standIn(concept, each, EDITS_WEIGHTS[each.edits]), edits: each.edits }))
 }
 
-/**
- * Thousands of words can start with one letter, so exact counting stops once no remaining word can be among the best.
- */
 function wordsWithPrefix(concept: ScoredConcept, prefix: string, vocabulary: Vocabulary): ScoredConcept[] {
-  const limits = new Map<string, number>()
+  const found = new Candidates(vocabulary)
   for (const partition of PARTITIONS) {
-    const seen = new Set<string>()
-    for (const term of vocabulary.withPrefix(partition, prefix[0])) {
-      if (!term.startsWith(prefix) || term === concept.terms[partition] || seen.has(term)) continue
-      seen.add(term)
-      limits.set(term, (limits.get(term) ?? 0) + vocabulary.frequencyAtMost(partition, term))
+    for (const term of vocabulary.withPrefix(partition, prefix)) {
+      if (term !== concept.terms[partition]) found.add(partition, term, 0)
     }
   }
-  const found = new Alternatives(vocabulary)
-  const counted: number[] = []
-  for (const [term, limit] of [...limits].sort(([, a], [, b]) => b - a)) {
-    if (counted.length >= PREFIX_WORDS_MAX && limit < counted[PREFIX_WORDS_MAX - 1]) break
-    const own = PARTITIONS.filter((partition) => term !== concept.terms[partition])
-    const frequency = own.reduce((sum, partition) => sum + found.add(partition, term, 0), 0)
-    counted.push(frequency)
-    counted.sort((a, b) => b - a)
-    counted.length = Math.min(counted.length, PREFIX_WORDS_MAX)
-  }
-  return found.best(concept, PREFIX_WORDS_MAX, [PREFIX_WEIGHT])
+  return found.best(PREFIX_WORDS_MAX).map((each) => standIn(concept, each, PREFIX_WEIGHT))
+}
+
+/** The concept of another word that a typed one stands for. */
+function standIn({ weight, text, wordNumber }: ScoredConcept, { term, terms }: Alternative, share: number): ScoredConcept {
+  return { text: term, weight: weight * share, terms, wordNumber, typed: text }
 }
 
 /**

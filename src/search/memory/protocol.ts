@@ -4,6 +4,7 @@
  * cheaper than structured cloning.
  */
 import {
+  type Correction,
   type EngineStatus,
   EngineUnavailable,
   IndexRefused,
@@ -65,6 +66,7 @@ interface PackedAnswer {
   readonly ids: readonly string[]
   readonly explanations: readonly HitExplanation[] | null
   readonly facets?: Facets | undefined
+  readonly corrections?: readonly Correction[] | undefined
 }
 
 export interface AnswerMessage {
@@ -144,20 +146,21 @@ export function packAnswers(
     const explained = answer.hits[0]?.explanation !== undefined
     const explanations = explained ? answer.hits.map((hit) => hit.explanation!) : null
     const ids = answer.hits.map((hit) => hit.id)
-    return { call, total: answer.total, ids, explanations, facets: answer.facets }
+    const { total, facets, corrections } = answer
+    return { call, total, ids, explanations, facets, corrections }
   })
   return { kind: 'answers', answers: JSON.stringify(answers), numbers, errors }
 }
 
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
-  return (JSON.parse(answers) as PackedAnswer[]).map(({ call, total, ids, explanations, facets }) => {
+  return (JSON.parse(answers) as PackedAnswer[]).map(({ call, total, ids, explanations, facets, corrections }) => {
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
       const hit = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
-    const answer = { hits, total, timing }
-    return { call, answer: facets === undefined ? answer : { ...answer, facets } }
+    const more = { ...(facets === undefined ? {} : { facets }), ...(corrections === undefined ? {} : { corrections }) }
+    return { call, answer: { hits, total, ...more, timing } }
   })
 }
