@@ -29,8 +29,8 @@ export class CombinedSearchRules {
   async search(caller: Caller, input: CombinedSearch): Promise<{ answer: CombinedAnswer; facts: SearchFacts }> {
     const names = sectionsFor(caller, input.sections)
     const siteId = await this.#siteId(caller, input.site_id ?? null)
-    const { query, limit = 10, language = null, mode = 'hybrid', visitor_id } = input
-    const asked = { query, limit, language, mode, site_id: siteId, visitor_id }
+    const { query, limit = 10, language = null, mode = 'hybrid', typo_tolerance, prefix, visitor_id } = input
+    const asked = { query, limit, language, mode, typo_tolerance, prefix, site_id: siteId, visitor_id }
     const logId = newId()
     const found = await Promise.all(
       names.map(async (name) =>
@@ -69,6 +69,8 @@ interface Asked {
   readonly limit: number
   readonly language: string | null
   readonly mode: 'hybrid' | 'keyword' | 'semantic'
+  readonly typo_tolerance?: boolean
+  readonly prefix?: boolean
   readonly site_id: string | null
   readonly visitor_id?: string
 }

@@ -179,6 +179,18 @@ export const EntrySearch = Contract(
     ),
     language: Type.Optional(Nullable(Type.String())),
     mode: Type.Optional(OneOf(['semantic', 'keyword', 'hybrid'], { default: 'semantic' })),
+    typo_tolerance: Type.Optional(
+      Flag({
+        default: false,
+        description: 'Except in semantic mode: words that no entry has stand for the nearest that some have',
+      }),
+    ),
+    prefix: Type.Optional(
+      Flag({
+        default: false,
+        description: 'Except in semantic mode: the last word also stands for words that it begins, while it is being typed',
+      }),
+    ),
     offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
     group_translations: Type.Optional(
       Flag({ default: false, description: "One hit per translation group, the caller's language first" }),
@@ -196,7 +208,17 @@ export const Explanation = Contract('Explanation', {
   bm25: Num(),
   coverage: Nullable(Num(), { description: "Share of the query's weight the entry covers, 0 to 1" }),
   vector_weight: Num({ description: 'Weight of the similarity in the hybrid score' }),
-  terms: ListOf(Type.Object({ term: Type.String(), idf: Num(), frequency: Num(), score: Num() })),
+  terms: ListOf(
+    Type.Object({
+      term: Type.String(),
+      idf: Num(),
+      frequency: Num(),
+      score: Num(),
+      typed: Type.Optional(
+        Type.String({ description: 'The word of the query that the term replaces, if they differ' }),
+      ),
+    }),
+  ),
   passage: Type.Union([
     Type.Object(
       { index: Int(), start: Int(), end: Int(), text: Type.String() },

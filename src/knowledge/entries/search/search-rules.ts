@@ -130,6 +130,8 @@ export class EntrySearchRules {
       minSimilarity: degraded ? null : (input.min_similarity ?? null),
       groups: input.group_translations ? { prefer: { field: 'language', anyOf: [language] } } : null,
       explain: input.explain ?? false,
+      fuzzy: input.typo_tolerance ?? false,
+      prefixLast: input.prefix ?? false,
     })
     clock.answered()
     return { answer, mode, degraded, clock }

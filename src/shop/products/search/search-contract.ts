@@ -43,6 +43,12 @@ export const ProductSearch = Contract(
     ),
     offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
     mode: Type.Optional(OneOf(SEARCH_MODES, { default: 'hybrid' })),
+    prefix: Type.Optional(
+      Flag({
+        default: false,
+        description: 'Except in semantic mode: the last word also stands for words that it begins, while it is being typed',
+      }),
+    ),
     category: filter('Exactly this category'),
     brand: filter('Exactly this brand'),
     availability: filter('Exactly this availability'),

@@ -134,6 +134,7 @@ export class ProductSearchRules {
     const answer = await this.#engine.search({
       ...requestOf(caller, siteId, productFilter(input, nowMs)),
       ...rankingOf(caller, query, mode, boosts),
+      prefixLast: input.prefix ?? false,
       mode,
       query,
       vector,
