@@ -141,7 +141,12 @@ export interface SearchRequest {
 
 export interface FacetRequest {
   /** Fields among the index's `facetFields`. */
-  readonly keys: readonly { readonly field: string; readonly limit: number }[]
+  readonly keys: readonly {
+    readonly field: string
+    readonly limit: number
+    /** Only values in which each of these folded words begins a word (`wordsOfName`); none at all without a word. */
+    readonly beginning?: readonly string[]
+  }[]
   readonly numbers: readonly {
     readonly field: string
     /** For documents that match `where`, this field is counted instead. */

@@ -32,7 +32,12 @@ export function probesOf({ ids, group }: Realm): Question[] {
     ),
     get(`products/${ids.product_id}`),
     get(`products/${ids.product_id}/similar`),
-    ...['', '&site_id=laden'].map((query) => get(`suggest?q=Leucht${query}`)),
+    ...['', '&site_id=laden'].flatMap((query) =>
+      ['Leucht', 'Leuchtturn', 'Leuchtturm aus Ho'].flatMap((typed) => [
+        get(`suggest?q=${typed}&limit=20${query}`),
+        get(`suggest?q=${typed}&limit=20&section=products&section=knowledge${query}`),
+      ]),
+    ),
     ...['', COMMON_WORD, 'holz'].map((query) => post('products/search', { query, explain: true })),
     ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
       post('products/search', { query: `${COMMON_WORD} Holz rto`, mode, explain: true, site_id: 'laden' }),

@@ -144,7 +144,12 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     },
     listSimilarProducts: { ...oneProduct, query: { limit: whole(1, 100) } },
     suggest: {
-      query: { q: text(1, 200), site_id: siteNamed(200), limit: whole(1, 20) },
+      query: {
+        q: text(1, 200),
+        section: list(word(SECTIONS), 1, 10, (i) => SECTIONS[i % 2]),
+        site_id: siteNamed(200),
+        limit: whole(1, 20),
+      },
       needs: ['q'],
     },
     search: {

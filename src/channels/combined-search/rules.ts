@@ -80,11 +80,19 @@ interface Found {
   readonly facts: SearchFacts
 }
 
-function sectionsFor(caller: Caller, asked: readonly SectionName[] | undefined): SectionName[] {
+/**
+ * The sections that a request asks for, each once, in its order; without any, those that the caller may read.
+ * @throws Fault forbidden at `loc` when one of them, or every one, needs a scope the caller lacks
+ */
+export function sectionsFor(
+  caller: Caller,
+  asked: readonly SectionName[] | undefined,
+  loc: readonly string[] = ['body', 'sections'],
+): SectionName[] {
   const isAllowed = (name: SectionName): boolean => caller.scopes.has(SCOPE_OF[name])
   const names = [...new Set(asked ?? SECTIONS.filter(isAllowed))]
   const missing = names.length === 0 ? SECTIONS : names.filter((name) => !isAllowed(name))
   if (missing.length === 0) return names
   const scopes = missing.map((name) => SCOPE_OF[name])
-  throw forbidden(['body', 'sections'], `The credential lacks the scope ${scopes.join(' or ')}`, scopes)
+  throw forbidden(loc, `The credential lacks the scope ${scopes.join(' or ')}`, scopes)
 }

@@ -27,6 +27,7 @@ import type {
 } from '../../../src/search/engine.ts'
 import { editDistance } from '../../../src/platform/edit-distance.ts'
 import type { NearTerm } from '../../../src/search/memory/sorted-terms.ts'
+import { beginAll, wordsOfName } from '../../../src/search/name-words.ts'
 import type { TextAnalyser } from '../../../src/search/memory/text-analyser.ts'
 
 /** Plain documents have no change number. */
@@ -166,8 +167,10 @@ function countFacets(ranked: readonly Scored[], facets: FacetRequest, areGrouped
     return areGrouped ? new Set(documents.map((document) => document.group)).size : documents.length
   }
   return {
-    keys: facets.keys.map(({ field, limit }) => {
-      const values = [...new Set(ranked.flatMap((hit) => hit.document.keys[field] ?? []))]
+    keys: facets.keys.map(({ field, limit, beginning }) => {
+      const values = [...new Set(ranked.flatMap((hit) => hit.document.keys[field] ?? []))].filter(
+        (value) => beginning === undefined || beginAll(beginning, wordsOfName(value)),
+      )
       const counted = values.map((value) => ({
         value,
         count: count((document) => (document.keys[field] ?? []).includes(value)),

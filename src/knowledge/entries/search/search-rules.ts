@@ -224,7 +224,8 @@ function requestOf(caller: Caller, vector: Float32Array | null, filter: Filter):
   return { ...newRequest(caller, ENTRY_INDEX, visibleFilter(caller)), vector, filter, vectorWeight }
 }
 
-function notExpired(): Filter {
+/** Entries that have not expired by now. */
+export function notExpired(): Filter {
   return { number: 'expires_at', above: Date.now(), below: null, orMissing: true }
 }
 

@@ -1,0 +1,76 @@
+import { fold } from './analysis/folding.ts'
+import { termOf } from './analysis/partitions.ts'
+import type { Correction } from './engine.ts'
+import { atLastWord, type NameWords, nameWords, withWords } from './name-words.ts'
+
+/** Titles that a search for a typed text found, and the words of the text that it took for others. */
+export interface TitleSource {
+  /** Best first. */
+  readonly titles: readonly NameWords[]
+  readonly corrections: readonly Correction[]
+}
+
+/** One word of the typed text. */
+interface TypedWord {
+  readonly written: string
+  readonly folded: string
+  readonly correction: Correction | undefined
+}
+
+/**
+ * The typed text with its last word completed from titles, and with its mistyped words as the title has them. Words that
+ * most titles have come first, then shorter ones. After a word typed in full comes the word that follows it in a title.
+ * Only titles with the earlier words count.
+ */
+export function completionsOf(typed: string, sources: readonly TitleSource[], limit: number): string[] {
+  const split = atLastWord(typed)
+  if (split === null) return []
+  const before = split.before.replace(/\s+/g, ' ').trimStart()
+  const counts = new Map<string, { text: string; count: number }>()
+  for (const { titles, corrections } of sources) {
+    const read = (written: string): TypedWord => {
+      const folded = fold(written)
+      return { written, folded, correction: corrections.find((each) => fold(each.typed) === folded) }
+    }
+    const earlier = nameWords(before).written.map(read)
+    const last = read(split.last)
+    for (const title of titles) {
+      const words = earlier.map((word) => spelledIn(title, word))
+      if (!words.every((word) => word !== null)) continue
+      const begin = withWords(before, words)
+      for (const end of endsIn(title, last)) {
+        const text = begin + end
+        const held = counts.get(fold(text))
+        if (held === undefined) counts.set(fold(text), { text, count: 1 })
+        else held.count++
+      }
+    }
+  }
+  const sorted = [...counts.values()].sort((a, b) => b.count - a.count || a.text.length - b.text.length)
+  return sorted.slice(0, limit).map(({ text }) => text)
+}
+
+/** A typed word if one of the title's words begins with it, the title's own word if it was mistyped, else null. */
+function spelledIn(title: NameWords, { written, folded, correction }: TypedWord): string | null {
+  if (correction === undefined) return title.folded.some((word) => word.startsWith(folded)) ? written : null
+  const at = title.folded.findIndex((word) => isMeant(word, correction))
+  return at < 0 ? null : title.written[at]
+}
+
+/** What a title has in place of the last word, each spelling once. */
+function endsIn({ written, folded }: NameWords, { folded: begun, correction }: TypedWord): Iterable<string> {
+  const ends = new Map<string, string>()
+  for (const [i, word] of folded.entries()) {
+    let end: string | null = null
+    if (correction !== undefined) end = isMeant(word, correction) ? written[i] : null
+    else if (word !== begun) end = word.startsWith(begun) ? written[i] : null
+    else if (i + 1 < written.length) end = `${written[i]} ${written[i + 1]}`
+    if (end !== null && !ends.has(fold(end))) ends.set(fold(end), end)
+  }
+  return ends.values()
+}
+
+/** Whether a folded word is one of those that a mistyped word stands for. */
+function isMeant(word: string, { nearest }: Correction): boolean {
+  return nearest.some(({ term, partitions }) => partitions.some((partition) => termOf(partition, word) === term))
+}
