@@ -81,18 +81,21 @@ export function expand(
   const typed = prefix === null || known >= 0 ? asked : [...asked, prefixConcept(prefix)]
   const last = known >= 0 ? known : typed.length - 1
   let corrected = 0
-  return typed.flatMap((concept, wordNumber) => {
+  const meant = typed.map((concept, i): Meant[] => {
     const occurs = occursIn(concept.terms)
-    const own: ScoredConcept = { ...concept, wordNumber }
-    const begun = wordNumber === last ? prefix : null
-    let others = begun === null ? [] : wordsWithPrefix(own, begun, vocabulary)
-    if (fuzzy && !occurs && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(own)) {
+    const begun = i === last ? prefix : null
+    let others = begun === null ? [] : wordsWithPrefix(concept, begun, vocabulary)
+    if (fuzzy && !occurs && others.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(concept)) {
       corrected++
-      others = nearWords(own, begun, vocabulary)
+      others = nearWords(concept, begun, vocabulary)
     }
-    return occurs || others.length === 0 ? [own, ...others] : others
+    return occurs || others.length === 0 ? [concept, ...others] : others
   })
+  return meant.flatMap((words, wordNumber) => words.map((word) => ({ ...word, wordNumber })))
 }
+
+/** A word of a query, or a word that it stands for. */
+type Meant = Omit<ScoredConcept, 'wordNumber'>
 
 function prefixConcept(word: string): QueryConcept {
   return { text: word, weight: 1, terms: { de: word, en: word, other: word } }
@@ -189,7 +192,7 @@ interface Alternative {
   frequency: number
 }
 
-function mayBeMistyped({ weight, text, terms }: ScoredConcept): boolean {
+function mayBeMistyped({ weight, text, terms }: QueryConcept): boolean {
   const isLong = PARTITIONS.some((partition) => (terms[partition]?.length ?? 0) >= ONE_EDIT_LENGTH)
   return weight === 1 && isLong && !/\p{N}/u.test(text)
 }
@@ -198,7 +201,7 @@ function mayBeMistyped({ weight, text, terms }: ScoredConcept): boolean {
  * The words nearest to a mistyped one.
  * @param begun the word as it was typed if it may be unfinished, folded: then words that begin nearly so count too
  */
-function nearWords(concept: ScoredConcept, begun: string | null, vocabulary: Vocabulary): ScoredConcept[] {
+function nearWords(concept: QueryConcept, begun: string | null, vocabulary: Vocabulary): Meant[] {
   const found = new Candidates(vocabulary)
   const look = (partition: Partition, typed: string | null, areBegun: boolean): void => {
     if (typed === null || typed.length < ONE_EDIT_LENGTH) return
@@ -216,7 +219,7 @@ function nearWords(concept: ScoredConcept, begun: string | null, vocabulary: Voc
     .map((each) => ({ ...standIn(concept, each, EDITS_WEIGHTS[each.edits]), edits: each.edits }))
 }
 
-function wordsWithPrefix(concept: ScoredConcept, prefix: string, vocabulary: Vocabulary): ScoredConcept[] {
+function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Vocabulary): Meant[] {
   const found = new Candidates(vocabulary)
   for (const partition of PARTITIONS) {
     for (const term of vocabulary.withPrefix(partition, prefix)) {
@@ -227,8 +230,8 @@ function wordsWithPrefix(concept: ScoredConcept, prefix: string, vocabulary: Voc
 }
 
 /** The concept of another word that a typed one stands for. */
-function standIn({ weight, text, wordNumber }: ScoredConcept, { term, terms }: Alternative, share: number): ScoredConcept {
-  return { text: term, weight: weight * share, terms, wordNumber, typed: text }
+function standIn({ weight, text }: QueryConcept, { term, terms }: Alternative, share: number): Meant {
+  return { text: term, weight: weight * share, terms, typed: text }
 }
 
 /**

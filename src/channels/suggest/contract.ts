@@ -1,4 +1,4 @@
-import { SuggestedEntries } from '../../knowledge/entries/contract.ts'
+import { SuggestedEntry } from '../../knowledge/entries/contract.ts'
 import { Contract, Int, ListOf, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
 import { ProductSuggestions } from '../../shop/products/search/search-contract.ts'
 import { SECTIONS } from '../combined-search/contract.ts'
@@ -22,6 +22,6 @@ export const Suggestions = Contract('Suggestions', {
     description: 'The typed text with its last word completed and its mistyped words corrected',
   }),
   ...ProductSuggestions.properties,
-  entries: Type.Optional({ ...SuggestedEntries, description: 'Only with the section knowledge' }),
+  entries: Type.Optional(ListOf(SuggestedEntry, { description: 'Only with the section knowledge' })),
 })
 export type Suggestions = Static<typeof Suggestions>

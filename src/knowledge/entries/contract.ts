@@ -237,16 +237,14 @@ export const EntryHit = Contract('EntryHit', {
   explanation: Type.Optional(Explanation),
 })
 
-/** What is suggested of entries while somebody types. */
-export const SuggestedEntries = ListOf(
-  Type.Object({
-    id: Uuid(),
-    title: Title,
-    type: EntryTypeField(),
-    language: Language(),
-    category_id: Uuid(),
-  }),
-)
+/** What is suggested of an entry while somebody types. */
+export const SuggestedEntry = Type.Object({
+  id: Uuid(),
+  title: Title,
+  type: EntryTypeField(),
+  language: Language(),
+  category_id: Uuid(),
+})
 
 export const EntryVersionSummary = Contract('EntryVersionSummary', {
   version: Int({ minimum: 1 }),
