@@ -1,7 +1,7 @@
 import { fold } from './analysis/folding.ts'
-import { termOf } from './analysis/partitions.ts'
 import type { Correction } from './engine.ts'
 import { atLastWord, type NameWords, nameWords, withWords } from './name-words.ts'
+import { spelledAs } from './spelling.ts'
 
 /** Titles that a search for a typed text found, and the words of the text that it took for others. */
 export interface TitleSource {
@@ -53,24 +53,20 @@ export function completionsOf(typed: string, sources: readonly TitleSource[], li
 /** A typed word if one of the title's words begins with it, the title's own word if it was mistyped, else null. */
 function spelledIn(title: NameWords, { written, folded, correction }: TypedWord): string | null {
   if (correction === undefined) return title.folded.some((word) => word.startsWith(folded)) ? written : null
-  const at = title.folded.findIndex((word) => isMeant(word, correction))
-  return at < 0 ? null : title.written[at]
+  return spelledAs(correction, title)[0] ?? null
 }
 
 /** What a title has in place of the last word, each spelling once. */
-function endsIn({ written, folded }: NameWords, { folded: begun, correction }: TypedWord): Iterable<string> {
-  const ends = new Map<string, string>()
-  for (const [i, word] of folded.entries()) {
-    let end: string | null = null
-    if (correction !== undefined) end = isMeant(word, correction) ? written[i] : null
-    else if (word !== begun) end = word.startsWith(begun) ? written[i] : null
-    else if (i + 1 < written.length) end = `${written[i]} ${written[i + 1]}`
-    if (end !== null && !ends.has(fold(end))) ends.set(fold(end), end)
-  }
-  return ends.values()
+function endsIn(title: NameWords, { folded: begun, correction }: TypedWord): string[] {
+  const ends = correction === undefined ? completed(title, begun) : spelledAs(correction, title)
+  const seen = new Set<string>()
+  return ends.filter((end) => seen.size < seen.add(fold(end)).size)
 }
 
-/** Whether a folded word is one of those that a mistyped word stands for. */
-function isMeant(word: string, { nearest }: Correction): boolean {
-  return nearest.some(({ term, partitions }) => partitions.some((partition) => termOf(partition, word) === term))
+/** The title's words that start with `begun`; for the word itself, it and the word that follows. */
+function completed({ written, folded }: NameWords, begun: string): string[] {
+  return written.flatMap((word, i) => {
+    if (folded[i] !== begun) return folded[i].startsWith(begun) ? [word] : []
+    return i + 1 < written.length ? [`${word} ${written[i + 1]}`] : []
+  })
 }

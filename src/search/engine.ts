@@ -179,7 +179,7 @@ export interface Correction {
   readonly typed: string
   /**
    * Fewest edits first, then most frequent: as terms, so folded and stemmed as in the partitions that have them.
-   * `spelledAs` finds the word in a text.
+   * `spelledAs` finds them in a title.
    */
   readonly nearest: readonly {
     readonly term: string
