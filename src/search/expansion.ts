@@ -19,6 +19,8 @@ export const PREFIX_WORDS_MAX = 16
 /** From these term lengths on, one edit or two edits are tolerated. */
 const ONE_EDIT_LENGTH = 4
 const TWO_EDITS_LENGTH = 8
+/** Longer words are not corrected: the dictionary has no longer ones, and the table of edits grows with the square. */
+const EDITED_LENGTH_MAX = 66
 /** How many words of a query are corrected. Each is compared with every word that has the same first letter. */
 export const CORRECTED_MAX = 8
 
@@ -204,7 +206,7 @@ function mayBeMistyped({ weight, text, terms }: QueryConcept): boolean {
 function nearWords(concept: QueryConcept, begun: string | null, vocabulary: Vocabulary): Meant[] {
   const found = new Candidates(vocabulary)
   const look = (partition: Partition, typed: string | null, areBegun: boolean): void => {
-    if (typed === null || typed.length < ONE_EDIT_LENGTH) return
+    if (typed === null || typed.length < ONE_EDIT_LENGTH || typed.length > EDITED_LENGTH_MAX) return
     const limit = typed.length < TWO_EDITS_LENGTH ? 1 : 2
     for (const { term, edits } of vocabulary.near(partition, typed, limit, areBegun)) {
       if (edits > 0 && !/\p{N}/u.test(term)) found.add(partition, term, edits)
