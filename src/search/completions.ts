@@ -17,6 +17,21 @@ interface TypedWord {
   readonly correction: Correction | undefined
 }
 
+/** The words of a typed text, each with its correction. */
+export function typedWords(typed: string, corrections: readonly Correction[]): TypedWord[] {
+  const { written, folded } = nameWords(typed)
+  return written.map((word, i) => ({
+    written: word,
+    folded: folded[i],
+    correction: corrections.find((each) => fold(each.typed) === folded[i]),
+  }))
+}
+
+/** Whether a title has every typed word, or what it was mistyped for. */
+export function hasEach(title: NameWords, words: readonly TypedWord[]): boolean {
+  return words.every((word) => spelledIn(title, word) !== null)
+}
+
 /**
  * The typed text with its last word completed from titles, and with its mistyped words as the title has them. Words that
  * most titles have come first, then shorter ones. After a word typed in full comes the word that follows it in a title.
@@ -28,12 +43,8 @@ export function completionsOf(typed: string, sources: readonly TitleSource[], li
   const before = split.before.replace(/\s+/g, ' ').trimStart()
   const counts = new Map<string, { text: string; count: number }>()
   for (const { titles, corrections } of sources) {
-    const read = (written: string): TypedWord => {
-      const folded = fold(written)
-      return { written, folded, correction: corrections.find((each) => fold(each.typed) === folded) }
-    }
-    const earlier = nameWords(before).written.map(read)
-    const last = read(split.last)
+    const earlier = typedWords(before, corrections)
+    const [last] = typedWords(split.last, corrections)
     for (const title of titles) {
       const words = earlier.map((word) => spelledIn(title, word))
       if (!words.every((word) => word !== null)) continue

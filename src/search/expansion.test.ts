@@ -23,6 +23,7 @@ function vocabulary(frequencies: Readonly<Record<string, number>>, excess = 0): 
       partition === 'other' ? Object.keys(frequencies).filter((term) => term.startsWith(prefix)) : [],
     near: (partition, word, limit, areBegun) =>
       partition === 'other' ? nearOnes(Object.keys(frequencies), word, limit, areBegun) : [],
+    remembered: (_key, make) => make(),
   }
 }
 
@@ -113,6 +114,19 @@ test('a word mistyped before it is finished stands for the words that begin near
   assert.deepEqual(words(expand([concept('akuschr')], { fuzzy: true, prefix: null }, held)), ['akuschr'])
   const begun = expand([concept('akkusch')], { fuzzy: true, prefix: 'akkusch' }, held)
   assert.deepEqual(words(begun), ['akkuschlauch', 'akkuschrauber'])
+})
+
+test('a word typed past its stem stands for the stem, as long as it begins no other word', () => {
+  const held: Vocabulary = {
+    ...vocabulary({}),
+    frequency: (partition, term) => (partition === 'en' && term === 'instal' ? 3 : 0),
+    frequencyAtMost: (partition, term) => (partition === 'en' && term === 'instal' ? 3 : 0),
+  }
+  for (const typed of ['installa', 'installat', 'installatio']) {
+    const [found, ...others] = expand([concept(typed)], { fuzzy: true, prefix: typed }, held)
+    assert.deepEqual([found.text, found.typed, found.edits, others], ['instal', typed, undefined, []])
+  }
+  assert.deepEqual(words(expand([concept('installat')], { fuzzy: true, prefix: null }, held)), ['installat'])
 })
 
 test('corrections name each word that is taken for others, nearest first, with how many documents have these', () => {

@@ -5,6 +5,7 @@
  * what the user meant.
  */
 import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
+import { termsWithin } from './analysis/endings.ts'
 import { fold } from './analysis/folding.ts'
 import { idf } from './bm25.ts'
 import type { Correction, HitExplanation } from './engine.ts'
@@ -21,7 +22,9 @@ const ONE_EDIT_LENGTH = 4
 const TWO_EDITS_LENGTH = 8
 /** Longer words are not corrected: the dictionary has no longer ones, and the table of edits grows with the square. */
 const EDITED_LENGTH_MAX = 66
-/** How many words of a query are corrected. Each is compared with every word that has the same first letter. */
+/** Longer prefixes begin so few words that finding them anew costs little. */
+const REMEMBERED_LENGTH_MAX = 2
+/** How many words of a query are corrected. Each looks through the words that have its first letter. */
 export const CORRECTED_MAX = 8
 
 /** The terms of the visible documents. */
@@ -42,6 +45,8 @@ export interface Vocabulary {
     limit: number,
     areBegun: boolean,
   ): Iterable<{ readonly term: string; readonly edits: number }>
+  /** What `make` returns for a key, or what it returned before. */
+  remembered(key: string, make: () => readonly Alternative[]): readonly Alternative[]
 }
 
 /** A concept as it is scored. */
@@ -174,24 +179,26 @@ class Candidates {
   }
 
   #count({ term, places }: Candidate): Alternative | null {
-    const alternative: Alternative = { term, terms: { de: null, en: null, other: null }, edits: Infinity, frequency: 0 }
+    const terms: Record<Partition, string | null> = { de: null, en: null, other: null }
+    let fewest = Infinity
+    let sum = 0
     for (const { partition, edits } of places) {
       const frequency = this.#vocabulary.frequency(partition, term)
       if (frequency === 0) continue
-      alternative.terms[partition] = term
-      alternative.edits = Math.min(alternative.edits, edits)
-      alternative.frequency += frequency
+      terms[partition] = term
+      fewest = Math.min(fewest, edits)
+      sum += frequency
     }
-    return alternative.frequency === 0 ? null : alternative
+    return sum === 0 ? null : { term, terms, edits: fewest, frequency: sum }
   }
 }
 
 /** A candidate that occurs. */
-interface Alternative {
+export interface Alternative {
   readonly term: string
-  readonly terms: Record<Partition, string | null>
-  edits: number
-  frequency: number
+  readonly terms: Readonly<Record<Partition, string | null>>
+  readonly edits: number
+  readonly frequency: number
 }
 
 function mayBeMistyped({ weight, text, terms }: QueryConcept): boolean {
@@ -221,14 +228,27 @@ function nearWords(concept: QueryConcept, begun: string | null, vocabulary: Voca
     .map((each) => ({ ...standIn(concept, each, EDITS_WEIGHTS[each.edits]), edits: each.edits }))
 }
 
+/** The words that an unfinished word begins; if there are none, those whose stems it has outgrown. */
 function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Vocabulary): Meant[] {
-  const found = new Candidates(vocabulary)
-  for (const partition of PARTITIONS) {
-    for (const term of vocabulary.withPrefix(partition, prefix)) {
-      if (term !== concept.terms[partition]) found.add(partition, term, 0)
+  const find = (): Alternative[] => {
+    const found = new Candidates(vocabulary)
+    for (const partition of PARTITIONS) {
+      for (const term of vocabulary.withPrefix(partition, prefix)) {
+        if (term !== concept.terms[partition]) found.add(partition, term, 0)
+      }
     }
+    const begun = found.best(PREFIX_WORDS_MAX)
+    if (begun.length > 0) return begun
+    for (const partition of PARTITIONS) {
+      for (const term of termsWithin(partition, prefix)) {
+        if (term !== concept.terms[partition]) found.add(partition, term, 0)
+      }
+    }
+    return found.best(PREFIX_WORDS_MAX)
   }
-  return found.best(PREFIX_WORDS_MAX).map((each) => standIn(concept, each, PREFIX_WEIGHT))
+  const key = [prefix, ...PARTITIONS.map((partition) => concept.terms[partition])].join(' ')
+  const words = prefix.length > REMEMBERED_LENGTH_MAX ? find() : vocabulary.remembered(key, find)
+  return words.map((each) => standIn(concept, each, PREFIX_WEIGHT))
 }
 
 /** The concept of another word that a typed one stands for. */

@@ -1,5 +1,5 @@
 import { ClockCache } from './clock-cache.ts'
-import type { TitleSource } from './completions.ts'
+import { hasEach, type TitleSource, typedWords } from './completions.ts'
 import type { Facets, SearchEngine, SearchRequest } from './engine.ts'
 import { type NameWords, nameWords } from './name-words.ts'
 
@@ -21,7 +21,7 @@ interface Titled<Row> {
 }
 
 interface Suggested<Row> extends TitleSource {
-  /** The documents found, best first. */
+  /** The documents found, best first: those whose titles have all typed words before the others. */
   readonly rows: readonly Row[]
   /** Absent if the request asked for none. */
   readonly facets?: Facets
@@ -67,7 +67,10 @@ export class TitleSuggester<Row extends TitledRow> {
       this.#titles.put(tenantId, row.id, row.seq, null, titled)
       found.set(row.id, titled)
     }
-    const shown = hits.flatMap(({ id }) => found.get(id) ?? [])
+    const all = hits.flatMap(({ id }) => found.get(id) ?? [])
+    const typed = typedWords(request.query, corrections ?? [])
+    const [named, others] = [true, false].map((isNamed) => all.filter(({ words }) => hasEach(words, typed) === isNamed))
+    const shown = [...named, ...others]
     return {
       rows: shown.map(({ row }) => row),
       titles: shown.map(({ words }) => words),

@@ -66,6 +66,18 @@ onEachDatabase('suggestions', (kind) => {
     assert.deepEqual(others, { completions: ['Reisekosten'], brands: [], categories: [], products: [] })
     assert.deepEqual((await suggest('reisekosten im Au')).completions, ['reisekosten im Ausland'])
     assert.equal((await suggest('reiseko', '&limit=1')).entries!.length, 1)
+    // Nothing disappears while a word is typed past its stem.
+    for (const typed of ['vacat', 'vacati', 'vacatio', 'vacation']) {
+      assert.deepEqual(titles(await suggest(typed)), ['Request vacation'], typed)
+    }
+  })
+
+  test('titles that have the typed words come before entries that have them elsewhere', async () => {
+    const content = 'Gleitzeit Gleitzeit Gleitzeit Gleitzeit'
+    for (const title of ['Arbeitszeit', 'Pausen']) await put(title, { content, search_keywords: ['Gleitzeit'] })
+    await put('Regeln für Gleitzeit', { content: 'Sie gilt für alle, mit vielen Worten darum herum gesagt und erklärt.' })
+    const { entries } = await suggest('gleitz')
+    assert.deepEqual([entries!.length, entries![0].title], [3, 'Regeln für Gleitzeit'])
   })
 
   test('a mistyped word of four letters or more is corrected, whether it is finished or not', async () => {

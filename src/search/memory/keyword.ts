@@ -8,6 +8,7 @@ import { borrowBits } from './borrowed-bits.ts'
 import type { SlotSet } from './filters.ts'
 import { frequencyNumberOf, type Segment, SLOTS_MAX, slotOf } from './segment.ts'
 import { nearTerms } from './sorted-terms.ts'
+import { WordMemory } from './word-memory.ts'
 
 /** One segment of a search: the documents that the caller may see, and those among them that the request asks for. */
 export interface SearchPart {
@@ -117,6 +118,7 @@ function vocabularyOf(parts: readonly SearchPart[]): Vocabulary {
         yield* nearTerms(segment.terms[partition].withPrefix(word[0]), word, limit, areBegun)
       }
     },
+    remembered: (key, make) => WordMemory.of(parts.map(({ visible }) => visible)).get(key, make),
   }
 }
 

@@ -146,6 +146,7 @@ function expanded(
       frequencyAtMost: frequency,
       withPrefix: (partition, prefix) => termsOf(partition).filter((term) => term.startsWith(prefix)),
       near: (partition, word, limit, areBegun) => nearOnes(termsOf(partition), word, limit, areBegun),
+      remembered: (_key, make) => make(),
     },
   )
 }
