@@ -97,7 +97,11 @@ function shopOf(wanted: number): Record<string, unknown>[] {
     const product = own[i % own.length]
     const round = Math.floor(i / own.length)
     if (round === 0) return product
-    return { ...product, external_id: `${String(product.external_id)}-${round}`, title: `${String(product.title)} ${round}` }
+    return {
+      ...product,
+      external_id: `${String(product.external_id)}-${round}`,
+      title: `${String(product.title)} ${round}`,
+    }
   })
 }
 

@@ -30,9 +30,7 @@ test('after a word typed in full comes the word that follows it, and earlier wor
 test('mistyped words are replaced by the words of the title that they stand for', () => {
   const titles = ['Schöne Akkuschrauber mit Koffer', 'Schlauch mit Koffer']
   const corrections = [meant('akuschrauber', 'akkuschraub'), meant('kofer', 'koff')]
-  assert.deepEqual(completionsOf('akuschrauber mit kof', from(titles, corrections), 5), [
-    'Akkuschrauber mit Koffer',
-  ])
+  assert.deepEqual(completionsOf('akuschrauber mit kof', from(titles, corrections), 5), ['Akkuschrauber mit Koffer'])
   assert.deepEqual(completionsOf('Schöne, akuschrauber kofer', from(titles, corrections), 5), [
     'Schöne, Akkuschrauber Koffer',
   ])

@@ -138,7 +138,10 @@ test('corrections name each word that is taken for others, nearest first, with h
     concepts.map(({ terms }) => held.frequency('other', terms.other!)),
   )
   assert.deepEqual(
-    found.map(({ typed: word, nearest }) => [word, nearest.map(({ term, edits, frequency }) => [term, edits, frequency])]),
+    found.map(({ typed: word, nearest }) => [
+      word,
+      nearest.map(({ term, edits, frequency }) => [term, edits, frequency]),
+    ]),
     [
       [
         'durcker',

@@ -117,7 +117,12 @@ export function corrections(concepts: readonly ScoredConcept[], frequencies: rea
   for (const [i, { typed, edits, text, terms, wordNumber }] of concepts.entries()) {
     if (typed === undefined || edits === undefined) continue
     const correction = found.get(wordNumber) ?? { typed, nearest: [] }
-    correction.nearest.push({ term: text, partitions: PARTITIONS.filter((each) => terms[each] !== null), edits, frequency: frequencies[i] })
+    correction.nearest.push({
+      term: text,
+      partitions: PARTITIONS.filter((each) => terms[each] !== null),
+      edits,
+      frequency: frequencies[i],
+    })
     found.set(wordNumber, correction)
   }
   return [...found.values()]

@@ -16,7 +16,21 @@ const arena = new Arena()
 const memory = createVectorMemory(arena, loadKernel(arena.memory))
 
 const EVERYTHING: Filter = { all: [] }
-const TYPED = ['l', 'la', 'lam', 'lamp', 'lmap', 'lampp', 'tabel', 'tabelt', 'tbl', 'red la', 'gren la', 'blue lmap', 'w00']
+const TYPED = [
+  'l',
+  'la',
+  'lam',
+  'lamp',
+  'lmap',
+  'lampp',
+  'tabel',
+  'tabelt',
+  'tbl',
+  'red la',
+  'gren la',
+  'blue lmap',
+  'w00',
+]
 
 const row = ({ id, text: { title } }: IndexDocument) => ({ id, seq: 1, title: title.join(' ') })
 

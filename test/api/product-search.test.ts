@@ -151,7 +151,8 @@ onEachDatabase('product search', (kind) => {
       (await service.call('POST', COMBINED, { body: { mode: 'keyword', ...body } })).body.sections.map(
         ({ hits }: { hits: object[] }) => hits.length,
       )
-    const { id: category_id } = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'Tippen' } })).body
+    const { id: category_id } = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'Tippen' } }))
+      .body
     const entry = { title: 'Schlosserhammer pflegen', content: 'Stiel ölen.', category_id }
     await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry })
     assert.deepEqual(await sections({ query: 'schlosserh' }), [0, 0])

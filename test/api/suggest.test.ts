@@ -75,7 +75,9 @@ onEachDatabase('suggestions', (kind) => {
   test('titles that have the typed words come before entries that have them elsewhere', async () => {
     const content = 'Gleitzeit Gleitzeit Gleitzeit Gleitzeit'
     for (const title of ['Arbeitszeit', 'Pausen']) await put(title, { content, search_keywords: ['Gleitzeit'] })
-    await put('Regeln für Gleitzeit', { content: 'Sie gilt für alle, mit vielen Worten darum herum gesagt und erklärt.' })
+    await put('Regeln für Gleitzeit', {
+      content: 'Sie gilt für alle, mit vielen Worten darum herum gesagt und erklärt.',
+    })
     const { entries } = await suggest('gleitz')
     assert.deepEqual([entries!.length, entries![0].title], [3, 'Regeln für Gleitzeit'])
   })

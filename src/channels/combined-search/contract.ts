@@ -1,6 +1,16 @@
 import { VisitorId } from '../../insights/analytics/contract.ts'
 import { EntryHit } from '../../knowledge/entries/contract.ts'
-import { Contract, Flag, Int, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
+import {
+  Contract,
+  Flag,
+  Int,
+  ListOf,
+  Nullable,
+  OneOf,
+  type Static,
+  Text,
+  Type,
+} from '../../platform/contract/schema.ts'
 import { ProductHit } from '../../shop/products/search/search-contract.ts'
 
 export const SECTIONS = ['products', 'knowledge'] as const
@@ -36,7 +46,10 @@ export const CombinedSearch = Contract(
       }),
     ),
     prefix: Type.Optional(
-      Flag({ default: false, description: 'The last word also stands for words that it begins, while it is being typed' }),
+      Flag({
+        default: false,
+        description: 'The last word also stands for words that it begins, while it is being typed',
+      }),
     ),
     visitor_id: VisitorId(),
   },

@@ -188,7 +188,8 @@ export const EntrySearch = Contract(
     prefix: Type.Optional(
       Flag({
         default: false,
-        description: 'Except in semantic mode: the last word also stands for words that it begins, while it is being typed',
+        description:
+          'Except in semantic mode: the last word also stands for words that it begins, while it is being typed',
       }),
     ),
     offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),

@@ -1,7 +1,21 @@
 import { type Partition, termOf } from './partitions.ts'
 
 /** Common endings that stemming takes off. */
-const GERMAN = ['ung', 'ungen', 'heit', 'heiten', 'keit', 'keiten', 'lich', 'lichen', 'isch', 'ischen', 'ig', 'igen', 'ern']
+const GERMAN = [
+  'ung',
+  'ungen',
+  'heit',
+  'heiten',
+  'keit',
+  'keiten',
+  'lich',
+  'lichen',
+  'isch',
+  'ischen',
+  'ig',
+  'igen',
+  'ern',
+]
 const ENGLISH = ['ation', 'ization', 'isation', 'ing', 'ment', 'ness', 'able', 'ance', 'ence', 'ity', 'ically', 'er']
 
 /** What may be missing from a word that is being typed: each end of each ending, such as "ungen", "ngen" and "en". */

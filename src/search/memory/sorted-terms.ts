@@ -123,7 +123,11 @@ class Rows {
     let least = depth + 1
     for (let i = 1; i < width; i++) {
       const other = word.charCodeAt(i - 1)
-      let edits = Math.min(cells[above + i] + 1, cells[row + i - 1] + 1, cells[above + i - 1] + (unit === other ? 0 : 1))
+      let edits = Math.min(
+        cells[above + i] + 1,
+        cells[row + i - 1] + 1,
+        cells[above + i - 1] + (unit === other ? 0 : 1),
+      )
       const isSwapped = i > 1 && depth > 0 && unit === word.charCodeAt(i - 2) && unitBefore === other
       if (isSwapped) edits = Math.min(edits, cells[above - width + i - 2] + 1)
       cells[row + i] = edits

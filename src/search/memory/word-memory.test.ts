@@ -12,12 +12,27 @@ const word = (term: string) => [{ term, terms: { de: term, en: null, other: null
 
 test('what a beginning stands for is kept for the same documents, and for no others', () => {
   const sets = [someSet(), someSet()]
-  assert.deepEqual(WordMemory.of(sets).get('l', () => word('lamp')), word('lamp'))
-  assert.deepEqual(WordMemory.of([...sets]).get('l', () => word('other')), word('lamp'))
+  assert.deepEqual(
+    WordMemory.of(sets).get('l', () => word('lamp')),
+    word('lamp'),
+  )
+  assert.deepEqual(
+    WordMemory.of([...sets]).get('l', () => word('other')),
+    word('lamp'),
+  )
   // A change of any segment gives it another set.
-  assert.deepEqual(WordMemory.of([someSet(), sets[1]]).get('l', () => word('leaf')), word('leaf'))
-  assert.deepEqual(WordMemory.of([sets[0], someSet()]).get('l', () => word('lime')), word('lime'))
-  assert.deepEqual(WordMemory.of([sets[1]]).get('l', () => word('lid')), word('lid'))
+  assert.deepEqual(
+    WordMemory.of([someSet(), sets[1]]).get('l', () => word('leaf')),
+    word('leaf'),
+  )
+  assert.deepEqual(
+    WordMemory.of([sets[0], someSet()]).get('l', () => word('lime')),
+    word('lime'),
+  )
+  assert.deepEqual(
+    WordMemory.of([sets[1]]).get('l', () => word('lid')),
+    word('lid'),
+  )
 })
 
 test('however many beginnings are asked for, the memory is bounded, and it says how much it takes', () => {

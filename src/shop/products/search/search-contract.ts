@@ -45,7 +45,8 @@ export const ProductSearch = Contract(
     prefix: Type.Optional(
       Flag({
         default: false,
-        description: 'Except in semantic mode: the last word also stands for words that it begins, while it is being typed',
+        description:
+          'Except in semantic mode: the last word also stands for words that it begins, while it is being typed',
       }),
     ),
     category: filter('Exactly this category'),
