@@ -1,6 +1,6 @@
 /** The load generator, in its own process: takes jobs from its parent and reports figures. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'undici'
+import { Client, type Dispatcher } from 'undici'
 import { distribution } from './support/distribution.ts'
 import { Exchange } from './support/exchange.ts'
 import type { ClosedJob, FromLoad, PacedJob, ToLoad } from './support/load.ts'
@@ -29,9 +29,9 @@ async function runClosed(job: ClosedJob): Promise<void> {
   const connection = async (): Promise<void> => {
     const client = new Client(job.url)
     while (!run.stopped && sent < job.countMax) {
-      const body = job.bodies[sent++ % job.bodies.length]
+      const request = requestOf(job, sent++)
       const began = performance.now()
-      const status = await Exchange.run(client, { method: 'POST', path: job.path, headers: job.headers, body })
+      const status = await Exchange.run(client, request)
       if (!isMeasured) continue
       latencies.push(performance.now() - began)
       if (status !== 200) failures++
@@ -50,6 +50,12 @@ async function runClosed(job: ClosedJob): Promise<void> {
   run.stopped = true
   await Promise.all(connections)
   tell({ kind: 'idle' })
+}
+
+/** The n-th request of a job. */
+function requestOf({ path, paths, headers, bodies }: ClosedJob, n: number): Dispatcher.DispatchOptions {
+  if (paths !== undefined) return { method: 'GET', path: paths[n % paths.length], headers, body: null }
+  return { method: 'POST', path, headers, body: bodies[n % bodies.length] }
 }
 
 /**

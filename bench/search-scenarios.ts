@@ -26,6 +26,8 @@ export function scenarios(): Scenario[] {
 export interface Target {
   readonly url: string
   readonly path: string
+  /** Read in turns instead of posting to the path, if given. */
+  readonly paths?: readonly string[]
   readonly pid: number
   readonly headers: Readonly<Record<string, string>>
 }
@@ -56,10 +58,10 @@ export async function measureLoad(
   connections: number,
   sizes: LoadSizes,
 ): Promise<LoadFigures> {
-  const { url, path, headers, pid } = target
+  const { url, path, paths, headers, pid } = target
   let began = 0
   let ended = 0
-  const job = { kind: 'closed' as const, url, path, headers, bodies, connections, ...sizes, countMax: COUNT_MAX }
+  const job = { kind: 'closed' as const, url, path, paths, headers, bodies, connections, ...sizes, countMax: COUNT_MAX }
   const figures = await load.runClosed(job, (moment) => {
     if (moment === 'began') began = cpuSeconds(pid)
     else ended = cpuSeconds(pid)

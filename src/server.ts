@@ -11,6 +11,8 @@ import { SearchLog } from './insights/search-log/search-log.ts'
 import { WriteBehind } from './insights/search-log/write-behind.ts'
 import { combinedSearchRoutes } from './channels/combined-search/routes.ts'
 import { CombinedSearchRules } from './channels/combined-search/rules.ts'
+import { suggestRoutes } from './channels/suggest/routes.ts'
+import { SuggestRules } from './channels/suggest/rules.ts'
 import { type Config, readConfig, type SignInProviderConfig } from './config.ts'
 import { consoleRoutes } from './channels/console/routes.ts'
 import { waitForDatabase } from './platform/database/connect.ts'
@@ -32,6 +34,7 @@ import { bySourceRoutes } from './knowledge/entries/by-source-routes.ts'
 import { entryRoutes } from './knowledge/entries/routes.ts'
 import { EntryRules } from './knowledge/entries/rules.ts'
 import { EntrySearchRules } from './knowledge/entries/search/search-rules.ts'
+import { EntrySuggestRules } from './knowledge/entries/search/suggest-rules.ts'
 import { createHttp } from './platform/http/app.ts'
 import { addDocs } from './platform/reference/docs-routes.ts'
 import { addHealth } from './platform/http/health.ts'
@@ -47,7 +50,7 @@ import { productRoutes } from './shop/products/routes.ts'
 import { ProductRules, forgetRetiredOfSite, siteHasProducts } from './shop/products/rules.ts'
 import { productSearchRoutes } from './shop/products/search/search-routes.ts'
 import { ProductSearchRules } from './shop/products/search/search-rules.ts'
-import { SuggestRules } from './shop/products/search/suggest-rules.ts'
+import { ProductSuggestRules } from './shop/products/search/suggest-rules.ts'
 import { projectRoutes } from './knowledge/projects/routes.ts'
 import { ProjectRules } from './knowledge/projects/rules.ts'
 import type { SearchEngine } from './search/engine.ts'
@@ -154,8 +157,15 @@ export function createApp(config: AppConfig, parts: Parts, logger?: FastifyBaseL
     productRoutes(products),
     productBulkRoutes(products),
     merchandisingRoutes(new MerchandisingRules(database), productSearch),
-    productSearchRoutes(productSearch, new SuggestRules({ database, engine })),
+    productSearchRoutes(productSearch),
     combinedSearchRoutes(new CombinedSearchRules({ database, entries: search, products: productSearch })),
+    suggestRoutes(
+      new SuggestRules({
+        database,
+        entries: new EntrySuggestRules({ database, engine }),
+        products: new ProductSuggestRules({ database, engine }),
+      }),
+    ),
     sessionRoutes(sessions, { publicUrl: parts.publicUrl, providerName }),
     ...(config.signInProvider === null ? [] : [signInAtProvider(config.signInProvider, parts.secrets, signedIn)]),
     tenantRoutes(new TenantAdministration(database, findSiteNamed)),

@@ -9,6 +9,7 @@ import { type ShopQualityReport, shopQualityText } from '../products-quality.ts'
 import { type ProductsMemoryReport, productsMemoryText } from '../products-memory-report.ts'
 import { type ProductsReport, productsText } from '../products-report.ts'
 import { type QualityReport, qualityText } from '../quality-report.ts'
+import { type SuggestReport, suggestText } from '../suggest-report.ts'
 
 const DOCUMENT = fileURLToPath(new URL('../../docs/benchmarks.md', import.meta.url))
 const INTRODUCTION = `# Benchmarks
@@ -21,6 +22,7 @@ const SECTIONS: readonly { readonly name: string; readonly text: (report: never)
   { name: 'search', text: (report: SearchReport) => searchText(report) },
   { name: 'products-quality', text: (report: ShopQualityReport) => shopQualityText(report) },
   { name: 'product-search', text: (report: ProductSearchReport) => productSearchText(report) },
+  { name: 'suggest', text: (report: SuggestReport) => suggestText(report) },
   { name: 'products', text: (report: ProductsReport) => productsText(report) },
   { name: 'products-memory', text: (report: ProductsMemoryReport) => productsMemoryText(report) },
   { name: 'search-log', text: (report: SearchLogReport) => searchLogText(report) },

@@ -12,7 +12,10 @@ export interface ClosedJob {
   readonly url: string
   readonly path: string
   readonly headers: Headers
+  /** Posted to the path in turns. */
   readonly bodies: readonly string[]
+  /** Read in turns instead, if given. */
+  readonly paths?: readonly string[]
   readonly connections: number
   readonly warmUpMs: number
   readonly measureMs: number

@@ -6,6 +6,7 @@
 
 import type { IndexPassage } from '../embedding/vector-codec.ts'
 import { Fault, Outage, unavailable } from '../platform/faults.ts'
+import type { Partition } from './analysis/analysis.ts'
 
 /** A kind of searchable thing, declared once by its domain. */
 export interface IndexDefinition {
@@ -123,6 +124,8 @@ export interface SearchRequest {
   readonly fuzzy?: boolean
   /** The query's last word also stands for the most frequent words that start with it. */
   readonly prefixLast?: boolean
+  /** Whether to answer the words of the query that are taken for others, or would be if the search were `fuzzy`. */
+  readonly corrections?: boolean
   /**
    * Documents that match this filter qualify without matching the query, and `bonus` is added to their scores: a
    * product whose identifier is the query. `filter` and `minSimilarity` still apply to them.
@@ -162,7 +165,12 @@ export interface Synonym {
 
 export interface FacetRequest {
   /** Fields among the index's `facetFields`. */
-  readonly keys: readonly { readonly field: string; readonly limit: number }[]
+  readonly keys: readonly {
+    readonly field: string
+    readonly limit: number
+    /** Only values in which each of these folded words begins a word (`wordsOfName`); none at all without a word. */
+    readonly beginning?: readonly string[]
+  }[]
   readonly numbers: readonly {
     readonly field: string
     /** For documents that match `where`, this field is counted instead. */
@@ -186,6 +194,23 @@ export interface Facets {
     readonly min: number | null
     readonly max: number | null
     readonly ranges: readonly number[]
+  }[]
+}
+
+/** A word of a query that no visible document contains, and the nearest words that some contain. */
+export interface Correction {
+  /** As it was typed, or the part of it that the concept stands for. */
+  readonly typed: string
+  /**
+   * Fewest edits first, then most frequent: as terms, so folded and stemmed as in the partitions that have them.
+   * `spelledAs` finds them in a title.
+   */
+  readonly nearest: readonly {
+    readonly term: string
+    readonly partitions: readonly Partition[]
+    readonly edits: number
+    /** How many visible documents have the term. */
+    readonly frequency: number
   }[]
 }
 
@@ -234,6 +259,8 @@ export interface SearchAnswer {
   readonly total: number
   /** Absent if the request asked for none. */
   readonly facets?: Facets
+  /** In the order of the query; absent if the request asked for none. Empty in semantic mode, which compares no words. */
+  readonly corrections?: readonly Correction[]
   /** Milliseconds inside the engine: catching up with the watermark, and searching. */
   readonly timing: { readonly refresh: number; readonly search: number }
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Partition, QueryConcept } from './analysis/analysis.ts'
+import { nearOnes } from '../../test/support/search/naive.ts'
 import {
   PREFIX_WORDS_MAX,
   PREFIX_WEIGHT,
   CORRECTED_MAX,
+  corrections,
   expand,
   lastWordOf,
   ONE_EDIT_WEIGHT,
@@ -17,8 +19,11 @@ function vocabulary(frequencies: Readonly<Record<string, number>>, excess = 0): 
   return {
     frequency,
     frequencyAtMost: (partition, term) => frequency(partition, term) + (term.length % 2) * excess,
-    withPrefix: (partition, unit) =>
-      partition === 'other' ? Object.keys(frequencies).filter((term) => term.startsWith(unit)) : [],
+    withPrefix: (partition, prefix) =>
+      partition === 'other' ? Object.keys(frequencies).filter((term) => term.startsWith(prefix)) : [],
+    near: (partition, word, limit, areBegun) =>
+      partition === 'other' ? nearOnes(Object.keys(frequencies), word, limit, areBegun) : [],
+    remembered: (_key, make) => make(),
   }
 }
 
@@ -52,9 +57,9 @@ test('only the first unknown words of a query are corrected, however many it has
   const held = vocabulary({ toner: 1, drucker: 3 })
   const counting: Vocabulary = {
     ...held,
-    withPrefix(partition, unit) {
-      if (partition === 'other') asked++
-      return held.withPrefix(partition, unit)
+    near(...word) {
+      if (word[0] === 'other') asked++
+      return held.near(...word)
     },
   }
   expand(typed, { fuzzy: true, prefix: null }, counting)
@@ -98,6 +103,57 @@ test('the most frequent words are found even if the upper bounds of frequencies 
     words(found),
     expected.slice(0, PREFIX_WORDS_MAX).map(([word]) => word),
   )
+})
+
+test('a word mistyped before it is finished stands for the words that begin nearly so', () => {
+  const held = vocabulary({ akkuschrauber: 2, akkuschlauch: 5, akkus: 9, akazie: 7 })
+  const found = expand([concept('akuschr')], { fuzzy: true, prefix: 'akuschr' }, held)
+  assert.deepEqual(words(found), ['akkuschrauber'])
+  assert.deepEqual([found[0].typed, found[0].edits, found[0].weight], ['akuschr', 1, ONE_EDIT_WEIGHT])
+  // A word that is finished is compared as a whole, and one that begins a word is not mistyped.
+  assert.deepEqual(words(expand([concept('akuschr')], { fuzzy: true, prefix: null }, held)), ['akuschr'])
+  const begun = expand([concept('akkusch')], { fuzzy: true, prefix: 'akkusch' }, held)
+  assert.deepEqual(words(begun), ['akkuschlauch', 'akkuschrauber'])
+})
+
+test('a word typed past its stem stands for the stem, as long as it begins no other word', () => {
+  const held: Vocabulary = {
+    ...vocabulary({}),
+    frequency: (partition, term) => (partition === 'en' && term === 'instal' ? 3 : 0),
+    frequencyAtMost: (partition, term) => (partition === 'en' && term === 'instal' ? 3 : 0),
+  }
+  for (const typed of ['installa', 'installat', 'installatio']) {
+    const [found, ...others] = expand([concept(typed)], { fuzzy: true, prefix: typed }, held)
+    assert.deepEqual([found.text, found.typed, found.edits, others], ['instal', typed, undefined, []])
+  }
+  assert.deepEqual(words(expand([concept('installat')], { fuzzy: true, prefix: null }, held)), ['installat'])
+})
+
+test('corrections name each word that is taken for others, nearest first, with how many documents have these', () => {
+  const held = vocabulary({ drucker: 3, durckers: 9, patrone: 4, toner: 2 })
+  const typed = [concept('durcker'), concept('toner'), concept('patrnoe'), concept('zzzzzz'), concept('ton')]
+  const concepts = expand(typed, { fuzzy: true, prefix: 'ton' }, held)
+  const found = corrections(
+    concepts,
+    concepts.map(({ terms }) => held.frequency('other', terms.other!)),
+  )
+  assert.deepEqual(
+    found.map(({ typed: word, nearest }) => [
+      word,
+      nearest.map(({ term, edits, frequency }) => [term, edits, frequency]),
+    ]),
+    [
+      [
+        'durcker',
+        [
+          ['durckers', 1, 9],
+          ['drucker', 1, 3],
+        ],
+      ],
+      ['patrnoe', [['patrone', 1, 4]]],
+    ],
+  )
+  assert.deepEqual(found[0].nearest[0].partitions, ['other'])
 })
 
 test('a word being typed counts even if the analysis leaves it out', () => {

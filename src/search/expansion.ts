@@ -5,15 +5,15 @@
  * what the user meant.
  */
 import { type Partition, PARTITIONS, type QueryConcept } from './analysis/analysis.ts'
+import { termsWithin } from './analysis/endings.ts'
 import { fold } from './analysis/folding.ts'
 import { idf } from './bm25.ts'
-import type { HitExplanation } from './engine.ts'
-import { editDistance } from '../platform/edit-distance.ts'
+import type { Correction, HitExplanation } from './engine.ts'
 import { meantBy, type SynonymConcept } from './synonyms.ts'
 
 /** Weights of alternatives, as shares of the typed word's weight: one edit away, two edits away, same prefix. */
 export const ONE_EDIT_WEIGHT = 0.7
-const TWO_EDITS_WEIGHT = 0.5
+const EDITS_WEIGHTS = [1, ONE_EDIT_WEIGHT, 0.5]
 export const PREFIX_WEIGHT = 0.8
 /** How many words may replace a mistyped one, nearest first, and complete a prefix, most frequent first. */
 const NEAR_MAX = 4
@@ -21,7 +21,11 @@ export const PREFIX_WORDS_MAX = 16
 /** From these term lengths on, one edit or two edits are tolerated. */
 const ONE_EDIT_LENGTH = 4
 const TWO_EDITS_LENGTH = 8
-/** How many words of a query are corrected. Each is compared with every word that has the same first letter. */
+/** Longer words are not corrected: the dictionary has no longer ones, and the table of edits grows with the square. */
+const EDITED_LENGTH_MAX = 66
+/** Longer prefixes begin so few words that finding them anew costs little. */
+const REMEMBERED_LENGTH_MAX = 2
+/** How many words of a query are corrected. Each looks through the words that have its first letter. */
 export const CORRECTED_MAX = 8
 
 /** The terms of the visible documents. */
@@ -30,8 +34,20 @@ export interface Vocabulary {
   frequency(partition: Partition, term: string): number
   /** An upper bound of `frequency` that is cheap to compute. */
   frequencyAtMost(partition: Partition, term: string): number
-  /** Terms that start with this UTF-16 unit, each at least once; some may be in no visible document. */
-  withPrefix(partition: Partition, unit: string): Iterable<string>
+  /** Terms that start with `prefix`, each at least once; some may be in no visible document. */
+  withPrefix(partition: Partition, prefix: string): Iterable<string>
+  /**
+   * Terms with the first UTF-16 unit of `word` that are within `limit` edits of it, each at least once; some may be in
+   * no visible document. With `areBegun`, a term is as near as the nearest of its beginnings.
+   */
+  near(
+    partition: Partition,
+    word: string,
+    limit: number,
+    areBegun: boolean,
+  ): Iterable<{ readonly term: string; readonly edits: number }>
+  /** What `make` returns for a key, or what it returned before. */
+  remembered(key: string, make: () => readonly Alternative[]): readonly Alternative[]
 }
 
 /** A concept as it is scored. */
@@ -40,6 +56,8 @@ export interface ScoredConcept extends QueryConcept {
   readonly wordNumber: number
   /** The typed word, if this concept is another word. */
   readonly typed?: string
+  /** How far the typed word is from this one, if it was corrected; absent for the words that it begins. */
+  readonly edits?: number
 }
 
 interface Expansion {
@@ -72,110 +90,180 @@ export function expand(
   const typed = prefix === null || known >= 0 ? asked : [...asked, prefixConcept(prefix)]
   const last = known >= 0 ? known : typed.length - 1
   let corrected = 0
-  return typed.flatMap((concept, wordNumber) => {
+  const meant = typed.map((concept, i): Meant[] => {
     const occurs = occursIn(concept.terms)
-    const own: ScoredConcept = { ...concept, wordNumber }
-    let others = prefix !== null && wordNumber === last ? wordsWithPrefix(own, prefix, vocabulary) : []
-    const meant = meantBy(own, synonyms)
-    if (fuzzy && !occurs && others.length + meant.length === 0 && corrected < CORRECTED_MAX && mayBeMistyped(own)) {
+    const begun = i === last ? prefix : null
+    let others = begun === null ? [] : wordsWithPrefix(concept, begun, vocabulary)
+    const synonymous = meantBy(concept, synonyms)
+    const isUnknown = !occurs && others.length + synonymous.length === 0
+    if (fuzzy && isUnknown && corrected < CORRECTED_MAX && mayBeMistyped(concept)) {
       corrected++
-      others = nearWords(own, vocabulary)
+      others = nearWords(concept, begun, vocabulary)
     }
-    return occurs || others.length + meant.length === 0 ? [own, ...others, ...meant] : [...others, ...meant]
+    const meant = [...others, ...synonymous]
+    return occurs || meant.length === 0 ? [concept, ...meant] : meant
   })
+  return meant.flatMap((words, wordNumber) => words.map((word) => ({ ...word, wordNumber })))
 }
+
+/** A word of a query, or a word that it stands for. */
+type Meant = Omit<ScoredConcept, 'wordNumber'>
 
 function prefixConcept(word: string): QueryConcept {
   return { text: word, weight: 1, terms: { de: word, en: word, other: word } }
 }
 
-interface Alternative {
-  readonly terms: Record<Partition, string | null>
-  edits: number
-  frequency: number
+/**
+ * The corrected words of a query, in its order: for each, the words that it stands for, nearest first.
+ * @param frequencies how many visible documents have each concept
+ */
+export function corrections(concepts: readonly ScoredConcept[], frequencies: readonly number[]): Correction[] {
+  const found = new Map<number, { typed: string; nearest: Correction['nearest'][number][] }>()
+  for (const [i, { typed, edits, text, terms, wordNumber }] of concepts.entries()) {
+    if (typed === undefined || edits === undefined) continue
+    const correction = found.get(wordNumber) ?? { typed, nearest: [] }
+    correction.nearest.push({
+      term: text,
+      partitions: PARTITIONS.filter((each) => terms[each] !== null),
+      edits,
+      frequency: frequencies[i],
+    })
+    found.set(wordNumber, correction)
+  }
+  return [...found.values()]
 }
 
-/** Collects alternatives by term; the same term in several partitions is one alternative. */
-class Alternatives {
-  readonly #found = new Map<string, Alternative>()
+/** A term that a typed word may stand for. */
+interface Candidate {
+  readonly term: string
+  /** Its partitions, and how far it is from the typed word in each. */
+  readonly places: { readonly partition: Partition; readonly edits: number }[]
+  /** The fewest of these edits, and the most visible documents that can have it. */
+  edits: number
+  atMost: number
+}
+
+/** Terms that a typed word may stand for; the same term in several partitions is one of them. */
+class Candidates {
+  readonly #found = new Map<string, Candidate>()
   readonly #vocabulary: Vocabulary
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary
   }
 
-  /** @returns how many visible documents have the term in this partition; 0 also if it was added before */
-  add(partition: Partition, term: string, edits: number): number {
+  add(partition: Partition, term: string, edits: number): void {
     const held = this.#found.get(term)
-    if (held !== undefined && held.terms[partition] !== null) return 0
-    const frequency = this.#vocabulary.frequency(partition, term)
-    if (frequency === 0) return 0
-    const alternative = held ?? { terms: { de: null, en: null, other: null }, edits, frequency: 0 }
-    alternative.terms[partition] = term
-    alternative.edits = Math.min(alternative.edits, edits)
-    alternative.frequency += frequency
-    if (held === undefined) this.#found.set(term, alternative)
-    return frequency
+    const at = held?.places.findIndex((place) => place.partition === partition) ?? -1
+    if (held !== undefined && at >= 0) {
+      if (edits < held.places[at].edits) held.places[at] = { partition, edits }
+      held.edits = Math.min(held.edits, edits)
+      return
+    }
+    const atMost = this.#vocabulary.frequencyAtMost(partition, term)
+    if (held === undefined) {
+      this.#found.set(term, { term, places: [{ partition, edits }], edits, atMost })
+      return
+    }
+    held.places.push({ partition, edits })
+    held.edits = Math.min(held.edits, edits)
+    held.atMost += atMost
   }
 
-  /** The best `count` alternatives: fewest edits, then most frequent, then by code unit. */
-  best({ weight, text, wordNumber }: ScoredConcept, count: number, shares: readonly number[]): ScoredConcept[] {
-    const sorted = [...this.#found].sort(
-      ([a, one], [b, other]) => one.edits - other.edits || other.frequency - one.frequency || (a < b ? -1 : 1),
-    )
-    return sorted.slice(0, count).map(([term, { terms, edits }]) => ({
-      text: term,
-      weight: weight * shares[edits],
-      terms,
-      wordNumber,
-      typed: text,
-    }))
+  /**
+   * The best `count` that occur: fewest edits, then most frequent, then by code unit. Thousands of terms can start with
+   * one letter, so exact counting stops once no remaining term can be among the best.
+   */
+  best(count: number): Alternative[] {
+    const best: Alternative[] = []
+    for (const candidate of [...this.#found.values()].sort((a, b) => a.edits - b.edits || b.atMost - a.atMost)) {
+      const { edits, frequency } = best[count - 1] ?? { edits: Infinity, frequency: 0 }
+      if (candidate.edits > edits || (candidate.edits === edits && candidate.atMost < frequency)) break
+      const alternative = this.#count(candidate)
+      if (alternative === null) continue
+      best.push(alternative)
+      best.sort((a, b) => a.edits - b.edits || b.frequency - a.frequency || (a.term < b.term ? -1 : 1))
+      best.length = Math.min(best.length, count)
+    }
+    return best
+  }
+
+  #count({ term, places }: Candidate): Alternative | null {
+    const terms: Record<Partition, string | null> = { de: null, en: null, other: null }
+    let fewest = Infinity
+    let sum = 0
+    for (const { partition, edits } of places) {
+      const frequency = this.#vocabulary.frequency(partition, term)
+      if (frequency === 0) continue
+      terms[partition] = term
+      fewest = Math.min(fewest, edits)
+      sum += frequency
+    }
+    return sum === 0 ? null : { term, terms, edits: fewest, frequency: sum }
   }
 }
 
-function mayBeMistyped({ weight, text, terms }: ScoredConcept): boolean {
+/** A candidate that occurs. */
+export interface Alternative {
+  readonly term: string
+  readonly terms: Readonly<Record<Partition, string | null>>
+  readonly edits: number
+  readonly frequency: number
+}
+
+function mayBeMistyped({ weight, text, terms }: QueryConcept): boolean {
   const isLong = PARTITIONS.some((partition) => (terms[partition]?.length ?? 0) >= ONE_EDIT_LENGTH)
   return weight === 1 && isLong && !/\p{N}/u.test(text)
 }
 
-function nearWords(concept: ScoredConcept, vocabulary: Vocabulary): ScoredConcept[] {
-  const found = new Alternatives(vocabulary)
-  for (const partition of PARTITIONS) {
-    const typed = concept.terms[partition]
-    if (typed === null || typed.length < ONE_EDIT_LENGTH) continue
+/**
+ * The words nearest to a mistyped one.
+ * @param begun the word as it was typed if it may be unfinished, folded: then words that begin nearly so count too
+ */
+function nearWords(concept: QueryConcept, begun: string | null, vocabulary: Vocabulary): Meant[] {
+  const found = new Candidates(vocabulary)
+  const look = (partition: Partition, typed: string | null, areBegun: boolean): void => {
+    if (typed === null || typed.length < ONE_EDIT_LENGTH || typed.length > EDITED_LENGTH_MAX) return
     const limit = typed.length < TWO_EDITS_LENGTH ? 1 : 2
-    for (const term of vocabulary.withPrefix(partition, typed[0])) {
-      const edits = Math.abs(term.length - typed.length) > limit ? -1 : editDistance(typed, term, limit)
+    for (const { term, edits } of vocabulary.near(partition, typed, limit, areBegun)) {
       if (edits > 0 && !/\p{N}/u.test(term)) found.add(partition, term, edits)
     }
   }
-  return found.best(concept, NEAR_MAX, [1, ONE_EDIT_WEIGHT, TWO_EDITS_WEIGHT])
+  for (const partition of PARTITIONS) {
+    look(partition, concept.terms[partition], false)
+    look(partition, begun, true)
+  }
+  return found
+    .best(NEAR_MAX)
+    .map((each) => ({ ...standIn(concept, each, EDITS_WEIGHTS[each.edits]), edits: each.edits }))
 }
 
-/**
- * Thousands of words can start with one letter, so exact counting stops once no remaining word can be among the best.
- */
-function wordsWithPrefix(concept: ScoredConcept, prefix: string, vocabulary: Vocabulary): ScoredConcept[] {
-  const limits = new Map<string, number>()
-  for (const partition of PARTITIONS) {
-    const seen = new Set<string>()
-    for (const term of vocabulary.withPrefix(partition, prefix[0])) {
-      if (!term.startsWith(prefix) || term === concept.terms[partition] || seen.has(term)) continue
-      seen.add(term)
-      limits.set(term, (limits.get(term) ?? 0) + vocabulary.frequencyAtMost(partition, term))
+/** The words that an unfinished word begins; if there are none, those whose stems it has outgrown. */
+function wordsWithPrefix(concept: QueryConcept, prefix: string, vocabulary: Vocabulary): Meant[] {
+  const find = (): Alternative[] => {
+    const found = new Candidates(vocabulary)
+    for (const partition of PARTITIONS) {
+      for (const term of vocabulary.withPrefix(partition, prefix)) {
+        if (term !== concept.terms[partition]) found.add(partition, term, 0)
+      }
     }
+    const begun = found.best(PREFIX_WORDS_MAX)
+    if (begun.length > 0) return begun
+    for (const partition of PARTITIONS) {
+      for (const term of termsWithin(partition, prefix)) {
+        if (term !== concept.terms[partition]) found.add(partition, term, 0)
+      }
+    }
+    return found.best(PREFIX_WORDS_MAX)
   }
-  const found = new Alternatives(vocabulary)
-  const counted: number[] = []
-  for (const [term, limit] of [...limits].sort(([, a], [, b]) => b - a)) {
-    if (counted.length >= PREFIX_WORDS_MAX && limit < counted[PREFIX_WORDS_MAX - 1]) break
-    const own = PARTITIONS.filter((partition) => term !== concept.terms[partition])
-    const frequency = own.reduce((sum, partition) => sum + found.add(partition, term, 0), 0)
-    counted.push(frequency)
-    counted.sort((a, b) => b - a)
-    counted.length = Math.min(counted.length, PREFIX_WORDS_MAX)
-  }
-  return found.best(concept, PREFIX_WORDS_MAX, [PREFIX_WEIGHT])
+  const key = [prefix, ...PARTITIONS.map((partition) => concept.terms[partition])].join(' ')
+  const words = prefix.length > REMEMBERED_LENGTH_MAX ? find() : vocabulary.remembered(key, find)
+  return words.map((each) => standIn(concept, each, PREFIX_WEIGHT))
+}
+
+/** The concept of another word that a typed one stands for. */
+function standIn({ weight, text }: QueryConcept, { term, terms }: Alternative, share: number): Meant {
+  return { text: term, weight: weight * share, terms, typed: text }
 }
 
 /**

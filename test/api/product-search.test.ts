@@ -144,6 +144,24 @@ onEachDatabase('product search', (kind) => {
     assert.deepEqual(await found({ query: 'PST-799', mode: 'keyword', sku: 'PST-799' }), [])
   })
 
+  test('the last word of a search stands for words that it begins, if the search asks for it', async () => {
+    const begun = { query: 'schlosserh', mode: 'keyword' }
+    assert.deepEqual(await found(begun), [])
+    assert.deepEqual(await found({ ...begun, prefix: true }), ['hammer'])
+    const sections = async (body: object) =>
+      (await service.call('POST', COMBINED, { body: { mode: 'keyword', ...body } })).body.sections.map(
+        ({ hits }: { hits: object[] }) => hits.length,
+      )
+    const { id: category_id } = (await service.call('POST', '/api/knowledge/categories', { body: { name: 'Tippen' } }))
+      .body
+    const entry = { title: 'Schlosserhammer pflegen', content: 'Stiel ölen.', category_id }
+    await service.call('POST', '/api/knowledge/knowledge-entries', { body: entry })
+    assert.deepEqual(await sections({ query: 'schlosserh' }), [0, 0])
+    assert.deepEqual(await sections({ query: 'schlosserh', prefix: true }), [1, 1])
+    assert.deepEqual(await sections({ query: 'schloserhammer' }), [1, 0])
+    assert.deepEqual(await sections({ query: 'schloserhammer', typo_tolerance: true }), [1, 1])
+  })
+
   test('compounds are found by their parts, and all spellings of umlauts are equal', async () => {
     assert.equal((await found({ query: 'Schrauber mit Akku', site_id: 'default' }))[0], 'drill')
     assert.equal((await found({ query: 'stichsaege' }))[0], 'saw')

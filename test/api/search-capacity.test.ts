@@ -55,6 +55,7 @@ onEachDatabase('a tenant whose search indexes are over their bound', (kind) => {
     refused(await service.call('GET', `${ENTRIES}/${entry}/related`))
     refused(await service.call('GET', `${PRODUCTS}/${product}/similar`))
     refused(await service.call('GET', '/api/knowledge/suggest?q=Lam'))
+    refused(await service.call('GET', '/api/knowledge/suggest?q=Lam&section=knowledge'))
     refused(await service.call('POST', '/api/knowledge/search', { body: { query: 'Lampe' } }))
   })
 

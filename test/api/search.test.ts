@@ -13,7 +13,7 @@ interface Hit {
   explanation?: {
     bm25: number
     coverage: number | null
-    terms: { term: string }[]
+    terms: { term: string; typed?: string }[]
     passage: { start: number; end: number; text: string } | null
   }
 }
@@ -96,6 +96,34 @@ onEachDatabase('entry search', (kind) => {
     assert.equal(await first('xk-4711'), 'kabel')
     assert.equal(await first('Ladekabel'), 'kabel')
     assert.deepEqual(await search({ query: 'Quastenflosser', mode: 'keyword' }), [])
+  })
+
+  test('a mistyped or unfinished word finds what it stands for if the search asks for it, and explain says so', async () => {
+    for (const mode of ['keyword', 'hybrid']) {
+      const mistyped = { query: 'Reisekostne', mode, explain: true, limit: 1 }
+      const [hit] = await search({ ...mistyped, typo_tolerance: true })
+      assert.equal(hit.entry.id, ids.reise)
+      const [{ term, typed }] = hit.explanation!.terms
+      assert.deepEqual([term.startsWith('reisekost'), typed], [true, 'Reisekostne'])
+      const [begun] = await search({ query: 'Personalpo', mode, prefix: true, explain: true, limit: 1 })
+      assert.equal(begun.entry.id, ids.urlaub)
+      assert.equal(begun.explanation!.terms[0].typed, 'Personalpo')
+    }
+    // As before where nothing is said, and for a word that the next character ends.
+    assert.deepEqual(await search({ query: 'Reisekostne', mode: 'keyword' }), [])
+    assert.deepEqual(await search({ query: 'Personalpo', mode: 'keyword' }), [])
+    assert.deepEqual(await search({ query: 'Personalpo ', mode: 'keyword', prefix: true }), [])
+    const semantic = await search({ query: 'Personalpo', typo_tolerance: true, prefix: true })
+    assert.deepEqual(semantic, await search({ query: 'Personalpo' }))
+  })
+
+  test('a mistyped or unfinished word stands for no word of an entry that the caller may not see', async () => {
+    const reader = await service.key(['knowledge:read', 'visibility:internal'])
+    const asked = { mode: 'keyword', typo_tolerance: true, prefix: true }
+    for (const query of ['Geschaeftsfuerhung', 'Geschaeftsf']) {
+      assert.deepEqual(names(await search({ ...asked, query })), ['secret'])
+      assert.deepEqual(await search({ ...asked, query }, { key: reader }), [])
+    }
   })
 
   test('hybrid search returns similarity and score, and explains both on request', async () => {

@@ -213,6 +213,39 @@ onEachDatabase('every route for every caller', (kind) => {
     for (const { status, bytes } of closed) assert.deepEqual([status, bytes], [403, closed[0].bytes])
   })
 
+  test('of suggestions each scope opens its own section, and without it the section is closed', async () => {
+    const [{ ids, owner }] = realms
+    const as = (scope: string, query: string) =>
+      send(
+        { ...owner, xScopes: `${scope} visibility:restricted` },
+        { method: 'GET', path: `/api/knowledge/suggest?q=Leucht&site_id=${ids.site_id}${query}` },
+      )
+    const shop = await as('products:read', '')
+    assert.deepEqual([shop.json.products.length, 'entries' in shop.json], [2, false])
+    const staff = await as('knowledge:read', '&section=knowledge')
+    assert.deepEqual([staff.json.products, staff.json.entries.length], [[], 5])
+    const both = '&section=knowledge&section=products'
+    const closed = [as('knowledge:read', ''), as('products:read', '&section=knowledge'), as('knowledge:read', both)]
+    assert.deepEqual(
+      (await Promise.all(closed)).map(({ status }) => status),
+      [403, 403, 403],
+    )
+  })
+
+  test('whoever is suggested an entry may see it, and is suggested every entry that they see', async () => {
+    for (const realm of realms.slice(0, 2)) {
+      await each(
+        realm.askers.filter(({ can }) => can.has('knowledge:read')),
+        async (asker) => {
+          const path = '/api/knowledge/suggest?q=Leuchtturm&section=knowledge&limit=20'
+          const { json } = await send(asker, { method: 'GET', path })
+          const seen = seenBy(realm, asker).map(({ id }) => id)
+          assert.deepEqual(json.entries.map(({ id }: { id: string }) => id).sort(), seen.sort(), asker.name)
+        },
+      )
+    }
+  })
+
   test('a thing of another tenant is answered like one that does not exist, wherever a request can name it', async () => {
     const [plain, crews, far] = realms
     // Requests that name nothing are left out: they would only create or rename.

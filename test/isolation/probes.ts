@@ -43,15 +43,22 @@ export function probesOf({ ids, group }: Realm): Question[] {
     ),
     get(`products/${ids.product_id}`),
     get(`products/${ids.product_id}/similar`),
-    ...['', '&site_id=laden'].map((query) => get(`suggest?q=Leucht${query}`)),
+    ...['', '&site_id=laden'].flatMap((query) =>
+      ['Leucht', 'Leuchtturn', 'Leuchtturm aus Ho'].flatMap((typed) => [
+        get(`suggest?q=${typed}&limit=20${query}`),
+        get(`suggest?q=${typed}&limit=20&section=products&section=knowledge${query}`),
+      ]),
+    ),
     ...['', COMMON_WORD, 'holz'].map((query) => post('products/search', { query, explain: true })),
     ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
       post('products/search', { query: `${COMMON_WORD} Holz rto`, mode, explain: true, site_id: 'laden' }),
       post('search', { query: COMMON_WORD, mode }),
+      post('search', { query: 'Leuchtturn Ho', mode, typo_tolerance: true, prefix: true }),
     ]),
     ...(['semantic', 'keyword', 'hybrid'] as const).flatMap((mode) => [
       search({ mode }),
       search({ mode, limit: 3, offset: 2 }),
+      search({ mode, query: 'Leuchtturn Ins', typo_tolerance: true, prefix: true }),
       search({ mode, project_id: ids.project_id }),
       search({ mode, site_id: ids.site_id }),
       search({ mode, category_id: ids.category_id, tags: ['insel'] }),

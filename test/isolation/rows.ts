@@ -229,7 +229,11 @@ export const ROWS: Readonly<Record<string, Row>> = {
     body: ({ site_id }) => ({ query: 'Leuchtturm', site_id, visitor_id: 'somebody' }),
   },
   [`GET ${PRODUCTS}/{product_id}/similar`]: { scopes: ['products:read'] },
-  'GET /api/knowledge/suggest': { scopes: ['products:read'], query: ({ site_id }) => ({ q: 'Leucht', site_id }) },
+  'GET /api/knowledge/suggest': {
+    scopes: [],
+    either: ['products:read', 'knowledge:read'],
+    query: ({ site_id }) => ({ q: 'Leucht', site_id }),
+  },
   'POST /api/knowledge/search': {
     scopes: [],
     either: ['products:read', 'knowledge:read'],

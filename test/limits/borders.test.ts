@@ -225,6 +225,8 @@ onEachDatabase('at every limit', (kind) => {
     assert.deepEqual(await lengths('search', query, sections), [10, 10])
     assert.deepEqual(await lengths('listSimilarProducts', {}, (body) => [body]), [10])
     assert.deepEqual(await lengths('suggest', { query: '?q=content' }, (body) => [body.products]), [5])
+    const both = { query: '?q=content&section=products&section=knowledge' }
+    assert.deepEqual(await lengths('suggest', both, (body) => [body.products, body.entries]), [5, 5])
   })
 })
 

@@ -163,6 +163,8 @@ export function operations(world: World): Readonly<Record<string, Operation>> {
         tags: nullable(list(text(0, null), 0, 100, (i) => `${i}`)),
         language: nullable(language(null)),
         mode: word(['semantic', 'keyword', 'hybrid']),
+        typo_tolerance: flag(),
+        prefix: flag(),
         offset: whole(0, 1_000),
         group_translations: flag(),
         include_category_path: flag(),

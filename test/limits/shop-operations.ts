@@ -205,6 +205,7 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         limit: whole(1, 100),
         offset: whole(0, 1_000),
         mode: word(SEARCH_MODES),
+        prefix: flag(),
         category: filter(),
         brand: filter(),
         availability: filter(),
@@ -220,7 +221,12 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
     },
     listSimilarProducts: { ...oneProduct, query: { limit: whole(1, 100) } },
     suggest: {
-      query: { q: text(1, 200), site_id: siteNamed(200), limit: whole(1, 20) },
+      query: {
+        q: text(1, 200),
+        section: list(word(SECTIONS), 1, 10, (i) => SECTIONS[i % 2]),
+        site_id: siteNamed(200),
+        limit: whole(1, 20),
+      },
       needs: ['q'],
     },
     search: {
@@ -231,6 +237,8 @@ export function shopOperations(world: World): Readonly<Record<string, Operation>
         limit: whole(1, 100),
         language: nullable(text(0, 5)),
         mode: word(SEARCH_MODES),
+        typo_tolerance: flag(),
+        prefix: flag(),
         visitor_id: text(1, 200),
       },
       required: ['query'],

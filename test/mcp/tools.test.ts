@@ -55,6 +55,12 @@ onEachDatabase('tools', (kind) => {
     assert.equal(found.data.hits[0].id, made.id)
     assert.match(found.data.hits[0].excerpt, /Zitronensäure/)
     assert.ok(!('content' in found.data.hits[0]))
+    const mistyped = { query: 'entkalekn', mode: 'keyword' }
+    assert.deepEqual((await use(admin, 'search_knowledge', mistyped)).data.hits, [])
+    const tolerant = await use(admin, 'search_knowledge', { ...mistyped, typo_tolerance: true })
+    assert.equal(tolerant.data.hits[0].id, made.id)
+    const begun = await use(admin, 'search_knowledge', { query: 'entkal', mode: 'keyword', prefix: true })
+    assert.equal(begun.data.hits[0].id, made.id)
     assert.match(found.text, new RegExp(made.id))
 
     const read = await use(admin, 'get_entry', { entry_id: made.id.toUpperCase() })

@@ -1,6 +1,16 @@
 import { VisitorId } from '../../insights/analytics/contract.ts'
 import { EntryHit } from '../../knowledge/entries/contract.ts'
-import { Contract, Int, ListOf, Nullable, OneOf, type Static, Text, Type } from '../../platform/contract/schema.ts'
+import {
+  Contract,
+  Flag,
+  Int,
+  ListOf,
+  Nullable,
+  OneOf,
+  type Static,
+  Text,
+  Type,
+} from '../../platform/contract/schema.ts'
 import { ProductHit } from '../../shop/products/search/search-contract.ts'
 
 export const SECTIONS = ['products', 'knowledge'] as const
@@ -29,6 +39,18 @@ export const CombinedSearch = Contract(
     ),
     language: Type.Optional(Nullable(Type.String({ maxLength: 5 }))),
     mode: Type.Optional(OneOf(['hybrid', 'keyword', 'semantic'], { default: 'hybrid' })),
+    typo_tolerance: Type.Optional(
+      Flag({
+        default: false,
+        description: 'Words that no entry has stand for the nearest that some have. Products are always searched so',
+      }),
+    ),
+    prefix: Type.Optional(
+      Flag({
+        default: false,
+        description: 'The last word also stands for words that it begins, while it is being typed',
+      }),
+    ),
     visitor_id: VisitorId(),
   },
   { examples: [{ query: 'warranty', limit: 3 }] },

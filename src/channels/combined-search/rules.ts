@@ -29,8 +29,8 @@ export class CombinedSearchRules {
   async search(caller: Caller, input: CombinedSearch): Promise<{ answer: CombinedAnswer; facts: SearchFacts }> {
     const names = sectionsFor(caller, input.sections)
     const siteId = await searchedSite(this.#database.queries, caller, input.site_id ?? null, 'body')
-    const { query, limit = 10, language = null, mode = 'hybrid', visitor_id } = input
-    const asked = { query, limit, language, mode, site_id: siteId, visitor_id }
+    const { query, limit = 10, language = null, mode = 'hybrid', typo_tolerance, prefix, visitor_id } = input
+    const asked = { query, limit, language, mode, typo_tolerance, prefix, site_id: siteId, visitor_id }
     const logId = newId()
     const found = await Promise.all(
       names.map(async (name) =>
@@ -64,6 +64,8 @@ interface Asked {
   readonly limit: number
   readonly language: string | null
   readonly mode: 'hybrid' | 'keyword' | 'semantic'
+  readonly typo_tolerance?: boolean
+  readonly prefix?: boolean
   readonly site_id: string | null
   readonly visitor_id?: string
 }
@@ -73,11 +75,19 @@ interface Found {
   readonly facts: SearchFacts
 }
 
-function sectionsFor(caller: Caller, asked: readonly SectionName[] | undefined): SectionName[] {
+/**
+ * The sections that a request asks for, each once, in its order; without any, those that the caller may read.
+ * @throws Fault forbidden at `loc` when one of them, or every one, needs a scope the caller lacks
+ */
+export function sectionsFor(
+  caller: Caller,
+  asked: readonly SectionName[] | undefined,
+  loc: readonly string[] = ['body', 'sections'],
+): SectionName[] {
   const isAllowed = (name: SectionName): boolean => caller.scopes.has(SCOPE_OF[name])
   const names = [...new Set(asked ?? SECTIONS.filter(isAllowed))]
   const missing = names.length === 0 ? SECTIONS : names.filter((name) => !isAllowed(name))
   if (missing.length === 0) return names
   const scopes = missing.map((name) => SCOPE_OF[name])
-  throw forbidden(['body', 'sections'], `The credential lacks the scope ${scopes.join(' or ')}`, scopes)
+  throw forbidden(loc, `The credential lacks the scope ${scopes.join(' or ')}`, scopes)
 }

@@ -250,6 +250,19 @@ export const EntrySearch = Contract(
     ),
     language: Type.Optional(Nullable(LanguageTag(), { description: LANGUAGE_FILTER })),
     mode: Type.Optional(OneOf(['semantic', 'keyword', 'hybrid'], { default: 'semantic' })),
+    typo_tolerance: Type.Optional(
+      Flag({
+        default: false,
+        description: 'Except in semantic mode: words that no entry has stand for the nearest that some have',
+      }),
+    ),
+    prefix: Type.Optional(
+      Flag({
+        default: false,
+        description:
+          'Except in semantic mode: the last word also stands for words that it begins, while it is being typed',
+      }),
+    ),
     offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
     group_translations: Type.Optional(
       Flag({ default: false, description: "One hit per translation group, the caller's language first" }),
@@ -268,7 +281,17 @@ export const Explanation = Contract('Explanation', {
   bm25: Num(),
   coverage: Nullable(Num(), { description: "Share of the query's weight the entry covers, 0 to 1" }),
   vector_weight: Num({ description: 'Weight of the similarity in the hybrid score' }),
-  terms: ListOf(Type.Object({ term: Type.String(), idf: Num(), frequency: Num(), score: Num() })),
+  terms: ListOf(
+    Type.Object({
+      term: Type.String(),
+      idf: Num(),
+      frequency: Num(),
+      score: Num(),
+      typed: Type.Optional(
+        Type.String({ description: 'The word of the query that the term replaces, if they differ' }),
+      ),
+    }),
+  ),
   passage: Type.Union([
     Type.Object(
       { index: Int(), start: Int(), end: Int(), text: Type.String() },
@@ -285,6 +308,15 @@ export const EntryHit = Contract('EntryHit', {
   similarity: Num({ description: '1 minus cosine distance: 1 identical, 0 unrelated, -1 opposite' }),
   score: Type.Optional(Num({ description: 'Keyword and hybrid search rank by it' })),
   explanation: Type.Optional(Explanation),
+})
+
+/** What is suggested of an entry while somebody types. */
+export const SuggestedEntry = Type.Object({
+  id: Uuid(),
+  title: Title,
+  type: EntryTypeField(),
+  language: Language(),
+  category_id: Uuid(),
 })
 
 export const EntryVersionSummary = Contract('EntryVersionSummary', {

@@ -45,6 +45,7 @@ function assertSame(
     const expected = naiveSearch(DEFINITION, living.values(), request, analyser)
     assert.equal(answer.total, expected.total)
     assert.deepEqual(answer.facets, expected.facets)
+    assert.deepEqual(answer.corrections, expected.corrections)
     assert.deepEqual(
       answer.hits.map((hit) => hit.id),
       expected.hits.map((hit) => hit.id),

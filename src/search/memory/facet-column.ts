@@ -1,4 +1,5 @@
 import type { Bits } from './bitset.ts'
+import { wordsOfName } from '../name-words.ts'
 import { mapBytes, stringBytes } from './memory-size.ts'
 
 const SLOTS_MIN = 64
@@ -14,10 +15,23 @@ export class FacetValues {
   readonly #holders: number[] = []
   readonly #unused: number[] = []
   #textBytes = 0
+  /** The folded words of values as far as they were asked for, by number, and their bytes. */
+  readonly #words: (readonly string[] | undefined)[] = []
+  #wordBytes = 0
 
   /** Approximate; all of it on the heap. */
   get heapBytes(): number {
-    return mapBytes(this.names.length) + this.names.length * 24 + this.#textBytes
+    return mapBytes(this.names.length) + this.names.length * 24 + this.#textBytes + this.#wordBytes
+  }
+
+  /** The folded words of a value, as in `wordsOfName`. */
+  wordsOf(number: number): readonly string[] {
+    const held = this.#words[number]
+    if (held !== undefined) return held
+    const words = wordsOfName(this.names[number])
+    this.#words[number] = words
+    this.#wordBytes += bytesOf(words)
+    return words
   }
 
   /** The number of the value, for one more slot that has it. */
@@ -40,8 +54,14 @@ export class FacetValues {
     this.#numbers.delete(this.names[number])
     this.#textBytes -= stringBytes(this.names[number])
     this.names[number] = ''
+    this.#wordBytes -= bytesOf(this.#words[number] ?? [])
+    this.#words[number] = undefined
     this.#unused.push(number)
   }
+}
+
+function bytesOf(words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + 8 + stringBytes(word), 0)
 }
 
 /** The values of a facet field by slot, so counting visits only qualified documents. */

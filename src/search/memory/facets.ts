@@ -1,5 +1,6 @@
 /** Counts the values of qualified documents. */
 import type { FacetRequest, Facets, IndexDefinition } from '../engine.ts'
+import { beginAll } from '../name-words.ts'
 import { type Bits, countBits, hasBit, listBits } from './bitset.ts'
 import type { FacetValues } from './facet-column.ts'
 import { checkFilter, type SegmentFilters } from './filters.ts'
@@ -38,12 +39,13 @@ export function countFacets(
 ): Facets {
   const listed = listAll(qualified)
   return {
-    keys: keys.map(({ field, limit }) => {
-      const names = values[field].names
+    keys: keys.map(({ field, limit, beginning }) => {
+      const { names } = values[field]
       const counts =
         groupCount === null
           ? countSlots(segments, qualified, listed, field, names.length)
           : countGroups(segments, listed, field, names.length)
+      if (beginning !== undefined) keepBeginning(counts, values[field], beginning)
       return { field, values: mostFrequent(counts, names, limit) }
     }),
     numbers: numbers.map((wanted) => countNumbers(segments, filters, listed, wanted, groupCount)),
@@ -98,6 +100,13 @@ function countGroups(
     }
   }
   return counts
+}
+
+/** Sets the counts of values to 0 in which one of the words begins no word. */
+function keepBeginning(counts: Uint32Array, values: FacetValues, words: readonly string[]): void {
+  for (let number = 0; number < counts.length; number++) {
+    if (counts[number] > 0 && !beginAll(words, values.wordsOf(number))) counts[number] = 0
+  }
 }
 
 /** The values with the highest counts, by code unit if counts are equal; values with a count of 0 are left out. */

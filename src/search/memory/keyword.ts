@@ -1,13 +1,15 @@
 /** BM25 over segments; the formula is in search/bm25.ts. */
 import { PARTITIONS, type Partition, type QueryConcept } from '../analysis/analysis.ts'
 import { K1, saturation } from '../bm25.ts'
-import { expand, idfsOf, lastWordOf, type ScoredConcept, wholeOf } from '../expansion.ts'
-import type { SearchRequest } from '../engine.ts'
+import { corrections, expand, idfsOf, lastWordOf, type ScoredConcept, type Vocabulary, wholeOf } from '../expansion.ts'
+import type { Correction, SearchRequest } from '../engine.ts'
 import type { SynonymConcept } from '../synonyms.ts'
 import { type Bits, hasBit, setBit } from './bitset.ts'
 import { borrowBits } from './borrowed-bits.ts'
 import type { SlotSet } from './filters.ts'
 import { frequencyNumberOf, type Segment, SLOTS_MAX, slotOf } from './segment.ts'
+import { nearTerms } from './sorted-terms.ts'
+import { WordMemory } from './word-memory.ts'
 
 /** One segment of a search: the documents that the caller may see, and those among them that the request asks for. */
 export interface SearchPart {
@@ -25,6 +27,8 @@ export interface KeywordStatistics {
    * The highest BM25 the query can reach: (k1 + 1) times the sum over its words of weight x idf, the best of each word.
    */
   readonly whole: number
+  /** Null if the request asks for none. */
+  readonly corrections: readonly Correction[] | null
 }
 
 export interface KeywordScores {
@@ -42,7 +46,7 @@ const spare: Float64Array[] = []
 export function keywordStatistics(
   parts: readonly SearchPart[],
   asked: readonly QueryConcept[],
-  request: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
+  request: Reading,
   synonyms: readonly SynonymConcept[] = [],
 ): KeywordStatistics {
   let documents = 0
@@ -52,7 +56,22 @@ export function keywordStatistics(
     lengthSum += visible.lengthSum ??= sumLengths(segment, visible)
   }
   const concepts = expandOver(parts, asked, request, synonyms)
-  const frequencies = concepts.map((concept) => {
+  const frequencies = frequenciesOf(parts, concepts)
+  const idfs = idfsOf(concepts, frequencies, documents)
+  const worths = concepts.map((concept, i) => concept.weight * idfs[i])
+  const whole = (K1 + 1) * wholeOf(concepts, worths)
+  const statistics = { concepts, idfs, meanLength: lengthSum / documents, whole }
+  if (request.corrections !== true) return { ...statistics, corrections: null }
+  const corrected = request.fuzzy === true ? corrections(concepts, frequencies) : correctionsOver(parts, asked, request, synonyms)
+  return { ...statistics, corrections: corrected }
+}
+
+/** How a request wants its words to be read. */
+type Reading = Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast' | 'corrections'>
+
+/** How many visible documents have each concept. */
+function frequenciesOf(parts: readonly SearchPart[], concepts: readonly ScoredConcept[]): number[] {
+  return concepts.map((concept) => {
     let frequency = 0
     for (const partition of PARTITIONS) {
       const term = concept.terms[partition]
@@ -60,40 +79,52 @@ export function keywordStatistics(
     }
     return frequency
   })
-  const idfs = idfsOf(concepts, frequencies, documents)
-  const worths = concepts.map((concept, i) => concept.weight * idfs[i])
-  const whole = (K1 + 1) * wholeOf(concepts, worths)
-  return { concepts, idfs, meanLength: lengthSum / documents, whole }
+}
+
+function correctionsOver(
+  parts: readonly SearchPart[],
+  asked: readonly QueryConcept[],
+  request: Reading,
+  synonyms: readonly SynonymConcept[],
+): readonly Correction[] {
+  const concepts = expandOver(parts, asked, { ...request, fuzzy: true }, synonyms)
+  return corrections(concepts, frequenciesOf(parts, concepts))
 }
 
 function expandOver(
   parts: readonly SearchPart[],
   asked: readonly QueryConcept[],
-  { query, fuzzy = false, prefixLast = false }: Pick<SearchRequest, 'query' | 'fuzzy' | 'prefixLast'>,
+  { query, fuzzy = false, prefixLast = false }: Reading,
   synonyms: readonly SynonymConcept[],
 ): readonly ScoredConcept[] {
   const prefix = prefixLast ? lastWordOf(query) : null
   const isPlain =
     !fuzzy && prefix === null && synonyms.length === 0 && asked.every(({ unless }) => unless === undefined)
   if (isPlain) return asked.map((concept, wordNumber) => ({ ...concept, wordNumber }))
-  return expand(
-    asked,
-    { fuzzy, prefix, synonyms },
-    {
-      frequency: (partition, term) => visibleFrequency(parts, partition, term),
-      frequencyAtMost: (partition, term) => {
-        let count = 0
-        for (const { segment } of parts) {
-          const id = segment.terms[partition].find(term)
-          if (id >= 0) count += segment.terms[partition].count(id)
-        }
-        return count
-      },
-      *withPrefix(partition, unit) {
-        for (const { segment } of parts) yield* segment.terms[partition].withPrefix(unit)
-      },
+  return expand(asked, { fuzzy, prefix, synonyms }, vocabularyOf(parts))
+}
+
+function vocabularyOf(parts: readonly SearchPart[]): Vocabulary {
+  return {
+    frequency: (partition, term) => visibleFrequency(parts, partition, term),
+    frequencyAtMost: (partition, term) => {
+      let count = 0
+      for (const { segment } of parts) {
+        const id = segment.terms[partition].find(term)
+        if (id >= 0) count += segment.terms[partition].count(id)
+      }
+      return count
     },
-  )
+    *withPrefix(partition, prefix) {
+      for (const { segment } of parts) yield* segment.terms[partition].withPrefix(prefix)
+    },
+    *near(partition, word, limit, areBegun) {
+      for (const { segment } of parts) {
+        yield* nearTerms(segment.terms[partition].withPrefix(word[0]), word, limit, areBegun)
+      }
+    },
+    remembered: (key, make) => WordMemory.of(parts.map(({ visible }) => visible)).get(key, make),
+  }
 }
 
 function visibleFrequency(parts: readonly SearchPart[], partition: Partition, term: string): number {

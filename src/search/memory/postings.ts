@@ -4,6 +4,7 @@
  * Lucene and of Earlybird, Busch et al., ICDE 2012).
  */
 import { mapBytes, type MemorySize, stringBytes } from './memory-size.ts'
+import { startingWith } from './sorted-terms.ts'
 
 const SLICE_MIN = 2
 const SLICE_MAX = 1_024
@@ -24,8 +25,8 @@ export class Postings {
   #end = new Uint32Array(8)
   #count = new Uint32Array(8)
   #textBytes = 0
-  /** Terms by their first unit, as far as listed; empty until first needed. */
-  #byUnit = new Map<string, string[]>()
+  /** Terms by their first unit, as far as listed; empty until first needed. The first `sorted` are in order. */
+  #byUnit = new Map<string, { readonly terms: string[]; sorted: number }>()
   #unlisted: MapIterator<string> | null = null
   #listed = 0
 
@@ -60,17 +61,23 @@ export class Postings {
     return this.#terms.entries()
   }
 
-  /** Terms that start with a UTF-16 unit. The list is made when first needed and then grows with the dictionary. */
-  withPrefix(unit: string): readonly string[] {
+  /**
+   * Terms that start with `prefix`, by code unit; `prefix` is not empty. The lists are made when first needed and then
+   * grow with the dictionary.
+   */
+  withPrefix(prefix: string): readonly string[] {
     this.#unlisted ??= this.#terms.keys()
     for (; this.#listed < this.#terms.size; this.#listed++) {
       // A map's iterator that has not reached its end also visits terms added later.
       const term = this.#unlisted.next().value!
       const list = this.#byUnit.get(term[0])
-      if (list === undefined) this.#byUnit.set(term[0], [term])
-      else list.push(term)
+      if (list === undefined) this.#byUnit.set(term[0], { terms: [term], sorted: 0 })
+      else list.terms.push(term)
     }
-    return this.#byUnit.get(unit) ?? []
+    const list = this.#byUnit.get(prefix[0])
+    if (list === undefined) return []
+    if (list.sorted < list.terms.length) list.sorted = list.terms.sort().length
+    return prefix.length === 1 ? list.terms : startingWith(list.terms, prefix)
   }
 
   count(id: number): number {

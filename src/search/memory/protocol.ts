@@ -4,6 +4,7 @@
  * cheaper than structured cloning.
  */
 import {
+  type Correction,
   type EngineStatus,
   EngineUnavailable,
   IndexRefused,
@@ -67,6 +68,7 @@ interface PackedAnswer {
   /** `matched` of each hit; absent where no hit has it. */
   readonly matched?: readonly (string | null)[] | undefined
   readonly facets?: Facets | undefined
+  readonly corrections?: readonly Correction[] | undefined
 }
 
 export interface AnswerMessage {
@@ -148,14 +150,16 @@ export function packAnswers(
     const ids = answer.hits.map((hit) => hit.id)
     const hasMatched = answer.hits.some((hit) => hit.matched !== undefined)
     const matched = hasMatched ? answer.hits.map((hit) => hit.matched ?? null) : undefined
-    return { call, total: answer.total, ids, explanations, matched, facets: answer.facets }
+    const { total, facets, corrections } = answer
+    return { call, total, ids, explanations, matched, facets, corrections }
   })
   return { kind: 'answers', answers: JSON.stringify(answers), numbers, errors }
 }
 
 export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: number; answer: SearchAnswer }[] {
   let at = 0
-  return (JSON.parse(answers) as PackedAnswer[]).map(({ call, total, ids, explanations, matched, facets }) => {
+  return (JSON.parse(answers) as PackedAnswer[]).map((packed) => {
+    const { call, total, ids, explanations, matched, facets, corrections } = packed
     const timing = { refresh: numbers[at++], search: numbers[at++] }
     const hits = ids.map((id, i) => {
       const plain = { id, seq: numbers[at++], similarity: numbers[at++], score: numbers[at++] }
@@ -163,7 +167,7 @@ export function unpackAnswers({ answers, numbers }: AnswerMessage): { call: numb
       const hit = leader === null ? plain : { ...plain, matched: leader }
       return explanations === null ? hit : { ...hit, explanation: explanations[i] }
     })
-    const answer = { hits, total, timing }
-    return { call, answer: facets === undefined ? answer : { ...answer, facets } }
+    const more = { ...(facets === undefined ? {} : { facets }), ...(corrections === undefined ? {} : { corrections }) }
+    return { call, answer: { hits, total, ...more, timing } }
   })
 }

@@ -53,8 +53,9 @@ export class Ranker {
   }
 
   answer(): Omit<SearchAnswer, 'timing'> {
-    const { facets } = this.#plan.request
-    const answer = this.#plan.preferred === null ? this.#answerDocuments() : this.#answerGroups(this.#plan.preferred)
+    const { facets, corrections } = this.#plan.request
+    const ranked = this.#plan.preferred === null ? this.#answerDocuments() : this.#answerGroups(this.#plan.preferred)
+    const answer = corrections === true ? { ...ranked, corrections: this.#plan.statistics?.corrections ?? [] } : ranked
     if (facets === undefined) return answer
     const { segments, filters, facetValues } = this.#index
     const groupCount = this.#plan.preferred === null ? null : this.#index.groupCount

@@ -96,7 +96,7 @@ function shortOnly<const C extends 'title' | 'image_url' | 'product_url'>(column
 }
 
 /** What a suggestion shows of a product. */
-export type SuggestedProduct = Pick<ProductRow, 'id' | 'title' | 'brand' | 'image_url' | 'product_url'>
+export type SuggestedProduct = Pick<ProductRow, 'id' | 'seq' | 'title' | 'brand' | 'image_url' | 'product_url'>
 
 /**
  * Suggestions for the ids, in no particular order. Leaves out overlong titles and addresses without reading them, since
@@ -107,9 +107,8 @@ export async function findSuggested(
   tenantId: string,
   ids: readonly string[],
 ): Promise<SuggestedProduct[]> {
-  if (ids.length === 0) return []
   return products(db, tenantId)
-    .select(['id', 'title', 'brand', shortOnly('image_url'), shortOnly('product_url')])
+    .select(['id', 'seq', 'title', 'brand', shortOnly('image_url'), shortOnly('product_url')])
     .where('id', 'in', [...ids])
     .where(sql<boolean>`octet_length(title) <= ${sql.lit(SHOWN_BYTES_MAX)}`)
     .where('retired_at', 'is', null)

@@ -138,7 +138,11 @@ export function requests(dimensions: number): fc.Arbitrary<SearchRequest> {
 function sometimes() {
   const range = fc.record({ above: bound, below: bound })
   const perhaps = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
-  const keyFacet = fc.record({ field: fc.constantFrom('level', 'owner'), limit: fc.constantFrom(0, 1, 2, 9) })
+  const keyFacet = fc.record({
+    field: fc.constantFrom('level', 'owner'),
+    limit: fc.constantFrom(0, 1, 2, 9),
+    beginning: perhaps(fc.constantFrom([], ['p'], ['in'], ['ann', 'a'], ['bob', 'x'])),
+  })
   const numberFacet = fc.record({
     field: fc.constantFrom('expires', 'size'),
     ranges: fc.array(range, { maxLength: 2 }),
@@ -162,6 +166,7 @@ function sometimes() {
     relevance: perhaps(fc.record({ minSimilarityWithoutMatch: fc.constantFrom(-0.2, 0, 0.3, 0.999, 2) })),
     fuzzy: perhaps(fc.boolean()),
     prefixLast: perhaps(fc.boolean()),
+    corrections: perhaps(fc.boolean()),
     pin: perhaps(fc.record({ filter: fc.oneof(...keyFilters), bonus: fc.constantFrom(3, 0.01, 20) })),
     boosts: perhaps(fc.array(boost, { maxLength: 4 })),
     raises: perhaps(fc.array(raise, { maxLength: 3 })),

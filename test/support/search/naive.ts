@@ -6,6 +6,7 @@ import { type Partition, PARTITIONS, type QueryConcept } from '../../../src/sear
 import { K1, saturation } from '../../../src/search/bm25.ts'
 import { boundedOrder } from '../../../src/search/bounded-order.ts'
 import {
+  corrections,
   expand,
   explainedTerms,
   idfsOf,
@@ -25,6 +26,9 @@ import type {
   SearchRequest,
 } from '../../../src/search/engine.ts'
 import { synonymConcepts } from '../../../src/search/synonyms.ts'
+import { editDistance } from '../../../src/platform/edit-distance.ts'
+import type { NearTerm } from '../../../src/search/memory/sorted-terms.ts'
+import { beginAll, wordsOfName } from '../../../src/search/name-words.ts'
 import type { TextAnalyser } from '../../../src/search/memory/text-analyser.ts'
 
 /** Plain documents have no change number. */
@@ -125,9 +129,14 @@ function onePerGroup(ranked: readonly Scored[], prefer: Filter): Listed[] {
   }))
 }
 
-function expanded(request: SearchRequest, terms: readonly Terms[], analyser: TextAnalyser): ScoredConcept[] {
+function expanded(
+  request: Pick<SearchRequest, 'mode' | 'query' | 'fuzzy' | 'prefixLast' | 'synonyms'>,
+  terms: readonly Terms[],
+  analyser: TextAnalyser,
+): ScoredConcept[] {
   if (request.mode === 'semantic') return []
   const within = (partition: Partition) => terms.filter((each) => each.partition === partition)
+  const termsOf = (partition: Partition) => within(partition).flatMap((each) => [...each.frequencies.keys()])
   const frequency = (partition: Partition, term: string) =>
     within(partition).filter((each) => each.frequencies.has(term)).length
   return expand(
@@ -140,10 +149,21 @@ function expanded(request: SearchRequest, terms: readonly Terms[], analyser: Tex
     {
       frequency,
       frequencyAtMost: frequency,
-      withPrefix: (partition, unit) =>
-        within(partition).flatMap((each) => [...each.frequencies.keys()].filter((term) => term[0] === unit)),
+      withPrefix: (partition, prefix) => termsOf(partition).filter((term) => term.startsWith(prefix)),
+      near: (partition, word, limit, areBegun) => nearOnes(termsOf(partition), word, limit, areBegun),
+      remembered: (_key, make) => make(),
     },
   )
+}
+
+/** The terms within `limit` edits of `word` that start with the same unit, by comparing each. */
+export function nearOnes(terms: readonly string[], word: string, limit: number, areBegun: boolean): NearTerm[] {
+  return terms.flatMap((term) => {
+    if (term[0] !== word[0]) return []
+    const compared = areBegun ? Array.from(term, (_, i) => term.slice(0, i + 1)) : [term]
+    const edits = compared.map((each) => editDistance(each, word, limit)).filter((each) => each >= 0)
+    return edits.length === 0 ? [] : [{ term, edits: Math.min(...edits) }]
+  })
 }
 
 /** Counts what qualified: documents, or groups if documents are grouped. */
@@ -153,8 +173,10 @@ function countFacets(ranked: readonly Scored[], facets: FacetRequest, areGrouped
     return areGrouped ? new Set(documents.map((document) => document.group)).size : documents.length
   }
   return {
-    keys: facets.keys.map(({ field, limit }) => {
-      const values = [...new Set(ranked.flatMap((hit) => hit.document.keys[field] ?? []))]
+    keys: facets.keys.map(({ field, limit, beginning }) => {
+      const values = [...new Set(ranked.flatMap((hit) => hit.document.keys[field] ?? []))].filter(
+        (value) => beginning === undefined || beginAll(beginning, wordsOfName(value)),
+      )
       const counted = values.map((value) => ({
         value,
         count: count((document) => (document.keys[field] ?? []).includes(value)),
@@ -194,9 +216,9 @@ export function naiveSearch(
   const terms = new Map(visible.map((document) => [document, weightedTerms(definition, document, analyser)]))
   const concepts = expanded(request, [...terms.values()], analyser)
   const meanLength = [...terms.values()].reduce((sum, each) => sum + each.length, 0) / visible.length
-  const frequencies = concepts.map(
-    (concept) => [...terms.values()].filter((each) => frequencyIn(each, concept) > 0).length,
-  )
+  const frequencyOf = (concept: QueryConcept): number =>
+    [...terms.values()].filter((each) => frequencyIn(each, concept) > 0).length
+  const frequencies = concepts.map(frequencyOf)
   const idfs = idfsOf(concepts, frequencies, visible.length)
   const worths = concepts.map((concept, i) => concept.weight * idfs[i])
   const whole = (K1 + 1) * wholeOf(concepts, worths)
@@ -264,7 +286,12 @@ export function naiveSearch(
       ...(request.explain ? { explanation: { ...explanation, ...(boost === 0 ? {} : { boost }) } } : {}),
     }
   })
-  const answer = { hits, total: listed.length }
+  const asFuzzy = request.corrections ? expanded({ ...request, fuzzy: true }, [...terms.values()], analyser) : []
+  const answer = {
+    hits,
+    total: listed.length,
+    ...(request.corrections ? { corrections: corrections(asFuzzy, asFuzzy.map(frequencyOf)) } : {}),
+  }
   if (request.facets === undefined) return answer
   return { ...answer, facets: countFacets(ranked, request.facets, request.groups !== null) }
 }

@@ -140,6 +140,8 @@ export class EntrySearchRules {
       minSimilarity: degraded ? null : (input.min_similarity ?? null),
       groups: input.group_translations ? { prefer: { field: 'language', anyOf: [primaryLanguage(language)] } } : null,
       explain: input.explain ?? false,
+      fuzzy: input.typo_tolerance ?? false,
+      prefixLast: input.prefix ?? false,
     })
     clock.answered()
     return { answer, mode, degraded, clock }
@@ -233,7 +235,8 @@ function requestOf(caller: Caller, vector: Float32Array | null, filter: Filter):
   return { ...newRequest(caller, ENTRY_INDEX, visibleFilter(caller)), vector, filter, vectorWeight }
 }
 
-function notExpired(): Filter {
+/** Entries that have not expired by now. */
+export function notExpired(): Filter {
   return { number: 'expires_at', above: Date.now(), below: null, orMissing: true }
 }
 

@@ -8,7 +8,6 @@ import {
   Num,
   OneOf,
   type Static,
-  Text,
   Type,
   Uuid,
 } from '../../../platform/contract/schema.ts'
@@ -43,6 +42,13 @@ export const ProductSearch = Contract(
     ),
     offset: Type.Optional(Int({ minimum: 0, maximum: 1_000, default: 0 })),
     mode: Type.Optional(OneOf(SEARCH_MODES, { default: 'hybrid' })),
+    prefix: Type.Optional(
+      Flag({
+        default: false,
+        description:
+          'Except in semantic mode: the last word also stands for words that it begins, while it is being typed',
+      }),
+    ),
     category: filter('Exactly this category'),
     brand: filter('Exactly this brand'),
     availability: filter('Exactly this availability'),
@@ -182,16 +188,12 @@ export const SimilarQuery = Type.Object({ limit: Type.Optional(Int({ minimum: 1,
 
 export const SimilarProduct = Contract('SimilarProduct', { product: Product, similarity: Num() })
 
-export const SuggestQuery = Type.Object({
-  q: Text({ maxLength: 200, description: 'What has been typed so far' }),
-  site_id: Type.Optional(Type.String({ maxLength: 200, description: 'Id or slug of a site. Absent: all sites' })),
-  limit: Type.Optional(Int({ minimum: 1, maximum: 20, default: 5, description: 'Length of each list' })),
-})
+const SuggestedNames = ListOf(Type.Object({ value: Type.String(), count: Int() }))
 
-export const Suggestions = Contract('Suggestions', {
-  completions: ListOf(Type.String(), { description: 'The typed text with its last word completed' }),
-  brands: ListOf(Type.Object({ value: Type.String(), count: Int() })),
-  categories: ListOf(Type.Object({ value: Type.String(), count: Int() })),
+/** What is suggested of a shop. */
+export const ProductSuggestions = Type.Object({
+  brands: SuggestedNames,
+  categories: SuggestedNames,
   products: ListOf(
     Type.Object({
       id: Uuid(),
@@ -202,4 +204,3 @@ export const Suggestions = Contract('Suggestions', {
     }),
   ),
 })
-export type Suggestions = Static<typeof Suggestions>

@@ -8,15 +8,12 @@ import {
   ProductSearchAnswer,
   SimilarProduct,
   SimilarQuery,
-  SuggestQuery,
-  Suggestions,
 } from './search-contract.ts'
 import type { ProductSearchRules } from './search-rules.ts'
-import type { SuggestRules } from './suggest-rules.ts'
 
 const tags = ['Product search']
 
-export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestRules): RoutePlugin {
+export function productSearchRoutes(rules: ProductSearchRules): RoutePlugin {
   return (app) => {
     app.route({
       method: 'POST',
@@ -55,20 +52,6 @@ export function productSearchRoutes(rules: ProductSearchRules, suggest: SuggestR
       },
       config: { scopes: ['products:read'], errors: [404, 507] },
       handler: (request) => rules.similar(request.caller, request.params.product_id, request.query.limit ?? 10),
-    })
-    app.route({
-      method: 'GET',
-      url: '/api/knowledge/suggest',
-      schema: {
-        operationId: 'suggest',
-        tags,
-        summary: 'Suggest while somebody types',
-        description: 'Completions, brands, categories and products for the typed text. Nothing is logged.',
-        querystring: SuggestQuery,
-        response: { 200: Suggestions },
-      },
-      config: { scopes: ['products:read'], errors: [507] },
-      handler: ({ caller, query }) => suggest.suggest(caller, query.q, query.site_id ?? null, query.limit ?? 5),
     })
   }
 }

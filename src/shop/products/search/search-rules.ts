@@ -185,6 +185,7 @@ export class ProductSearchRules {
       ...requestOf(caller, siteId, visibleTo(merchandised, productFilter(input, nowMs))),
       ...rankingOf(caller, typed, mode, boosts),
       ...(merchandised === null ? {} : { raises: merchandised.raises, synonyms: merchandised.synonyms }),
+      prefixLast: input.prefix ?? false,
       mode,
       query,
       vector,

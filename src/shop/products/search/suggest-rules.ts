@@ -1,54 +1,58 @@
 import type { Caller } from '../../../platform/access/caller.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import type { TitleSource } from '../../../search/completions.ts'
 import type { SearchEngine } from '../../../search/engine.ts'
+import { wordsOfName } from '../../../search/name-words.ts'
 import { newRequest } from '../../../search/new-request.ts'
-import { searchedSite } from '../../sites/rules.ts'
+import { TitleSuggester } from '../../../search/title-suggester.ts'
 import { PRODUCT_INDEX } from '../indexing/index-source.ts'
-import type { Suggestions } from './search-contract.ts'
+import { findSuggested, type SuggestedProduct } from '../store.ts'
 import { siteFilter, variantPolicy } from './search-filter.ts'
-import { findSuggested } from '../store.ts'
-import { completionsOf, namesFor } from './suggest-completions.ts'
 
-/** Products whose titles completions are read from. */
-const TITLES_MAX = 40
-/** Brands and categories of the products found that are compared with the typed text. */
-const NAMES_MAX = 200
+/** A brand or category, and how many of the products found have it. */
+interface SuggestedName {
+  readonly value: string
+  readonly count: number
+}
 
-export class SuggestRules {
+interface ProductSuggestions extends TitleSource {
+  readonly products: readonly SuggestedProduct[]
+  readonly brands: readonly SuggestedName[]
+  readonly categories: readonly SuggestedName[]
+}
+
+export class ProductSuggestRules {
   readonly #database: Database
   readonly #engine: SearchEngine
+  readonly #suggester: TitleSuggester<SuggestedProduct>
 
   constructor({ database, engine }: { database: Database; engine: SearchEngine }) {
     this.#database = database
     this.#engine = engine
+    this.#suggester = new TitleSuggester(engine)
   }
 
   /**
-   * Suggestions for a typed text, from one keyword search whose last word may be unfinished.
-   * @param site id or slug; null for all sites
-   * @param limit length of each list
+   * Products that a typed text begins, best first, and the brands and categories among them that it begins.
+   * @param siteId null for all sites
+   * @param limit most brands and categories
    */
-  async suggest(caller: Caller, typed: string, site: string | null, limit: number): Promise<Suggestions> {
-    const { queries } = this.#database
-    const siteId = await searchedSite(queries, caller, site, 'query')
+  async suggest(caller: Caller, typed: string, siteId: string | null, limit: number): Promise<ProductSuggestions> {
     const { id: tenantId, settings } = caller.tenant
+    this.#engine.requireRoom(tenantId, PRODUCT_INDEX.name)
     const variants = variantPolicy(settings.variantStrategy)
-    const { hits, facets } = await this.#engine.search({
-      ...newRequest(caller, PRODUCT_INDEX, siteFilter(siteId)),
-      mode: 'keyword',
-      query: typed,
-      filter: variants.filter,
-      limit: TITLES_MAX,
-      groups: variants.groups,
-      fuzzy: true,
-      prefixLast: true,
-      facets: { keys: ['brand', 'category'].map((field) => ({ field, limit: NAMES_MAX })), numbers: [] },
-    })
-    const ids = hits.map((hit) => hit.id)
-    const byId = new Map((await findSuggested(queries, tenantId, ids)).map((row) => [row.id, row]))
-    const rows = ids.flatMap((id) => byId.get(id) ?? [])
-    const [brands, categories] = facets!.keys.map(({ values }) => namesFor(typed, values).slice(0, limit))
-    const titles = rows.map((row) => row.title)
-    return { completions: completionsOf(typed, titles, limit), brands, categories, products: rows.slice(0, limit) }
+    const beginning = wordsOfName(typed)
+    const { rows, facets, ...source } = await this.#suggester.find(
+      {
+        ...newRequest(caller, PRODUCT_INDEX, siteFilter(siteId)),
+        query: typed,
+        filter: variants.filter,
+        groups: variants.groups,
+        facets: { keys: ['brand', 'category'].map((field) => ({ field, limit, beginning })), numbers: [] },
+      },
+      (ids) => findSuggested(this.#database.queries, tenantId, ids),
+    )
+    const [brands, categories] = facets!.keys.map(({ values }) => values)
+    return { ...source, products: rows, brands, categories }
   }
 }

@@ -1,0 +1,45 @@
+import type { Caller } from '../../../platform/access/caller.ts'
+import { maySee } from '../../../platform/access/visibility.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { TitleSource } from '../../../search/completions.ts'
+import type { Filter, SearchEngine } from '../../../search/engine.ts'
+import { newRequest } from '../../../search/new-request.ts'
+import { TitleSuggester } from '../../../search/title-suggester.ts'
+import { visibleFilter } from '../../../search/visible-filter.ts'
+import { guardOf } from '../entry.ts'
+import { ENTRY_INDEX } from '../indexing/index-source.ts'
+import { notExpired } from './search-rules.ts'
+import { findSuggested, type SuggestedEntryRow } from './suggest-store.ts'
+
+export class EntrySuggestRules {
+  readonly #database: Database
+  readonly #engine: SearchEngine
+  readonly #suggester: TitleSuggester<SuggestedEntryRow>
+
+  constructor({ database, engine }: { database: Database; engine: SearchEngine }) {
+    this.#database = database
+    this.#engine = engine
+    this.#suggester = new TitleSuggester(engine)
+  }
+
+  /**
+   * Entries that a typed text begins, best first. A site is suggested from as if there were no other entries.
+   * @param siteId only entries assigned to this site; null for all
+   */
+  async suggest(
+    caller: Caller,
+    typed: string,
+    siteId: string | null,
+  ): Promise<TitleSource & { readonly entries: readonly SuggestedEntryRow[] }> {
+    const { id: tenantId } = caller.tenant
+    this.#engine.requireRoom(tenantId, ENTRY_INDEX.name)
+    const ofSite: Filter[] = siteId === null ? [] : [{ field: 'site', anyOf: [siteId] }]
+    const visible: Filter = { all: [visibleFilter(caller), notExpired(), ...ofSite] }
+    const { rows, ...source } = await this.#suggester.find(
+      { ...newRequest(caller, ENTRY_INDEX, visible), query: typed },
+      async (ids) =>
+        (await findSuggested(this.#database.queries, tenantId, ids)).filter((row) => maySee(caller, guardOf(row))),
+    )
+    return { ...source, entries: rows }
+  }
+}

@@ -1,0 +1,32 @@
+import type { Queries } from '../../../platform/database/database.ts'
+import type { EntryRow } from '../../../platform/database/tables.ts'
+
+/** What a suggestion shows of an entry, and what decides who sees it. */
+export type SuggestedEntryRow = Pick<
+  EntryRow,
+  'id' | 'seq' | 'title' | 'type' | 'language' | 'category_id' | 'visibility' | 'created_by_user_id' | 'workspace_id'
+>
+
+/** Suggestions for the ids that exist, in no particular order. */
+export async function findSuggested(
+  db: Queries,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<SuggestedEntryRow[]> {
+  return db
+    .selectFrom('entries')
+    .select([
+      'id',
+      'seq',
+      'title',
+      'type',
+      'language',
+      'category_id',
+      'visibility',
+      'created_by_user_id',
+      'workspace_id',
+    ])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', [...ids])
+    .execute()
+}

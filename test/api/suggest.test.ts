@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { createTenant } from '../../src/composition/new-tenant.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { TestService } from '../support/service.ts'
+
+const ENTRIES = '/api/knowledge/knowledge-entries'
+
+interface Suggestions {
+  readonly completions: string[]
+  readonly brands: { readonly value: string; readonly count: number }[]
+  readonly categories: { readonly value: string; readonly count: number }[]
+  readonly products: { readonly id: string; readonly title: string }[]
+  readonly entries?: { readonly id: string; readonly title: string }[]
+}
+
+const NOTHING: Suggestions = { completions: [], brands: [], categories: [], products: [], entries: [] }
+
+onEachDatabase('suggestions', (kind) => {
+  let service: TestService
+  const ids: Record<string, string> = {}
+
+  const put = async (title: string, fields: object = {}) => {
+    const body = { title, content: 'Näheres steht hier.', category_id: ids.category, ...fields }
+    const answer = await service.call('POST', ENTRIES, { body })
+    assert.equal(answer.status, 201, JSON.stringify(answer.body))
+    ids[title] = answer.body.id
+  }
+  const suggest = async (q: string, more = '', key = service.adminKey) => {
+    const query = `q=${encodeURIComponent(q)}&section=knowledge${more}`
+    const answer = await service.call('GET', `/api/knowledge/suggest?${query}`, { key })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    return answer.body as Suggestions
+  }
+  const titles = ({ entries = [] }: Suggestions) => entries.map(({ title }) => title).sort()
+
+  before(async () => {
+    service = await TestService.start(kind)
+    ids.category = await service.category('Handbuch')
+    ids.site = (await service.call('POST', '/api/knowledge/sites', { body: { slug: 'shop', name: 'Shop' } })).body.id
+    await put('Reisekosten abrechnen')
+    await put('Reisekosten im Ausland')
+    await put('Request vacation', { language: 'en' })
+    await put('Reisepläne der Geschäftsführung', { visibility: 'restricted' })
+    await service.call('POST', `/api/knowledge/sites/${ids.site}/knowledge`, {
+      body: { entry_ids: [ids['Reisekosten im Ausland']] },
+    })
+    const product = { title: 'Reiseadapter Europa', language: 'de', external_id: 'r-1', brand: 'Reisefreund' }
+    await service.call('POST', '/api/knowledge/products?site_id=shop', { body: product })
+  })
+  after(() => service.stop())
+
+  test('entries are suggested by the beginning of a word, with completions from their titles', async () => {
+    const { entries, ...others } = await suggest('reiseko')
+    assert.deepEqual(
+      entries!.find(({ title }) => title === 'Reisekosten abrechnen'),
+      {
+        id: ids['Reisekosten abrechnen'],
+        title: 'Reisekosten abrechnen',
+        type: 'knowledge',
+        language: 'de',
+        category_id: ids.category,
+      },
+    )
+    assert.equal(entries!.length, 2)
+    assert.deepEqual(others, { completions: ['Reisekosten'], brands: [], categories: [], products: [] })
+    assert.deepEqual((await suggest('reisekosten im Au')).completions, ['reisekosten im Ausland'])
+    assert.equal((await suggest('reiseko', '&limit=1')).entries!.length, 1)
+    // Nothing disappears while a word is typed past its stem.
+    for (const typed of ['vacat', 'vacati', 'vacatio', 'vacation']) {
+      assert.deepEqual(titles(await suggest(typed)), ['Request vacation'], typed)
+    }
+  })
+
+  test('titles that have the typed words come before entries that have them elsewhere', async () => {
+    const content = 'Gleitzeit Gleitzeit Gleitzeit Gleitzeit'
+    for (const title of ['Arbeitszeit', 'Pausen']) await put(title, { content, search_keywords: ['Gleitzeit'] })
+    await put('Regeln für Gleitzeit', {
+      content: 'Sie gilt für alle, mit vielen Worten darum herum gesagt und erklärt.',
+    })
+    const { entries } = await suggest('gleitz')
+    assert.deepEqual([entries!.length, entries![0].title], [3, 'Regeln für Gleitzeit'])
+  })
+
+  test('a mistyped word of four letters or more is corrected, whether it is finished or not', async () => {
+    for (const typed of ['reisekotsen', 'reiesko', 'risek']) {
+      const found = await suggest(typed)
+      assert.deepEqual(found.completions, ['Reisekosten'], typed)
+      assert.deepEqual(titles(found), ['Reisekosten abrechnen', 'Reisekosten im Ausland'], typed)
+    }
+    assert.deepEqual((await suggest('reqeust')).completions, ['Request'])
+    assert.deepEqual((await suggest('reisekotsen abrec')).completions, ['Reisekosten abrechnen'])
+    assert.deepEqual(titles(await suggest('riz')), [])
+  })
+
+  test('neither titles nor completions nor corrections come from entries that the caller may not see', async () => {
+    const reader = await service.key(['knowledge:read', 'visibility:internal'])
+    assert.deepEqual((await suggest('reisepl')).completions, ['Reisepläne'])
+    for (const typed of ['reisepl', 'reisepalene', 'geschäf', 'geschaftsführu']) {
+      assert.equal((await suggest(typed)).entries!.length, 1, typed)
+      assert.deepEqual(await suggest(typed, '', reader), NOTHING)
+    }
+    // Cached for those who may see it, and shown to nobody else.
+    assert.deepEqual((await suggest('reise', '', reader)).completions, ['Reisekosten'])
+    await createTenant(service.database, { id: 'other', name: 'other', host: null })
+    const stranger = await service.key(['knowledge:read', 'visibility:restricted'], 'other')
+    assert.deepEqual(titles(await suggest('reise', '', stranger)), [])
+  })
+
+  test('a site is suggested from as if there were no other entries', async () => {
+    const found = await suggest('reise', '&site_id=shop')
+    assert.deepEqual([titles(found), found.completions], [['Reisekosten im Ausland'], ['Reisekosten']])
+    assert.deepEqual(titles(await suggest('request', `&site_id=${ids.site}`)), [])
+    const unknown = await service.call('GET', '/api/knowledge/suggest?q=a&site_id=nowhere')
+    assert.deepEqual([unknown.status, unknown.body.detail[0].loc], [422, ['query', 'site_id']])
+  })
+
+  test('products and entries are suggested together, and products alone where nothing is said', async () => {
+    const both = await suggest('reise', '&section=products')
+    assert.deepEqual(both.completions, ['Reisekosten', 'Reisepläne', 'Reiseadapter'])
+    assert.deepEqual(both.brands, [{ value: 'Reisefreund', count: 1 }])
+    assert.deepEqual([both.products.length, both.entries!.length], [1, 3])
+    const { body } = await service.call('GET', '/api/knowledge/suggest?q=reise')
+    assert.deepEqual(Object.keys(body), ['completions', 'brands', 'categories', 'products'])
+    assert.deepEqual(body.completions, ['Reiseadapter'])
+  })
+
+  test('a title is suggested as it was last written, and not once its entry is deleted', async () => {
+    await put('Quittung einreichen')
+    assert.deepEqual((await suggest('quit')).completions, ['Quittung'])
+    const path = `${ENTRIES}/${ids['Quittung einreichen']}`
+    await service.call('PATCH', path, { body: { title: 'Quittungen sammeln' } })
+    assert.deepEqual((await suggest('quit')).completions, ['Quittungen'])
+    await service.call('DELETE', path)
+    assert.deepEqual(await suggest('quit'), NOTHING)
+  })
+})
